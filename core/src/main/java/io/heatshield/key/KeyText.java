@@ -1,0 +1,117 @@
+package io.heatshield.key;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * The printable form of a key: what logs, terminals, pages and replies show instead of its bytes.
+ *
+ * <p>Letters, digits, punctuation and other visible characters of well-formed UTF-8 stand for
+ * themselves. Every other byte is written {@code \xHH}: control characters, line and paragraph
+ * separators, bidirectional and other invisible marks, private and unassigned code points, spaces
+ * other than U+0020, malformed UTF-8. A backslash is doubled, so two different keys that are shown
+ * whole never look alike. A key longer than {@value #MAX_BYTES} bytes is cut at a character and its
+ * length appended.
+ *
+ * <p>The text is safe in a line of a log or a terminal. It is not escaped for HTML, JSON or CSV,
+ * whose writers do that themselves.
+ */
+public final class KeyText {
+  /** The number of bytes of a key that are shown. */
+  public static final int MAX_BYTES = 512;
+
+  private static final HexFormat HEX = HexFormat.of();
+
+  private KeyText() {}
+
+  /** Returns the printable form of a key. */
+  public static String of(byte[] key) {
+    int end = Math.min(key.length, MAX_BYTES);
+    var text = new StringBuilder(end + 16);
+    int i = 0;
+    while (i < end) {
+      int length = sequenceLength(key, i);
+      if (i + length > MAX_BYTES) {
+        break;
+      }
+      if (length == 0) {
+        appendEscaped(text, key, i, 1);
+        i++;
+        continue;
+      }
+      int codePoint = new String(key, i, length, StandardCharsets.UTF_8).codePointAt(0);
+      if (codePoint == '\\') {
+        text.append("\\\\");
+      } else if (isVisible(codePoint)) {
+        text.appendCodePoint(codePoint);
+      } else {
+        appendEscaped(text, key, i, length);
+      }
+      i += length;
+    }
+    if (i < key.length) {
+      text.append("\\...(").append(key.length).append(" bytes)");
+    }
+    return text.toString();
+  }
+
+  /** Returns the printable form of text from outside, as that of its UTF-8 bytes. */
+  public static String of(String text) {
+    return of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Returns the length of the well-formed UTF-8 sequence that begins at {@code i}, or 0 if there is
+   * none.
+   */
+  private static int sequenceLength(byte[] key, int i) {
+    int lead = key[i] & 0xff;
+    if (lead < 0x80) {
+      return 1;
+    }
+    int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    if (lead < 0xc2 || lead > 0xf4 || i + length > key.length) {
+      return 0;
+    }
+    int second = key[i + 1] & 0xff;
+    int low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    int high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    if (second < low || second > high) {
+      return 0;
+    }
+    for (int k = i + 2; k < i + length; k++) {
+      if ((key[k] & 0xc0) != 0x80) {
+        return 0;
+      }
+    }
+    return length;
+  }
+
+  private static boolean isVisible(int codePoint) {
+    if (codePoint < 0x80) {
+      return codePoint >= 0x20 && codePoint != 0x7f;
+    }
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SPACE_SEPARATOR,
+          Character.PRIVATE_USE,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          false;
+      // Marks that combine with what stands before them could disguise the text around the key.
+      case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> false;
+      // The four fillers count as letters and show nothing.
+      default ->
+          codePoint != 0x115f && codePoint != 0x1160 && codePoint != 0x3164 && codePoint != 0xffa0;
+    };
+  }
+
+  private static void appendEscaped(StringBuilder text, byte[] key, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      text.append("\\x").append(HEX.toHexDigits(key[i]));
+    }
+  }
+}

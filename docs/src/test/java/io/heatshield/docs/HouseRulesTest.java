@@ -1,0 +1,208 @@
+package io.heatshield.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rules of the house that a compiler does not know: direction, names, and a purpose for every
+ * package.
+ */
+class HouseRulesTest {
+
+  /**
+   * Which modules' classes the main code of each module may use; a module that is not listed fails.
+   */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.ofEntries(
+          Map.entry("core", Set.of()),
+          Map.entry("testkit", Set.of()),
+          Map.entry("resp", Set.of()),
+          Map.entry("redis", Set.of("core", "resp")),
+          Map.entry("limit", Set.of("core", "redis")),
+          Map.entry("store", Set.of("core", "redis")),
+          Map.entry("rocksdb", Set.of("core", "store")),
+          Map.entry("server", Set.of("core", "resp", "redis", "limit", "store", "rocksdb")),
+          Map.entry("cli", Set.of("core", "resp", "redis", "limit", "store", "rocksdb", "server")));
+
+  /**
+   * Modules that nothing uses and that may use everything: they are built last and never published.
+   */
+  private static final Set<String> OUTSIDE = Set.of("docs", "stress", "bench");
+
+  private static final Pattern TEST_NAME =
+      Pattern.compile(".*(Test|PropertyTest|FuzzTest|IT|Contract|LincheckTest|Stress|Benchmark)");
+
+  private static final Pattern VAGUE_PACKAGE =
+      Pattern.compile(".*\\.(util|utils|common|impl|helper|helpers|manager|managers)(\\..*)?");
+
+  @Test
+  void everyModule_usesOnlyWhatStandsBelowIt() {
+    Map<String, String> homeOf = homes();
+
+    List<String> wrong =
+        Tree.mainClasses().entrySet().stream()
+            .filter(module -> !OUTSIDE.contains(module.getKey()))
+            .flatMap(module -> edgesAgainstDirection(module.getKey(), module.getValue(), homeOf))
+            .distinct()
+            .sorted()
+            .toList();
+
+    assertThat(homeOf).isNotEmpty();
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void core_usesOnlyTheJdkAndAnnotations() {
+    JavaClasses core = Tree.mainClasses().getOrDefault("core", null);
+
+    assertThat(core).isNotNull();
+    assertThat(
+            core.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .map(Dependency::getTargetClass)
+                .map(type -> type.getBaseComponentType())
+                .filter(type -> !type.isPrimitive())
+                .map(JavaClass::getPackageName)
+                .filter(name -> !name.matches("(java|io\\.heatshield|org\\.jspecify)\\..*"))
+                .distinct())
+        .isEmpty();
+  }
+
+  @Test
+  void core_startsNoThreadAndReadsNoWallClock() {
+    Set<String> banned =
+        Set.of(
+            "java.lang.Thread.start",
+            "java.lang.System.currentTimeMillis",
+            "java.time.Clock.systemUTC",
+            "java.time.Instant.now");
+
+    Stream<String> calls =
+        Tree.mainClasses().entrySet().stream()
+            .filter(module -> module.getKey().equals("core"))
+            .flatMap(module -> module.getValue().stream())
+            .flatMap(type -> type.getAccessesFromSelf().stream())
+            .map(access -> access.getTargetOwner().getName() + "." + access.getName())
+            .filter(banned::contains);
+
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void everyTestClass_hasANameThatTheBuildRuns() {
+    Stream<String> unnamed =
+        Tree.offenders(
+            Tree.testClasses(),
+            type ->
+                type.getMethods().stream().anyMatch(HouseRulesTest::isTest)
+                    && !TEST_NAME.matcher(outermost(type).getSimpleName()).matches());
+
+    assertThat(unnamed).isEmpty();
+  }
+
+  @Test
+  void everyPackage_saysItsPurposeAndIsNullMarked() throws IOException {
+    try (Stream<Path> files = Files.walk(Tree.ROOT)) {
+      List<Path> silent =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> file.toString().contains("src/main/java"))
+              .map(Path::getParent)
+              .distinct()
+              .filter(folder -> !describesItself(folder.resolve("package-info.java")))
+              .toList();
+
+      assertThat(silent).isEmpty();
+    }
+  }
+
+  @Test
+  void noPackage_hasAVagueName() {
+    Stream<String> vague =
+        Tree.offenders(
+            Tree.mainClasses(), type -> VAGUE_PACKAGE.matcher(type.getPackageName()).matches());
+
+    assertThat(vague).isEmpty();
+  }
+
+  @Test
+  void everyClass_isFinalOrMadeToBeExtended() {
+    Stream<String> open =
+        Tree.offenders(
+            Tree.mainClasses(),
+            type ->
+                !type.isInterface()
+                    && !type.isEnum()
+                    && !type.isAnonymousClass()
+                    && !type.getModifiers().contains(JavaModifier.FINAL)
+                    && !type.getModifiers().contains(JavaModifier.ABSTRACT)
+                    && type.getAllSubclasses().isEmpty());
+
+    assertThat(open).isEmpty();
+  }
+
+  private static Map<String, String> homes() {
+    var homes = new HashMap<String, String>();
+    Tree.mainClasses()
+        .forEach((module, classes) -> classes.forEach(type -> homes.put(type.getName(), module)));
+    return homes;
+  }
+
+  private static Stream<String> edgesAgainstDirection(
+      String module, JavaClasses classes, Map<String, String> homeOf) {
+    Set<String> allowed = MAY_USE.getOrDefault(module, Set.of());
+    return classes.stream()
+        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+        .filter(
+            edge -> {
+              String home = homeOf.get(edge.getTargetClass().getBaseComponentType().getName());
+              return home != null && !home.equals(module) && !allowed.contains(home);
+            })
+        .map(edge -> module + ": " + edge.getDescription());
+  }
+
+  private static boolean isTest(JavaMethod method) {
+    return method.getAnnotations().stream()
+        .map(annotation -> annotation.getRawType().getSimpleName())
+        .anyMatch(
+            name ->
+                name.endsWith("Test")
+                    || name.equals("TestFactory")
+                    || name.equals("TestTemplate")
+                    || name.equals("Property")
+                    || name.equals("Example")
+                    || name.equals("Benchmark")
+                    || name.equals("Actor"));
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    return type.getEnclosingClass().map(HouseRulesTest::outermost).orElse(type);
+  }
+
+  private static boolean describesItself(Path packageInfo) {
+    try {
+      if (!Files.exists(packageInfo)) {
+        return false;
+      }
+      String text = Files.readString(packageInfo);
+      return text.startsWith("/**") && text.contains("@NullMarked");
+    } catch (IOException e) {
+      throw new IllegalStateException(packageInfo + " cannot be read", e);
+    }
+  }
+}

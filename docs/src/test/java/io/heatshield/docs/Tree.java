@@ -1,0 +1,71 @@
+package io.heatshield.docs;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The checkout as its documents describe it: the modules that are there, and the classes built from
+ * each.
+ */
+final class Tree {
+  static final Path ROOT = root();
+
+  private static final Map<String, JavaClasses> MAIN = compiled("target/classes");
+  private static final Map<String, JavaClasses> TESTS = compiled("target/test-classes");
+
+  private Tree() {}
+
+  /** Returns the published or run classes of every module, by the module's folder. */
+  static Map<String, JavaClasses> mainClasses() {
+    return MAIN;
+  }
+
+  /** Returns the test classes of every module, by the module's folder. */
+  static Map<String, JavaClasses> testClasses() {
+    return TESTS;
+  }
+
+  /** Returns a rule's verdict on every class of the tree: the names of those that break it. */
+  static Stream<String> offenders(Map<String, JavaClasses> classes, Predicate<JavaClass> breaks) {
+    return classes.entrySet().stream()
+        .flatMap(
+            module ->
+                module.getValue().stream()
+                    .filter(breaks)
+                    .map(type -> module.getKey() + ": " + type.getName()));
+  }
+
+  private static Map<String, JavaClasses> compiled(String folder) {
+    var classes = new TreeMap<String, JavaClasses>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      modules
+          .filter(module -> Files.exists(module.resolve("pom.xml")))
+          .map(module -> module.resolve(folder))
+          .filter(Files::isDirectory)
+          .forEach(
+              path ->
+                  classes.put(
+                      ROOT.relativize(path).getName(0).toString(),
+                      new ClassFileImporter().importPath(path)));
+    } catch (IOException e) {
+      throw new IllegalStateException("the tree cannot be read", e);
+    }
+    return classes;
+  }
+
+  private static Path root() {
+    String root = System.getProperty("house.root");
+    if (root == null) {
+      throw new IllegalStateException("house.root must be set: run this test with Maven");
+    }
+    return Path.of(root);
+  }
+}

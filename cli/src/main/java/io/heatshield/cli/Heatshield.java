@@ -1,20 +1,49 @@
 package io.heatshield.cli;
 
 import io.heatshield.server.Version;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The {@code heatshield} command. */
+/** The {@code heatshield} command, and the one class that ends the process. */
 @Command(
     name = "heatshield",
     description = "Keeps hot keys from hurting a shared store.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Heatshield.VersionLine.class)
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = Heatshield.VersionLine.class,
+    subcommands = {CompletionCommand.class},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield completion > ~/.heatshield-completion   and source that file in your shell",
+      "",
+      "In a checkout, --rebuild builds changed sources before the command runs."
+    })
 public final class Heatshield {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Heatshield()).execute(args));
+    var stdout = new WatchedStream(new FileOutputStream(FileDescriptor.out));
+    var out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8), true);
+    var err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
+    int code = Commands.run(out, err, args);
+    out.flush();
+    IOException fault = stdout.fault();
+    if (fault != null && !isClosedPipe(fault)) {
+      err.println("heatshield: cannot write its output: " + fault.getMessage());
+      code = ExitCode.CANNOT_RUN;
+    }
+    System.exit(code);
+  }
+
+  /** A reader that has seen enough, as in {@code heatshield --help | head -1}, is no fault. */
+  private static boolean isClosedPipe(IOException fault) {
+    return String.valueOf(fault.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 
   static final class VersionLine implements CommandLine.IVersionProvider {

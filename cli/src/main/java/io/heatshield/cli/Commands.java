@@ -1,0 +1,109 @@
+package io.heatshield.cli;
+
+import io.heatshield.key.KeyText;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The whole command line: every command, its help, and what the user reads when one fails.
+ *
+ * <p>Nothing here touches the process, so a test runs a command as a call.
+ */
+final class Commands {
+  private Commands() {}
+
+  /** Runs one command line and returns its exit code. */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    Optional<String> refusal = Secrets.refusal(List.of(args));
+    if (refusal.isPresent()) {
+      err.println("heatshield: " + KeyText.of(refusal.get()));
+      return ExitCode.WRONG_USAGE;
+    }
+    return line(out, err).execute(args);
+  }
+
+  private static CommandLine line(PrintWriter out, PrintWriter err) {
+    var line = new CommandLine(new Heatshield());
+    describe(line);
+    return line.setOut(out)
+        .setErr(err)
+        .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+        .setAbbreviatedOptionsAllowed(false)
+        .setParameterExceptionHandler((fault, args) -> wrongUsage(fault))
+        .setExecutionExceptionHandler((fault, at, parsed) -> failed(fault, at));
+  }
+
+  /** Gives every command the same two options and the same table of exit codes. */
+  private static void describe(CommandLine line) {
+    CommandSpec spec = line.getCommandSpec();
+    spec.addOption(
+        OptionSpec.builder("-h", "--help")
+            .usageHelp(true)
+            .description("Shows this help and exits.")
+            .build());
+    if (spec.parent() == null) {
+      spec.addOption(
+          OptionSpec.builder("-V", "--version")
+              .versionHelp(true)
+              .description("Prints the version and exits.")
+              .build());
+    }
+    spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(ExitCode.meanings());
+    line.getSubcommands().values().forEach(Commands::describe);
+  }
+
+  private static int wrongUsage(ParameterException fault) {
+    CommandLine at = fault.getCommandLine();
+    PrintWriter err = at.getErr();
+    err.println("heatshield: " + KeyText.of(sentence(fault)));
+    err.println("Try '" + at.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.WRONG_USAGE;
+  }
+
+  private static String sentence(ParameterException fault) {
+    if (!(fault instanceof UnmatchedArgumentException unmatched)
+        || unmatched.getUnmatched().isEmpty()) {
+      String message = Objects.requireNonNullElse(fault.getMessage(), fault.toString());
+      return message.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + message.substring(1);
+    }
+    String word = unmatched.getUnmatched().get(0);
+    CommandSpec spec = fault.getCommandLine().getCommandSpec();
+    String kind =
+        unmatched.isUnknownOption()
+            ? "unknown option"
+            : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
+    String name = unmatched.isUnknownOption() ? word.split("=", 2)[0] : word;
+    return kind
+        + " '"
+        + name
+        + "'"
+        + Names.nearest(name, namesKnownTo(spec, unmatched.isUnknownOption()))
+            .map(nearest -> "; did you mean '" + nearest + "'?")
+            .orElse("");
+  }
+
+  private static List<String> namesKnownTo(CommandSpec spec, boolean options) {
+    return options
+        ? spec.options().stream().flatMap(option -> List.of(option.names()).stream()).toList()
+        : List.copyOf(spec.subcommands().keySet());
+  }
+
+  private static int failed(Exception fault, CommandLine at) {
+    PrintWriter err = at.getErr();
+    if (fault instanceof CannotRunException) {
+      err.println("heatshield: " + fault.getMessage());
+    } else {
+      err.println("heatshield: a fault of its own, please report it:");
+      fault.printStackTrace(err);
+    }
+    return ExitCode.CANNOT_RUN;
+  }
+}

@@ -1,0 +1,24 @@
+package io.heatshield.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The exit codes of every command. */
+final class ExitCode {
+  static final int FINE = 0;
+  static final int NO = 1;
+  static final int WRONG_USAGE = 2;
+  static final int CANNOT_RUN = 3;
+
+  private ExitCode() {}
+
+  /** Returns the codes with their meanings, in the order that help shows them. */
+  static Map<String, String> meanings() {
+    var meanings = new LinkedHashMap<String, String>();
+    meanings.put("0", "fine");
+    meanings.put("1", "the answer is no");
+    meanings.put("2", "wrong usage");
+    meanings.put("3", "cannot reach or run");
+    return meanings;
+  }
+}

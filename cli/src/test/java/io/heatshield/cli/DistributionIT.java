@@ -1,0 +1,163 @@
+package io.heatshield.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.cli.Sandbox.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The one jar and the archive, as a user starts them. */
+class DistributionIT {
+  private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+  private static final Path JAVA = JAVA_HOME.resolve("bin/java");
+  private static final Path JAR = built("heatshield.jar");
+  private static final Path ARCHIVE = built("heatshield.tar");
+  private static final String VERSION_LINE =
+      "heatshield " + System.getProperty("heatshield.version") + "\n";
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private Sandbox sandbox;
+
+  @BeforeEach
+  void open() throws IOException {
+    sandbox = new Sandbox(folder).with("JAVA_HOME", JAVA_HOME.toString());
+  }
+
+  @Test
+  void jar_askedForItsVersion_answersAndSaysNothingElse() throws Exception {
+    Outcome outcome = sandbox.run(JAVA, "-jar", JAR.toString(), "--version");
+
+    assertThat(outcome).isEqualTo(new Outcome(0, VERSION_LINE, ""));
+  }
+
+  @Test
+  void jar_opened_holdsMergedServicesLicencesAndNoSignatures() throws Exception {
+    try (var jar = new JarFile(JAR.toFile())) {
+      List<String> names = jar.stream().map(ZipEntry::getName).toList();
+
+      assertThat(names)
+          .doesNotHaveDuplicates()
+          .contains("META-INF/heatshield/LICENSE", "META-INF/heatshield/DEPENDENCIES.md")
+          .contains("META-INF/services/org.slf4j.spi.SLF4JServiceProvider")
+          .noneMatch(name -> name.matches("META-INF/[^/]*\\.(SF|RSA|DSA)"))
+          .noneMatch(name -> name.endsWith("module-info.class"));
+    }
+  }
+
+  @Test
+  void archive_unpacked_hasLauncherJarsConfigurationAndLicence() throws Exception {
+    Path home = unpack();
+
+    Map<String, Boolean> files = new TreeMap<>();
+    try (Stream<Path> all = Files.list(home)) {
+      all.forEach(
+          file ->
+              files.put(
+                  file.getFileName().toString(),
+                  Files.isRegularFile(file) && Files.isExecutable(file)));
+    }
+
+    assertThat(files)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "DEPENDENCIES.md", false,
+                "LICENSE", false,
+                "README.md", false,
+                "conf", false,
+                "heatshield", true,
+                "heatshield.bat", false,
+                "lib", false));
+    assertThat(home.resolve("conf/heatshield.yaml")).isRegularFile();
+  }
+
+  @Test
+  void launcher_ofTheUnpackedArchive_answersTheFirstAndTheSecondTime() throws Exception {
+    Path launcher = unpack().resolve("heatshield");
+
+    Outcome first = sandbox.run(launcher, "--version");
+    Outcome second = sandbox.run(launcher, "--version");
+
+    assertThat(first).isEqualTo(new Outcome(0, VERSION_LINE, ""));
+    assertThat(second).isEqualTo(first);
+    assertThat(launcher.resolveSibling("cache"))
+        .isDirectoryContaining(file -> file.toFile().length() > 0);
+  }
+
+  @Test
+  void launcher_classArchiveOfAnotherBuild_isIgnoredWithoutAWord() throws Exception {
+    Path launcher = unpack().resolve("heatshield");
+    sandbox.run(launcher, "--version");
+    try (Stream<Path> archives = Files.list(launcher.resolveSibling("cache"))) {
+      Path archive = archives.findFirst().orElseThrow();
+      Files.delete(archive);
+      Files.writeString(archive, "not a class archive");
+    }
+
+    Outcome outcome = sandbox.run(launcher, "--version");
+
+    assertThat(outcome).isEqualTo(new Outcome(0, VERSION_LINE, ""));
+  }
+
+  @Test
+  void launcher_wrongUsage_passesTheExitCodeOn() throws Exception {
+    Outcome outcome = sandbox.run(unpack().resolve("heatshield"), "no-such-command");
+
+    assertThat(outcome.code()).isEqualTo(ExitCode.WRONG_USAGE);
+  }
+
+  @Test
+  void command_readerGoesAway_endsQuietly() throws Exception {
+    Outcome outcome = shell("heat --help | head -n 1; heat completion | :");
+
+    assertThat(outcome.out()).startsWith("Usage: heatshield").hasLineCount(1);
+    assertThat(outcome.err()).isEmpty();
+  }
+
+  @Test
+  void command_diskIsFull_failsAndSaysWhy() throws Exception {
+    Outcome outcome = shell("heat completion >/dev/full");
+
+    assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(outcome.err()).startsWith("heatshield: cannot write its output: ").hasLineCount(1);
+  }
+
+  private Outcome shell(String script) throws IOException, InterruptedException {
+    String heat = "heat() { '" + JAVA + "' -jar '" + JAR + "' \"$@\"; }; ";
+    return sandbox.run(List.of("/bin/sh", "-c", heat + script));
+  }
+
+  private Path unpack() throws IOException, InterruptedException {
+    Path target = Files.createDirectories(sandbox.root().resolve("un packed"));
+    var command = new ArrayList<String>(List.of("/bin/sh", "-c"));
+    command.add("PATH=/bin:/usr/bin; tar -xzf '" + ARCHIVE + "' -C '" + target + "'");
+    assertThat(sandbox.run(command).code()).isZero();
+    try (Stream<Path> unpacked = Files.list(target)) {
+      List<Path> roots = unpacked.toList();
+      assertThat(roots).hasSize(1);
+      return roots.get(0);
+    }
+  }
+
+  private static Path built(String property) {
+    String path = System.getProperty(property);
+    if (path == null) {
+      throw new IllegalStateException(property + " must be set: run this test with Maven");
+    }
+    return Path.of(path);
+  }
+}

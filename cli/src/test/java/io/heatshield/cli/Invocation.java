@@ -1,0 +1,15 @@
+package io.heatshield.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** One command line, run inside the test: its exit code and what it wrote. */
+record Invocation(int code, String out, String err) {
+
+  static Invocation of(String... args) {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    int code = Commands.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    return new Invocation(code, out.toString(), err.toString());
+  }
+}

@@ -12,8 +12,8 @@ final class FastHash implements KeyHash {
    * The key is read as little-endian words, the last one padded with zeros. Of each block of 32 bytes, words a b c d:
    *
    *   (lo, hi) = (a + s0) * (b + s1)  +  (c + s2) * (d + s3)       128-bit products, halves added without carry
-   *   end:   hash = fold((lo + length) + s4, hi + s5)               fold(x, y) = low ^ high of x * y
-   *   else:  (lo, hi) = (fold(lo + s6, hi + s7), 0), to which the next block's products are added
+   *   end:   hash = fold((lo + length) ^ s4, hi ^ s5)              fold(x, y) = low ^ high of x * y
+   *   else:  (lo, hi) = (fold(lo ^ s6, hi ^ s7), 0), to which the next block's products are added
    *
    * The second product is left out when the block ends within its first half. s0 to s7 are derived from the secret and
    * nothing else is mixed in: there is no public constant for an attacker to cancel.
@@ -78,7 +78,7 @@ final class FastHash implements KeyHash {
     for (int at = 0; at < length; at += PAIR) {
       boolean first = (at & PAIR) == 0;
       if (first && at > 0) {
-        lo = fold(lo + s6, hi + s7);
+        lo = fold(lo ^ s6, hi ^ s7);
         hi = 0;
       }
       long x = word(key, offset, length, at) + (first ? s0 : s2);
@@ -101,7 +101,7 @@ final class FastHash implements KeyHash {
     for (int at = 0; at < length; at += PAIR) {
       boolean first = (at & PAIR) == 0;
       if (first && at > 0) {
-        lo = fold(lo + s6, hi + s7);
+        lo = fold(lo ^ s6, hi ^ s7);
         hi = 0;
       }
       long x = word(key, offset, length, at) + (first ? s0 : s2);
@@ -159,7 +159,7 @@ final class FastHash implements KeyHash {
   }
 
   private long end(long lo, long hi, int length) {
-    return fold(lo + length + s4, hi + s5);
+    return fold(lo + length ^ s4, hi ^ s5);
   }
 
   /** Returns the hash of any text, encoded as it goes. */
@@ -185,7 +185,7 @@ final class FastHash implements KeyHash {
         }
       }
       if ((words & 3) == 0 && words > 0) {
-        lo = fold(lo + s6, hi + s7);
+        lo = fold(lo ^ s6, hi ^ s7);
         hi = 0;
       }
       bits = Math.max(0, bits - Long.SIZE);

@@ -11,13 +11,30 @@ public final class Rows {
   public static final int MAX_DEPTH = 16;
 
   /*
-   * Row r rotates the hash by 23 r bits, multiplies it by an odd constant and scales the product's 63 upper bits to the
-   * width. The rotations differ (23 is odd) and do not commute with the product, so one row's position is no multiple
-   * of another's: the sums h1 + r * h2 that are often used make keys that meet in two rows meet in all. Any 16 of the
-   * rotations are distinct modulo 64. Pinned by RowsTest.
+   * Row r rotates the hash by 16 r bits, multiplies it by an odd constant of its own and scales the product's 63 upper
+   * bits to the width. Rotation does not commute with the product, and the constants (outputs of SplitMix64 from seed 0,
+   * made odd) have no small relation, so one row's position is no multiple of another's: the sums h1 + r * h2 that are
+   * often used make keys that meet in two rows meet in all. Pinned by RowsTest.
    */
-  private static final int TURN = 23;
-  private static final long ODD = 0x9e3779b97f4a7c15L;
+  private static final int TURN = 16;
+  private static final long[] ODD = {
+    0xe220a8397b1dcdafL,
+    0x6e789e6aa1b965f5L,
+    0x06c45d188009454fL,
+    0xf88bb8a8724c81edL,
+    0x1b39896a51a8749bL,
+    0x53cb9f0c747ea2ebL,
+    0x2c829abe1f4532e1L,
+    0xc584133ac916ab3dL,
+    0x3ee5789041c98ac3L,
+    0xf3b8488c368cb0a7L,
+    0x657eecdd3cb13d09L,
+    0xc2d326e0055bdef7L,
+    0x8621a03fe0bbdb7bL,
+    0x8e1f7555983aa92fL,
+    0xb54e0f1600cc4d19L,
+    0x84bb3f97971d80abL
+  };
 
   private Rows() {}
 
@@ -31,7 +48,7 @@ public final class Rows {
    * @param width the number of positions, at least 1
    */
   public static int position(long hash, int row, int width) {
-    long mixed = Long.rotateLeft(hash, TURN * row) * ODD;
+    long mixed = Long.rotateLeft(hash, TURN * row) * ODD[row];
     return (int) Math.multiplyHigh(mixed >>> 1, (long) width << 1);
   }
 }

@@ -61,6 +61,32 @@ public final class KeyText {
   }
 
   /**
+   * Tells whether a character may be shown as it is: it leaves a mark of its own and changes
+   * nothing around it.
+   */
+  public static boolean isVisible(int codePoint) {
+    if (codePoint < 0x80) {
+      return codePoint >= 0x20 && codePoint != 0x7f;
+    }
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SPACE_SEPARATOR,
+          Character.PRIVATE_USE,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          false;
+      // Marks that combine with what stands before them could disguise the text around the key.
+      case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> false;
+      // The four fillers count as letters and show nothing.
+      default ->
+          codePoint != 0x115f && codePoint != 0x1160 && codePoint != 0x3164 && codePoint != 0xffa0;
+    };
+  }
+
+  /**
    * Returns the length of the well-formed UTF-8 sequence that begins at {@code i}, or 0 if there is
    * none.
    */
@@ -85,28 +111,6 @@ public final class KeyText {
       }
     }
     return length;
-  }
-
-  private static boolean isVisible(int codePoint) {
-    if (codePoint < 0x80) {
-      return codePoint >= 0x20 && codePoint != 0x7f;
-    }
-    return switch (Character.getType(codePoint)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR,
-          Character.SPACE_SEPARATOR,
-          Character.PRIVATE_USE,
-          Character.SURROGATE,
-          Character.UNASSIGNED ->
-          false;
-      // Marks that combine with what stands before them could disguise the text around the key.
-      case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> false;
-      // The four fillers count as letters and show nothing.
-      default ->
-          codePoint != 0x115f && codePoint != 0x1160 && codePoint != 0x3164 && codePoint != 0xffa0;
-    };
   }
 
   private static void appendEscaped(StringBuilder text, byte[] key, int from, int length) {

@@ -1,0 +1,92 @@
+package io.heatshield.action;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One protective action of one scope, for example coalescing in a rate-limit domain: its mode, and
+ * the calls to the store that it saved or would have saved.
+ *
+ * <p>Every mechanism asks {@link #apply} at the point where it takes effect and does what the
+ * answer says; there is no other place that looks at a mode. Any thread may call any method. A
+ * change of mode holds for calls that begin after it; a call that races the change goes by the one
+ * or the other. No count is lost.
+ */
+public final class Action {
+  private final String name;
+  private final String scope;
+  private final LongAdder applied = new LongAdder();
+  private final LongAdder saved = new LongAdder();
+  private final LongAdder wouldHaveApplied = new LongAdder();
+  private final LongAdder wouldHaveSaved = new LongAdder();
+  private volatile Mode mode;
+
+  Action(String name, String scope, Mode mode) {
+    this.name = name;
+    this.scope = scope;
+    this.mode = mode;
+  }
+
+  /**
+   * Records that this action applies to a call, and tells the caller whether to carry it out.
+   *
+   * @param calls the calls to the store that acting saves; 0 for an action that saves none
+   * @return true in {@link Mode#ENFORCE}, and only there
+   */
+  public boolean apply(long calls) {
+    return switch (mode) {
+      case OFF -> false;
+      case OBSERVE -> {
+        wouldHaveApplied.increment();
+        wouldHaveSaved.add(calls);
+        yield false;
+      }
+      case ENFORCE -> {
+        applied.increment();
+        saved.add(calls);
+        yield true;
+      }
+    };
+  }
+
+  /** Returns the present mode. */
+  public Mode mode() {
+    return mode;
+  }
+
+  /** Sets the mode for calls to come. */
+  public void mode(Mode next) {
+    mode = next;
+  }
+
+  /** Returns the counts so far. */
+  public Snapshot snapshot() {
+    return new Snapshot(
+        name,
+        scope,
+        mode(),
+        applied.sum(),
+        saved.sum(),
+        wouldHaveApplied.sum(),
+        wouldHaveSaved.sum());
+  }
+
+  /**
+   * What an action did, or would have done, since it was made.
+   *
+   * @param name what is done, for example {@code coalesce}
+   * @param scope where it is done
+   * @param mode the mode when the snapshot was taken
+   * @param applied how often it acted
+   * @param saved the calls to the store that this saved
+   * @param wouldHaveApplied how often it would have acted, while observing
+   * @param wouldHaveSaved the calls that this would have saved
+   */
+  public record Snapshot(
+      String name,
+      String scope,
+      Mode mode,
+      long applied,
+      long saved,
+      long wouldHaveApplied,
+      long wouldHaveSaved) {}
+}

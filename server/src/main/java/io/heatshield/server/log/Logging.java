@@ -1,0 +1,84 @@
+package io.heatshield.server.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The set-up of the log: to standard error, at level info, in the format that suits where it goes.
+ *
+ * <p>Logback finds this class as a service, so that no configuration file is read and none is
+ * needed. The settings {@code log.level} and {@code log.format} are applied by {@link #apply} once
+ * they are known, and again when they change.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
+  private static final String TERMINAL_PROPERTY = "heatshield.stderr.tty";
+
+  /** Creates the configurator; called by Logback. */
+  public Logging() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    install(context, Level.INFO, LogFormat.AUTO);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /**
+   * Sets level and format from now on.
+   *
+   * @param level one of error, warn, info, debug, trace
+   */
+  public static void apply(String level, LogFormat format) {
+    ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+    if (factory instanceof LoggerContext context) {
+      install(context, Level.toLevel(level, Level.INFO), format);
+    }
+  }
+
+  private static void install(LoggerContext context, Level level, LogFormat format) {
+    var layout = new LogLine(format.resolve(toTerminal()));
+    layout.setContext(context);
+    layout.start();
+    var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
+    encoder.setContext(context);
+    encoder.setCharset(StandardCharsets.UTF_8);
+    encoder.setLayout(layout);
+    encoder.start();
+    var appender = new ConsoleAppender<ILoggingEvent>();
+    appender.setContext(context);
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.detachAndStopAllAppenders();
+    root.addAppender(appender);
+    root.setLevel(level);
+    // Netty explains its choice of natives and buffers at debug; nobody on call needs that.
+    context.getLogger("io.netty").setLevel(Level.WARN);
+  }
+
+  /** The launcher says whether standard error is a terminal; without it, Linux can be asked. */
+  private static boolean toTerminal() {
+    String told = System.getProperty(TERMINAL_PROPERTY);
+    if (told != null) {
+      return Boolean.parseBoolean(told);
+    }
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+}

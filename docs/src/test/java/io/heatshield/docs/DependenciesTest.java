@@ -1,0 +1,51 @@
+package io.heatshield.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The parent pom and docs/dependencies.md name the same versions. */
+class DependenciesTest {
+  private static final Pattern PINNED = Pattern.compile("<([a-z0-9-]+)\\.version>([^<]+)</");
+
+  @Test
+  void page_comparedWithTheParentPom_namesTheSameVersions() throws IOException {
+    var pinned = new TreeMap<String, String>();
+    Matcher property = PINNED.matcher(Files.readString(Tree.ROOT.resolve("pom.xml")));
+    while (property.find()) {
+      pinned.put(property.group(1), property.group(2));
+    }
+
+    Map<String, String> written = new TreeMap<>();
+    rows().forEach(row -> written.put(row.get(0), row.get(1)));
+
+    assertThat(written).hasSizeGreaterThan(30).containsExactlyEntriesOf(pinned);
+  }
+
+  @Test
+  void page_everyRow_saysPurposeLicenceAndWeight() throws IOException {
+    assertThat(rows())
+        .allSatisfy(
+            row -> {
+              assertThat(row).hasSize(6).noneMatch(String::isEmpty);
+              assertThat(row.get(5)).matches("[0-9,]+");
+            });
+    assertThat(rows()).extracting(row -> row.get(0)).doesNotHaveDuplicates();
+  }
+
+  private static List<List<String>> rows() throws IOException {
+    return Files.readAllLines(Tree.ROOT.resolve("docs/dependencies.md")).stream()
+        .filter(line -> line.startsWith("| ") && !line.startsWith("| name "))
+        .map(line -> line.substring(1, line.lastIndexOf('|')))
+        .map(line -> Arrays.stream(line.split("\\|", -1)).map(String::strip).toList())
+        .toList();
+  }
+}

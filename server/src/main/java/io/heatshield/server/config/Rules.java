@@ -1,0 +1,182 @@
+package io.heatshield.server.config;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rules that look at more than one setting. */
+final class Rules {
+  private static final long SKETCH_BUDGET = 1L << 30;
+  private static final int COUNTER_BYTES = 4;
+
+  private final Settings settings;
+  private final Binder binder;
+
+  private Rules(Settings settings, Binder binder) {
+    this.settings = settings;
+    this.binder = binder;
+  }
+
+  /** Adds a fault for every rule that settings break. */
+  static void check(Settings settings, Binder binder) {
+    var rules = new Rules(settings, binder);
+    rules.checkDoors();
+    rules.checkSketch();
+    rules.checkLimits();
+    rules.checkTables();
+    rules.checkStores();
+  }
+
+  private void checkDoors() {
+    ServerSettings server = settings.server();
+    checkDoor("server.http", server.http(), server.adminTokenFile() != null, "admin_token_file");
+    checkDoor("server.grpc", server.grpc(), false, null);
+    checkDoor("server.resp", server.resp(), false, null);
+    checkDistinct("server.http", server.http(), "server.grpc", server.grpc());
+    checkDistinct("server.http", server.http(), "server.resp", server.resp());
+    checkDistinct("server.grpc", server.grpc(), "server.resp", server.resp());
+  }
+
+  private void checkDoor(
+      String path, Address address, boolean credentials, @Nullable String credentialsKey) {
+    ServerSettings server = settings.server();
+    if (address.isLoopback() || server.tls() != null || credentials || server.allowPlaintext()) {
+      return;
+    }
+    String others =
+        credentialsKey == null ? "server.tls" : "server.tls or server." + credentialsKey;
+    binder.fault(
+        path,
+        "other machines can reach " + address + ", and nothing protects it",
+        "set " + others + ", or add the line `allow_plaintext: true` under server",
+        "server.tls",
+        "server.admin_token_file",
+        "server.allow_plaintext");
+  }
+
+  private void checkDistinct(String path, Address address, String other, Address otherAddress) {
+    if (address.port() != 0 && address.equals(otherAddress)) {
+      binder.fault(other, "is the same address as " + path, "give it another port", path);
+    }
+  }
+
+  private void checkSketch() {
+    DetectSettings detect = settings.detect();
+    long counters = (long) detect.width() * detect.depth();
+    long bytes = counters * COUNTER_BYTES * detect.panes();
+    if (counters > Integer.MAX_VALUE) {
+      binder.fault(
+          "detect.width",
+          String.format(
+              Locale.ROOT,
+              "width x depth is %d counters, past the %d that a sketch can hold, and would need %s",
+              counters,
+              Integer.MAX_VALUE,
+              rounded(bytes)),
+          null,
+          "detect.depth",
+          "detect.panes");
+    } else if (bytes > SKETCH_BUDGET) {
+      binder.fault(
+          "detect.width",
+          String.format(
+              Locale.ROOT,
+              "width x depth x panes would need %s, past the budget of %s for one scope",
+              rounded(bytes),
+              new ByteSize(SKETCH_BUDGET)),
+          "lower width, depth or panes",
+          "detect.depth",
+          "detect.panes");
+    }
+  }
+
+  private void checkLimits() {
+    LimitsSettings limits = settings.limits();
+    if (limits != null && limits.backend() == LimitsSettings.Backend.REDIS) {
+      needRedis("limits.backend", "the backend redis");
+    }
+  }
+
+  private void checkTables() {
+    List<String> tables = binder.itemsOf("tables");
+    for (int t = 0; t < tables.size(); t++) {
+      TableSettings table = settings.tables().get(t);
+      List<String> rules = binder.itemsOf(tables.get(t) + ".rules");
+      for (int r = 0; r < rules.size(); r++) {
+        checkRule(rules.get(r), table.rules().get(r), table, tables.get(t));
+      }
+    }
+  }
+
+  private void checkRule(
+      String path, TableSettings.Rule rule, TableSettings table, String tablePath) {
+    TableSettings.Condition when = rule.when();
+    String rateAbove = path + ".when.rate_above";
+    String cardinalityAbove = path + ".when.cardinality_above";
+    if (when.rateAbove() == null && when.cardinalityAbove() == null) {
+      binder.fault(
+          path + ".when",
+          "a rule needs a condition",
+          "give rate_above or cardinality_above",
+          rateAbove,
+          cardinalityAbove);
+    }
+    if (when.cardinalityAbove() != null && table.cardinality() == null) {
+      binder.fault(
+          cardinalityAbove,
+          "the table counts no distinct targets",
+          "add a cardinality section to the table, for example cardinality: { of: path }",
+          tablePath + ".cardinality");
+    }
+    if (rule.action().isEmpty()) {
+      binder.fault(path + ".action", "a rule needs an action", "give log, block or both");
+    }
+  }
+
+  private void checkStores() {
+    Map<Path, String> folders = new HashMap<>();
+    List<String> stores = binder.itemsOf("stores");
+    for (int s = 0; s < stores.size(); s++) {
+      StoreSettings store = settings.stores().get(s);
+      String at = stores.get(s);
+      String path = at + ".path";
+      if (store.engine() == StoreSettings.Engine.REDIS) {
+        needRedis(at + ".engine", "the engine redis");
+      }
+      if (store.engine() == StoreSettings.Engine.ROCKSDB && store.path() == null) {
+        binder.fault(
+            at + ".engine",
+            "the engine rocksdb needs a path",
+            "add a line such as path: ./data/" + store.name(),
+            path);
+      }
+      if (store.engine() != StoreSettings.Engine.ROCKSDB && store.path() != null) {
+        binder.fault(path, "only the engine rocksdb has a path", null, at + ".engine");
+      }
+      String taken =
+          store.path() == null
+              ? null
+              : folders.putIfAbsent(store.path().toAbsolutePath().normalize(), at);
+      if (taken != null) {
+        binder.fault(path, "is the folder of " + taken + " too", "give each store its own");
+      }
+    }
+  }
+
+  private void needRedis(String path, String what) {
+    if (settings.redis().url() == null) {
+      binder.fault(
+          path, what + " needs redis.url", "add url: redis://host:6379 under redis", "redis.url");
+    }
+  }
+
+  /** Returns bytes in a unit that people can read, rounded to a tenth. */
+  private static String rounded(long bytes) {
+    return bytes >= 1L << 30
+        ? String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30))
+        : String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1L << 20));
+  }
+}

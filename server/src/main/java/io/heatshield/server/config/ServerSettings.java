@@ -1,0 +1,46 @@
+package io.heatshield.server.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The doors and how they are protected.
+ *
+ * <p>A door on an address that other machines can reach needs TLS or credentials, or the line
+ * {@code allow_plaintext: true}. What counts as credentials: for HTTP an admin token file; gRPC and
+ * RESP have none of their own yet, so only TLS protects them.
+ */
+public record ServerSettings(
+    @Setting(value = "127.0.0.1:8080", doc = "The address of the HTTP door; port 0 takes any free.")
+        Address http,
+    @Setting(value = "127.0.0.1:8081", doc = "The address of the gRPC door; port 0 takes any free.")
+        Address grpc,
+    @Setting(value = "127.0.0.1:6380", doc = "The address of the RESP door; port 0 takes any free.")
+        Address resp,
+    @Setting(
+            value = "null",
+            doc =
+                "A file with the admin token, at least 16 characters, readable by its owner only;"
+                    + " absent: nothing can be changed from outside.")
+        @Nullable Path adminTokenFile,
+    @Setting(value = "null", doc = "TLS for all doors; absent: plaintext.") @Nullable Tls tls,
+    @Setting(
+            value = "false",
+            doc =
+                "Lets doors that other machines can reach speak plaintext without credentials; for"
+                    + " networks that are protected otherwise.")
+        boolean allowPlaintext,
+    @Setting(
+            value = "./state",
+            doc = "The folder of the hashing secret and the snapshots; made if it is not there.")
+        Path stateDir) {
+
+  /** A certificate, its key, and who may connect. */
+  public record Tls(
+      @Setting(doc = "The certificate chain, a PEM file.") Path cert,
+      @Setting(doc = "The private key, a PEM file that only its owner can read.") Path key,
+      @Setting(
+              value = "null",
+              doc = "The authorities whose clients may connect, a PEM file; absent: any client.")
+          @Nullable Path clientCa) {}
+}

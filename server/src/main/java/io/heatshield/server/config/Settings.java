@@ -1,0 +1,20 @@
+package io.heatshield.server.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All settings of a server, complete and valid. */
+public record Settings(
+    @Setting(value = "{}", doc = "The doors and how they are protected.") ServerSettings server,
+    @Setting(value = "{}", doc = "The Redis that holds shared state.") RedisSettings redis,
+    @Setting(value = "{}", doc = "How hot keys are found.") DetectSettings detect,
+    @Setting(value = "null", doc = "Rate limits; absent: the rate-limit door has no rules.")
+        @Nullable LimitsSettings limits,
+    @Setting(value = "[]", max = "64", doc = "Tables of the busiest clients; absent: none.")
+        List<TableSettings> tables,
+    @Setting(
+            value = "[{name: main}]",
+            max = "64",
+            doc = "Guarded stores; absent: one memory store, main.")
+        List<StoreSettings> stores,
+    @Setting(value = "{}", doc = "The log.") LogSettings log) {}

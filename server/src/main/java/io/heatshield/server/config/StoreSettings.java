@@ -1,0 +1,237 @@
+package io.heatshield.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A guarded store: its engine, and what keeps hot keys from hurting it. */
+public record StoreSettings(
+    @Setting(name = true, doc = "The store's name, unique among stores.") String name,
+    @Setting(value = "memory", doc = "What holds the data; redis uses redis.url.") Engine engine,
+    @Setting(value = "null", doc = "The folder of a rocksdb store, which needs one.")
+        @Nullable Path path,
+    @Setting(
+            value = "1GiB",
+            min = "1MiB",
+            max = "16TiB",
+            doc = "The most memory that the store may take.")
+        ByteSize maxMemory,
+    @Setting(
+            value = "exclusive",
+            doc =
+                "Whether all writers come through Heatshield (exclusive) or not (shared: the"
+                    + " filter only observes).")
+        Writers writers,
+    @Setting(value = "{}", doc = "Counts touches per key in short slots.") HotRing hotRing,
+    @Setting(value = "{}", doc = "Clamps writes to one key.") WriteLimit writeLimit,
+    @Setting(value = "{}", doc = "Answers reads of hot keys from memory.") HotReads hotReads,
+    @Setting(value = "{}", doc = "Spreads hot keys over buckets.") Routing routing,
+    @Setting(value = "{}", doc = "Answers reads of absent keys without the engine.")
+        CuckooFilter cuckooFilter) {
+
+  /** What holds the data. */
+  public enum Engine {
+    /** This process. */
+    MEMORY,
+    /** RocksDB, in a folder of this machine. */
+    ROCKSDB,
+    /** The Redis of {@code redis.url}. */
+    REDIS
+  }
+
+  /** Who writes to the store. */
+  public enum Writers {
+    /** Only clients of Heatshield. */
+    EXCLUSIVE,
+    /** Others too. */
+    SHARED
+  }
+
+  /** The ring that counts touches per key in short slots. */
+  public record HotRing(
+      @Setting(value = "true", doc = "Whether touches are counted.") boolean enabled,
+      @Setting(
+              value = "12",
+              min = "1",
+              max = "20",
+              doc = "The base-two logarithm of the ring's buckets.")
+          int bits,
+      @Setting(value = "16", min = "1", max = "10000", doc = "The hottest keys kept.") int topK,
+      @Setting(value = "8", min = "1", max = "64", doc = "The slots of the window.")
+          int windowSlots,
+      @Setting(value = "250ms", min = "1ms", max = "1h", doc = "The length of one slot.")
+          Duration slot,
+      @Setting(
+              value = "30m",
+              min = "0s",
+              max = "7d",
+              doc = "How often the ring starts anew, so that cold keys leave; 0s is never.")
+          Duration rotation,
+      @Setting(value = "250000", min = "1", max = "100000000", doc = "The most keys in the ring.")
+          int nodeCap,
+      @Setting(
+              value = "0",
+              min = "0",
+              max = "31",
+              doc = "Counts one touch in 2 to the power of this; 0 counts all.")
+          int sampleBits,
+      @Setting(value = "0s", min = "0s", max = "24h", doc = "How often counts decay; 0s is never.")
+          Duration decayInterval,
+      @Setting(
+              value = "0",
+              min = "0",
+              max = "31",
+              doc = "How many times a count is halved when it decays.")
+          int decayShift) {}
+
+  /** The clamp on writes to one key. */
+  public record WriteLimit(
+      @Setting(value = "observe", live = true, doc = "Whether writes are clamped.") Mode mode,
+      @Setting(
+              value = "128",
+              min = "1",
+              max = "1000000000",
+              live = true,
+              doc = "The writes to one key that a window allows.")
+          long perWindow,
+      @Setting(
+              value = "0",
+              min = "0",
+              max = "1000000000",
+              live = true,
+              doc = "The writes in one slot that count as a burst; 0 looks for none.")
+          long burstThreshold,
+      @Setting(
+              value = "2",
+              min = "1",
+              max = "1000",
+              live = true,
+              doc = "How many times the limit a batch may take.")
+          int batchMultiplier) {}
+
+  /** The cache of hot keys. */
+  public record HotReads(
+      @Setting(value = "enforce", live = true, doc = "Whether reads of hot keys are cached.")
+          Mode mode,
+      @Setting(
+              value = "16",
+              min = "1",
+              max = "1000000000",
+              live = true,
+              doc = "The touches in a window from which a key is cached.")
+          long threshold,
+      @Setting(
+              value = "15s",
+              min = "0s",
+              max = "24h",
+              live = true,
+              doc = "How long a key stays cached after it cooled.")
+          Duration cooldown,
+      @Setting(
+              value = "1s",
+              min = "0s",
+              max = "1h",
+              live = true,
+              doc = "The oldest value that a read may get.")
+          Duration maxStale) {}
+
+  /** How hot keys are spread over buckets. */
+  public record Routing(
+      @Setting(value = "observe", live = true, doc = "Whether hot keys are spread.") Mode mode,
+      @Setting(
+              value = "8",
+              min = "1",
+              max = "1000000000",
+              live = true,
+              doc = "The touches in a window from which a key is spread.")
+          long threshold,
+      @Setting(value = "4", min = "1", max = "1024", doc = "The buckets a hot key is spread over.")
+          int hotBuckets,
+      @Setting(value = "{}", doc = "The ring that finds keys to spread.") RoutingRing ring) {}
+
+  /** The ring that finds keys to spread. */
+  public record RoutingRing(
+      @Setting(value = "true", doc = "Whether this ring is used; otherwise hot_ring is.")
+          boolean override,
+      @Setting(
+              value = "12",
+              min = "0",
+              max = "20",
+              doc = "The base-two logarithm of the ring's buckets; 0 takes that of hot_ring.")
+          int bits,
+      @Setting(value = "6", min = "1", max = "64", doc = "The slots of the window.")
+          int windowSlots,
+      @Setting(value = "100ms", min = "1ms", max = "1h", doc = "The length of one slot.")
+          Duration slot,
+      @Setting(
+              value = "10m",
+              min = "0s",
+              max = "7d",
+              doc = "How often the ring starts anew; 0s is never.")
+          Duration rotation,
+      @Setting(value = "200000", min = "1", max = "100000000", doc = "The most keys in the ring.")
+          int nodeCap) {}
+
+  /** The filter that knows which keys are absent. */
+  public record CuckooFilter(
+      @Setting(value = "true", doc = "Whether the store has a filter.") boolean enabled,
+      @Setting(value = "enforce", live = true, doc = "Whether the filter answers reads.") Mode mode,
+      @Setting(
+              value = "1000000",
+              min = "1",
+              max = "10000000000",
+              doc = "The keys the filter is made for.")
+          long expectedItems,
+      @Setting(
+              value = "0.001",
+              above = "0",
+              below = "1",
+              doc = "The part of absent keys that may still reach the engine.")
+          double falsePositiveRate,
+      @Setting(
+              value = "5",
+              min = "1",
+              max = "10",
+              doc = "The part of the store's memory that the filter may take, in percent.")
+          int memoryBudgetPercent,
+      @Setting(
+              value = "degrade",
+              doc =
+                  "What happens when the filter does not fit: degrade takes shorter fingerprints,"
+                      + " refuse does not start.")
+          OnOverBudget onOverBudget,
+      @Setting(
+              value = "rebuild",
+              doc = "What happens when the filter is full: rebuild makes a larger one, never not.")
+          Grow grow,
+      @Setting(
+              value = "auto",
+              aliases = "fingerprint_size",
+              doc = "The bits of a fingerprint, 4 to 32; auto derives them from the rate.")
+          FingerprintBits fingerprintBits,
+      @Setting(value = "4", min = "1", max = "8", doc = "The fingerprints in a bucket.")
+          int bucketSize,
+      @Setting(
+              value = "500",
+              min = "1",
+              max = "100000",
+              aliases = "max_eviction_attempts",
+              doc = "The moves tried before the filter counts as full.")
+          int maxEvictions) {}
+
+  /** What happens when a filter does not fit its budget. */
+  public enum OnOverBudget {
+    /** Takes shorter fingerprints. */
+    DEGRADE,
+    /** Does not start. */
+    REFUSE
+  }
+
+  /** What happens when a filter is full. */
+  public enum Grow {
+    /** Makes a larger one from the store. */
+    REBUILD,
+    /** Leaves it as it is; keys that found no place are taken for present. */
+    NEVER
+  }
+}

@@ -1,0 +1,291 @@
+package io.heatshield.testkit.redis;
+
+import io.heatshield.testkit.net.FreePort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Redis server on loopback that a test owns: it can be paused, killed and restarted.
+ *
+ * <p>It keeps nothing on disk unless told to, lives in a temporary folder of its own, and ends with
+ * {@link #close} or with the JVM, whichever comes first. Where the program can not run, starting it
+ * ends the test as skipped.
+ *
+ * <pre>{@code
+ * try (var redis = RedisFixture.start("appendonly yes", "appendfsync always")) {
+ *   redis.command("SET", "k", "v");
+ *   redis.kill();
+ *   redis.restart();
+ *   assertThat(redis.command("GET", "k")).isEqualTo("v");
+ * }
+ * }</pre>
+ *
+ * <p>Only {@code appendfsync always} keeps every answered write across a kill: with the default,
+ * Redis puts its write to the file off while an earlier one is being synced, and answers at once.
+ *
+ * <p>Any thread may call any method; those that change the process wait for each other.
+ */
+public final class RedisFixture implements AutoCloseable {
+  /*
+   * Redis can not bind to port 0, so it is given a port that was free a moment ago. If another
+   * process takes it first, Redis exits and the next port is tried. Being ready means that the
+   * server on that port names our process id, so a stranger on the port is never taken for ours.
+   */
+  private static final String HOST = "127.0.0.1";
+  private static final int ATTEMPTS = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(10);
+  private static final Set<String> OWN =
+      Set.of("bind", "cluster-port", "daemonize", "dir", "logfile", "port", "tls-port");
+
+  private final Path binary;
+  private final int port;
+  private final List<String> configuration;
+  private final @Nullable String password;
+  private final RedisProcess process;
+  private boolean paused;
+  private boolean closed;
+
+  private RedisFixture(Path binary, List<String> lines) throws IOException {
+    this.binary = binary;
+    port = FreePort.find();
+    password = passwordIn(lines);
+    process = new RedisProcess(Files.createTempDirectory("heatshield-redis"));
+    configuration = new ArrayList<>();
+    configuration.add("bind " + HOST);
+    configuration.add("port " + port);
+    configuration.add("save \"\"");
+    configuration.addAll(lines);
+  }
+
+  /**
+   * Starts a server and waits until it answers.
+   *
+   * @param lines what redis.conf says beside the address and the folder, which are the fixture's
+   */
+  public static RedisFixture start(String... lines) {
+    List<String> own = checked(lines);
+    return start(() -> own);
+  }
+
+  /** Starts a server whose lines are made anew for each attempt. */
+  static RedisFixture start(Supplier<List<String>> lines) {
+    Path binary = RedisBinary.orSkip();
+    try {
+      for (int i = 1; ; i++) {
+        var fixture = new RedisFixture(binary, lines.get());
+        try {
+          fixture.launch();
+          return fixture;
+        } catch (IllegalStateException e) {
+          boolean portTaken = fixture.process.log().contains("Address already in use");
+          fixture.close();
+          if (!portTaken || i == ATTEMPTS) {
+            throw e;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the address that the server listens on. */
+  public String host() {
+    return HOST;
+  }
+
+  /** Returns the port that the server listens on; it stays the same across restarts. */
+  public int port() {
+    return port;
+  }
+
+  /** Returns {@code redis://127.0.0.1:port}, with the password if there is one. */
+  public URI uri() {
+    try {
+      String user = password == null ? null : ":" + password;
+      return new URI("redis", user, HOST, port, null, null, null);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("the password does not fit into an address", e);
+    }
+  }
+
+  /** Returns the folder that the server keeps its files in. */
+  public Path folder() {
+    return process.folder();
+  }
+
+  /** Returns the id of the present or last process. */
+  public synchronized long pid() {
+    return process.pid();
+  }
+
+  /** Returns whether the process lives; a paused one does. */
+  public synchronized boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /**
+   * Sends one command on a connection of its own and returns the reply as {@link RespConnection}
+   * shows it.
+   *
+   * @throws RedisErrorReply if the reply is an error
+   * @throws UncheckedIOException if there is no reply
+   */
+  public String command(String name, String... arguments) {
+    return ask(connection -> connection.command(name, arguments));
+  }
+
+  /** Sends one command of raw words, as {@link #command(String, String...)}. */
+  public String command(byte[]... words) {
+    return ask(connection -> connection.command(words));
+  }
+
+  /** Opens a connection that is logged in. */
+  public RespConnection connect(Duration timeout) throws IOException {
+    RespConnection connection = RespConnection.open(HOST, port, timeout);
+    try {
+      if (password != null) {
+        connection.command("AUTH", password);
+      }
+      return connection;
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Freezes the process (SIGSTOP): connections stay and are still accepted, nothing is answered.
+   */
+  public synchronized void pause() {
+    requireAlive();
+    process.freeze();
+    paused = true;
+  }
+
+  /** Lets a frozen process go on (SIGCONT). */
+  public synchronized void resume() {
+    requireAlive();
+    process.signal("CONT");
+    paused = false;
+  }
+
+  /** Kills the process (SIGKILL) and waits for its end; its files stay. */
+  public synchronized void kill() {
+    requireAlive();
+    process.kill();
+    paused = false;
+  }
+
+  /**
+   * Starts the server again on the same port and folder, and waits until it answers; one that still
+   * runs is stopped first (SIGTERM).
+   */
+  public synchronized void restart() {
+    if (closed) {
+      throw new IllegalStateException("the fixture is closed");
+    }
+    if (paused && process.isAlive()) {
+      resume();
+    }
+    process.stop();
+    try {
+      launch();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Kills the process and deletes its folder; safe to call twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      process.destroy();
+    }
+  }
+
+  private void launch() throws IOException {
+    process.start(binary, configuration);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (!isReady()) {
+        if (!process.isAlive()) {
+          throw new IllegalStateException("Redis did not start:\n" + process.log());
+        }
+        if (System.nanoTime() - deadline > 0) {
+          throw new IllegalStateException("Redis started but does not answer:\n" + process.log());
+        }
+        process.pauseUnlessDead();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Redis was starting", e);
+    }
+  }
+
+  private boolean isReady() {
+    try {
+      String info = command("INFO");
+      return info.contains("process_id:" + process.pid() + "\r\n") && info.contains("loading:0");
+    } catch (UncheckedIOException | RedisErrorReply notYet) {
+      return false;
+    }
+  }
+
+  private String ask(Question question) {
+    try (RespConnection connection = connect(REPLY_TIMEOUT)) {
+      return question.put(connection);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void requireAlive() {
+    if (!process.isAlive()) {
+      throw new IllegalStateException("Redis is not running");
+    }
+  }
+
+  static List<String> checked(String... lines) {
+    for (String line : lines) {
+      String name = firstWord(line);
+      if (OWN.contains(name)) {
+        throw new IllegalArgumentException("lines must leave " + name + " to the fixture: " + line);
+      }
+    }
+    return List.of(lines);
+  }
+
+  private static @Nullable String passwordIn(List<String> lines) {
+    return lines.stream()
+        .filter(line -> firstWord(line).equals("requirepass"))
+        .map(line -> line.strip().substring("requirepass".length()).strip().replace("\"", ""))
+        .reduce((first, last) -> last)
+        .orElse(null);
+  }
+
+  private static String firstWord(String line) {
+    return Arrays.stream(line.strip().split("\\s+", 2))
+        .findFirst()
+        .orElse("")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  private interface Question {
+    String put(RespConnection connection) throws IOException;
+  }
+}

@@ -1,0 +1,39 @@
+package io.heatshield.server.http;
+
+import java.util.List;
+
+/**
+ * The three health questions: {@code /livez} (does the process run), {@code /readyz} (may it be
+ * sent traffic) and {@code /healthcheck} (the Envoy rate-limit service's own form of the latter).
+ */
+public final class HealthRoutes {
+  private HealthRoutes() {}
+
+  /** Returns the routes that tell a health. */
+  public static List<Route> of(Health health) {
+    return List.of(
+        Route.get("/livez", "Says that the process runs.", r -> Response.text(200, "live\n").now())
+            .answering(200, "It runs."),
+        Route.get(
+                "/readyz", "Says whether the server may be sent traffic.", r -> ready(health).now())
+            .answering(200, "It is ready.")
+            .answering(503, "It is not ready; the lines after the first say why."),
+        Route.get("/healthcheck", "Says whether the server serves.", r -> check(health).now())
+            .answering(200, "It serves.")
+            .answering(500, "It does not serve."));
+  }
+
+  private static Response ready(Health health) {
+    List<String> missing = health.missing();
+    return missing.isEmpty()
+        ? Response.text(200, "ready\n")
+        : Response.text(503, "not ready\n" + String.join("\n", missing) + "\n");
+  }
+
+  private static Response check(Health health) {
+    List<String> missing = health.missing();
+    return missing.isEmpty()
+        ? Response.text(200, "OK")
+        : Response.text(500, String.join("\n", missing) + "\n");
+  }
+}

@@ -16,7 +16,12 @@ public record Change(
   /** Returns the change as one line: {@code detect.window: 60s -> 30s}. */
   @Override
   public String toString() {
-    String what = before == null ? "added" : after == null ? "removed" : before + " -> " + after;
+    String what =
+        before == null
+            ? "added"
+            : after == null
+                ? "removed"
+                : before.equals(after) ? "another secret" : before + " -> " + after;
     return path + ": " + what + (restart ? " (needs a restart)" : "");
   }
 }

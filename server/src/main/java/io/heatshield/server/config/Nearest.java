@@ -23,14 +23,21 @@ final class Nearest {
     int best = Integer.MAX_VALUE;
     for (String name : names) {
       String candidate = plain(name);
-      int distance = distance(wanted, candidate);
       int allowed = Math.max(1, Math.max(wanted.length(), candidate.length()) / 3);
+      int distance = distance(wanted, candidate);
+      if (beginsLike(wanted, candidate)) {
+        distance = Math.min(distance, allowed);
+      }
       if (distance < best && distance <= allowed && distance < candidate.length()) {
         best = distance;
         nearest = name;
       }
     }
     return nearest;
+  }
+
+  private static boolean beginsLike(String a, String b) {
+    return Math.min(a.length(), b.length()) >= 3 && (a.startsWith(b) || b.startsWith(a));
   }
 
   private static String plain(String text) {

@@ -49,7 +49,7 @@ final class Source {
     } catch (NoSuchFileException e) {
       return new Source(name, new byte[0], "there is no such file");
     } catch (AccessDeniedException e) {
-      return new Source(name, new byte[0], "must not be read by this user");
+      return new Source(name, new byte[0], "cannot be read by this user");
     } catch (IOException e) {
       return new Source(name, new byte[0], "cannot be read (" + e.getClass().getSimpleName() + ")");
     }

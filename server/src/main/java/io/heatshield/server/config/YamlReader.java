@@ -77,7 +77,9 @@ final class YamlReader {
           e.getProblemMark()
               .map(mark -> source.at(mark.getLine() + 1, mark.getColumn() + 1))
               .orElse(source);
-      faults.add(origin, "", "is not valid YAML: " + problem(e.getProblem()), null);
+      boolean variable = lineAt(text, origin.line()).contains("${");
+      String hint = variable ? "inside braces and brackets ${NAME} stands in quotes" : null;
+      faults.add(origin, "", "is not valid YAML: " + problem(e.getProblem()), hint);
     } catch (ReaderException e) {
       String shown = String.format(Locale.ROOT, "U+%04X", e.getCodePoint());
       faults.add(
@@ -189,6 +191,10 @@ final class YamlReader {
   private Origin lineOf(String text, int position) {
     int end = Math.min(position, text.length());
     return source.at(1 + (int) text.chars().limit(end).filter(c -> c == '\n').count(), 0);
+  }
+
+  private static String lineAt(String text, int line) {
+    return text.lines().skip(Math.max(0, line - 1)).findFirst().orElse("");
   }
 
   private static String problem(@Nullable String problem) {

@@ -140,7 +140,7 @@ final class Audit {
   }
 
   static long bytes() {
-    return CAPACITY * 48L + 2 * CAPACITY * 12L * 2 + 8L * CAPACITY + 160;
+    return CAPACITY * 48L + SlotIndex.bytes(CAPACITY) + 64;
   }
 
   /** A sampled key; its flags are guarded by the audit's monitor, {@code due} also read without. */

@@ -191,7 +191,6 @@ final class Candidates {
   /** Returns the most bytes of a table: keys, index, and a verdict for each. */
   static long bytes(int capacity) {
     long candidate = 64 + 32 + 64 + 16;
-    long index = 4L * capacity * 12 + 64 + 8L * capacity;
-    return capacity * (candidate + BYTES_PER_KEY) + index + 128;
+    return capacity * (candidate + BYTES_PER_KEY) + SlotIndex.bytes(capacity) + 128;
   }
 }

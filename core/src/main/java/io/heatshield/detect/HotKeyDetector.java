@@ -309,10 +309,10 @@ public final class HotKeyDetector {
     Verdict verdict;
     boolean reached = own >= present.limits.share;
     if (candidate != null && candidate.isListed()) {
-      verdict =
-          renewal
-              ? judge.decide(present, now, hash, key, own, false, candidate)
-              : candidate.verdict;
+      verdict = candidate.verdict;
+      if (renewal || (reached && verdict.kind() == Verdict.Kind.EARLY)) {
+        verdict = judge.decide(present, now, hash, key, own, false, candidate);
+      }
     } else if (!(reached || warm || contest || early)) {
       verdict = Verdict.COOL;
     } else {

@@ -82,7 +82,7 @@ final class Judge {
     overloaded = stripes.inWindow(pane.epoch) >= pane.limits.overloadAt;
     long window = pane.limits.windowNanos;
     for (Candidate candidate : candidates.all()) {
-      if (candidate.isHot() && stripes.age(candidate, now, window) >= window) {
+      if (age(candidate, now) >= window) {
         cool(pane, now, candidate);
       } else {
         renew(pane, now, candidate, stripes.sum(candidate.hash, pane.epoch));
@@ -94,9 +94,14 @@ final class Judge {
     long sum = stripes.sum(candidate.hash, pane.epoch);
     long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
     long error = pane.limits.errorBound(stripes.lastInWindow());
-    long age = stripes.age(candidate, now, Math.max(0, now - candidate.firstSeenNanos));
+    long age = age(candidate, now);
     return candidate.report(
         pane.limits, sum, Math.min(error, sum - guaranteed), guaranteed, now - age);
+  }
+
+  /** Returns how long ago a key was touched; the touch that won its place counts as one. */
+  private long age(Candidate candidate, long now) {
+    return stripes.age(candidate, now, Math.max(0, now - candidate.firstSeenNanos));
   }
 
   private Verdict withoutPlace(Pane pane) {

@@ -16,7 +16,7 @@ final class SlotIndex<S extends Slot> {
   private final List<S> all;
 
   SlotIndex(List<S> all, int capacity) {
-    int size = Integer.highestOneBit(Math.max(2, capacity) * 4 - 1);
+    int size = size(capacity);
     this.hashes = new long[size];
     this.slots = new Slot[size];
     this.all = List.copyOf(all);
@@ -47,5 +47,13 @@ final class SlotIndex<S extends Slot> {
 
   List<S> all() {
     return all;
+  }
+
+  private static int size(int capacity) {
+    return Integer.highestOneBit(capacity * 4 - 1);
+  }
+
+  static long bytes(int capacity) {
+    return size(capacity) * 12L + capacity * 4L + 104;
   }
 }

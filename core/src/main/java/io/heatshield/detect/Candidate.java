@@ -1,0 +1,89 @@
+package io.heatshield.detect;
+
+import io.heatshield.detect.Verdict.Kind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A key that has a place among the kept ones, with its state and its last verdict. */
+final class Candidate extends Slot {
+  /*
+   * COOL -> UNCERTAIN -> COOL          by estimate, nobody is told
+   * COOL, UNCERTAIN -> RISING -> HOT   turnedHot is called while RISING
+   * HOT -> FALLING -> COOL             cooled is called while FALLING
+   * COOL, UNCERTAIN -> GONE            the place is given to another key
+   *
+   * state     moved by CAS: who moves it into RISING or FALLING calls the listener, nobody else
+   * verdict   volatile; written before the state that lists it, so a listed key always has one
+   * rank      guarded by the table's lock
+   */
+  static final int COOL = 0;
+  static final int UNCERTAIN = 1;
+  static final int RISING = 2;
+  static final int HOT = 3;
+  static final int FALLING = 4;
+  static final int GONE = 5;
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Candidate.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final StoredKey key;
+  final long firstSeenNanos;
+  volatile Verdict verdict = Verdict.COOL;
+  long rank;
+
+  private volatile int state;
+
+  Candidate(long hash, int number, int generation, StoredKey key, long firstSeenNanos) {
+    super(hash, number, generation);
+    this.key = key;
+    this.firstSeenNanos = firstSeenNanos;
+  }
+
+  int state() {
+    return state;
+  }
+
+  boolean move(int from, int to) {
+    return STATE.compareAndSet(this, from, to);
+  }
+
+  /** Returns whether this key's verdict is another than cool. */
+  boolean isListed() {
+    int now = state;
+    return now >= UNCERTAIN && now <= HOT;
+  }
+
+  /** Returns whether this key counts as hot: it cools below the exit rate. */
+  boolean isHot() {
+    int now = state;
+    return now == RISING || now == HOT;
+  }
+
+  /** Gives up the place unless the key is hot. */
+  boolean leave() {
+    return move(COOL, GONE) || move(UNCERTAIN, GONE);
+  }
+
+  KeyReport report(Limits limits, long estimate, long error, long guaranteed, long lastSeenNanos) {
+    Verdict last = verdict;
+    Kind kind = isListed() ? last.kind() : Kind.COOL;
+    return new KeyReport(
+        key,
+        hash,
+        kind,
+        estimate,
+        error,
+        guaranteed,
+        limits.rate(estimate),
+        firstSeenNanos,
+        lastSeenNanos,
+        kind == Kind.COOL ? 0 : last.sinceNanos());
+  }
+}

@@ -1,0 +1,196 @@
+package io.heatshield.detect;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bounded table of the keys with the highest estimates.
+ *
+ * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest kept
+ * key that is not hot; a hot key is never displaced. At most {@code capacity} keys are kept, and of
+ * their bytes 64 for each place, which the keys share; a key that no longer fits is kept by its
+ * beginning.
+ */
+final class Candidates {
+  /*
+   * index      volatile; replaced as a whole, see SlotIndex
+   * admitAt    volatile; what a stripe's estimate must reach before a place is worth contesting: a key whose sum beats
+   *            the weakest has at least a stripes' part of it in one stripe
+   * changing   the lock of a change: tried, never waited for, so a touch that finds it taken goes on
+   *
+   * Between contests the kept ranks are old, and only too low within a pane, since counts grow; a contest refreshes the
+   * weakest few before it believes them. The margin of 1/8 keeps keys of nearly equal rates from changing places, each
+   * time at the price of a copy.
+   */
+  private static final int BYTES_PER_KEY = 64;
+  private static final int REFRESHES = 4;
+  private static final int MARGIN_SHIFT = 3;
+
+  private final int capacity;
+  private final int keyBytes;
+  private final Stripes stripes;
+  private final AtomicBoolean changing = new AtomicBoolean();
+  private final LongAdder drops = new LongAdder();
+  private volatile SlotIndex<Candidate> index;
+  private volatile long admitAt = 1;
+  private volatile long admissions;
+  private long usedBytes;
+
+  Candidates(int capacity, Stripes stripes) {
+    this.capacity = capacity;
+    this.keyBytes = capacity * BYTES_PER_KEY;
+    this.stripes = stripes;
+    this.index = new SlotIndex<>(List.of(), capacity);
+  }
+
+  static int capacity(int topK) {
+    return Math.max(64, 4 * topK);
+  }
+
+  @Nullable Candidate find(long hash) {
+    return index.find(hash);
+  }
+
+  List<Candidate> all() {
+    return index.all();
+  }
+
+  /** Returns what a stripe's estimate must reach to contest a place. */
+  long admitAt() {
+    return admitAt;
+  }
+
+  boolean isFull() {
+    return index.all().size() >= capacity;
+  }
+
+  long admissions() {
+    return admissions;
+  }
+
+  long drops() {
+    return drops.sum();
+  }
+
+  /**
+   * Gives a key a place if its estimate wins one.
+   *
+   * @param urgent whether the key is hot, which wins over every key that is not
+   */
+  @Nullable Candidate admit(
+      long hash, Object key, long estimate, Pane pane, long now, boolean urgent) {
+    if (!changing.compareAndSet(false, true)) {
+      drops.increment();
+      return null;
+    }
+    try {
+      Candidate kept = index.find(hash);
+      if (kept != null) {
+        return kept;
+      }
+      if (isFull() && !evictWeakerThan(estimate, pane, urgent)) {
+        return null;
+      }
+      return place(hash, key, estimate, now);
+    } finally {
+      changing.set(false);
+    }
+  }
+
+  /** Refreshes every rank and gives up keys that the window no longer holds. */
+  void refresh(Pane pane) {
+    if (!changing.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      var kept = new ArrayList<Candidate>(index.all());
+      for (Candidate candidate : index.all()) {
+        candidate.rank = stripes.sum(candidate.hash, pane.epoch);
+        if (candidate.rank == 0 && candidate.leave()) {
+          kept.remove(candidate);
+          usedBytes -= candidate.key.keptBytes();
+        }
+      }
+      publish(kept);
+    } finally {
+      changing.set(false);
+    }
+  }
+
+  private boolean evictWeakerThan(long estimate, Pane pane, boolean urgent) {
+    for (int i = 0; i < REFRESHES; i++) {
+      Candidate weakest = weakest();
+      if (weakest == null) {
+        return false;
+      }
+      long rank = stripes.sum(weakest.hash, pane.epoch);
+      boolean stale = rank > weakest.rank;
+      weakest.rank = rank;
+      long bar = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
+      if (estimate > bar && weakest.leave()) {
+        var kept = new ArrayList<Candidate>(index.all());
+        kept.remove(weakest);
+        usedBytes -= weakest.key.keptBytes();
+        publish(kept);
+        return true;
+      }
+      if (!stale) {
+        break;
+      }
+    }
+    setAdmitAt();
+    return false;
+  }
+
+  private @Nullable Candidate weakest() {
+    return index.all().stream()
+        .filter(candidate -> !candidate.isHot() && candidate.state() != Candidate.FALLING)
+        .min(Comparator.comparingLong(candidate -> candidate.rank))
+        .orElse(null);
+  }
+
+  private Candidate place(long hash, Object key, long estimate, long now) {
+    var kept = new ArrayList<Candidate>(index.all());
+    boolean[] taken = new boolean[capacity];
+    kept.forEach(candidate -> taken[candidate.number] = true);
+    int number = 0;
+    while (taken[number]) {
+      number++;
+    }
+    long count = admissions + 1;
+    admissions = count;
+    StoredKey stored = StoredKey.copyOf(key, hash, (int) (keyBytes - usedBytes));
+    usedBytes += stored.keptBytes();
+    var candidate = new Candidate(hash, number, (int) count, stored, now);
+    candidate.rank = estimate;
+    kept.add(candidate);
+    publish(kept);
+    return candidate;
+  }
+
+  private void publish(List<Candidate> kept) {
+    index = new SlotIndex<>(kept, capacity);
+    setAdmitAt();
+  }
+
+  private void setAdmitAt() {
+    if (!isFull()) {
+      admitAt = 1;
+      return;
+    }
+    Candidate weakest = weakest();
+    long rank = weakest == null ? Long.MAX_VALUE / 2 : weakest.rank;
+    long least = rank + (rank >> MARGIN_SHIFT) + 1;
+    admitAt = Math.max(1, least / stripes.count());
+  }
+
+  /** Returns the most bytes of a table: keys, index, and a verdict for each. */
+  static long bytes(int capacity) {
+    long candidate = 64 + 32 + 64 + 16;
+    return capacity * (candidate + BYTES_PER_KEY) + SlotIndex.bytes(capacity) + 128;
+  }
+}

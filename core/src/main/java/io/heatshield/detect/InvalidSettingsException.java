@@ -1,0 +1,21 @@
+package io.heatshield.detect;
+
+import java.util.List;
+
+/** The refusal of settings, with every fault that they have. */
+public final class InvalidSettingsException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  @SuppressWarnings("serial") // A list of strings made by List.copyOf.
+  private final List<String> faults;
+
+  InvalidSettingsException(List<String> faults) {
+    super(String.join("; ", faults));
+    this.faults = List.copyOf(faults);
+  }
+
+  /** Returns one sentence for each fault, {@code <name> must be <rule>: <value>}. */
+  public List<String> faults() {
+    return faults;
+  }
+}

@@ -1,0 +1,196 @@
+package io.heatshield.detect;
+
+import io.heatshield.detect.Verdict.Kind;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what a key is by its counts in all stripes, and tells the listener of every turn. */
+final class Judge {
+  /*
+   * No key is missed across stripes. Let T be the count that makes a key hot and n the stripes. A touch adds to one
+   * stripe under its lock. It is judged by the sum over all stripes if its own stripe has counted T/n, after setting the
+   * key's warm flag, or if it finds the flag set once it has the lock.
+   *
+   * Let the touches of a key reach T in a window. Then some stripe has counted T/n, and its last touch of the key, A,
+   * set the flag and then visited every stripe, under its lock, for the sum. Let B be any touch in another stripe. If
+   * B's turn at its stripe's lock came before A's visit, A's sum has B. If it came after, B sees the flag, since A set it
+   * before that visit, and B sums in turn; A's own count was in before the flag, so B's sum has A. So the touch whose
+   * sum is taken last, among all that sum, has every touch, and is judged hot. A plain release on unlock is enough: the
+   * locks that a sum takes order it against each touch, and no touch pays for a full fence. Flags outlive the window
+   * (see Pane). Pinned by StripedDecisionStress.
+   *
+   * overloaded   volatile hint: keys without a place are then told so without a sum
+   */
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Stripes stripes;
+  private final Candidates candidates;
+  private final HotKeyListener listener;
+  private final LongAdder untracked = new LongAdder();
+  private final LongAdder faults = new LongAdder();
+  private volatile boolean overloaded;
+
+  Judge(Stripes stripes, Candidates candidates, HotKeyListener listener) {
+    this.stripes = stripes;
+    this.candidates = candidates;
+    this.listener = listener;
+  }
+
+  boolean isOverloaded() {
+    return overloaded;
+  }
+
+  long untracked() {
+    return untracked.sum();
+  }
+
+  long faults() {
+    return faults.sum();
+  }
+
+  /**
+   * Judges a touch by all stripes.
+   *
+   * @param own the estimate of the touch's own stripe
+   * @param contest whether the key may contest a place
+   */
+  Verdict decide(
+      Pane pane,
+      long now,
+      long hash,
+      Object key,
+      long own,
+      boolean contest,
+      @Nullable Candidate found) {
+    long sum = stripes.count() == 1 ? own : stripes.sum(hash, pane.epoch);
+    Candidate candidate = found;
+    if (candidate == null) {
+      boolean reached = sum >= pane.limits.hotAt || isEarly(pane, now, hash, false);
+      if (reached || contest) {
+        candidate = candidates.admit(hash, key, sum, pane, now, reached);
+      }
+      if (candidate == null) {
+        return reached ? withoutPlace(pane) : Verdict.COOL;
+      }
+    }
+    return renew(pane, now, candidate, sum);
+  }
+
+  /** Judges every kept key, so that keys cool which nobody touches. */
+  void review(Pane pane, long now) {
+    overloaded = stripes.inWindow(pane.epoch) >= pane.limits.overloadAt;
+    long window = pane.limits.windowNanos;
+    for (Candidate candidate : candidates.all()) {
+      if (age(candidate, now) >= window) {
+        cool(pane, now, candidate);
+      } else {
+        renew(pane, now, candidate, stripes.sum(candidate.hash, pane.epoch));
+      }
+    }
+  }
+
+  KeyReport report(Pane pane, long now, Candidate candidate) {
+    long sum = stripes.sum(candidate.hash, pane.epoch);
+    long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
+    long error = pane.limits.errorBound(stripes.lastInWindow());
+    long age = age(candidate, now);
+    return candidate.report(
+        pane.limits, sum, Math.min(error, sum - guaranteed), guaranteed, now - age);
+  }
+
+  /** Returns how long ago a key was touched; the touch that won its place counts as one. */
+  private long age(Candidate candidate, long now) {
+    return stripes.age(candidate, now, Math.max(0, now - candidate.firstSeenNanos));
+  }
+
+  private Verdict withoutPlace(Pane pane) {
+    overloaded = stripes.lastInWindow() >= pane.limits.overloadAt;
+    if (overloaded) {
+      return pane.untrackedUncertain;
+    }
+    untracked.increment();
+    return pane.untrackedHot;
+  }
+
+  private Verdict renew(Pane pane, long now, Candidate candidate, long sum) {
+    Limits limits = pane.limits;
+    boolean wasHot = candidate.isHot();
+    long bar = wasHot ? limits.coolBelow : limits.hotAt;
+    boolean early = sum < bar && isEarly(pane, now, candidate.hash, wasHot);
+    if (sum < bar && !early) {
+      if (wasHot && pane.epoch < pane.coolFrom) {
+        return candidate.verdict;
+      }
+      cool(pane, now, candidate);
+      return Verdict.COOL;
+    }
+    long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
+    long inWindow = stripes.lastInWindow();
+    boolean over = inWindow >= limits.overloadAt;
+    overloaded = over;
+    Kind kind = Kind.HOT;
+    if (over && guaranteed < bar) {
+      kind = Kind.UNCERTAIN;
+    } else if (early) {
+      kind = Kind.EARLY;
+    } else if (sum < limits.hotAt) {
+      kind = candidate.verdict.kind();
+    }
+    long error = Math.min(limits.errorBound(inWindow), sum - guaranteed);
+    long since = candidate.isListed() ? candidate.verdict.sinceNanos() : now;
+    var verdict = new Verdict(kind, limits.rate(sum), sum, error, guaranteed, since, true);
+    if (kind == Kind.UNCERTAIN) {
+      doubt(pane, now, candidate, verdict);
+    } else {
+      raise(pane, now, candidate, verdict);
+    }
+    return verdict;
+  }
+
+  private void raise(Pane pane, long now, Candidate candidate, Verdict verdict) {
+    candidate.verdict = verdict;
+    if (candidate.move(Candidate.COOL, Candidate.RISING)
+        || candidate.move(Candidate.UNCERTAIN, Candidate.RISING)) {
+      tell(HotKeyListener::turnedHot, report(pane, now, candidate));
+      candidate.move(Candidate.RISING, Candidate.HOT);
+    }
+  }
+
+  private void doubt(Pane pane, long now, Candidate candidate, Verdict verdict) {
+    cool(pane, now, candidate);
+    candidate.verdict = verdict;
+    candidate.move(Candidate.COOL, Candidate.UNCERTAIN);
+  }
+
+  /** Makes a key cool; its last verdict stays, but only that of a listed key is ever shown. */
+  private void cool(Pane pane, long now, Candidate candidate) {
+    if (!candidate.move(Candidate.UNCERTAIN, Candidate.COOL)
+        && candidate.move(Candidate.HOT, Candidate.FALLING)) {
+      tell(HotKeyListener::cooled, report(pane, now, candidate));
+      candidate.move(Candidate.FALLING, Candidate.COOL);
+    }
+  }
+
+  /** Returns whether the present pane alone, a second old or more, shows the threshold's rate. */
+  private boolean isEarly(Pane pane, long now, long hash, boolean wasHot) {
+    Limits limits = pane.limits;
+    if (!limits.settings.early()) {
+      return false;
+    }
+    long elapsed = now - pane.startNanos;
+    if (elapsed < SECOND) {
+      return wasHot;
+    }
+    double bar = limits.atThreshold(elapsed) * (wasHot ? limits.settings.exit() : 1);
+    return stripes.sumOfPane(hash, pane.epoch) >= bar;
+  }
+
+  private void tell(BiConsumer<HotKeyListener, KeyReport> event, KeyReport report) {
+    try {
+      event.accept(listener, report);
+    } catch (RuntimeException e) {
+      faults.increment();
+    }
+  }
+}

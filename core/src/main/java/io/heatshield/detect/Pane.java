@@ -1,0 +1,128 @@
+package io.heatshield.detect;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The present pane: its number and place in time, the limits that hold, and the warm flags.
+ *
+ * <p>A detector publishes one pane after another; each is immutable but for its flags.
+ */
+final class Pane {
+  /*
+   * A key is warm when one stripe has counted its share of the threshold: from then on the other stripes' touches of it
+   * are judged by the sum over all stripes, see Judge. The flag is a bit chosen by the hash, because a table that can
+   * be full cannot promise to hold it; a key that shares the bit of a warm one pays for a sum, and is judged no
+   * differently.
+   *
+   * A flag must outlive the window of the touch that set it. New flags begin every panes + 1 epochs and the former ones
+   * are still read, so a flag lives for panes + 1 to 2 (panes + 1) epochs.
+   *
+   * warm[i]   set: bitwise or, volatile   read: acquire, after the reader has taken a stripe's lock
+   */
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int FLAG_BITS = 13;
+
+  final long epoch;
+  final long startNanos;
+  final Limits limits;
+
+  /** The first epoch in which a key may cool: a window after the length of the window changed. */
+  final long coolFrom;
+
+  private final long[] warm;
+  private final long[] warmBefore;
+  private final long flagsFrom;
+
+  /** What a hot key without a place in the table is told. */
+  final Verdict untrackedHot;
+
+  /** What a key is told that has no place and no certainty. */
+  final Verdict untrackedUncertain;
+
+  private Pane(
+      long epoch,
+      long startNanos,
+      Limits limits,
+      long coolFrom,
+      long[] warm,
+      long[] warmBefore,
+      long flagsFrom) {
+    this.epoch = epoch;
+    this.startNanos = startNanos;
+    this.limits = limits;
+    this.coolFrom = coolFrom;
+    this.warm = warm;
+    this.warmBefore = warmBefore;
+    this.flagsFrom = flagsFrom;
+    this.untrackedHot = untracked(Verdict.Kind.HOT);
+    this.untrackedUncertain = untracked(Verdict.Kind.UNCERTAIN);
+  }
+
+  static Pane first(Limits limits, long now) {
+    return new Pane(0, now, limits, 0, flags(), flags(), 0);
+  }
+
+  /** Returns the pane that holds a reading at or after this pane's end. */
+  Pane at(long now) {
+    long turns = (now - startNanos) / limits.paneNanos;
+    long next = epoch + turns;
+    long start = startNanos + turns * limits.paneNanos;
+    long life = limits.settings.panes() + 1L;
+    if (next - flagsFrom < life) {
+      return new Pane(next, start, limits, coolFrom, warm, warmBefore, flagsFrom);
+    }
+    long[] before = next - flagsFrom < 2 * life ? warm : flags();
+    return new Pane(next, start, limits, coolFrom, flags(), before, next);
+  }
+
+  /** Returns this pane under a new threshold. */
+  Pane withThreshold(Limits other) {
+    return new Pane(epoch, startNanos, other, coolFrom, warm, warmBefore, flagsFrom);
+  }
+
+  /** Returns a pane that begins now, of another length, with all that was counted expired. */
+  Pane withWindow(Limits other, long now) {
+    long panes = other.settings.panes();
+    long next = epoch + panes + 1;
+    return new Pane(next, now, other, next + panes, flags(), flags(), next);
+  }
+
+  boolean isOver(long now) {
+    return now - startNanos >= limits.paneNanos;
+  }
+
+  boolean isWarm(long mixed) {
+    int bit = bit(mixed);
+    long now = (long) WORDS.getAcquire(warm, bit >> 6);
+    long before = (long) WORDS.getAcquire(warmBefore, bit >> 6);
+    return ((now | before) & (1L << bit)) != 0;
+  }
+
+  void setWarm(long mixed) {
+    int bit = bit(mixed);
+    long mask = 1L << bit;
+    if (((long) WORDS.getAcquire(warm, bit >> 6) & mask) == 0) {
+      long unused = (long) WORDS.getAndBitwiseOr(warm, bit >> 6, mask);
+    }
+  }
+
+  /** Returns the bit of a hash that was mixed; the upper bits choose the audit's sample. */
+  private static int bit(long mixed) {
+    return (int) (mixed >>> (Long.SIZE - FLAG_BITS - Audit.SAMPLE_BITS)) & ((1 << FLAG_BITS) - 1);
+  }
+
+  private Verdict untracked(Verdict.Kind kind) {
+    long estimate = limits.hotAt;
+    double rate = limits.rate(estimate);
+    return new Verdict(kind, rate, estimate, estimate, 0, startNanos, false);
+  }
+
+  private static long[] flags() {
+    return new long[1 << (FLAG_BITS - 6)];
+  }
+
+  static long bytes() {
+    return 2L * ((1 << (FLAG_BITS - 3)) + 16) + 72 + 2 * 64;
+  }
+}

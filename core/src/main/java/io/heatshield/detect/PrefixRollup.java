@@ -1,0 +1,108 @@
+package io.heatshield.detect;
+
+import io.heatshield.hash.KeyHash;
+import io.heatshield.time.Ticker;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Hierarchical heavy hitters: the prefixes under which many keys, none of them hot, are hot
+ * together.
+ *
+ * <p>A prefix ends in the separator; the first few of a key are counted, in one detector of half
+ * the width for all levels, since a prefix's bytes tell its level. Its estimate is never below the
+ * touches of its keys. From it the certain part of every hot key and of every longer hot prefix
+ * below it is taken off, each touch once; what remains is never below what they leave unexplained,
+ * so no prefix is missed while its place in the table lasts.
+ *
+ * <p>A touch costs one more for each of its prefixes, and an allocation where the key is not an
+ * array.
+ */
+final class PrefixRollup {
+  private static final int LEAST_WIDTH = 64;
+
+  private final HotKeyDetector prefixes;
+  private final KeyHash keyHash;
+  private final int levels;
+  private final byte separator;
+
+  PrefixRollup(DetectorSettings settings, KeyHash keyHash, Ticker ticker) {
+    this.keyHash = keyHash;
+    this.levels = settings.rollupLevels();
+    this.separator = settings.separator();
+    DetectorSettings half =
+        settings.toBuilder()
+            .rollup(false)
+            .width(Math.max(LEAST_WIDTH, settings.width() / 2))
+            .build();
+    this.prefixes = new HotKeyDetector(half, keyHash, ticker, HotKeyListener.NONE);
+  }
+
+  void touch(byte[] key, long weight) {
+    int level = 0;
+    for (int i = 0; i < key.length && level < levels; i++) {
+      if (key[i] == separator) {
+        level++;
+        prefixes.touch(keyHash.hash(key, 0, i + 1), ByteBuffer.wrap(key, 0, i + 1), weight);
+      }
+    }
+  }
+
+  void touch(ByteBuffer key, long weight) {
+    byte[] bytes = new byte[key.remaining()];
+    key.get(key.position(), bytes);
+    touch(bytes, weight);
+  }
+
+  void touch(CharSequence key, long weight) {
+    touch(key.toString().getBytes(StandardCharsets.UTF_8), weight);
+  }
+
+  void retune(Duration window, long threshold) {
+    prefixes.retune(window, threshold);
+  }
+
+  void maintain() {
+    prefixes.maintain();
+  }
+
+  long bytes() {
+    return prefixes.bytes();
+  }
+
+  /** Returns the hot prefixes, given the hot keys; the longest are settled first. */
+  List<HotPrefix> hot(List<KeyReport> hotKeys) {
+    DetectorSettings settings = prefixes.settings();
+    long hotAt = settings.hotAt();
+    double perTouch = settings.threshold() / (double) hotAt;
+    var found = new ArrayList<HotPrefix>();
+    var explained = new ArrayList<Explained>();
+    hotKeys.forEach(key -> explained.add(new Explained(key.key(), key.guaranteed())));
+    List<KeyReport> reports =
+        prefixes.top(Integer.MAX_VALUE).stream()
+            .sorted(Comparator.comparingInt((KeyReport p) -> p.key().length()).reversed())
+            .toList();
+    for (KeyReport report : reports) {
+      StoredKey prefix = report.key();
+      List<Explained> below =
+          explained.stream().filter(part -> part.key().startsWith(prefix)).toList();
+      long sum = below.stream().mapToLong(Explained::touches).sum();
+      long unexplained = report.estimate() - Math.min(sum, report.estimate());
+      if (prefix.isWhole() && unexplained >= hotAt) {
+        double rate = unexplained * perTouch;
+        found.add(new HotPrefix(prefix, report.estimate(), unexplained, report.error(), rate));
+        explained.removeAll(below);
+        explained.add(new Explained(prefix, Math.max(sum, report.guaranteed())));
+      }
+    }
+    found.sort(Comparator.comparingLong(HotPrefix::unexplained).reversed());
+    return List.copyOf(found);
+  }
+
+  /** What a hot key or prefix takes off the prefixes above it. */
+  private record Explained(StoredKey key, long touches) {}
+}

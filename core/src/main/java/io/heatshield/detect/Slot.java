@@ -1,0 +1,19 @@
+package io.heatshield.detect;
+
+/**
+ * A key's place in a bounded table: every stripe counts the key exactly under the same number.
+ *
+ * <p>A place that passes to another key gets a higher generation, by which a stripe knows that its
+ * counts there are another key's. Generations are compared by their difference and may wrap.
+ */
+abstract class Slot {
+  final long hash;
+  final int number;
+  final int generation;
+
+  Slot(long hash, int number, int generation) {
+    this.hash = hash;
+    this.number = number;
+    this.generation = generation;
+  }
+}

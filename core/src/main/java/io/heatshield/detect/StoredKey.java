@@ -1,0 +1,103 @@
+package io.heatshield.detect;
+
+import io.heatshield.hash.SeaHash;
+import io.heatshield.key.KeyText;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A key as a table keeps it: whole, or as its beginning, its length and a hash of 128 bits.
+ *
+ * <p>Two stored keys are equal when length, hash and beginning are: for keys that are not whole,
+ * equal but for a chance of about 2<sup>-64</sup> that only the keyed half of the hash keeps from
+ * being aimed at.
+ */
+public final class StoredKey {
+  /** The most bytes of a key that are kept. */
+  public static final int MAX_BYTES = 512;
+
+  private final byte[] start;
+  private final int length;
+  private final long keyedHash;
+  private final long seaHash;
+
+  private StoredKey(byte[] start, int length, long keyedHash, long seaHash) {
+    this.start = start;
+    this.length = length;
+    this.keyedHash = keyedHash;
+    this.seaHash = seaHash;
+  }
+
+  /** Copies at most {@code most} bytes of a key given as an array, a buffer or characters. */
+  static StoredKey copyOf(Object key, long keyedHash, int most) {
+    byte[] bytes = bytesOf(key);
+    int kept = Math.min(bytes.length, Math.min(most, MAX_BYTES));
+    byte[] start =
+        key instanceof byte[] || kept < bytes.length ? Arrays.copyOf(bytes, kept) : bytes;
+    return new StoredKey(start, bytes.length, keyedHash, SeaHash.hash(bytes));
+  }
+
+  private static byte[] bytesOf(Object key) {
+    if (key instanceof byte[] bytes) {
+      return bytes;
+    }
+    if (key instanceof ByteBuffer buffer) {
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(buffer.position(), bytes);
+      return bytes;
+    }
+    return key.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Returns a copy of the bytes that are kept. */
+  public byte[] bytes() {
+    return start.clone();
+  }
+
+  /** Returns the length of the key in bytes. */
+  public int length() {
+    return length;
+  }
+
+  /** Returns whether all bytes of the key are kept. */
+  public boolean isWhole() {
+    return start.length == length;
+  }
+
+  /** Returns the 16 hexadecimal digits that name the key in labels. */
+  public String label() {
+    String hex = Long.toHexString(seaHash);
+    return "0".repeat(16 - hex.length()) + hex;
+  }
+
+  int keptBytes() {
+    return start.length;
+  }
+
+  /** Returns whether this key, whole, begins with the given bytes. */
+  boolean startsWith(StoredKey prefix) {
+    return prefix.start.length <= start.length
+        && Arrays.equals(start, 0, prefix.start.length, prefix.start, 0, prefix.start.length);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StoredKey that
+        && length == that.length
+        && keyedHash == that.keyedHash
+        && seaHash == that.seaHash;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(keyedHash);
+  }
+
+  /** Returns the printable form, with the length and the label of a key that is not whole. */
+  @Override
+  public String toString() {
+    String text = KeyText.of(start);
+    return isWhole() ? text : text + "\\...(" + length + " bytes, " + label() + ")";
+  }
+}

@@ -1,0 +1,139 @@
+package io.heatshield.detect;
+
+/**
+ * The stripes of a detector: each touch is counted in one of them, and a key's count is the sum.
+ *
+ * <p>A sum takes the stripes' locks one after the other, never two at once, so it is no snapshot:
+ * it has every touch that was over when it began, and those of the touches in flight that it met.
+ */
+final class Stripes {
+  /*
+   * homes[thread id & 63] is the stripe that a thread begins with. A thread that finds its stripe taken moves on to one
+   * that is free and stays there, so threads that collide part for good. Written and read plainly: a lost or late write
+   * costs a collision.
+   */
+  private static final int HOMES = 64;
+
+  private final WindowedStripe[] stripes;
+  private final byte[] homes = new byte[HOMES];
+
+  Stripes(DetectorSettings settings, int slots) {
+    stripes = new WindowedStripe[settings.stripes()];
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new WindowedStripe(settings.width(), settings.depth(), settings.panes(), slots);
+    }
+    for (int i = 0; i < HOMES; i++) {
+      homes[i] = (byte) (i & (stripes.length - 1));
+    }
+  }
+
+  /** Returns a stripe whose lock the caller now holds. */
+  WindowedStripe enter() {
+    int thread = (int) Thread.currentThread().getId() & (HOMES - 1);
+    WindowedStripe home = stripes[homes[thread]];
+    return home.tryLock() ? home : enterAnother(thread);
+  }
+
+  int count() {
+    return stripes.length;
+  }
+
+  /** Returns the estimate of a hash over all stripes. */
+  long sum(long hash, long epoch) {
+    long sum = 0;
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      sum += stripe.estimate(hash, epoch);
+      stripe.unlock();
+    }
+    return sum;
+  }
+
+  /** Returns the present pane's part of the estimate over all stripes. */
+  long sumOfPane(long hash, long epoch) {
+    long sum = 0;
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      stripe.estimate(hash, epoch);
+      sum += stripe.current();
+      stripe.unlock();
+    }
+    return sum;
+  }
+
+  /** Returns the exact count of a slot's key over all stripes. */
+  long exact(Slot slot, long epoch) {
+    long sum = 0;
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      sum += stripe.exact(slot, epoch);
+      stripe.unlock();
+    }
+    return sum;
+  }
+
+  /** Returns how long ago a slot's key was touched, at most {@code most}. */
+  long age(Slot slot, long now, long most) {
+    long age = most;
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      age = Math.min(age, stripe.age(slot, now, most));
+      stripe.unlock();
+    }
+    return age;
+  }
+
+  boolean isSaturated(long hash, long epoch) {
+    boolean saturated = false;
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      saturated |= stripe.isSaturated(hash, epoch);
+      stripe.unlock();
+    }
+    return saturated;
+  }
+
+  /** Returns the sum of the weights in the window, after turning every stripe to the epoch. */
+  long inWindow(long epoch) {
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      stripe.turnTo(epoch);
+      stripe.unlock();
+    }
+    return lastInWindow();
+  }
+
+  /** Returns the sum of the weights in the window as of each stripe's last use. */
+  long lastInWindow() {
+    long sum = 0;
+    for (WindowedStripe stripe : stripes) {
+      sum += stripe.total();
+    }
+    return sum;
+  }
+
+  /** Returns the sum of all weights ever. */
+  long touches() {
+    long sum = 0;
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      sum += stripe.touches();
+      stripe.unlock();
+    }
+    return sum;
+  }
+
+  private WindowedStripe enterAnother(int thread) {
+    int home = homes[thread];
+    for (int round = 0; ; round++) {
+      for (int i = 1; i <= stripes.length; i++) {
+        int next = (home + i) & (stripes.length - 1);
+        if (stripes[next].tryLock()) {
+          homes[thread] = (byte) next;
+          return stripes[next];
+        }
+      }
+      WindowedStripe.pause(round);
+    }
+  }
+}

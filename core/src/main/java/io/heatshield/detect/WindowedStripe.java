@@ -1,0 +1,283 @@
+package io.heatshield.detect;
+
+import io.heatshield.sketch.Rows;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * A count-min sketch over a sliding window, used by whoever holds its lock.
+ *
+ * <p>The estimate of a hash covers the present pane so far and the {@code panes} full panes before
+ * it. It is never below the true number of touches in that span, which includes every interval of a
+ * window's length that ends now; it may be too high by other keys' touches, and by the one pane
+ * that the span can be longer than a window. A counter stops at 2<sup>31</sup> - 1 per pane and for
+ * all full panes together, and {@link #isSaturated} tells.
+ *
+ * <p>Memory: {@code depth * width * (8 + 4 * panes)} bytes and exact slots, see {@link #bytes}.
+ */
+final class WindowedStripe {
+  /*
+   * cells[row * width + position] = touches in the full panes << 32 | touches in the present pane
+   * ring[(epoch % panes) * cells + cell]  what the cell counted in the full pane of that epoch
+   *
+   * An estimate reads one word per row: the least present part plus the least older part. Each part of each row is an
+   * upper bound, so the sum of the two minima is one too, and it is at most the least sum. The present part is raised
+   * conservatively, up to the least part plus the weight, which keeps every row an upper bound.
+   *
+   * Cells turn in blocks of 64, each when it is first used in a new epoch; besides, each use turns one more block, so a
+   * pane's turn is spread over as many uses as there are blocks, and LEFT then says that none is left to check. Turning
+   * by one pane adds the present part to the older one, takes off the pane that expires and puts the present part in
+   * its place. A block that slept longer than the window is cleared. All rows of a use are at the same epoch, the
+   * highest that this stripe has seen: if rows could differ, a touch would stand in the present part of one row and in
+   * the older part of another, and the sum of minima would miss it. Pinned by WindowedStripePropertyTest.
+   *
+   * An older part at its ceiling may have lost touches there, so it is not reduced but added up anew from the ring.
+   *
+   * words[LOCK]    take: CAS, acquire   give back: release
+   * words[TOTAL]   written by the holder, opaque; read by anyone, opaque
+   * everything else is plain and belongs to the holder.
+   *
+   * The words that every use writes lie in the middle of an array, two lines from its ends: stripes that the collector
+   * moves together do not share a line.
+   */
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private static final int LOCK = 16;
+  private static final int EPOCH = 17;
+  private static final int COLUMN = 18;
+  private static final int LEFT = 19;
+  private static final int TOTAL = 20;
+  private static final int CURRENT = 21;
+  private static final int CONTESTS = 22;
+  private static final int TOUCHES = 23;
+  private static final int WORD_COUNT = 40;
+
+  private static final int BLOCK_SHIFT = 6;
+  private static final int BLOCK = 1 << BLOCK_SHIFT;
+  private static final long CEILING = Integer.MAX_VALUE;
+  private static final long LOW = 0xffff_ffffL;
+  private static final int SPINS = 100;
+
+  private final int width;
+  private final int depth;
+  private final int panes;
+  private final long[] words = new long[WORD_COUNT];
+  private final long[] cells;
+  private final int[] ring;
+  private final long[] blockEpochs;
+  private final long[] paneTotals;
+  private final int[] at;
+  private final ExactSlots slots;
+
+  WindowedStripe(int width, int depth, int panes, int slots) {
+    this.width = width;
+    this.depth = depth;
+    this.panes = panes;
+    this.cells = new long[depth * width];
+    this.ring = new int[panes * cells.length];
+    this.blockEpochs = new long[(cells.length + BLOCK - 1) >> BLOCK_SHIFT];
+    this.paneTotals = new long[panes + 1];
+    this.at = new int[depth];
+    this.slots = new ExactSlots(slots, panes);
+  }
+
+  /** Takes the lock if it is free. */
+  boolean tryLock() {
+    return WORDS.weakCompareAndSetAcquire(words, LOCK, 0L, 1L);
+  }
+
+  /**
+   * Takes the lock, spinning; a holder keeps it for a few dozen nanoseconds unless it is paused.
+   */
+  void lock() {
+    for (int spins = 0; ; spins++) {
+      if ((long) WORDS.getOpaque(words, LOCK) == 0 && tryLock()) {
+        return;
+      }
+      pause(spins);
+    }
+  }
+
+  /**
+   * Waits a moment for a lock; after some rounds the holder must be paused, and may need this
+   * processor.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // Nothing is decided by it; it only shortens a wait.
+  static void pause(int round) {
+    if (round < SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
+  }
+
+  void unlock() {
+    WORDS.setRelease(words, LOCK, 0L);
+  }
+
+  /** Counts a touch in the given epoch, or a later one, and returns the estimate after it. */
+  long add(long hash, long weight, long epoch) {
+    turnTo(epoch);
+    long least = locate(hash);
+    long older = least >>> 32;
+    long present = Math.min(CEILING, (least & LOW) + weight);
+    for (int i : at) {
+      long cell = cells[i];
+      if ((cell & LOW) < present) {
+        cells[i] = (cell & ~LOW) | present;
+      }
+    }
+    paneTotals[(int) words[COLUMN]] += weight;
+    WORDS.setOpaque(words, TOTAL, words[TOTAL] + weight);
+    words[TOUCHES] += weight;
+    words[CURRENT] = present;
+    return older + present;
+  }
+
+  /** Returns the estimate of a hash in the given epoch, or a later one. */
+  long estimate(long hash, long epoch) {
+    turnTo(epoch);
+    long least = locate(hash);
+    words[CURRENT] = least & LOW;
+    return (least >>> 32) + (least & LOW);
+  }
+
+  /** Returns the present pane's part of what the last add or estimate returned. */
+  long current() {
+    return words[CURRENT];
+  }
+
+  /** Returns whether a hash's estimate has stopped at its ceiling. */
+  boolean isSaturated(long hash, long epoch) {
+    turnTo(epoch);
+    long least = locate(hash);
+    return (least & LOW) == CEILING || least >>> 32 == CEILING;
+  }
+
+  /** Counts a touch of a key that has a slot, after {@link #add}. */
+  boolean addExact(Slot slot, long weight, long estimate, long now) {
+    return slots.add(slot, weight, estimate, words[EPOCH], (int) words[COLUMN], now);
+  }
+
+  long exact(Slot slot, long epoch) {
+    turnTo(epoch);
+    return slots.sum(slot, words[EPOCH], (int) words[COLUMN]);
+  }
+
+  long age(Slot slot, long now, long otherwise) {
+    return slots.age(slot, now, otherwise);
+  }
+
+  /** Returns true once in so many calls; the holder uses it to contest a place less often. */
+  boolean everyNth(int powerOfTwo) {
+    return (words[CONTESTS]++ & (powerOfTwo - 1)) == 0;
+  }
+
+  /** Returns the sum of the weights in the window as of this stripe's last use; for any thread. */
+  long total() {
+    return (long) WORDS.getOpaque(words, TOTAL);
+  }
+
+  long touches() {
+    return words[TOUCHES];
+  }
+
+  void turnTo(long epoch) {
+    if (epoch > words[EPOCH]) {
+      advance(epoch);
+    }
+  }
+
+  /** Finds the cells of a hash and returns the least older and the least present part. */
+  private long locate(long hash) {
+    if (words[LEFT] != 0) {
+      turnBlocks(hash);
+    }
+    long older = CEILING;
+    long present = CEILING;
+    int row = 0;
+    for (int r = 0; r < at.length; r++) {
+      int i = row + Rows.position(hash, r, width);
+      at[r] = i;
+      long cell = cells[i];
+      present = Math.min(present, cell & LOW);
+      older = Math.min(older, cell >>> 32);
+      row += width;
+    }
+    return (older << 32) | present;
+  }
+
+  private void advance(long epoch) {
+    long last = words[EPOCH];
+    long gap = Math.min(epoch - last, paneTotals.length);
+    long total = words[TOTAL];
+    for (long e = epoch - gap + 1; e <= epoch; e++) {
+      int column = (int) (e % paneTotals.length);
+      total -= paneTotals[column];
+      paneTotals[column] = 0;
+    }
+    WORDS.setOpaque(words, TOTAL, total);
+    words[EPOCH] = epoch;
+    words[COLUMN] = epoch % paneTotals.length;
+    words[LEFT] = blockEpochs.length;
+  }
+
+  private void turnBlocks(long hash) {
+    for (int r = 0; r < depth; r++) {
+      turnBlock((r * width + Rows.position(hash, r, width)) >> BLOCK_SHIFT);
+    }
+    turnBlock((int) --words[LEFT]);
+  }
+
+  private void turnBlock(int block) {
+    long epoch = words[EPOCH];
+    long last = blockEpochs[block];
+    if (last == epoch) {
+      return;
+    }
+    blockEpochs[block] = epoch;
+    int from = block << BLOCK_SHIFT;
+    int to = Math.min(from + BLOCK, cells.length);
+    if (epoch - last > panes) {
+      Arrays.fill(cells, from, to, 0);
+      for (int pane = 0; pane < panes; pane++) {
+        Arrays.fill(ring, pane * cells.length + from, pane * cells.length + to, 0);
+      }
+      return;
+    }
+    for (long e = last; e < epoch; e++) {
+      int pane = (int) (e % panes) * cells.length;
+      for (int i = from; i < to; i++) {
+        long cell = cells[i];
+        long older = (cell >>> 32) + (cell & LOW) - ring[pane + i];
+        ring[pane + i] = (int) cell;
+        if (cell >>> 32 == CEILING) {
+          older = sumOfRing(i);
+        }
+        cells[i] = Math.min(CEILING, older) << 32;
+      }
+    }
+  }
+
+  private long sumOfRing(int cell) {
+    long sum = 0;
+    for (int i = cell; i < ring.length; i += cells.length) {
+      sum += ring[i];
+    }
+    return sum;
+  }
+
+  /** Returns the bytes of a stripe with its slots. */
+  static long bytes(int width, int depth, int panes, int slots) {
+    long cells = (long) width * depth;
+    return cells * (Long.BYTES + (long) panes * Integer.BYTES)
+        + ((cells + BLOCK - 1) >> BLOCK_SHIFT) * Long.BYTES
+        + (panes + 1L) * Long.BYTES
+        + (long) depth * Integer.BYTES
+        + (long) WORD_COUNT * Long.BYTES
+        + ExactSlots.bytes(slots, panes)
+        + 6 * 24
+        + 64;
+  }
+}

@@ -1,0 +1,101 @@
+package io.heatshield.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class DetectorSettingsTest {
+
+  @Test
+  void defaults_areThoseOfTheProduct() {
+    DetectorSettings settings = DetectorSettings.defaults();
+
+    assertThat(settings.window()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(settings.panes()).isEqualTo(4);
+    assertThat(settings.threshold()).isEqualTo(100);
+    assertThat(settings.exit()).isEqualTo(0.8);
+    assertThat(settings.early()).isFalse();
+    assertThat(settings.width()).isEqualTo(1024);
+    assertThat(settings.depth()).isEqualTo(4);
+    assertThat(settings.topK()).isEqualTo(10);
+    assertThat(settings.rollup()).isFalse();
+    assertThat(settings.hotAt()).isEqualTo(6_000);
+  }
+
+  @Test
+  void build_withManyFaults_namesEachOfThem() {
+    DetectorSettings.Builder builder =
+        DetectorSettings.builder()
+            .window(Duration.ofMillis(999))
+            .panes(0)
+            .threshold(0)
+            .exit(1.1)
+            .width(63)
+            .depth(1)
+            .topK(0)
+            .stripes(3)
+            .rollupLevels(0);
+
+    var refusal = catchThrowableOfType(InvalidSettingsException.class, builder::build);
+
+    assertThat(refusal.faults())
+        .containsExactly(
+            "window must be at least 1s: PT0.999S",
+            "panes must be 1 to 64: 0",
+            "threshold must be at least 1: 0",
+            "exit must be above 0 and at most 1: 1.1",
+            "width must be 64 to 16777216: 63",
+            "depth must be 2 to 16: 1",
+            "topK must be 1 to 256: 0",
+            "stripes must be a power of two from 1 to 64: 3",
+            "rollupLevels must be 1 to 8: 0");
+    assertThat(refusal).hasMessageContaining("panes must be").hasMessageContaining("depth must be");
+  }
+
+  @Test
+  void build_withAThresholdThatNoCounterReaches_isRefused() {
+    DetectorSettings.Builder builder =
+        DetectorSettings.builder().window(Duration.ofHours(1)).threshold(1_000_000);
+
+    var refusal = catchThrowableOfType(InvalidSettingsException.class, builder::build);
+
+    assertThat(refusal.faults())
+        .containsExactly("threshold x window must be at most 2147483647 touches: 3.6E9");
+  }
+
+  @Test
+  void build_withMoreCountersThanAnArrayHolds_isRefusedWithTheBytes() {
+    DetectorSettings.Builder builder =
+        DetectorSettings.builder().width(1 << 24).depth(16).panes(64);
+
+    var refusal = catchThrowableOfType(InvalidSettingsException.class, builder::build);
+
+    assertThat(refusal.faults())
+        .singleElement()
+        .asString()
+        .startsWith("width x depth x panes must be below 2^31, not this many bytes: 70");
+  }
+
+  @Test
+  void toBuilder_ofAnySettings_buildsTheSame() {
+    DetectorSettings settings =
+        DetectorSettings.builder()
+            .window(Duration.ofSeconds(7))
+            .panes(3)
+            .threshold(5)
+            .exit(0.5)
+            .early(true)
+            .width(65)
+            .depth(3)
+            .topK(2)
+            .stripes(2)
+            .rollup(true)
+            .rollupLevels(2)
+            .separator((byte) '/')
+            .build();
+
+    assertThat(settings.toBuilder().build()).isEqualTo(settings);
+  }
+}

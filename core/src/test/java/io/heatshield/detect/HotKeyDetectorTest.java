@@ -1,0 +1,206 @@
+package io.heatshield.detect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.detect.Verdict.Kind;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HotKeyDetectorTest {
+  private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
+
+  @Test
+  void touch_thatReachesTheThreshold_isTheFirstToBeHot() {
+    assertThat(world.touch("a", 99)).isSameAs(Verdict.COOL);
+
+    Verdict verdict = world.touch("a", 1);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.HOT);
+    assertThat(verdict.isHot()).isTrue();
+    assertThat(verdict.estimate()).isEqualTo(100);
+    assertThat(verdict.rate()).isEqualTo(10.0);
+    assertThat(verdict.sinceNanos()).isEqualTo(world.ticker.nanos());
+    assertThat(verdict.guaranteed() + verdict.error()).isEqualTo(100);
+    assertThat(verdict.tracked()).isTrue();
+  }
+
+  @Test
+  void touch_inEveryForm_countsTheSameKey() {
+    var buffer = ByteBuffer.wrap("xa:1y".getBytes(UTF_8), 1, 3);
+
+    world.detector.touch("a:1");
+    world.detector.touch("a:1".getBytes(UTF_8));
+    world.detector.touch(buffer);
+    world.detector.touch(new StringBuilder("a:1"), 2);
+    world.detector.touch(buffer, 3);
+    world.detector.touch("a:1".getBytes(UTF_8), 4);
+    world.detector.touch(world.hash.hash("a:1"), "a:1".getBytes(UTF_8), 5);
+
+    assertThat(world.detector.estimate("a:1".getBytes(UTF_8)).touches()).isEqualTo(17);
+    assertThat(buffer.remaining()).isEqualTo(3);
+    assertThat(world.detector.top(5)).singleElement().extracting(KeyReport::key).hasToString("a:1");
+  }
+
+  @Test
+  void touch_withOneHeavyWeight_isHotAtOnce() {
+    assertThat(world.detector.touch("a", 100).kind()).isEqualTo(Kind.HOT);
+    assertThat(world.detector.touch("b", 0)).isSameAs(Verdict.COOL);
+    assertThatThrownBy(() -> world.detector.touch("a", -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("weight must not be negative: -1");
+  }
+
+  @Test
+  void touch_withTheGreatestWeights_saturatesAndSaysAtLeast() {
+    world.detector.touch("a", Long.MAX_VALUE);
+    world.detector.touch("a", Long.MAX_VALUE);
+
+    Estimate estimate = world.detector.estimate("a".getBytes(UTF_8));
+
+    assertThat(estimate.touches()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(estimate.atLeast()).isTrue();
+  }
+
+  @Test
+  void touch_ofAHotKey_answersWithOneObjectUntilItsNumbersMove() {
+    Verdict first = world.touch("a", 100);
+
+    assertThat(world.touch("a", 1)).isSameAs(first);
+    Verdict later = world.touch("a", 200);
+    assertThat(later).isNotSameAs(first);
+    assertThat(later.estimate()).isBetween(301L * 15 / 16, 301L);
+    assertThat(later.sinceNanos()).isEqualTo(first.sinceNanos());
+  }
+
+  @Test
+  void touch_withAReadingFromBeforeThePane_countsInThePresentPane() {
+    var reading = new AtomicLong();
+    var detector =
+        new HotKeyDetector(
+            DetectorFixture.settings().build(), world.hash, reading::get, HotKeyListener.NONE);
+    reading.set(Duration.ofSeconds(6).toNanos());
+    detector.touch("a", 60);
+
+    reading.set(Duration.ofSeconds(1).toNanos());
+    Verdict late = detector.touch("a", 40);
+
+    assertThat(late.kind()).isEqualTo(Kind.HOT);
+    reading.set(Duration.ofSeconds(14).toNanos());
+    assertThat(detector.estimate("a".getBytes(UTF_8)).touches()).isEqualTo(100);
+  }
+
+  @Test
+  void touch_afterALongSilence_beginsFromNothing() {
+    world.touch("a", 99);
+
+    world.pass(Duration.ofDays(400));
+
+    assertThat(world.touch("a", 99)).isSameAs(Verdict.COOL);
+    assertThat(world.touch("a", 1).kind()).isEqualTo(Kind.HOT);
+  }
+
+  @Test
+  void top_afterAThousandOfAAndSixOfB_namesA() {
+    var one = new DetectorFixture(DetectorFixture.settings().topK(1).build());
+    one.touch("A", 1_000);
+    one.touch("B", 6);
+
+    assertThat(one.detector.top(1)).singleElement().extracting(KeyReport::key).hasToString("A");
+  }
+
+  @Test
+  void top_withAFullTable_stillNamesTheStrongestInOrder() {
+    for (int i = 0; i < 1_000; i++) {
+      world.touch("junk:" + i, 2);
+    }
+    world.passSeconds(1);
+
+    world.touch("b", 40);
+    world.touch("a", 50);
+
+    assertThat(world.detector.top(2))
+        .extracting(report -> report.key().toString())
+        .containsExactly("a", "b");
+    KeyReport a = world.detector.top(1).get(0);
+    assertThat(a.estimate()).isGreaterThanOrEqualTo(50);
+    assertThat(a.guaranteed()).isBetween(40L, 50L);
+    assertThat(a.firstSeenNanos()).isEqualTo(world.ticker.nanos());
+    assertThat(a.lastSeenNanos()).isEqualTo(world.ticker.nanos());
+  }
+
+  @Test
+  void touch_afterTenTablesOfJunk_isReportedWithinAWindowAtTwiceTheThreshold() {
+    for (int i = 0; i < 10 * 4_096; i++) {
+      world.touch("junk:" + i, 1);
+    }
+    Verdict verdict = Verdict.COOL;
+    long start = world.ticker.nanos();
+
+    while (!verdict.isHot()) {
+      world.passSeconds(0.05);
+      verdict = world.touch("a", 1);
+    }
+
+    assertThat(world.ticker.nanos() - start).isLessThanOrEqualTo(Duration.ofSeconds(10).toNanos());
+    assertThat(world.detector.hot()).extracting(report -> report.key().toString()).contains("a");
+  }
+
+  @Test
+  void touch_ofMoreHotKeysThanHavePlaces_isHotAndCountedAsUntracked() {
+    for (int i = 0; i < 64; i++) {
+      world.touch("hot:" + i, 100);
+    }
+
+    Verdict verdict = world.touch("one more", 100);
+
+    assertThat(verdict.isHot()).isTrue();
+    assertThat(verdict.tracked()).isFalse();
+    assertThat(verdict.estimate()).isEqualTo(100);
+    assertThat(world.detector.stats().untrackedHot()).isEqualTo(1);
+    assertThat(world.detector.stats().hot()).isEqualTo(64);
+  }
+
+  @Test
+  void touch_ofAHugeKey_isKeptByItsBeginning() {
+    String key = "k".repeat(100_000);
+
+    world.touch(key, 3);
+
+    StoredKey kept = world.detector.top(1).get(0).key();
+    assertThat(kept.isWhole()).isFalse();
+    assertThat(kept.bytes()).hasSize(StoredKey.MAX_BYTES);
+    assertThat(kept.length()).isEqualTo(100_000);
+    assertThat(kept).hasToString("k".repeat(512) + "\\...(100000 bytes, " + kept.label() + ")");
+  }
+
+  @Test
+  void explain_ofAKeyWithAndWithoutAPlace_tellsWhatIsKnown() {
+    world.touch("a", 3);
+
+    assertThat(world.detector.explain("a".getBytes(UTF_8)))
+        .get()
+        .extracting(KeyReport::kind, KeyReport::estimate)
+        .containsExactly(Kind.COOL, 3L);
+    assertThat(world.detector.explain("b".getBytes(UTF_8))).isEmpty();
+  }
+
+  @Test
+  void stats_afterSomeTouches_addUp() {
+    world.touch("a", 100);
+    world.touch("b", 50);
+
+    DetectorStats stats = world.detector.stats();
+
+    assertThat(stats.touches()).isEqualTo(150);
+    assertThat(stats.inWindow()).isEqualTo(150);
+    assertThat(stats.hot()).isEqualTo(1);
+    assertThat(stats.kept()).isEqualTo(2);
+    assertThat(stats.overloaded()).isFalse();
+    assertThat(stats.errorBound()).isEqualTo(1);
+    assertThat(stats.bytes()).isEqualTo(world.detector.bytes());
+  }
+}

@@ -1,0 +1,201 @@
+package io.heatshield.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.detect.Verdict.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class HysteresisTest {
+  private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
+
+  @Test
+  void touch_betweenExitAndThreshold_staysHot() {
+    world.touch("a", 100);
+    world.passSeconds(7.6);
+    world.touch("a", 85);
+    world.passSeconds(5);
+
+    Verdict verdict = world.touch("a", 1);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.HOT);
+    assertThat(world.events).containsExactly("hot a");
+  }
+
+  @Test
+  void touch_belowTheExit_coolsOnce() {
+    world.touch("a", 100);
+    world.passSeconds(7.6);
+    world.touch("a", 70);
+    world.passSeconds(5);
+
+    Verdict verdict = world.touch("a", 2);
+
+    assertThat(verdict).isSameAs(Verdict.COOL);
+    assertThat(world.events).containsExactly("hot a", "cool a");
+  }
+
+  @Test
+  void maintain_afterASilentWindow_coolsAKeyThatNobodyTouches() {
+    world.touch("a", 100);
+    world.passSeconds(9.9);
+    world.detector.maintain();
+    assertThat(world.events).containsExactly("hot a");
+
+    world.passSeconds(0.1);
+    world.detector.maintain();
+    world.detector.maintain();
+
+    assertThat(world.events).containsExactly("hot a", "cool a");
+    assertThat(world.detector.hot()).isEmpty();
+  }
+
+  @Test
+  void maintain_afterOneHeavyTouch_keepsItHotForAWindow() {
+    world.detector.touch("a", 100);
+
+    world.passSeconds(9.9);
+    world.detector.maintain();
+
+    assertThat(world.events).containsExactly("hot a");
+  }
+
+  @Test
+  void touch_ofAnotherKeyInALaterPane_noticesThatAKeyHasCooled() {
+    world.touch("a", 100);
+
+    world.passSeconds(13);
+    world.touch("b", 1);
+
+    assertThat(world.events).containsExactly("hot a", "cool a");
+  }
+
+  @Test
+  void touch_thatHeatsAKeyAgain_tellsItAgain() {
+    world.touch("a", 100);
+    world.passSeconds(20);
+    world.detector.maintain();
+
+    Verdict verdict = world.touch("a", 100);
+
+    assertThat(verdict.sinceNanos()).isEqualTo(world.ticker.nanos());
+    assertThat(world.events).containsExactly("hot a", "cool a", "hot a");
+  }
+
+  @Test
+  void retune_toAnotherWindow_keepsAHotKeyHotForAWindow() {
+    world.touch("a", 100);
+
+    world.detector.retune(Duration.ofSeconds(20), 10);
+    world.passSeconds(6);
+    world.touch("a", 60);
+    world.detector.maintain();
+
+    assertThat(world.events).containsExactly("hot a");
+    world.passSeconds(21);
+    world.touch("a", 1);
+    assertThat(world.events).containsExactly("hot a", "cool a");
+  }
+
+  @Test
+  void retune_toAnotherThreshold_holdsFromTheNextTouch() {
+    world.touch("a", 50);
+
+    world.detector.retune(Duration.ofSeconds(10), 5);
+
+    assertThat(world.touch("a", 1).kind()).isEqualTo(Kind.HOT);
+    world.detector.retune(Duration.ofSeconds(10), 50);
+    world.detector.maintain();
+    assertThat(world.touch("a", 1)).isSameAs(Verdict.COOL);
+    assertThat(world.events).containsExactly("hot a", "cool a");
+  }
+
+  @Test
+  void touch_withAListenerThatThrows_isAnsweredAndTheFaultCounted() {
+    var detector =
+        new HotKeyDetector(
+            DetectorFixture.settings().build(),
+            world.hash,
+            world.ticker::nanos,
+            new HotKeyListener() {
+              @Override
+              public void turnedHot(KeyReport key) {
+                throw new IllegalStateException("broken");
+              }
+            });
+
+    assertThat(detector.touch("a", 100).kind()).isEqualTo(Kind.HOT);
+    assertThat(detector.touch("a", 100).kind()).isEqualTo(Kind.HOT);
+    assertThat(detector.stats().listenerFaults()).isEqualTo(1);
+  }
+
+  @Test
+  void touch_early_isFlaggedAfterASecondAndMarked() {
+    var early = new DetectorFixture(DetectorFixture.settings().early(true).build());
+    early.passSeconds(0.9);
+    assertThat(early.touch("a", 12)).isSameAs(Verdict.COOL);
+    early.passSeconds(0.1);
+
+    Verdict verdict = early.touch("a", 1);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.EARLY);
+    assertThat(verdict.isHot()).isTrue();
+    assertThat(early.touch("b", 9)).isSameAs(Verdict.COOL);
+    assertThat(early.events).containsExactly("hot a");
+    assertThat(early.touch("a", 90).kind()).isEqualTo(Kind.HOT);
+    assertThat(early.events).containsExactly("hot a");
+  }
+
+  @Test
+  void touch_byManyThreadsAtOnce_tellsEachTurnOnceAndInOrder() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      int stripes = 1 << round % 3;
+      var shared = new DetectorFixture(DetectorFixture.settings().stripes(stripes).build());
+      var reported = new AtomicInteger();
+      run(
+          4,
+          () -> {
+            for (int i = 0; i < 25; i++) {
+              if (shared.detector.touch("a") != Verdict.COOL) {
+                reported.incrementAndGet();
+              }
+            }
+          });
+      assertThat(reported.get()).isPositive();
+      assertThat(shared.events).containsExactly("hot a");
+
+      shared.passSeconds(30);
+      run(4, shared.detector::maintain);
+
+      assertThat(shared.events).containsExactly("hot a", "cool a");
+    }
+  }
+
+  private static void run(int threads, Runnable work) throws InterruptedException {
+    var go = new CountDownLatch(1);
+    var started = new ArrayList<Thread>();
+    for (int i = 0; i < threads; i++) {
+      var thread =
+          new Thread(
+              () -> {
+                try {
+                  go.await();
+                  work.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      thread.start();
+      started.add(thread);
+    }
+    go.countDown();
+    for (Thread thread : started) {
+      thread.join(TimeUnit.MINUTES.toMillis(1));
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+}

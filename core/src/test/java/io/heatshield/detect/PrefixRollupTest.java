@@ -1,0 +1,87 @@
+package io.heatshield.detect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class PrefixRollupTest {
+  private final DetectorFixture world =
+      new DetectorFixture(DetectorFixture.settings().rollup(true).build());
+
+  @Test
+  void hotPrefixes_whenNoSingleKeyIsHot_findsThePrefix() {
+    for (int i = 0; i < 120; i++) {
+      world.touch("cart:" + i, 1);
+      world.touch("user:" + i % 10 + ":" + i, i % 3 == 0 ? 1 : 0);
+    }
+
+    assertThat(world.detector.hot()).isEmpty();
+    assertThat(world.detector.hotPrefixes())
+        .singleElement()
+        .satisfies(
+            prefix -> {
+              assertThat(prefix.prefix()).hasToString("cart:");
+              assertThat(prefix.unexplained()).isEqualTo(120);
+              assertThat(prefix.rate()).isEqualTo(12.0);
+            });
+  }
+
+  @Test
+  void hotPrefixes_whenAHotKeyExplainsThePrefix_findsNone() {
+    world.touch("cart:1", 150);
+    world.touch("cart:2", 20);
+
+    assertThat(world.detector.hot()).hasSize(1);
+    assertThat(world.detector.hotPrefixes()).isEmpty();
+  }
+
+  @Test
+  void hotPrefixes_whenALongerPrefixExplainsTheShorter_findsTheLonger() {
+    for (int i = 0; i < 130; i++) {
+      world.touch("shop:cart:" + i, 1);
+      world.touch("shop:list" + i, i % 4 == 0 ? 1 : 0);
+    }
+
+    assertThat(world.detector.hotPrefixes())
+        .extracting(prefix -> prefix.prefix().toString())
+        .containsExactly("shop:cart:");
+  }
+
+  @Test
+  void hotPrefixes_ofKeysInEveryForm_countsThem() {
+    for (int i = 0; i < 40; i++) {
+      world.detector.touch("a:" + i);
+      world.detector.touch(("a:x" + i).getBytes(UTF_8));
+      world.detector.touch(ByteBuffer.wrap(("a:y" + i).getBytes(UTF_8)));
+    }
+
+    assertThat(world.detector.hotPrefixes())
+        .singleElement()
+        .extracting(HotPrefix::estimate)
+        .isEqualTo(120L);
+  }
+
+  @Test
+  void hotPrefixes_beyondTheLevels_areNotCounted() {
+    var flat = new DetectorFixture(DetectorFixture.settings().rollup(true).rollupLevels(1).build());
+    for (int i = 0; i < 120; i++) {
+      flat.touch(i % 60 + ":b:" + i, 1);
+      flat.touch("c:d:" + i, 1);
+    }
+
+    assertThat(flat.detector.hotPrefixes())
+        .extracting(prefix -> prefix.prefix().toString())
+        .containsExactly("c:");
+  }
+
+  @Test
+  void hotPrefixes_withoutRollUp_areNone() {
+    var off = new DetectorFixture(DetectorFixture.settings().build());
+
+    off.touch("a:b", 1_000);
+
+    assertThat(off.detector.hotPrefixes()).isEmpty();
+  }
+}

@@ -68,7 +68,7 @@ class BadFileTest {
     var yaml = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for (int i = 1; i < 30; i++) {
       String alias = "*a" + (i - 1);
-      yaml.append("a%d: &a%d [".formatted(i, i));
+      yaml.append("a" + i + ": &a" + i + " [");
       yaml.append((alias + ", ").repeat(9)).append(alias).append("]\n");
     }
 

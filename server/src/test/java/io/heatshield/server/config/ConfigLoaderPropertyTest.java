@@ -2,6 +2,7 @@ package io.heatshield.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -25,8 +26,7 @@ class ConfigLoaderPropertyTest {
   @Property(tries = 300)
   void load_theExampleWithALineChanged_isSettingsOrFaults(
       @ForAll("lines") int line, @ForAll("tokens") List<String> tokens) {
-    List<String> lines =
-        new java.util.ArrayList<>(Loading.resource("product.yaml").lines().toList());
+    List<String> lines = new ArrayList<>(Loading.resource("product.yaml").lines().toList());
     lines.set(line, String.join("", tokens));
 
     assertSound(Loading.load(String.join("\n", lines)));

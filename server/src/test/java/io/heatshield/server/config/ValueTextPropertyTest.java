@@ -3,6 +3,7 @@ package io.heatshield.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -85,7 +86,7 @@ class ValueTextPropertyTest {
           Rate.class,
           RedisUrl.class,
           FingerprintBits.class,
-          java.nio.file.Path.class,
+          Path.class,
           Mode.class
         }) {
       try {

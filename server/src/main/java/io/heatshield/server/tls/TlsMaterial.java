@@ -44,7 +44,7 @@ public final class TlsMaterial {
    */
   private static final Logger log = LoggerFactory.getLogger(TlsMaterial.class);
   private static final int MAX_FILE_BYTES = 1 << 20;
-  private static final long HANDSHAKE_TIMEOUT_SECONDS = 10;
+  private static final long HANDSHAKE_TIMEOUT_SECONDS = 30;
 
   private final TlsFiles files;
   private volatile SslContext context;

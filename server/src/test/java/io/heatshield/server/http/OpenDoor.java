@@ -20,7 +20,8 @@ final class OpenDoor implements AutoCloseable {
     Routes.Builder table = Routes.builder();
     routes.accept(table);
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    door = furnish.apply(HttpDoor.builder(transport, address, table.build("1.2.3"))).build();
+    HttpDoor.Builder plain = HttpDoor.builder(transport, address, table.build("1.2.3"));
+    door = furnish.apply(plain.limits(patient())).build();
     try {
       door.start();
     } catch (IOException e) {
@@ -30,7 +31,7 @@ final class OpenDoor implements AutoCloseable {
   }
 
   static OpenDoor with(Route... routes) {
-    return limited(HttpLimits.defaults(), routes);
+    return limited(patient(), routes);
   }
 
   static OpenDoor limited(HttpLimits limits, Route... routes) {
@@ -41,6 +42,12 @@ final class OpenDoor implements AutoCloseable {
           }
         },
         door -> door.limits(limits));
+  }
+
+  /** Returns limits for a busy machine: no client of a test is late unless the test says so. */
+  private static HttpLimits patient() {
+    var forever = Duration.ofMinutes(10);
+    return HttpLimits.defaults().withReadTimeouts(forever, forever, forever);
   }
 
   /** Returns a route whose answer is its body, or "hello" if there is none. */

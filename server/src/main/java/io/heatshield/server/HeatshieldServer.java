@@ -1,6 +1,12 @@
 package io.heatshield.server;
 
+import io.heatshield.action.Savings;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
+import io.heatshield.server.api.EventsApi;
+import io.heatshield.server.api.HotApi;
+import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Change;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.ConfigWatcher;
@@ -20,15 +26,21 @@ import io.heatshield.server.log.Logging;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.time.CoarseTicker;
+import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -44,15 +56,22 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
+  private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
+  private final Clock clock = Clock.systemUTC();
+  private final Savings savings = new Savings();
+  private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
   private final Health health = new Health();
   private final AtomicLong reloads = new AtomicLong();
   private final AtomicLong refusedReloads = new AtomicLong();
   private final Transport transport;
   private final HttpDoor http;
+  private final ServerScopes scopes;
   private volatile Configuration current;
 
   private HeatshieldServer(ConfigLoader loader, Configuration configuration, @Nullable Path file)
@@ -64,6 +83,11 @@ public final class HeatshieldServer {
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
+      timer.every(TICK, ticker::refresh);
+      KeyHash keyHash = KeyHash.fast(StateFolder.open(settings.stateDir()).hashSecret());
+      scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
+      scopes.listen(events::publish);
+      timer.every(MAINTENANCE, scopes::maintain);
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
 
@@ -131,6 +155,16 @@ public final class HeatshieldServer {
     return current;
   }
 
+  /** Returns the scopes, for parts of the process that touch keys. */
+  public ServerScopes scopes() {
+    return scopes;
+  }
+
+  /** Returns the ledger of all actions. */
+  public Savings savings() {
+    return savings;
+  }
+
   /** Returns what listens and what is guarded, in a few aligned lines for people. */
   public List<String> summary() {
     return StartSummary.lines(current.settings(), transport.name(), http());
@@ -156,8 +190,30 @@ public final class HeatshieldServer {
                     "Shows all metrics in Prometheus's text format.",
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
-        .addAll(new ConfigApi(this::configuration).routes())
+        .addAll(new ConfigApi(this::configuration, this::patch).routes())
+        .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
+        .addAll(new SavingsApi(savings).routes())
+        .addAll(events.routes())
         .build(Version.current());
+  }
+
+  /** Changes live settings: all of them, or none with every reason why. */
+  private synchronized LoadResult patch(Map<String, String> values) {
+    Configuration before = current;
+    LoadResult result = before.with(values);
+    if (result instanceof LoadResult.Valid valid) {
+      take(valid.configuration());
+      List<Change> changes = valid.configuration().changesFrom(before);
+      log.info("settings changed live: {}", changes);
+    }
+    return result;
+  }
+
+  /** Makes a configuration the one in effect. */
+  private synchronized void take(Configuration next) {
+    current = next;
+    Logging.apply(next.settings().log());
+    scopes.retune(next.settings().detect());
   }
 
   private byte[] metricsText() {
@@ -191,9 +247,8 @@ public final class HeatshieldServer {
   private final class ReloadListener implements ConfigWatcher.Listener {
     @Override
     public void changed(LoadResult.Valid result, List<Change> changes) {
-      current = result.configuration();
       reloads.incrementAndGet();
-      Logging.apply(current.settings().log());
+      take(result.configuration());
       log.info("configuration reloaded, {} settings changed", changes.size());
       changes.forEach(change -> log.info("  {}", change));
       result.warnings().forEach(warning -> log.warn("{}", warning));

@@ -7,15 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that does what has to be done again and again: looking at files, advancing the
- * coarse ticker.
+ * The two threads that do what has to be done again and again: advancing the coarse ticker, looking
+ * at files. A look that takes long does not make time stand still.
  */
 final class Timer {
   private static final Logger log = LoggerFactory.getLogger(Timer.class);
 
   private final ScheduledThreadPoolExecutor executor =
       new ScheduledThreadPoolExecutor(
-          1,
+          2,
           task -> {
             var thread = new Thread(task, "timer");
             thread.setDaemon(true);

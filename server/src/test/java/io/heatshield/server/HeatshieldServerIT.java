@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LoadResult;
@@ -11,28 +12,47 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HeatshieldServerIT {
-  private static final String ANY_PORT = "server: { http: '127.0.0.1:0' }\n";
+  private static final String TOKEN = "0123456789abcdef-token";
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
   private @Nullable HeatshieldServer server;
+  private String anyPort = "";
+
+  @BeforeEach
+  void describe() throws IOException {
+    Path token = Files.writeString(folder.resolve("token"), TOKEN);
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    anyPort =
+        String.format(
+            Locale.ROOT,
+            "server: { http: '127.0.0.1:0', state_dir: '%s', admin_token_file: '%s' }\n",
+            folder.resolve("state"),
+            token);
+  }
 
   @AfterEach
   void stop() {
@@ -43,7 +63,7 @@ class HeatshieldServerIT {
 
   @Test
   void start_defaults_answersEveryBuiltInQuestion() throws Exception {
-    HeatshieldServer started = start(ANY_PORT);
+    HeatshieldServer started = start(anyPort);
 
     assertThat(get(started, "livez").body()).isEqualTo("live\n");
     assertThat(get(started, "readyz").body()).isEqualTo("ready\n");
@@ -63,7 +83,11 @@ class HeatshieldServerIT {
   @Test
   void start_portTaken_saysWhichSettingToChange() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String yaml = "server:\n  http: 127.0.0.1:" + taken.getLocalPort() + "\n";
+      String yaml =
+          "server:\n  http: 127.0.0.1:"
+              + taken.getLocalPort()
+              + "\n  state_dir: "
+              + folder.resolve("state");
 
       assertThatThrownBy(() -> start(yaml))
           .isInstanceOf(StartException.class)
@@ -74,9 +98,9 @@ class HeatshieldServerIT {
 
   @Test
   void reload_validFile_isTakenWholeAndCounted() throws Exception {
-    HeatshieldServer started = start(ANY_PORT);
+    HeatshieldServer started = start(anyPort);
 
-    save(ANY_PORT + "detect: { window: 30s }\n");
+    save(anyPort + "detect: { window: 30s }\n");
 
     await(
         () -> started.configuration().settings().detect().window().equals(Duration.ofSeconds(30)));
@@ -85,9 +109,9 @@ class HeatshieldServerIT {
 
   @Test
   void reload_brokenFile_keepsTheOldSettingsAndCountsTheRefusal() throws Exception {
-    HeatshieldServer started = start(ANY_PORT + "detect: { window: 30s }\n");
+    HeatshieldServer started = start(anyPort + "detect: { window: 30s }\n");
 
-    save(ANY_PORT + "detect: { window: 10s, treshold: 5 }\n");
+    save(anyPort + "detect: { window: 10s, treshold: 5 }\n");
 
     await(() -> metric(started, "heatshield_config_reloads_refused_total 1.0"));
     assertThat(started.configuration().settings().detect().window())
@@ -96,7 +120,7 @@ class HeatshieldServerIT {
 
   @Test
   void stop_running_closesTheDoorAndIsHarmlessTwice() throws Exception {
-    HeatshieldServer started = start(ANY_PORT);
+    HeatshieldServer started = start(anyPort);
     URI address = started.http();
 
     boolean inTime = started.stop(Duration.ofSeconds(5));
@@ -115,9 +139,91 @@ class HeatshieldServerIT {
   @Test
   void start_configuredPartsThatAreNotServed_areNamed() throws Exception {
     HeatshieldServer started =
-        start(ANY_PORT + "tables: [{ name: clients, key: remote_address }]\n");
+        start(anyPort + "tables: [{ name: clients, key: remote_address }]\n");
 
     assertThat(started.summary()).anyMatch(line -> line.contains("table clients"));
+  }
+
+  @Test
+  void hotKey_touched_isListedExplainedAndStreamed() throws Exception {
+    HeatshieldServer started = start(anyPort + "detect: { window: 1s, threshold: 100 }\n");
+    HotKeyDetector detector = started.scopes().open("demo");
+    HttpResponse<Stream<String>> events =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(started.http().resolve("api/v1/events")).build(),
+                HttpResponse.BodyHandlers.ofLines());
+    String nasty = "<img src=x onerror=alert(1)>\r\n\u202e";
+
+    for (int i = 0; i < 1000; i++) {
+      detector.touch(nasty);
+    }
+
+    String shown = "\\u003cimg src=x onerror=alert(1)\\u003e\\\\x0d\\\\x0a\\\\xe2\\\\x80\\\\xae";
+    Iterator<String> lines =
+        events
+            .body()
+            .filter(line -> line.startsWith("event:") || line.startsWith("data:"))
+            .iterator();
+    assertThat(lines.next()).isEqualTo("event: hot");
+    assertThat(lines.next()).contains("\"key\":\"" + shown + "\"", "\"scope\":\"demo\"");
+    assertThat(get(started, "api/v1/hot?scope=demo&n=1").body())
+        .contains("\"key\":\"" + shown + "\"", "\"state\":\"hot\"", "\"estimate\":1000");
+    String path = URLEncoder.encode(nasty, UTF_8).replace("+", "%20");
+    assertThat(get(started, "api/v1/keys/" + path).body())
+        .contains("\"estimate\":1000", "\"guaranteed\":1000", "\"since\":\"2");
+    assertThat(get(started, "api/v1/scopes").body()).contains("\"scope\":\"demo\"");
+    assertThat(get(started, "api/v1/hot?scope=nowhere").statusCode()).isEqualTo(404);
+    assertThat(get(started, "api/v1/savings").body()).isEqualTo("{\"actions\":[]}");
+  }
+
+  @Test
+  void patchConfig_withToken_changesTheThresholdLiveAndTheFileWinsWhenSaved() throws Exception {
+    HeatshieldServer started = start(anyPort);
+    HotKeyDetector detector = started.scopes().open("demo");
+
+    HttpResponse<String> changed =
+        patch(started, "{\"detect.threshold\": 7, \"detect\": {\"window\": \"5s\"}}", TOKEN);
+
+    assertThat(changed.statusCode()).isEqualTo(200);
+    assertThat(changed.body())
+        .contains("{\"path\":\"detect.threshold\",\"value\":\"7\",\"origin\":\"live\"}");
+    assertThat(detector.settings().threshold()).isEqualTo(7);
+    assertThat(detector.settings().window()).isEqualTo(Duration.ofSeconds(5));
+    save(anyPort + "detect: { threshold: 9 }\n");
+    await(() -> detector.settings().threshold() == 9);
+  }
+
+  @Test
+  void patchConfig_refused_changesNothing() throws Exception {
+    HeatshieldServer started = start(anyPort);
+
+    HttpResponse<String> faulty =
+        patch(
+            started,
+            "{\"detect.threshold\": 7, \"detect.widht\": 1, \"server.http\": \"x\"}",
+            TOKEN);
+
+    assertThat(faulty.statusCode()).isEqualTo(400);
+    assertThat(faulty.body()).contains("did you mean width?", "cannot be changed");
+    assertThat(patch(started, "[1]", TOKEN).statusCode()).isEqualTo(400);
+    assertThat(patch(started, "{}", TOKEN).statusCode()).isEqualTo(400);
+    assertThat(patch(started, "{\"detect.threshold\": 7}", "wrong token, wrong").statusCode())
+        .isEqualTo(403);
+    assertThat(patch(started, "{\"detect.threshold\": 7}", null).statusCode()).isEqualTo(401);
+    assertThat(started.configuration().settings().detect().threshold()).isEqualTo(100);
+  }
+
+  private static HttpResponse<String> patch(
+      HeatshieldServer server, String body, @Nullable String token)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.http().resolve("api/v1/config"))
+            .method("PATCH", HttpRequest.BodyPublishers.ofString(body));
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private HeatshieldServer start(String yaml) throws Exception {

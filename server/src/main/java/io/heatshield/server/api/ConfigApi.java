@@ -2,18 +2,36 @@ package io.heatshield.server.api;
 
 import io.heatshield.server.Version;
 import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.Fault;
+import io.heatshield.server.config.LivePatchText;
+import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.http.Method;
+import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** {@code /api/v1/config}: every setting in effect, secrets masked, and where it came from. */
+/**
+ * {@code /api/v1/config}: every setting in effect, secrets masked, where it came from, and the
+ * change of those that may change while the server runs.
+ */
 public final class ConfigApi {
   private final Supplier<Configuration> current;
+  private final Function<Map<String, String>, LoadResult> patch;
 
-  /** Creates the API of the configuration that is in effect whenever somebody asks. */
-  public ConfigApi(Supplier<Configuration> current) {
+  /**
+   * Creates the API of the configuration that is in effect whenever somebody asks.
+   *
+   * @param patch changes live settings, given by path, all or none
+   */
+  public ConfigApi(
+      Supplier<Configuration> current, Function<Map<String, String>, LoadResult> patch) {
     this.current = current;
+    this.patch = patch;
   }
 
   /** Returns the routes. */
@@ -22,7 +40,36 @@ public final class ConfigApi {
         Route.get(
             "/api/v1/config",
             "Shows every setting in effect, secrets masked, and where it came from.",
-            request -> Response.json(view()).now()));
+            request -> Response.json(view()).now()),
+        Route.of(
+                Method.PATCH,
+                "/api/v1/config",
+                "Changes live settings: all that are given, or none.",
+                this::change)
+            .answering(200, "Every setting as it is now in effect.")
+            .answering(400, "What is wrong with the change; nothing was changed."));
+  }
+
+  private CompletionStage<Response> change(Request request) {
+    LivePatchText read = LivePatchText.read(request.body());
+    if (!read.faults().isEmpty()) {
+      return refusal(read.faults()).now();
+    }
+    return patch.apply(read.values()) instanceof LoadResult.Invalid invalid
+        ? refusal(invalid.faults()).now()
+        : Response.json(view()).now();
+  }
+
+  private static Response refusal(List<Fault> faults) {
+    return Response.json(
+        400,
+        Map.of(
+            "error",
+            "nothing was changed",
+            "status",
+            400,
+            "faults",
+            faults.stream().map(Fault::toString).toList()));
   }
 
   private View view() {

@@ -28,12 +28,10 @@ public record DetectSettings(
             value = "0.8",
             above = "0",
             max = "1",
-            live = true,
             doc = "The part of the threshold below which a hot key cools.")
         double exit,
     @Setting(
             value = "false",
-            live = true,
             doc = "Reports a key as soon as its count alone proves it hot, before the window ends.")
         boolean early,
     @Setting(
@@ -49,4 +47,10 @@ public record DetectSettings(
             doc = "The rows of the sketch; more make large errors rarer.")
         int depth,
     @Setting(value = "10", min = "1", max = "10000", doc = "The hottest keys kept for each scope.")
-        int topK) {}
+        int topK,
+    @Setting(
+            value = "64",
+            min = "1",
+            max = "1024",
+            doc = "The most scopes that have a detector of their own; each takes its own memory.")
+        int maxScopes) {}

@@ -1,0 +1,59 @@
+package io.heatshield.server.api;
+
+import io.heatshield.server.http.EventStream;
+import io.heatshield.server.http.Json;
+import io.heatshield.server.http.Response;
+import io.heatshield.server.http.Route;
+import io.heatshield.server.scope.HotEvent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** {@code /api/v1/events}: a line to everyone who listens when a key turns hot or cools. */
+public final class EventsApi {
+  private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+
+  /** Creates the API without listeners; their number is bounded by the door. */
+  public EventsApi() {}
+
+  /** Returns the routes. */
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+                "/api/v1/events",
+                "Streams an event when a key turns hot and when it has cooled.",
+                request -> Response.events(this::join).now())
+            .producing("text/event-stream")
+            .answering(200, "Server-sent events named hot and cool.")
+            .answering(503, "As many streams as allowed are open."));
+  }
+
+  /** Sends an event to everyone who listens; one who does not keep up is dropped by the door. */
+  public void publish(HotEvent event) {
+    if (streams.isEmpty()) {
+      return;
+    }
+    String data = Json.write(view(event));
+    streams.forEach(stream -> stream.send(event.hot() ? "hot" : "cool", data));
+  }
+
+  private void join(EventStream stream) {
+    streams.add(stream);
+    stream.onClose(() -> streams.remove(stream));
+  }
+
+  private static Map<String, Object> view(HotEvent event) {
+    var view = new LinkedHashMap<String, Object>();
+    view.put("scope", event.scope());
+    view.put("key", event.key().key().toString());
+    view.put("key_hash", event.key().key().label());
+    view.put("state", event.key().kind());
+    view.put("rate", event.key().rate());
+    view.put("estimate", event.key().estimate());
+    view.put("error", event.key().error());
+    view.put("at", event.at().toString());
+    return view;
+  }
+}

@@ -1,0 +1,219 @@
+package io.heatshield.server.api;
+
+import io.heatshield.detect.AuditReport;
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.DetectorStats;
+import io.heatshield.detect.Estimate;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.KeyReport;
+import io.heatshield.detect.Verdict;
+import io.heatshield.hash.SeaHash;
+import io.heatshield.key.KeyText;
+import io.heatshield.server.http.BadRequestException;
+import io.heatshield.server.http.Request;
+import io.heatshield.server.http.Response;
+import io.heatshield.server.http.Route;
+import io.heatshield.server.scope.ServerScopes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /api/v1/scopes}, {@code hot} and {@code keys/{key}}: what is hot, where, and how sure that
+ * is.
+ */
+public final class HotApi {
+  private static final int DEFAULT_KEYS = 10;
+  private static final int MAX_KEYS = 1000;
+
+  private final ServerScopes scopes;
+  private final WallTime wall;
+
+  /** Creates the API of these scopes. */
+  public HotApi(ServerScopes scopes, WallTime wall) {
+    this.scopes = scopes;
+    this.wall = wall;
+  }
+
+  /** Returns the routes. */
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            "/api/v1/scopes",
+            "Lists the scopes with their settings, counts, errors and memory.",
+            request -> Response.json(Map.of("scopes", scopeViews())).now()),
+        Route.get("/api/v1/hot", "Lists the keys with the highest estimates.", this::hot)
+            .withQuery("scope", "The scope; all scopes if absent.")
+            .withQuery("n", "At most how many keys of each scope, 10 if absent.")
+            .answering(200, "The keys, highest estimate first.")
+            .answering(404, "There is no such scope."),
+        Route.get("/api/v1/keys/{key}", "Explains one key.", this::key)
+            .withQuery("scope", "The scope; not needed if there is only one.")
+            .answering(200, "What is known about the key.")
+            .answering(404, "There is no such scope."));
+  }
+
+  private CompletionStage<Response> hot(Request request) {
+    int most = request.queryInt("n", DEFAULT_KEYS, 1, MAX_KEYS);
+    String wanted = request.query("scope");
+    if (wanted != null && scopes.find(wanted).isEmpty()) {
+      return unknown(wanted).now();
+    }
+    List<HotView> views =
+        scopes.all().entrySet().stream()
+            .filter(scope -> wanted == null || scope.getKey().equals(wanted))
+            .map(scope -> hotView(scope.getKey(), scope.getValue(), most))
+            .toList();
+    return Response.json(Map.of("scopes", views)).now();
+  }
+
+  private CompletionStage<Response> key(Request request) {
+    byte[] key = request.parameter("key");
+    String scope = scopeOf(request);
+    Optional<HotKeyDetector> detector = scopes.find(scope);
+    if (detector.isEmpty()) {
+      return unknown(scope).now();
+    }
+    Estimate estimate = detector.get().estimate(key);
+    Optional<KeyReport> kept = detector.get().explain(key);
+    return Response.json(
+            new ExplainView(
+                scope,
+                KeyText.of(key),
+                SeaHash.label(key),
+                kept.map(KeyReport::kind).orElse(Verdict.Kind.COOL),
+                estimate.rate(),
+                estimate.touches(),
+                estimate.atLeast(),
+                kept.map(KeyReport::error).orElse(estimate.error()),
+                kept.map(KeyReport::guaranteed).orElse(0L),
+                share(estimate.touches(), detector.get().stats()),
+                kept.filter(report -> report.kind() != Verdict.Kind.COOL)
+                    .map(report -> wall.text(report.sinceNanos()))
+                    .orElse(null),
+                kept.map(report -> wall.text(report.firstSeenNanos())).orElse(null),
+                kept.map(report -> wall.text(report.lastSeenNanos())).orElse(null)))
+        .now();
+  }
+
+  private String scopeOf(Request request) {
+    String scope = request.query("scope");
+    if (scope != null) {
+      return scope;
+    }
+    List<String> names = List.copyOf(scopes.all().keySet());
+    if (names.size() == 1) {
+      return names.get(0);
+    }
+    throw new BadRequestException("scope must be given, for there are " + names.size() + " scopes");
+  }
+
+  private static Response unknown(String scope) {
+    return Response.problem(404, "there is no scope " + KeyText.of(scope));
+  }
+
+  private List<ScopeView> scopeViews() {
+    return scopes.all().entrySet().stream()
+        .map(scope -> scopeView(scope.getKey(), scope.getValue()))
+        .toList();
+  }
+
+  private static ScopeView scopeView(String name, HotKeyDetector detector) {
+    DetectorSettings settings = detector.settings();
+    return new ScopeView(
+        name,
+        text(settings.window()),
+        settings.panes(),
+        settings.threshold(),
+        detector.stats(),
+        detector.audit(),
+        detector.audit().recall());
+  }
+
+  private HotView hotView(String scope, HotKeyDetector detector, int most) {
+    DetectorStats stats = detector.stats();
+    DetectorSettings settings = detector.settings();
+    Stream<KeyView> keys = detector.top(most).stream().map(report -> keyView(report, stats));
+    return new HotView(
+        scope,
+        text(settings.window()),
+        settings.threshold(),
+        stats.hot(),
+        stats.overloaded(),
+        stats.overloaded() ? stats.sufficientWidth() : null,
+        keys.toList());
+  }
+
+  private KeyView keyView(KeyReport report, DetectorStats stats) {
+    return new KeyView(
+        report.key().toString(),
+        report.key().label(),
+        report.kind(),
+        report.rate(),
+        report.estimate(),
+        report.error(),
+        report.guaranteed(),
+        share(report.estimate(), stats),
+        report.kind() == Verdict.Kind.COOL ? null : wall.text(report.sinceNanos()),
+        wall.text(report.firstSeenNanos()),
+        wall.text(report.lastSeenNanos()));
+  }
+
+  private static double share(long estimate, DetectorStats stats) {
+    return stats.inWindow() == 0 ? 0 : Math.min(1, (double) estimate / stats.inWindow());
+  }
+
+  private static String text(Duration window) {
+    return window.toMillis() % 1000 == 0 ? window.toSeconds() + "s" : window.toMillis() + "ms";
+  }
+
+  private record ScopeView(
+      String scope,
+      String window,
+      int panes,
+      long threshold,
+      DetectorStats stats,
+      AuditReport audit,
+      double auditRecall) {}
+
+  private record HotView(
+      String scope,
+      String window,
+      long threshold,
+      int hot,
+      boolean overloaded,
+      @Nullable Long sufficientWidth,
+      List<KeyView> keys) {}
+
+  private record KeyView(
+      String key,
+      String keyHash,
+      Verdict.Kind state,
+      double rate,
+      long estimate,
+      long error,
+      long guaranteed,
+      double share,
+      @Nullable String since,
+      String firstSeen,
+      String lastSeen) {}
+
+  private record ExplainView(
+      String scope,
+      String key,
+      String keyHash,
+      Verdict.Kind state,
+      double rate,
+      long estimate,
+      boolean atLeast,
+      long error,
+      long guaranteed,
+      double share,
+      @Nullable String since,
+      @Nullable String firstSeen,
+      @Nullable String lastSeen) {}
+}

@@ -1,0 +1,113 @@
+package io.heatshield.server.state;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.server.tls.SecretFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * The folder where a server keeps what must outlive it: above all the secret that its hashes are
+ * keyed with.
+ *
+ * <p>The folder is made with mode 0700 and the secret with mode 0600. Files are written under
+ * another name, synced and renamed, so that a crash leaves the old file or the new one. Two servers
+ * that start at once with one folder end up with one secret.
+ */
+public final class StateFolder {
+  private static final String SECRET = "hash.secret";
+  private static final int SECRET_BYTES = 32;
+  private static final int MAX_FILE_BYTES = 256;
+
+  private final Path folder;
+
+  private StateFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Opens the folder, and makes it if it is not there.
+   *
+   * @throws IOException if it cannot be made; the message names it
+   */
+  public static StateFolder open(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      try {
+        Files.createDirectories(folder, attributes(folder, "rwx------"));
+      } catch (FileAlreadyExistsException e) {
+        throw new FileSystemException(folder.toString(), null, "server.state_dir is not a folder");
+      }
+    }
+    return new StateFolder(folder);
+  }
+
+  /**
+   * Returns the secret, which is drawn at the first call ever.
+   *
+   * @throws IOException if it cannot be kept or read, was opened to others, or is damaged; the
+   *     message names the file and never its content
+   */
+  public HashSecret hashSecret() throws IOException {
+    Path file = folder.resolve(SECRET);
+    if (!Files.exists(file)) {
+      draw(file);
+    }
+    byte[] text = SecretFile.readSecret(file, MAX_FILE_BYTES);
+    try {
+      byte[] bytes = HexFormat.of().parseHex(new String(text, StandardCharsets.US_ASCII).strip());
+      if (bytes.length == SECRET_BYTES) {
+        return HashSecret.of(bytes);
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the one sentence about every kind of damage.
+    }
+    throw new FileSystemException(
+        file.toString(),
+        null,
+        "is not a hash secret of 64 hexadecimal digits; move it away to draw a new one");
+  }
+
+  private void draw(Path file) throws IOException {
+    String hex = HexFormat.of().formatHex(HashSecret.random().toBytes()) + "\n";
+    Path fresh = folder.resolve(SECRET + "." + ProcessHandle.current().pid() + ".new");
+    Files.deleteIfExists(fresh);
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            attributes(folder, "rw-------"))) {
+      channel.write(ByteBuffer.wrap(hex.getBytes(StandardCharsets.US_ASCII)));
+      channel.force(true);
+    }
+    try {
+      // A link fails where the name is taken, which a rename would not: the first server's secret
+      // stays.
+      Files.createLink(file, fresh);
+    } catch (FileAlreadyExistsException e) {
+      // Another server was first.
+    } catch (UnsupportedOperationException e) {
+      Files.move(fresh, file);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  private static FileAttribute<?>[] attributes(Path folder, String mode) {
+    boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
+        }
+        : new FileAttribute<?>[0];
+  }
+}

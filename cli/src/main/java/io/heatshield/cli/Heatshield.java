@@ -17,10 +17,9 @@ import picocli.CommandLine.Command;
     description = "Keeps hot keys from hurting a shared store.",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Heatshield.VersionLine.class,
-    subcommands = {CompletionCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield completion > ~/.heatshield-completion   and source that file in your shell",
+      "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
       "",
       "In a checkout, --rebuild builds changed sources before the command runs."
     })
@@ -31,7 +30,7 @@ public final class Heatshield {
     var stdout = new WatchedStream(new FileOutputStream(FileDescriptor.out));
     var out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8), true);
     var err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
-    int code = Commands.run(out, err, args);
+    int code = Commands.run(out, err, System.getenv(), args);
     out.flush();
     IOException fault = stdout.fault();
     if (fault != null && !isClosedPipe(fault)) {

@@ -2,14 +2,18 @@ package io.heatshield.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 
-/** One command line, run inside the test: its exit code and what it wrote. */
+/**
+ * One command line, run inside the test and under an empty environment: its exit code and what it
+ * wrote.
+ */
 record Invocation(int code, String out, String err) {
 
   static Invocation of(String... args) {
     var out = new StringWriter();
     var err = new StringWriter();
-    int code = Commands.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    int code = Commands.run(new PrintWriter(out, true), new PrintWriter(err, true), Map.of(), args);
     return new Invocation(code, out.toString(), err.toString());
   }
 }

@@ -37,7 +37,7 @@ final class Sandbox {
           "tail",
           "tr");
 
-  private static final long DEADLINE_SECONDS = 120;
+  private static final long DEADLINE_SECONDS = 600;
 
   private final Path root;
   private final Path bin;

@@ -3,10 +3,13 @@ package io.heatshield.key;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.testkit.keys.NastyKey;
+import io.heatshield.testkit.keys.ShownText;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class KeyTextTest {
 
@@ -43,6 +46,12 @@ class KeyTextTest {
     String shown = KeyText.of(key);
 
     assertThat(shown).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.heatshield.testkit.keys.NastyKeys#all")
+  void of_nastyKey_isShownSafely(NastyKey key) {
+    ShownText.assertShownSafely(KeyText.of(key.bytes()));
   }
 
   @Test

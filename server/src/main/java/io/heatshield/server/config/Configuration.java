@@ -1,5 +1,6 @@
 package io.heatshield.server.config;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class Configuration {
       Settings settings, Node.Mapping root, Map<String, Leaf> leaves, ConfigLoader loader) {
     this.settings = settings;
     this.root = root;
-    this.leaves = leaves;
+    this.leaves = Collections.unmodifiableMap(leaves);
     this.loader = loader;
   }
 

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import ch.qos.logback.core.LayoutBase;
 import io.heatshield.key.KeyText;
+import io.heatshield.server.config.LogSettings.Format;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -23,18 +24,18 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
   private static final int MAX_FRAMES = 24;
   private static final int MAX_CAUSES = 4;
 
-  private final LogFormat format;
+  private final Format format;
   private final DateTimeFormatter clockTime =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-  LogLine(LogFormat format) {
+  LogLine(Format format) {
     this.format = format;
   }
 
   @Override
   public String doLayout(ILoggingEvent event) {
     var line = new StringBuilder(160);
-    if (format == LogFormat.JSON) {
+    if (format == Format.JSON) {
       json(line, event);
     } else {
       plain(line, event);

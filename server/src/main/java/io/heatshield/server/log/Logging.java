@@ -8,6 +8,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import io.heatshield.server.config.LogSettings;
+import io.heatshield.server.config.LogSettings.Format;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,24 +32,21 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    install(context, Level.INFO, LogFormat.AUTO);
+    install(context, Level.INFO, Format.AUTO);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  /**
-   * Sets level and format from now on.
-   *
-   * @param level one of error, warn, info, debug, trace
-   */
-  public static void apply(String level, LogFormat format) {
+  /** Sets level and format from now on. */
+  public static void apply(LogSettings settings) {
     ILoggerFactory factory = LoggerFactory.getILoggerFactory();
     if (factory instanceof LoggerContext context) {
-      install(context, Level.toLevel(level, Level.INFO), format);
+      install(context, Level.toLevel(settings.level().name()), settings.format());
     }
   }
 
-  private static void install(LoggerContext context, Level level, LogFormat format) {
-    var layout = new LogLine(format.resolve(toTerminal()));
+  private static void install(LoggerContext context, Level level, Format format) {
+    Format resolved = format != Format.AUTO ? format : toTerminal() ? Format.TEXT : Format.JSON;
+    var layout = new LogLine(resolved);
     layout.setContext(context);
     layout.start();
     var encoder = new LayoutWrappingEncoder<ILoggingEvent>();

@@ -155,6 +155,14 @@ class EnvironmentOverridesTest {
   }
 
   @Test
+  void apply_overAFileOfTheWrongShape_leavesItsFaults() {
+    assertThat(Loading.faults("server: 5\nlimits: []", variables("PORT=9 BACKEND_TYPE=memory")))
+        .containsExactly(
+            "heatshield.yaml:1: server: must be a section, but is a single value",
+            "heatshield.yaml:2: limits: must be a section, but is a list");
+  }
+
+  @Test
   void apply_emptyVariable_countsAsNotSet() {
     assertThat(Loading.valid("", Map.of("PORT", "")).settings())
         .isEqualTo(Loading.valid("").settings());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import io.heatshield.server.config.LogSettings.Format;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +16,9 @@ class LogLineTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = LogFormat.class,
-      names = {"PLAIN", "JSON"})
-  void doLayout_hostileMessage_staysOneVisibleLine(LogFormat format) {
+      value = Format.class,
+      names = {"TEXT", "JSON"})
+  void doLayout_hostileMessage_staysOneVisibleLine(Format format) {
     String line = line(format, FORGED, null);
 
     assertThat(line).endsWith("\n");
@@ -28,7 +29,7 @@ class LogLineTest {
 
   @Test
   void doLayout_plain_showsTimeLevelAndMessage() {
-    String line = line(LogFormat.PLAIN, "listening on 127.0.0.1:8080", null);
+    String line = line(Format.TEXT, "listening on 127.0.0.1:8080", null);
 
     assertThat(line)
         .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARN  listening on 127\\.0\\.0\\.1:8080\n");
@@ -38,7 +39,7 @@ class LogLineTest {
   void doLayout_json_escapesQuotesAndNamesTheError() {
     var error = new IllegalStateException("say \"no\"\n", new RuntimeException("deeper"));
 
-    String line = line(LogFormat.JSON, "tab\there \"quoted\" \\", error);
+    String line = line(Format.JSON, "tab\there \"quoted\" \\", error);
 
     assertThat(line)
         .contains("\"message\":\"tab\\\\u0009here \\\"quoted\\\" \\\\\"")
@@ -50,7 +51,7 @@ class LogLineTest {
 
   @Test
   void doLayout_hugeMessage_isCut() {
-    String line = line(LogFormat.PLAIN, "x".repeat(1_000_000), null);
+    String line = line(Format.TEXT, "x".repeat(1_000_000), null);
 
     assertThat(line.length()).isLessThan(17_000);
     assertThat(line).endsWith("... (1000000 characters)\n");
@@ -58,13 +59,13 @@ class LogLineTest {
 
   @Test
   void doLayout_plainWithError_indentsTheStack() {
-    String line = line(LogFormat.PLAIN, "failed", new IllegalStateException("why\nforged"));
+    String line = line(Format.TEXT, "failed", new IllegalStateException("why\nforged"));
 
     assertThat(line)
         .contains("\n    java.lang.IllegalStateException: why\\u000aforged\n        at ");
   }
 
-  private static String line(LogFormat format, String message, @Nullable Throwable error) {
+  private static String line(Format format, String message, @Nullable Throwable error) {
     var logger = new LoggerContext().getLogger("io.heatshield.server.test");
     var layout = new LogLine(format);
     return layout.doLayout(

@@ -240,7 +240,9 @@ public final class RedisFixture implements AutoCloseable {
   private boolean isReady() {
     try {
       String info = command("INFO");
-      return info.contains("process_id:" + process.pid() + "\r\n") && info.contains("loading:0");
+      // Whole lines: async_loading:0 also ends in loading:0, and says nothing of the start.
+      return info.contains("\nprocess_id:" + process.pid() + "\r\n")
+          && info.contains("\nloading:0\r\n");
     } catch (UncheckedIOException | RedisErrorReply notYet) {
       return false;
     }

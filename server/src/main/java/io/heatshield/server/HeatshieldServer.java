@@ -1,0 +1,209 @@
+package io.heatshield.server;
+
+import io.heatshield.server.api.ConfigApi;
+import io.heatshield.server.config.Change;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.ConfigWatcher;
+import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.config.ServerSettings;
+import io.heatshield.server.http.AdminToken;
+import io.heatshield.server.http.Health;
+import io.heatshield.server.http.HealthRoutes;
+import io.heatshield.server.http.HttpCounters;
+import io.heatshield.server.http.HttpDoor;
+import io.heatshield.server.http.Response;
+import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Routes;
+import io.heatshield.server.http.StaticFiles;
+import io.heatshield.server.log.Logging;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.net.AddressTakenException;
+import io.heatshield.server.net.Transport;
+import io.heatshield.server.tls.TlsFiles;
+import io.heatshield.server.tls.TlsMaterial;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running server: its parts are started in order, and stopped in reverse.
+ *
+ * <p>It is ready once {@link #start} returns. Any thread but an event loop may stop it; stopping
+ * twice is the same as once.
+ */
+public final class HeatshieldServer {
+  private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final StopOrder parts = new StopOrder();
+  private final Metrics metrics = new Metrics();
+  private final Health health = new Health();
+  private final AtomicLong reloads = new AtomicLong();
+  private final AtomicLong refusedReloads = new AtomicLong();
+  private final Transport transport;
+  private final HttpDoor http;
+  private volatile Configuration current;
+
+  private HeatshieldServer(ConfigLoader loader, Configuration configuration, @Nullable Path file)
+      throws IOException {
+    current = configuration;
+    try {
+      ServerSettings settings = configuration.settings().server();
+      Logging.apply(configuration.settings().log());
+      parts.add("metrics", deadline -> metrics.close());
+      Timer timer = new Timer();
+      parts.add("timer", timer::stop);
+      transport = new Transport(0);
+      parts.add("event loops", transport::stop);
+
+      AdminToken token =
+          settings.adminTokenFile() == null
+              ? AdminToken.none()
+              : AdminToken.fromFile(settings.adminTokenFile());
+      TlsMaterial tls = settings.tls() == null ? null : TlsMaterial.load(tlsFiles(settings.tls()));
+      Health.Check open = health.expect("http door");
+      var counters = new HttpCounters();
+      HttpMeters.bind(counters, metrics);
+      bindReloads();
+      http =
+          HttpDoor.builder(transport, address(settings), routes())
+              .adminToken(token)
+              .tls(tls)
+              .counters(counters)
+              .build();
+      http.start();
+      parts.add("http door", http::stop);
+      timer.every(POLL, token::refresh);
+      if (tls != null) {
+        timer.every(POLL, tls::refresh);
+      }
+      if (file != null) {
+        ConfigWatcher watcher =
+            ConfigWatcher.of(loader, file, this::configuration, new ReloadListener());
+        timer.every(POLL, watcher::poll);
+      }
+      parts.add("readiness", deadline -> health.stopping());
+      open.pass();
+    } catch (IOException | RuntimeException e) {
+      parts.stop(Duration.ofSeconds(1));
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a server and returns it once it is ready.
+   *
+   * @param loader reads the file again when it was saved
+   * @param file the file that the configuration came from, or null if there is none to watch
+   * @throws StartException if it cannot run here; nothing is left running then
+   */
+  public static HeatshieldServer start(
+      ConfigLoader loader, Configuration configuration, @Nullable Path file) throws StartException {
+    try {
+      return new HeatshieldServer(loader, configuration, file);
+    } catch (AddressTakenException e) {
+      throw new StartException(
+          "server.http (" + origin(configuration, "server.http") + "): " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StartException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Returns the address of the HTTP door, with the port it really has. */
+  public URI http() {
+    return URI.create(
+        (http.isTls() ? "https://" : "http://") + Transport.text(http.address()) + "/");
+  }
+
+  /** Returns the configuration in effect. */
+  public Configuration configuration() {
+    return current;
+  }
+
+  /** Returns what listens and what is guarded, in a few aligned lines for people. */
+  public List<String> summary() {
+    return StartSummary.lines(current.settings(), transport.name(), http());
+  }
+
+  /**
+   * Stops: not ready at once, then no new connections, then every running request is answered or
+   * cut off at the deadline.
+   *
+   * @return whether everything ended in time
+   */
+  public boolean stop(Duration deadline) {
+    return parts.stop(deadline);
+  }
+
+  private Routes routes() {
+    return Routes.builder()
+        .addAll(StaticFiles.site())
+        .addAll(HealthRoutes.of(health))
+        .add(
+            Route.get(
+                    "/metrics",
+                    "Shows all metrics in Prometheus's text format.",
+                    request -> Response.of(200, PROMETHEUS, metricsText()).now())
+                .producing(PROMETHEUS))
+        .addAll(new ConfigApi(this::configuration).routes())
+        .build(Version.current());
+  }
+
+  private byte[] metricsText() {
+    return metrics.scrape().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void bindReloads() {
+    metrics.counter("config.reloads", "Saved configurations that were taken over", reloads::get);
+    metrics.counter(
+        "config.reloads.refused",
+        "Saved configurations that were refused for a fault",
+        refusedReloads::get);
+  }
+
+  private static InetSocketAddress address(ServerSettings settings) {
+    return new InetSocketAddress(settings.http().host(), settings.http().port());
+  }
+
+  private static TlsFiles tlsFiles(ServerSettings.Tls tls) {
+    return new TlsFiles(tls.cert(), tls.key(), Optional.ofNullable(tls.clientCa()));
+  }
+
+  private static String origin(Configuration configuration, String path) {
+    return configuration.effective().stream()
+        .filter(setting -> setting.path().equals(path))
+        .map(setting -> setting.origin().toString())
+        .findFirst()
+        .orElse("default");
+  }
+
+  private final class ReloadListener implements ConfigWatcher.Listener {
+    @Override
+    public void changed(LoadResult.Valid result, List<Change> changes) {
+      current = result.configuration();
+      reloads.incrementAndGet();
+      Logging.apply(current.settings().log());
+      log.info("configuration reloaded, {} settings changed", changes.size());
+      changes.forEach(change -> log.info("  {}", change));
+      result.warnings().forEach(warning -> log.warn("{}", warning));
+    }
+
+    @Override
+    public void refused(LoadResult.Invalid result) {
+      refusedReloads.incrementAndGet();
+      log.error("configuration not reloaded, the old one stays in effect:");
+      result.faults().forEach(fault -> log.error("  {}", fault));
+    }
+  }
+}

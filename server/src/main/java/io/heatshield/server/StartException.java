@@ -1,0 +1,10 @@
+package io.heatshield.server;
+
+/** The server could not start; the message tells the operator what to change. */
+public final class StartException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  StartException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

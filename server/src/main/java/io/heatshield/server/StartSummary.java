@@ -1,0 +1,65 @@
+package io.heatshield.server;
+
+import io.heatshield.server.config.ServerSettings;
+import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.StoreSettings;
+import io.heatshield.server.config.TableSettings;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a server says of itself when it is up: what listens, what is guarded and in which mode. */
+final class StartSummary {
+  private StartSummary() {}
+
+  static List<String> lines(Settings settings, String transport, URI http) {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "heatshield "
+            + Version.current()
+            + " on Java "
+            + Runtime.version().feature()
+            + " ("
+            + transport
+            + ")");
+    lines.add(line("http", http + "   " + protection(settings.server())));
+    List<String> waiting = configuredButNotServed(settings);
+    if (!waiting.isEmpty()) {
+      lines.add(line("not served", String.join(", ", waiting) + ": not part of this version"));
+    }
+    return lines;
+  }
+
+  private static String line(String name, String text) {
+    return String.format(Locale.ROOT, "  %-12s %s", name, text);
+  }
+
+  private static String protection(ServerSettings settings) {
+    String wire =
+        settings.tls() == null
+            ? "plaintext"
+            : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
+    String admin =
+        settings.adminTokenFile() == null
+            ? "changes off (no server.admin_token_file)"
+            : "changes with the admin token";
+    return wire + ", " + admin;
+  }
+
+  /** Names what the file asks for and this version cannot do yet, so that nobody relies on it. */
+  private static List<String> configuredButNotServed(Settings settings) {
+    var waiting = new ArrayList<String>();
+    if (settings.limits() != null) {
+      waiting.add("limits");
+    }
+    settings.tables().stream()
+        .map(TableSettings::name)
+        .forEach(name -> waiting.add("table " + name));
+    settings.stores().stream()
+        .map(StoreSettings::name)
+        .filter(name -> !name.equals("main"))
+        .forEach(name -> waiting.add("store " + name));
+    return waiting;
+  }
+}

@@ -22,21 +22,29 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Commands {
   private Commands() {}
 
-  /** Runs one command line under an environment and returns its exit code. */
+  /**
+   * Runs one command line under an environment and returns its exit code; a signal ends a server.
+   */
   static int run(
-      PrintWriter out, PrintWriter err, Map<String, String> environment, String... args) {
+      PrintWriter out,
+      PrintWriter err,
+      Map<String, String> environment,
+      StopSignal signal,
+      String... args) {
     Optional<String> refusal = Secrets.refusal(List.of(args));
     if (refusal.isPresent()) {
       err.println("heatshield: " + KeyText.of(refusal.get()));
       return ExitCode.WRONG_USAGE;
     }
-    return line(out, err, environment).execute(args);
+    return line(out, err, environment, signal).execute(args);
   }
 
   private static CommandLine line(
-      PrintWriter out, PrintWriter err, Map<String, String> environment) {
+      PrintWriter out, PrintWriter err, Map<String, String> environment, StopSignal signal) {
     var line = new CommandLine(new Heatshield());
-    line.addSubcommand(new CheckCommand(environment)).addSubcommand(new CompletionCommand());
+    line.addSubcommand(new ServeCommand(environment, signal))
+        .addSubcommand(new CheckCommand(environment))
+        .addSubcommand(new CompletionCommand());
     describe(line);
     return line.setOut(out)
         .setErr(err)

@@ -11,9 +11,15 @@ import java.util.Map;
 record Invocation(int code, String out, String err) {
 
   static Invocation of(String... args) {
+    return of(new StopSignal(), args);
+  }
+
+  static Invocation of(StopSignal signal, String... args) {
     var out = new StringWriter();
     var err = new StringWriter();
-    int code = Commands.run(new PrintWriter(out, true), new PrintWriter(err, true), Map.of(), args);
+    int code =
+        Commands.run(
+            new PrintWriter(out, true), new PrintWriter(err, true), Map.of(), signal, args);
     return new Invocation(code, out.toString(), err.toString());
   }
 }

@@ -3,6 +3,8 @@ package io.heatshield.cli;
 import io.heatshield.key.KeyText;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -20,18 +22,29 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Commands {
   private Commands() {}
 
-  /** Runs one command line and returns its exit code. */
-  static int run(PrintWriter out, PrintWriter err, String... args) {
+  /**
+   * Runs one command line under an environment and returns its exit code; a signal ends a server.
+   */
+  static int run(
+      PrintWriter out,
+      PrintWriter err,
+      Map<String, String> environment,
+      StopSignal signal,
+      String... args) {
     Optional<String> refusal = Secrets.refusal(List.of(args));
     if (refusal.isPresent()) {
       err.println("heatshield: " + KeyText.of(refusal.get()));
       return ExitCode.WRONG_USAGE;
     }
-    return line(out, err).execute(args);
+    return line(out, err, environment, signal).execute(args);
   }
 
-  private static CommandLine line(PrintWriter out, PrintWriter err) {
+  private static CommandLine line(
+      PrintWriter out, PrintWriter err, Map<String, String> environment, StopSignal signal) {
     var line = new CommandLine(new Heatshield());
+    line.addSubcommand(new ServeCommand(environment, signal))
+        .addSubcommand(new CheckCommand(environment))
+        .addSubcommand(new CompletionCommand());
     describe(line);
     return line.setOut(out)
         .setErr(err)
@@ -72,7 +85,7 @@ final class Commands {
     if (!(fault instanceof UnmatchedArgumentException unmatched)
         || unmatched.getUnmatched().isEmpty()) {
       String message = Objects.requireNonNullElse(fault.getMessage(), fault.toString());
-      return message.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + message.substring(1);
+      return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
     String word = unmatched.getUnmatched().get(0);
     CommandSpec spec = fault.getCommandLine().getCommandSpec();

@@ -8,6 +8,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,10 +19,10 @@ import picocli.CommandLine.Command;
     description = "Keeps hot keys from hurting a shared store.",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Heatshield.VersionLine.class,
-    subcommands = {CompletionCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield completion > ~/.heatshield-completion   and source that file in your shell",
+      "  heatshield serve                   runs the server with safe defaults on loopback",
+      "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
       "",
       "In a checkout, --rebuild builds changed sources before the command runs."
     })
@@ -31,14 +33,36 @@ public final class Heatshield {
     var stdout = new WatchedStream(new FileOutputStream(FileDescriptor.out));
     var out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8), true);
     var err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
-    int code = Commands.run(out, err, args);
+    var signal = new StopSignal();
+    var ended = new CompletableFuture<Integer>();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> endAtSignal(signal, ended)));
+    int code = Commands.run(out, err, System.getenv(), signal, args);
     out.flush();
     IOException fault = stdout.fault();
     if (fault != null && !isClosedPipe(fault)) {
       err.println("heatshield: cannot write its output: " + fault.getMessage());
       code = ExitCode.CANNOT_RUN;
     }
+    ended.complete(code);
     System.exit(code);
+  }
+
+  /**
+   * Lets a server end by itself and the process with the server's exit code, where the JVM would
+   * take that of the signal.
+   */
+  private static void endAtSignal(StopSignal signal, CompletableFuture<Integer> ended) {
+    if (!signal.raise()) {
+      return;
+    }
+    int code =
+        ended
+            .completeOnTimeout(
+                ExitCode.CANNOT_RUN,
+                ServeCommand.STOP_DEADLINE.plusSeconds(5).toSeconds(),
+                TimeUnit.SECONDS)
+            .join();
+    Runtime.getRuntime().halt(code);
   }
 
   /** A reader that has seen enough, as in {@code heatshield --help | head -1}, is no fault. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "completion"})
+  @ValueSource(strings = {"", "serve", "check", "completion"})
   void help_ofEveryCommand_showsUsageExamplesAndExitCodes(String command) {
     Invocation help = Invocation.of((command + " --help").trim().split(" "));
 
@@ -52,6 +52,7 @@ class CommandsTest {
     "--verson, unknown option '--verson'; did you mean '--version'?",
     "--hepl=3, unknown option '--hepl'; did you mean '--help'?",
     "compeltion, unknown command 'compeltion'; did you mean 'completion'?",
+    "sreve, unknown command 'sreve'; did you mean 'serve'?",
     "xyzzy, unknown command 'xyzzy'",
   })
   void run_mistypedName_namesTheNearest(String word, String sentence) {

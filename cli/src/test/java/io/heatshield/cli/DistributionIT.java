@@ -3,6 +3,7 @@ package io.heatshield.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.cli.Sandbox.Outcome;
+import io.heatshield.cli.Sandbox.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -121,6 +123,20 @@ class DistributionIT {
   }
 
   @Test
+  void serve_ofTheJar_stopsAtASignalAndEndsFine() throws Exception {
+    Running server = sandbox.with("PORT", "0").start(JAVA, "-jar", JAR.toString(), "serve");
+
+    assertThat(stopOnceItListens(server).code()).isZero();
+  }
+
+  @Test
+  void serve_ofTheLauncher_stopsAtASignalAndEndsFine() throws Exception {
+    Running server = sandbox.with("PORT", "0").start(unpack().resolve("heatshield"), "serve");
+
+    assertThat(stopOnceItListens(server).code()).isZero();
+  }
+
+  @Test
   void command_readerGoesAway_endsQuietly() throws Exception {
     Outcome outcome = shell("heat --help | head -n 1; heat completion | :");
 
@@ -134,6 +150,14 @@ class DistributionIT {
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);
     assertThat(outcome.err()).startsWith("heatshield: cannot write its output: ").hasLineCount(1);
+  }
+
+  private static Outcome stopOnceItListens(Running server) throws Exception {
+    while (server.process().isAlive() && !Files.readString(server.out()).contains("http://")) {
+      LockSupport.parkNanos(10_000_000);
+    }
+    server.process().destroy();
+    return server.end();
   }
 
   private Outcome shell(String script) throws IOException, InterruptedException {

@@ -37,7 +37,7 @@ final class Sandbox {
           "tail",
           "tr");
 
-  private static final long DEADLINE_SECONDS = 120;
+  private static final long DEADLINE_SECONDS = 600;
 
   private final Path root;
   private final Path bin;
@@ -107,11 +107,15 @@ final class Sandbox {
     return new Running(builder.start(), out, err);
   }
 
-  Outcome run(Path program, String... args) throws IOException, InterruptedException {
+  Running start(Path program, String... args) throws IOException {
     var command = new ArrayList<String>();
     command.add(program.toString());
     command.addAll(List.of(args));
-    return run(command);
+    return start(command);
+  }
+
+  Outcome run(Path program, String... args) throws IOException, InterruptedException {
+    return start(program, args).end();
   }
 
   Outcome run(List<String> command) throws IOException, InterruptedException {

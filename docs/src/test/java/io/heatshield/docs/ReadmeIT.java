@@ -35,14 +35,17 @@ class ReadmeIT {
   }
 
   @Test
-  void readme_read_showsCommandsAndJava() {
-    assertThat(Snippet.ofTheDocuments()).extracting(Snippet::language).contains("sh", "java");
+  void readme_read_showsCommandsJavaAndConfiguration() {
+    assertThat(Snippet.ofTheDocuments())
+        .extracting(Snippet::language)
+        .contains("sh", "java", "yaml");
   }
 
   static void check(Snippet snippet) throws Exception {
     switch (snippet.language()) {
       case "sh" -> ShellSnippet.check(snippet);
       case "java" -> JavaSnippet.check(snippet);
+      case "yaml" -> YamlSnippet.check(snippet);
       case "text" -> {
         // A picture in letters: nothing to run.
       }

@@ -21,7 +21,7 @@ final class ShellSnippet {
   /** The test command would run this test again, and a clone needs a host to clone from. */
   private static final Set<String> BY_HAND = Set.of("mvn -B -ntp verify");
 
-  private static final long DEADLINE_MINUTES = 5;
+  private static final long DEADLINE_MINUTES = 20;
   private static final Set<Integer> STOPPED = Set.of(0, 143);
 
   private ShellSnippet() {}

@@ -47,6 +47,9 @@ class SnippetTest {
     "java, '', throw new IllegalStateException(\"no\");, threw",
     "java, '', new java.util.Date(2020 - 1900, 0, 1).toString();, does not compile",
     "java, later, f();, has an unknown mark",
+    "yaml, '', detekt: {}, detect",
+    "yaml, '', detect: { window: 60 }, detect.window",
+    "yaml, later, detect: {}, has an unknown mark",
   })
   void check_wrongBlock_fails(String language, String mark, String text, String reason) {
     List<String> marks = mark.isEmpty() ? List.of() : List.of(mark);
@@ -67,6 +70,7 @@ class SnippetTest {
     "java, '', io.heatshield.key.KeyText.of(\"a\");",
     "java, '', class A { public static void main(String[] args) {} }",
     "java, '', record B(int b) {}",
+    "yaml, '', detect: { window: 30s }",
     "text, '', +--+",
   })
   void check_rightBlock_passes(String language, String mark, String text) {

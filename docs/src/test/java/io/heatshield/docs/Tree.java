@@ -18,19 +18,16 @@ import java.util.stream.Stream;
 final class Tree {
   static final Path ROOT = root();
 
-  private static final Map<String, JavaClasses> MAIN = compiled("target/classes");
-  private static final Map<String, JavaClasses> TESTS = compiled("target/test-classes");
-
   private Tree() {}
 
   /** Returns the published or run classes of every module, by the module's folder. */
   static Map<String, JavaClasses> mainClasses() {
-    return MAIN;
+    return Compiled.MAIN;
   }
 
   /** Returns the test classes of every module, by the module's folder. */
   static Map<String, JavaClasses> testClasses() {
-    return TESTS;
+    return Compiled.TESTS;
   }
 
   /** Returns a rule's verdict on every class of the tree: the names of those that break it. */
@@ -67,5 +64,11 @@ final class Tree {
       throw new IllegalStateException("house.root must be set: run this test with Maven");
     }
     return Path.of(root);
+  }
+
+  /** Read only when a test asks: reading every class takes seconds. */
+  private static final class Compiled {
+    static final Map<String, JavaClasses> MAIN = compiled("target/classes");
+    static final Map<String, JavaClasses> TESTS = compiled("target/test-classes");
   }
 }

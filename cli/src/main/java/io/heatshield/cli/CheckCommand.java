@@ -1,0 +1,97 @@
+package io.heatshield.cli;
+
+import io.heatshield.key.KeyText;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.Fault;
+import io.heatshield.server.config.LoadResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code check} command: says everything that is wrong with a configuration. */
+@Command(
+    name = "check",
+    description = {
+      "Validates a configuration and starts nothing.",
+      "Prints every fault with its file, its line and what to write instead, one to a line."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield check heatshield.yaml   one file",
+      "  heatshield check conf/             every .yaml and .yml file of a folder"
+    })
+final class CheckCommand implements Callable<Integer> {
+  private final ConfigLoader loader;
+
+  @Parameters(paramLabel = "FILE", description = "A configuration file, or a folder of them.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private Path path;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private CommandSpec spec;
+
+  CheckCommand(Map<String, String> environment) {
+    loader = new ConfigLoader(environment).checkingFiles();
+  }
+
+  @Override
+  public Integer call() {
+    int faults = 0;
+    for (Path file : files()) {
+      faults += check(file);
+    }
+    return faults == 0 ? ExitCode.FINE : ExitCode.NO;
+  }
+
+  private int check(Path file) {
+    PrintWriter out = spec.commandLine().getOut();
+    LoadResult result = loader.load(file);
+    List<Fault> faults =
+        result instanceof LoadResult.Invalid invalid ? invalid.faults() : List.of();
+    faults.forEach(out::println);
+    result.warnings().forEach(warning -> out.println("warning: " + warning));
+    out.println(shown(file) + ": " + verdict(faults.size()));
+    return faults.size();
+  }
+
+  private List<Path> files() {
+    if (!Files.exists(path)) {
+      throw new CannotRunException(shown(path) + ": there is no such file");
+    }
+    if (!Files.isDirectory(path)) {
+      return List.of(path);
+    }
+    try (Stream<Path> children = Files.list(path)) {
+      List<Path> files =
+          children.filter(file -> file.toString().matches("(?s).*\\.ya?ml")).sorted().toList();
+      if (files.isEmpty()) {
+        throw new CannotRunException(shown(path) + ": holds no .yaml or .yml file");
+      }
+      return files;
+    } catch (IOException e) {
+      throw new CannotRunException(shown(path) + ": cannot be read");
+    }
+  }
+
+  private static String verdict(int faults) {
+    return switch (faults) {
+      case 0 -> "valid";
+      case 1 -> "1 fault";
+      default -> faults + " faults";
+    };
+  }
+
+  private static String shown(Path file) {
+    return KeyText.of(file.toString());
+  }
+}

@@ -1,0 +1,88 @@
+package io.heatshield.cli;
+
+import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.StartException;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.LoadResult;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The {@code serve} command: runs the server until a signal stops it. */
+@Command(
+    name = "serve",
+    description = {
+      "Runs the server until SIGTERM or Ctrl-C stops it.",
+      "Without a file it has safe defaults and listens on loopback."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield serve                            defaults, on http://127.0.0.1:8080",
+      "  heatshield serve --config heatshield.yaml   saving the file reloads it",
+      "  PORT=9090 heatshield serve                  another port for this once"
+    })
+final class ServeCommand implements Callable<Integer> {
+  static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+  private final ConfigLoader loader;
+  private final StopSignal signal;
+
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      description = "The configuration, a YAML file.")
+  private @Nullable Path file;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private CommandSpec spec;
+
+  ServeCommand(Map<String, String> environment, StopSignal signal) {
+    loader = new ConfigLoader(environment).checkingFiles();
+    this.signal = signal;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    LoadResult result = loader.load(file);
+    result.warnings().forEach(warning -> err.println("warning: " + warning));
+    if (result instanceof LoadResult.Valid valid) {
+      return serve(valid.configuration());
+    }
+    if (result instanceof LoadResult.Invalid invalid) {
+      invalid.faults().forEach(err::println);
+    }
+    err.println("heatshield: the configuration is not valid, so nothing was started");
+    return ExitCode.NO;
+  }
+
+  private int serve(Configuration configuration) throws InterruptedException {
+    HeatshieldServer server = start(configuration);
+    boolean inTime;
+    try {
+      PrintWriter out = spec.commandLine().getOut();
+      server.summary().forEach(out::println);
+      signal.await();
+    } finally {
+      inTime = server.stop(STOP_DEADLINE);
+    }
+    return inTime ? ExitCode.FINE : ExitCode.CANNOT_RUN;
+  }
+
+  private HeatshieldServer start(Configuration configuration) {
+    try {
+      return HeatshieldServer.start(loader, configuration, file);
+    } catch (StartException e) {
+      throw new CannotRunException(String.valueOf(e.getMessage()));
+    }
+  }
+}

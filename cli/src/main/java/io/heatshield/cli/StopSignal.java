@@ -1,0 +1,25 @@
+package io.heatshield.cli;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The wish that the process ends, as SIGTERM or Ctrl-C brings it.
+ *
+ * <p>One thread awaits it; any thread may raise it, once or more often.
+ */
+final class StopSignal {
+  private final CountDownLatch raised = new CountDownLatch(1);
+  private volatile boolean awaited;
+
+  /** Waits until the signal is raised. */
+  void await() throws InterruptedException {
+    awaited = true;
+    raised.await();
+  }
+
+  /** Raises the signal and returns whether a command awaits it and will end by itself. */
+  boolean raise() {
+    raised.countDown();
+    return awaited;
+  }
+}

@@ -1,0 +1,81 @@
+package io.heatshield.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckCommandTest {
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  private Path folder;
+
+  @Test
+  void check_theConfigurationOfTheDistribution_isValid() {
+    Path file = Path.of("src/main/dist/conf/heatshield.yaml");
+
+    Invocation check = Invocation.of("check", file.toString());
+
+    assertThat(check).isEqualTo(new Invocation(0, file + ": valid\n", ""));
+  }
+
+  @Test
+  void check_fileWithFaults_printsEachWithItsLineAndExitsWithOne() throws IOException {
+    Path file = write("bad.yaml", "servr: {}\ndetect:\n  window: 60\n  threshold: -1\n");
+
+    Invocation check = Invocation.of("check", file.toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.err()).isEmpty();
+    assertThat(check.out().lines())
+        .hasSize(4)
+        .anyMatch(line -> line.startsWith(file + ":1: ") && line.contains("server"))
+        .anyMatch(line -> line.startsWith(file + ":3: detect.window: "))
+        .anyMatch(line -> line.startsWith(file + ":4: detect.threshold: "))
+        .endsWith(file + ": 3 faults");
+  }
+
+  @Test
+  void check_folder_judgesEveryFileInIt() throws IOException {
+    Path good = write("a.yaml", "detect: { window: 30s }\n");
+    Path bad = write("b.yml", "detekt: {}\n");
+    write("notes.txt", "not: [yaml");
+
+    Invocation check = Invocation.of("check", folder.toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.out()).contains(good + ": valid", bad + ": 1 fault").doesNotContain("notes");
+  }
+
+  @Test
+  void check_missingFile_cannotRun() {
+    Invocation check = Invocation.of("check", folder.resolve("no\nwhere.yaml").toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(check.out()).isEmpty();
+    assertThat(check.err()).endsWith("/no\\x0awhere.yaml: there is no such file\n");
+  }
+
+  @Test
+  void check_folderWithoutConfiguration_cannotRun() {
+    Invocation check = Invocation.of("check", folder.toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(check.err()).contains("holds no .yaml or .yml file");
+  }
+
+  @Test
+  void check_withoutAFile_isWrongUsage() {
+    Invocation check = Invocation.of("check");
+
+    assertThat(check.code()).isEqualTo(ExitCode.WRONG_USAGE);
+    assertThat(check.err()).contains("missing required parameter").contains("check --help");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+}

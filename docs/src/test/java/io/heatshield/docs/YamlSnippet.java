@@ -1,0 +1,25 @@
+package io.heatshield.docs;
+
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.Fault;
+import io.heatshield.server.config.LoadResult;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A configuration of a document, which must be valid as it stands there. */
+final class YamlSnippet {
+  private YamlSnippet() {}
+
+  static void check(Snippet snippet) {
+    if (!snippet.marks().isEmpty()) {
+      throw snippet.fault("has an unknown mark: " + snippet.marks());
+    }
+    LoadResult result =
+        new ConfigLoader(Map.of()).load("snippet", snippet.text().getBytes(StandardCharsets.UTF_8));
+    if (result instanceof LoadResult.Invalid invalid) {
+      throw snippet.fault(
+          invalid.faults().stream().map(Fault::toString).collect(Collectors.joining("\n")));
+    }
+  }
+}

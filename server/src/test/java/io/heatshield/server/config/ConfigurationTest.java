@@ -131,4 +131,14 @@ class ConfigurationTest {
             "stores[other].hot_reads.mode: there is no such item in stores",
             "stores: cannot be changed in a running server; change it in the file and restart");
   }
+
+  @Test
+  void shown_secretThatDoesNotMaskItself_isMasked() {
+    Field secret = Section.of(RedisSettings.class).field("url");
+    assertThat(secret).isNotNull();
+
+    String shown = new Leaf("redis.url", secret, "hunter2", Origin.DEFAULT).shown();
+
+    assertThat(shown).isEqualTo("***");
+  }
 }

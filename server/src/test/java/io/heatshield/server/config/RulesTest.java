@@ -63,4 +63,11 @@ class RulesTest {
             "heatshield.yaml:4: server.allow_plaintext: must be true or false, but is \"yes\";"
                 + " write true");
   }
+
+  @Test
+  void check_defaultThatStandsForABrokenSetting_breaksNoRule() {
+    String yaml = "server: { http: '127.0.0.1:8081', grpc: 'nowhere' }";
+
+    assertThat(Loading.faults(yaml)).singleElement().asString().contains("must be host:port");
+  }
 }

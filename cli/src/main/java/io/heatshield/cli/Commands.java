@@ -1,6 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.key.KeyText;
+import io.heatshield.server.config.Nearest;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +43,8 @@ final class Commands {
   private static CommandLine line(
       PrintWriter out, PrintWriter err, Map<String, String> environment, StopSignal signal) {
     var line = new CommandLine(new Heatshield());
-    line.addSubcommand(new ServeCommand(environment, signal))
+    line.addSubcommand(new DemoCommand(signal))
+        .addSubcommand(new ServeCommand(environment, signal))
         .addSubcommand(new CheckCommand(environment))
         .addSubcommand(new CompletionCommand());
     describe(line);
@@ -94,13 +96,9 @@ final class Commands {
             ? "unknown option"
             : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
     String name = unmatched.isUnknownOption() ? word.split("=", 2)[0] : word;
-    return kind
-        + " '"
-        + name
-        + "'"
-        + Names.nearest(name, namesKnownTo(spec, unmatched.isUnknownOption()))
-            .map(nearest -> "; did you mean '" + nearest + "'?")
-            .orElse("");
+    String nearest = Nearest.of(name, namesKnownTo(spec, unmatched.isUnknownOption()));
+    String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
+    return kind + " '" + name + "'" + hint;
   }
 
   private static List<String> namesKnownTo(CommandSpec spec, boolean options) {

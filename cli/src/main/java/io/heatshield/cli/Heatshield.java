@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
     versionProvider = Heatshield.VersionLine.class,
     footerHeading = "%nExamples:%n",
     footer = {
+      "  heatshield demo                    everything at once, with synthetic traffic",
       "  heatshield serve                   runs the server with safe defaults on loopback",
       "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
       "",
@@ -59,7 +60,7 @@ public final class Heatshield {
         ended
             .completeOnTimeout(
                 ExitCode.CANNOT_RUN,
-                ServeCommand.STOP_DEADLINE.plusSeconds(5).toSeconds(),
+                ServerRun.STOP_DEADLINE.plusSeconds(5).toSeconds(),
                 TimeUnit.SECONDS)
             .join();
     Runtime.getRuntime().halt(code);

@@ -1,13 +1,9 @@
 package io.heatshield.cli;
 
-import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.StartException;
 import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LoadResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +26,6 @@ import picocli.CommandLine.Spec;
       "  PORT=9090 heatshield serve                  another port for this once"
     })
 final class ServeCommand implements Callable<Integer> {
-  static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
-
   private final ConfigLoader loader;
   private final StopSignal signal;
 
@@ -56,33 +50,19 @@ final class ServeCommand implements Callable<Integer> {
     LoadResult result = loader.load(file);
     result.warnings().forEach(warning -> err.println("warning: " + warning));
     if (result instanceof LoadResult.Valid valid) {
-      return serve(valid.configuration());
+      return ServerRun.of(
+          loader,
+          valid.configuration(),
+          file,
+          server -> {
+            server.summary().forEach(spec.commandLine().getOut()::println);
+            signal.await();
+          });
     }
     if (result instanceof LoadResult.Invalid invalid) {
       invalid.faults().forEach(err::println);
     }
     err.println("heatshield: the configuration is not valid, so nothing was started");
     return ExitCode.NO;
-  }
-
-  private int serve(Configuration configuration) throws InterruptedException {
-    HeatshieldServer server = start(configuration);
-    boolean inTime;
-    try {
-      PrintWriter out = spec.commandLine().getOut();
-      server.summary().forEach(out::println);
-      signal.await();
-    } finally {
-      inTime = server.stop(STOP_DEADLINE);
-    }
-    return inTime ? ExitCode.FINE : ExitCode.CANNOT_RUN;
-  }
-
-  private HeatshieldServer start(Configuration configuration) {
-    try {
-      return HeatshieldServer.start(loader, configuration, file);
-    } catch (StartException e) {
-      throw new CannotRunException(String.valueOf(e.getMessage()));
-    }
   }
 }

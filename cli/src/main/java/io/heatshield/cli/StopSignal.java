@@ -1,6 +1,8 @@
 package io.heatshield.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The wish that the process ends, as SIGTERM or Ctrl-C brings it.
@@ -15,6 +17,12 @@ final class StopSignal {
   void await() throws InterruptedException {
     awaited = true;
     raised.await();
+  }
+
+  /** Waits until the signal is raised, or at most this long. */
+  void await(Duration most) throws InterruptedException {
+    awaited = true;
+    var unused = raised.await(most.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Raises the signal and returns whether a command awaits it and will end by itself. */

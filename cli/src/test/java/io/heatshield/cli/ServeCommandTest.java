@@ -17,7 +17,7 @@ class ServeCommandTest {
 
   @Test
   void serve_signalRaised_saysWhereItListensAndEndsFine() throws IOException {
-    Path file = write("server: { http: '127.0.0.1:0' }\n");
+    Path file = write("server: { http: '127.0.0.1:0', state_dir: '" + folder + "' }\n");
     var signal = new StopSignal();
     signal.raise();
 
@@ -41,7 +41,13 @@ class ServeCommandTest {
   @Test
   void serve_portTaken_cannotRunAndNamesTheSetting() throws IOException {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Path file = write("server: { http: '127.0.0.1:" + taken.getLocalPort() + "' }\n");
+      Path file =
+          write(
+              "server: { http: '127.0.0.1:"
+                  + taken.getLocalPort()
+                  + "', state_dir: '"
+                  + folder
+                  + "' }\n");
 
       Invocation serve = Invocation.of("serve", "--config", file.toString());
 

@@ -1,5 +1,6 @@
 package io.heatshield.server.config;
 
+import io.heatshield.action.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
 

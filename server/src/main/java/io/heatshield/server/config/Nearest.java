@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the name that someone most likely meant. */
-final class Nearest {
+public final class Nearest {
   private static final int LONGEST = 64;
 
   private Nearest() {}
@@ -14,7 +14,7 @@ final class Nearest {
    * Returns the nearest of the names, or null if none is near: one edit for every three letters, a
    * swap of neighbours counting as one. Case, dashes and underscores do not count.
    */
-  static @Nullable String of(String text, Collection<String> names) {
+  public static @Nullable String of(String text, Collection<String> names) {
     String wanted = plain(text);
     if (wanted.isEmpty() || wanted.length() > LONGEST) {
       return null;

@@ -29,7 +29,7 @@ public record RedisSettings(
             live = true,
             doc =
                 "What happens while Redis does not answer: local counts in this process, allow"
-                    + " lets callers pass, reject refuses them.")
+                    + " lets callers pass, closed refuses them.")
         OnFailure onFailure) {
 
   /** What happens while Redis does not answer. */
@@ -37,8 +37,8 @@ public record RedisSettings(
     /** Counts in this process. */
     LOCAL,
     /** Lets callers pass. */
-    ALLOW,
+    OPEN,
     /** Refuses callers. */
-    REJECT
+    CLOSED
   }
 }

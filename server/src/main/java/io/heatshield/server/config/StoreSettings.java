@@ -1,5 +1,6 @@
 package io.heatshield.server.config;
 
+import io.heatshield.action.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -202,7 +203,8 @@ public record StoreSettings(
           OnOverBudget onOverBudget,
       @Setting(
               value = "rebuild",
-              doc = "What happens when the filter is full: rebuild makes a larger one, never not.")
+              doc =
+                  "What happens when the filter is full: rebuild makes a larger one, chain adds one beside it, refuse leaves it as it is.")
           Grow grow,
       @Setting(
               value = "auto",
@@ -231,7 +233,9 @@ public record StoreSettings(
   public enum Grow {
     /** Makes a larger one from the store. */
     REBUILD,
+    /** Adds a further filter beside the full one. */
+    CHAIN,
     /** Leaves it as it is; keys that found no place are taken for present. */
-    NEVER
+    REFUSE
   }
 }

@@ -1,5 +1,6 @@
 package io.heatshield.server.config;
 
+import io.heatshield.action.Mode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

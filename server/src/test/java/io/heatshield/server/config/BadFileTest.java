@@ -2,6 +2,7 @@ package io.heatshield.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.action.Mode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.Charset;

@@ -2,6 +2,7 @@ package io.heatshield.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.action.Mode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

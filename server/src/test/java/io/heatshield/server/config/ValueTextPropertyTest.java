@@ -3,6 +3,7 @@ package io.heatshield.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.heatshield.action.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
 import net.jqwik.api.ForAll;

@@ -1,0 +1,50 @@
+package io.heatshield.cli;
+
+import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.StartException;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.Configuration;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One life of a server inside a command: it starts, something goes on beside it, and it stops. */
+final class ServerRun {
+  /** How long running requests may take once the server is told to stop. */
+  static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+  private ServerRun() {}
+
+  /** What goes on while the server runs; its end is the server's. */
+  interface Beside {
+    void go(HeatshieldServer server) throws InterruptedException;
+  }
+
+  /**
+   * Runs a server and returns the command's exit code.
+   *
+   * @param file the file that the configuration came from, or null
+   * @throws CannotRunException if the server cannot start
+   */
+  static int of(
+      ConfigLoader loader, Configuration configuration, @Nullable Path file, Beside beside)
+      throws InterruptedException {
+    HeatshieldServer server = start(loader, configuration, file);
+    boolean inTime;
+    try {
+      beside.go(server);
+    } finally {
+      inTime = server.stop(STOP_DEADLINE);
+    }
+    return inTime ? ExitCode.FINE : ExitCode.CANNOT_RUN;
+  }
+
+  private static HeatshieldServer start(
+      ConfigLoader loader, Configuration configuration, @Nullable Path file) {
+    try {
+      return HeatshieldServer.start(loader, configuration, file);
+    } catch (StartException e) {
+      throw new CannotRunException(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -139,6 +139,16 @@ class HttpBadInputTest {
   }
 
   @Test
+  void request_withLengthAndChunks_isToldWhy() {
+    try (var client = open.client()) {
+      client.send(
+          "POST /echo HTTP/1.1\n" + H + "Content-Length: 3\nTransfer-Encoding: chunked\n\n0\n\n");
+
+      assertThat(client.answer().body()).contains("both Content-Length and Transfer-Encoding");
+    }
+  }
+
+  @Test
   void request_thatIsRefused_hidesWhatFollowsIt() {
     try (var client = open.client()) {
       client.send("GET /hello HTTP/1.1\n" + H + "X : a\n\nGET /hello HTTP/1.1\n" + H + "\n");

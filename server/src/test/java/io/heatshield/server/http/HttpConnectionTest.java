@@ -2,6 +2,7 @@ package io.heatshield.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +54,29 @@ class HttpConnectionTest {
     wire.channel().advanceTimeBy(1, TimeUnit.SECONDS);
     wire.channel().runScheduledPendingTasks();
     assertThat(wire.channel().isOpen()).isFalse();
+  }
+
+  @Test
+  void handler_thatAnswersAfterItsTimeout_doesNotAnswerTheNextRequest() {
+    var late = new CompletableFuture<Response>();
+    var next = new CompletableFuture<Response>();
+    var wire =
+        new FakeWire(
+            Route.get("/first", "Answers late.", r -> late),
+            Route.get("/second", "Answers after the first.", r -> next));
+    wire.send("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    wire.channel().advanceTimeBy(30, TimeUnit.SECONDS);
+    wire.channel().runScheduledPendingTasks();
+    wire.send("GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+    late.complete(Response.text(200, "late"));
+    wire.channel().runPendingTasks();
+    next.complete(Response.text(200, "second"));
+    wire.channel().runPendingTasks();
+
+    assertThat(wire.received())
+        .startsWith("HTTP/1.1 503 ")
+        .endsWith("second")
+        .containsOnlyOnce("HTTP/1.1 200 ");
   }
 }

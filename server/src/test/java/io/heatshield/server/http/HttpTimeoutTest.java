@@ -92,30 +92,6 @@ class HttpTimeoutTest {
   }
 
   @Test
-  void handler_thatAnswersAfterItsTimeout_doesNotAnswerTheNextRequest() {
-    HttpLimits limits = HttpLimits.defaults().withAnswerTimeouts(SHORT, LONG, LONG);
-    var late = new CompletableFuture<Response>();
-    var next = new CompletableFuture<Response>();
-    Route first = Route.get("/first", "Answers late.", r -> late);
-    Route second =
-        Route.get(
-            "/second",
-            "Answers after the first.",
-            r -> {
-              late.complete(Response.text(200, "late"));
-              next.complete(Response.text(200, "second"));
-              return next;
-            });
-    try (var open = OpenDoor.limited(limits, first, second);
-        var client = open.client()) {
-      assertThat(client.get("/first").answer().status()).isEqualTo(503);
-
-      assertThat(client.get("/second").answer().body()).isEqualTo("second");
-      assertThat(client.get("/none").answer().status()).isEqualTo(404);
-    }
-  }
-
-  @Test
   void reader_thatTakesNothing_isClosedAtTheWriteTimeout() throws IOException {
     HttpLimits limits = HttpLimits.defaults().withAnswerTimeouts(LONG, SHORT, LONG);
     byte[] large = new byte[32 << 20];

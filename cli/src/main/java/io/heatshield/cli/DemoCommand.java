@@ -86,13 +86,16 @@ final class DemoCommand implements Callable<Integer> {
   private void run(HeatshieldServer server, DemoFolder folder) throws InterruptedException {
     HotKeyDetector detector = server.scopes().open(DemoTraffic.SCOPE);
     var traffic = new DemoTraffic(Ticker.system(), SEED, (scope, key) -> detector.touch(key));
-    try (DemoLoad load = DemoLoad.start(traffic)) {
-      describe(server, folder);
+    describe(server, folder);
+    DemoLoad load = DemoLoad.start(traffic);
+    try {
       if (seconds == null) {
         signal.await();
       } else {
         signal.await(Duration.ofSeconds(seconds));
       }
+    } finally {
+      load.close();
     }
   }
 

@@ -190,11 +190,15 @@ public final class HeatshieldServer {
                     "Shows all metrics in Prometheus's text format.",
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
-        .addAll(new ConfigApi(this::configuration, this::patch).routes())
+        .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(events.routes())
         .build(Version.current());
+  }
+
+  private List<ConfigApi.Door> doors() {
+    return List.of(new ConfigApi.Door("http", http().toString()));
   }
 
   /** Changes live settings: all of them, or none with every reason why. */

@@ -9,6 +9,7 @@ import io.heatshield.server.http.Method;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -21,16 +22,22 @@ import java.util.function.Supplier;
  */
 public final class ConfigApi {
   private final Supplier<Configuration> current;
+  private final Supplier<List<Door>> doors;
   private final Function<Map<String, String>, LoadResult> patch;
+  private final long startNanos = System.nanoTime();
 
   /**
    * Creates the API of the configuration that is in effect whenever somebody asks.
    *
+   * @param doors tells which doors are open
    * @param patch changes live settings, given by path, all or none
    */
   public ConfigApi(
-      Supplier<Configuration> current, Function<Map<String, String>, LoadResult> patch) {
+      Supplier<Configuration> current,
+      Supplier<List<Door>> doors,
+      Function<Map<String, String>, LoadResult> patch) {
     this.current = current;
+    this.doors = doors;
     this.patch = patch;
   }
 
@@ -75,12 +82,23 @@ public final class ConfigApi {
   private View view() {
     return new View(
         Version.current(),
+        Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
+        doors.get(),
         current.get().effective().stream()
             .map(e -> new Entry(e.path(), e.value(), e.origin().toString()))
             .toList());
   }
 
-  private record View(String version, List<Entry> settings) {}
+  private record View(
+      String version, long uptimeSeconds, List<Door> doors, List<Entry> settings) {}
+
+  /**
+   * A door that listens.
+   *
+   * @param name what is spoken there
+   * @param address where
+   */
+  public record Door(String name, String address) {}
 
   private record Entry(String path, String value, String origin) {}
 }

@@ -1,7 +1,7 @@
-// The status page: asks the server every five seconds and shows what it said. Text from the server
+// The status page: asks the server every two seconds and shows what it said. Text from the server
 // only ever becomes text of the page (textContent), never markup.
 
-const EVERY_MS = 5000;
+const EVERY_MS = 2000;
 const GIVE_UP_MS = 4000;
 
 const at = (id) => document.getElementById(id);
@@ -83,14 +83,50 @@ function drawConfig(config) {
   drawSettings();
 }
 
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
+
+function numberCell(text) {
+  const td = cell(text);
+  td.className = "number";
+  return td;
+}
+
+function drawHot(view) {
+  const scopes = Array.isArray(view.scopes) ? view.scopes : [];
+  const hot = scopes.reduce((sum, scope) => sum + scope.hot, 0);
+  const tired = scopes.filter((scope) => scope.overloaded).map((scope) => scope.scope);
+  let text = scopes.length === 0
+    ? "No scope is open yet: nothing is counted."
+    : hot === 0 ? "Nothing is hot." : hot === 1 ? "One key is hot." : `${whole.format(hot)} keys are hot.`;
+  if (tired.length > 0) {
+    text += ` Too much traffic for the sketch of ${tired.join(", ")}: widen it.`;
+  }
+  if (at("heat").textContent !== text) {
+    at("heat").textContent = text;
+  }
+  const rows = scopes.flatMap((scope) => scope.keys.map((key) => ({ ...key, scope: scope.scope })));
+  at("hot").replaceChildren(...rows.map((key) => {
+    const row = document.createElement("tr");
+    row.className = key.state === "cool" ? "" : "hot";
+    row.append(
+      cell(key.key), cell(key.scope), cell(key.state),
+      numberCell(`${whole.format(key.rate)}/s`), numberCell(percent.format(key.share)),
+      numberCell(whole.format(key.estimate)), numberCell(whole.format(key.error)),
+      cell(key.since === null ? "–" : new Date(key.since).toLocaleTimeString()));
+    return row;
+  }));
+}
+
 async function refresh() {
   try {
-    const [ready, config] = await Promise.all([ask("/readyz"), ask("/api/v1/config")]);
+    const [ready, config, hot] = await Promise.all([ask("/readyz"), ask("/api/v1/config"), ask("/api/v1/hot?n=10")]);
     const lines = (await ready.text()).trim().split("\n");
-    if (!config.ok) {
-      throw new Error(`the server answered ${config.status}`);
+    if (!config.ok || !hot.ok) {
+      throw new Error(`the server answered ${config.ok ? hot.status : config.status}`);
     }
     drawConfig(await config.json());
+    drawHot(await hot.json());
     lastAnswer = new Date();
     at("answered").textContent = lastAnswer.toLocaleTimeString();
     say(ready.ok ? "ready" : "waiting", ready.ok ? "Ready" : "Not ready");

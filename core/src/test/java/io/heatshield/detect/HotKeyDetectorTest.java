@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.detect.Verdict.Kind;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class HotKeyDetectorTest {
     world.detector.touch("a:1");
     world.detector.touch("a:1".getBytes(UTF_8));
     world.detector.touch(buffer);
-    world.detector.touch(new StringBuilder("a:1"), 2);
+    world.detector.touch(CharBuffer.wrap("a:1"), 2);
     world.detector.touch(buffer, 3);
     world.detector.touch("a:1".getBytes(UTF_8), 4);
     world.detector.touch(world.hash.hash("a:1"), "a:1".getBytes(UTF_8), 5);

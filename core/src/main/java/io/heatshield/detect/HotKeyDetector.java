@@ -308,6 +308,9 @@ public final class HotKeyDetector {
     stripe.unlock();
     Verdict verdict;
     boolean reached = own >= present.limits.share;
+    if (reached && !single) {
+      present.setWarm(mixed);
+    }
     if (candidate != null && candidate.isListed()) {
       verdict = candidate.verdict;
       if (renewal || (reached && verdict.kind() == Verdict.Kind.EARLY)) {
@@ -316,30 +319,15 @@ public final class HotKeyDetector {
     } else if (!(reached || warm || contest || early)) {
       verdict = Verdict.COOL;
     } else {
-      verdict = closer(present, now, hash, key, own, reached, contest, candidate);
+      verdict =
+          candidate == null && !contest && judge.isOverloaded()
+              ? present.untrackedUncertain
+              : judge.decide(present, now, hash, key, own, contest, candidate);
     }
     if (followed != null) {
       audit.check(followed, present, verdict);
     }
     return verdict;
-  }
-
-  private Verdict closer(
-      Pane present,
-      long now,
-      long hash,
-      Object key,
-      long own,
-      boolean reached,
-      boolean contest,
-      @Nullable Candidate candidate) {
-    if (reached && !single) {
-      present.setWarm(hash * MIX);
-    }
-    if (candidate == null && !contest && judge.isOverloaded()) {
-      return present.untrackedUncertain;
-    }
-    return judge.decide(present, now, hash, key, own, contest, candidate);
   }
 
   /** Returns whether a stripe's part of the present pane is worth a closer look. */

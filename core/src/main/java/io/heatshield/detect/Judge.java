@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
   /*
    * No key is missed across stripes. Let T be the count that makes a key hot and n the stripes. A touch adds to one
-   * stripe under its lock. It is judged by the sum over all stripes if its own stripe has counted T/n, after setting the
-   * key's warm flag, or if it finds the flag set once it has the lock.
+   * stripe under its lock. If that stripe has then counted T/n of the key, the touch sets the key's warm flag. It is
+   * judged by the sum over all stripes if it set the flag or found it set once it had the lock; a sum visits every
+   * stripe under its lock.
    *
-   * Let the touches of a key reach T in a window. Then some stripe has counted T/n, and its last touch of the key, A,
-   * set the flag and then visited every stripe, under its lock, for the sum. Let B be any touch in another stripe. If
-   * B's turn at its stripe's lock came before A's visit, A's sum has B. If it came after, B sees the flag, since A set it
-   * before that visit, and B sums in turn; A's own count was in before the flag, so B's sum has A. So the touch whose
-   * sum is taken last, among all that sum, has every touch, and is judged hot. A plain release on unlock is enough: the
-   * locks that a sum takes order it against each touch, and no touch pays for a full fence. Flags outlive the window
-   * (see Pane). Pinned by StripedDecisionStress.
+   * When a key's count reaches T, some stripe has T/n, so some touch sums. Say that a touch misses another if its sum
+   * visited the other's stripe before the other counted there. If A misses B, A counted before B did, by the order of
+   * that lock; so misses form no circle, and of the touches that sum one misses no other of them. Nor does it miss a
+   * touch B that did not sum: the flag was set before the visit to B's stripe, and B, coming later to that lock, would
+   * have seen it. So one sum has every touch. An unlock is a plain release: the locks order sums against touches, and
+   * no touch pays for a full fence. Flags outlive the window, see Pane. Pinned by HotKeyDetectorStress. See ADR-0008.
    *
    * overloaded   volatile hint: keys without a place are then told so without a sum
    */

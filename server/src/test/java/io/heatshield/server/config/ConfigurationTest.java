@@ -117,7 +117,7 @@ class ConfigurationTest {
                 "detect.windo", "10s",
                 "detect.width", "128",
                 "detect.window", "fast",
-                "detect.exit", "[",
+                "detect.threshold", "[",
                 "limits.hot_keys.mode", "off",
                 "stores[other].hot_reads.mode", "off",
                 "stores", "[]"));
@@ -127,7 +127,7 @@ class ConfigurationTest {
             "detect.windo: unknown key; did you mean window?",
             "detect.width: cannot be changed in a running server; change it in the file and restart",
             "detect.window: must be a duration, for example 300us, 60s or 1h30m, but is \"fast\"",
-            "detect.exit: must be one value as the file would hold it",
+            "detect.threshold: must be one value as the file would hold it",
             "limits.hot_keys.mode: there is no limits section; add it to the file",
             "stores[other].hot_reads.mode: there is no such item in stores",
             "stores: cannot be changed in a running server; change it in the file and restart");

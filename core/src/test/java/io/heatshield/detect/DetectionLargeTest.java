@@ -1,0 +1,108 @@
+package io.heatshield.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.sketch.CountMinSketch;
+import io.heatshield.testkit.keys.Zipf;
+import io.heatshield.testkit.time.FakeTicker;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The guarantees at a size that takes minutes; profile {@code large} runs it under a small heap.
+ */
+@Tag("large")
+class DetectionLargeTest {
+  private static final int THREADS = 8;
+  private static final int KEYS = 1_000_000;
+  private static final int TOUCHES = 100_000_000 / THREADS;
+
+  private final KeyHash hash = KeyHash.fast(HashSecret.random());
+  private final FakeTicker ticker = new FakeTicker();
+
+  @Test
+  void estimate_hundredMillionTouchesByEightThreads_isNeverBelowTheTrueCount() throws Exception {
+    CountMinSketch sketch = CountMinSketch.builder().dimensions(4096, 4).stripes(4).build();
+    var detector = new HotKeyDetector(settings(100), hash, ticker::nanos, HotKeyListener.NONE);
+    var counts = new int[THREADS][];
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    List<Future<?>> runs = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      int thread = t;
+      runs.add(pool.submit(() -> counts[thread] = touchAll(sketch, detector, thread)));
+    }
+
+    for (Future<?> run : runs) {
+      run.get();
+    }
+    pool.shutdown();
+
+    long below = 0;
+    for (int rank = 1; rank <= KEYS; rank++) {
+      long hashed = hash.hash(Zipf.key(rank));
+      long truth = 0;
+      for (int[] count : counts) {
+        truth += count[rank];
+      }
+      if (sketch.estimate(hashed) < truth || detector.estimate(hashed).touches() < truth) {
+        below++;
+      }
+    }
+    assertThat(below).isZero();
+  }
+
+  @Test
+  void touch_hundredMillionDistinctKeys_keepsItsMemoryAndStillFindsAHotKey() {
+    var detector =
+        new HotKeyDetector(settings(10_000_000), hash, ticker::nanos, HotKeyListener.NONE);
+    long bytes = detector.bytes();
+    byte[] key = new byte[24];
+    ByteBuffer buffer = ByteBuffer.wrap(key);
+
+    for (long i = 0; i < 100_000_000; i++) {
+      buffer.putLong(0, i);
+      detector.touch(key);
+      if (i % 1_000_000 == 0) {
+        ticker.advance(Duration.ofMillis(500));
+      }
+    }
+    ticker.advance(Duration.ofSeconds(11));
+    Verdict verdict = Verdict.COOL;
+    for (int i = 0; i < 100 && !verdict.isHot(); i++) {
+      verdict = detector.touch("hot", 1_000_000);
+    }
+
+    assertThat(detector.bytes())
+        .isEqualTo(bytes)
+        .isLessThan(detector.settings().stripes() * 131_072L);
+    assertThat(verdict.isHot()).isTrue();
+    assertThat(detector.top(1).get(0).key().toString()).isEqualTo("hot");
+  }
+
+  private int[] touchAll(CountMinSketch sketch, HotKeyDetector detector, int thread) {
+    var counts = new int[KEYS + 1];
+    var ranks = new Zipf(KEYS, 1.0, thread);
+    for (int i = 0; i < TOUCHES; i++) {
+      int rank = (int) ranks.next();
+      byte[] key = Zipf.key(rank);
+      long hashed = hash.hash(key);
+      sketch.add(hashed, 1);
+      detector.touch(hashed, key, 1);
+      counts[rank]++;
+    }
+    return counts;
+  }
+
+  private static DetectorSettings settings(long threshold) {
+    return DetectorSettings.builder().window(Duration.ofSeconds(10)).threshold(threshold).build();
+  }
+}

@@ -125,7 +125,7 @@ interface DetectorSubject {
 
     @Override
     public long estimate() {
-      return first + second + older;
+      return (long) first + second + older;
     }
 
     @Override

@@ -14,6 +14,8 @@ import java.util.Map;
  */
 record Bar(String ours, String rival, double atMost, String says) {
   private static final String SKETCH = "CountMinSketchBenchmark.";
+  private static final String DETECTOR = "HotKeyDetectorBenchmark.";
+  private static final String FEW_ARE_HOT = " threshold=400000";
 
   /** Every bar there is; a later structure adds its own here. */
   static final List<Bar> ALL =
@@ -23,7 +25,14 @@ record Bar(String ours, String rival, double atMost, String says) {
           sketch("singleWriterBytes/1", "rivalCaffeineBytes/1", 0.6, "single writer, bytes"),
           sketch("singleWriterText/1", "rivalCaffeineText/1", 0.6, "single writer, text"),
           sketch("countHash/2", "singleWriterHash/2", 1 / 0.65, "two threads: 0.65 of two private"),
-          sketch("countOneKey/2", "countOneKey/1", 2, "two threads on one key: those of one"));
+          sketch("countOneKey/2", "countOneKey/1", 2, "two threads on one key: those of one"),
+          touch("touchBytes/1", "rivalItemsSketchBytes/1", 0.7, "touch, bytes, ItemsSketch"),
+          touch("touchText/1", "rivalItemsSketchText/1", 0.7, "touch, text, ItemsSketch"),
+          touch("touchBytes/1", "rivalMapBytes/1", 0.4, "touch, bytes, map of adders"),
+          touch("touchText/1", "rivalMapText/1", 0.4, "touch, text, map of adders"),
+          touch("touchText/1", "rivalStreamLibText/1", 0.15, "touch, text, stream-lib"),
+          detector("touchBytes/2", "privateBytes/2", 1 / 0.65, "two threads: 0.65 of two private"),
+          detector("touchOneKey/2", "touchOneKey/1", 2, "two threads on one key: those of one"));
 
   /** Benchmarks that must allocate nothing. */
   static final List<String> ALLOCATE_NOTHING =
@@ -34,6 +43,8 @@ record Bar(String ours, String rival, double atMost, String says) {
           SKETCH + "estimateHash/1",
           SKETCH + "singleWriterBytes/1",
           SKETCH + "singleWriterText/1",
+          DETECTOR + "touchBytes/1" + FEW_ARE_HOT,
+          DETECTOR + "touchText/1" + FEW_ARE_HOT,
           "KeyHashBenchmark.fastBytes/1",
           "KeyHashBenchmark.fastDirectBuffer/1",
           "KeyHashBenchmark.fastAscii/1",
@@ -43,6 +54,15 @@ record Bar(String ours, String rival, double atMost, String says) {
 
   private static Bar sketch(String ours, String rival, double atMost, String says) {
     return new Bar(SKETCH + ours, SKETCH + rival, atMost, says);
+  }
+
+  private static Bar touch(String ours, String rival, double atMost, String says) {
+    return new Bar(DETECTOR + ours + FEW_ARE_HOT, SKETCH + rival, atMost, says);
+  }
+
+  private static Bar detector(String ours, String other, double atMost, String says) {
+    String suffix = FEW_ARE_HOT;
+    return new Bar(DETECTOR + ours + suffix, DETECTOR + other + suffix, atMost, says);
   }
 
   /** Returns the bar's line of the table. */

@@ -292,7 +292,8 @@ public final class HotKeyDetector {
     long counted = Math.min(weight, Integer.MAX_VALUE);
     WindowedStripe stripe = stripes.enter();
     present = pane;
-    long own = stripe.add(hash, counted, present.epoch);
+    long parts = stripe.add(hash, counted, present.epoch);
+    long own = WindowedStripe.whole(parts);
     boolean renewal = false;
     boolean contest = false;
     if (candidate != null) {
@@ -304,8 +305,8 @@ public final class HotKeyDetector {
       stripe.addExact(followed, counted, own, now);
     }
     boolean warm = !single && present.isWarm(mixed);
-    boolean early = present.limits.settings.early() && isEarly(present, stripe.current(), now);
     stripe.unlock();
+    boolean early = present.limits.settings.early() && isEarly(present, parts, now);
     Verdict verdict;
     boolean reached = own >= present.limits.share;
     if (reached && !single) {
@@ -331,10 +332,10 @@ public final class HotKeyDetector {
   }
 
   /** Returns whether a stripe's part of the present pane is worth a closer look. */
-  private boolean isEarly(Pane present, long current, long now) {
+  private boolean isEarly(Pane present, long parts, long now) {
     long elapsed = now - present.startNanos;
-    return elapsed >= SECOND
-        && (double) current * stripes.count() >= present.limits.atThreshold(elapsed);
+    double touches = (double) WindowedStripe.present(parts) * stripes.count();
+    return elapsed >= SECOND && touches >= present.limits.atThreshold(elapsed);
   }
 
   /** Returns the pane that holds a reading; whoever turns it also reviews the kept keys. */

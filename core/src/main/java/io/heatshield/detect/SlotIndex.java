@@ -4,27 +4,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable index of slots by hash: open addressing at most half full, so that a miss reads one
- * or two neighbouring references.
+ * An immutable index of slots by hash: a filter of 64 bits for each place, which turns away all but
+ * one or two in a hundred of the hashes that are not in it, and open addressing behind it.
  *
  * <p>A change makes a new index. Changes are rare and readers are not, and a reader that holds an
  * index sees each key either in it or not, never on the way.
  */
 final class SlotIndex<S extends Slot> {
+  private final long[] filter;
   private final long[] hashes;
   private final @Nullable Slot[] slots;
   private final List<S> all;
 
   SlotIndex(List<S> all, int capacity) {
     int size = size(capacity);
+    this.filter = new long[size / 2];
     this.hashes = new long[size];
     this.slots = new Slot[size];
     this.all = List.copyOf(all);
     for (S slot : this.all) {
-      int i = (int) slot.hash & (size - 1);
+      int i = (int) (slot.hash >>> 8) & (size - 1);
       while (slots[i] != null) {
         i = (i + 1) & (size - 1);
       }
+      filter[word(slot.hash)] |= 1L << slot.hash;
       hashes[i] = slot.hash;
       slots[i] = slot;
     }
@@ -32,8 +35,11 @@ final class SlotIndex<S extends Slot> {
 
   @SuppressWarnings("unchecked") // Only slots of type S are put in.
   @Nullable S find(long hash) {
+    if ((filter[word(hash)] & (1L << hash)) == 0) {
+      return null;
+    }
     int mask = slots.length - 1;
-    int i = (int) hash & mask;
+    int i = (int) (hash >>> 8) & mask;
     Slot slot = slots[i];
     while (slot != null) {
       if (hashes[i] == hash) {
@@ -49,11 +55,15 @@ final class SlotIndex<S extends Slot> {
     return all;
   }
 
+  private int word(long hash) {
+    return (int) (hash >>> 32) & (filter.length - 1);
+  }
+
   private static int size(int capacity) {
     return Integer.highestOneBit(capacity * 4 - 1);
   }
 
   static long bytes(int capacity) {
-    return size(capacity) * 12L + capacity * 4L + 104;
+    return size(capacity) * 16L + capacity * 4L + 128;
   }
 }

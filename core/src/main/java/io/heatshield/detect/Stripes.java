@@ -43,7 +43,7 @@ final class Stripes {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      sum += stripe.estimate(hash, epoch);
+      sum += WindowedStripe.whole(stripe.estimate(hash, epoch));
       stripe.unlock();
     }
     return sum;
@@ -54,8 +54,7 @@ final class Stripes {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      stripe.estimate(hash, epoch);
-      sum += stripe.current();
+      sum += WindowedStripe.present(stripe.estimate(hash, epoch));
       stripe.unlock();
     }
     return sum;

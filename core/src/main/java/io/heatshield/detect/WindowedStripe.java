@@ -35,8 +35,11 @@ final class WindowedStripe {
    * An older part at its ceiling may have lost touches there, so it is not reduced but added up anew from the ring.
    *
    * words[LOCK]    take: CAS, acquire   give back: release
-   * words[TOTAL]   written by the holder, opaque; read by anyone, opaque
+   * words[TOUCHES], words[EXPIRED]   written by the holder, opaque; read by anyone, opaque
    * everything else is plain and belongs to the holder.
+   *
+   * paneStarts[epoch % (panes + 1)] is what TOUCHES was when that pane began, so the touches in the window are those
+   * since the oldest of them.
    *
    * The words that every use writes lie in the middle of an array, two lines from its ends: stripes that the collector
    * moves together do not share a line.
@@ -47,10 +50,9 @@ final class WindowedStripe {
   private static final int EPOCH = 17;
   private static final int COLUMN = 18;
   private static final int LEFT = 19;
-  private static final int TOTAL = 20;
-  private static final int CURRENT = 21;
+  private static final int TOUCHES = 20;
+  private static final int EXPIRED = 21;
   private static final int CONTESTS = 22;
-  private static final int TOUCHES = 23;
   private static final int WORD_COUNT = 40;
 
   private static final int BLOCK_SHIFT = 6;
@@ -66,7 +68,7 @@ final class WindowedStripe {
   private final long[] cells;
   private final int[] ring;
   private final long[] blockEpochs;
-  private final long[] paneTotals;
+  private final long[] paneStarts;
   private final int[] at;
   private final ExactSlots slots;
 
@@ -77,7 +79,7 @@ final class WindowedStripe {
     this.cells = new long[depth * width];
     this.ring = new int[panes * cells.length];
     this.blockEpochs = new long[(cells.length + BLOCK - 1) >> BLOCK_SHIFT];
-    this.paneTotals = new long[panes + 1];
+    this.paneStarts = new long[panes + 1];
     this.at = new int[depth];
     this.slots = new ExactSlots(slots, panes);
   }
@@ -116,36 +118,37 @@ final class WindowedStripe {
     WORDS.setRelease(words, LOCK, 0L);
   }
 
-  /** Counts a touch in the given epoch, or a later one, and returns the estimate after it. */
+  /**
+   * Counts a touch in the given epoch, or a later one, and returns the parts of the estimate after
+   * it, for {@link #whole} and {@link #present}.
+   */
   long add(long hash, long weight, long epoch) {
     turnTo(epoch);
     long least = locate(hash);
-    long older = least >>> 32;
     long present = Math.min(CEILING, (least & LOW) + weight);
     for (int i : at) {
+      // Stored without a branch: which rows are raised cannot be foretold.
       long cell = cells[i];
-      if ((cell & LOW) < present) {
-        cells[i] = (cell & ~LOW) | present;
-      }
+      cells[i] = (cell & ~LOW) | Math.max(cell & LOW, present);
     }
-    paneTotals[(int) words[COLUMN]] += weight;
-    WORDS.setOpaque(words, TOTAL, words[TOTAL] + weight);
-    words[TOUCHES] += weight;
-    words[CURRENT] = present;
-    return older + present;
+    WORDS.setOpaque(words, TOUCHES, words[TOUCHES] + weight);
+    return (least & ~LOW) | present;
   }
 
-  /** Returns the estimate of a hash in the given epoch, or a later one. */
+  /** Returns the parts of the estimate of a hash in the given epoch, or a later one. */
   long estimate(long hash, long epoch) {
     turnTo(epoch);
-    long least = locate(hash);
-    words[CURRENT] = least & LOW;
-    return (least >>> 32) + (least & LOW);
+    return locate(hash);
   }
 
-  /** Returns the present pane's part of what the last add or estimate returned. */
-  long current() {
-    return words[CURRENT];
+  /** Returns the estimate whose parts are given. */
+  static long whole(long parts) {
+    return (parts >>> 32) + (parts & LOW);
+  }
+
+  /** Returns the present pane's part of an estimate. */
+  static long present(long parts) {
+    return parts & LOW;
   }
 
   /** Returns whether a hash's estimate has stopped at its ceiling. */
@@ -176,7 +179,7 @@ final class WindowedStripe {
 
   /** Returns the sum of the weights in the window as of this stripe's last use; for any thread. */
   long total() {
-    return (long) WORDS.getOpaque(words, TOTAL);
+    return (long) WORDS.getOpaque(words, TOUCHES) - (long) WORDS.getOpaque(words, EXPIRED);
   }
 
   long touches() {
@@ -209,17 +212,13 @@ final class WindowedStripe {
   }
 
   private void advance(long epoch) {
-    long last = words[EPOCH];
-    long gap = Math.min(epoch - last, paneTotals.length);
-    long total = words[TOTAL];
+    long gap = Math.min(epoch - words[EPOCH], paneStarts.length);
     for (long e = epoch - gap + 1; e <= epoch; e++) {
-      int column = (int) (e % paneTotals.length);
-      total -= paneTotals[column];
-      paneTotals[column] = 0;
+      paneStarts[(int) (e % paneStarts.length)] = words[TOUCHES];
     }
-    WORDS.setOpaque(words, TOTAL, total);
+    WORDS.setOpaque(words, EXPIRED, paneStarts[(int) ((epoch + 1) % paneStarts.length)]);
     words[EPOCH] = epoch;
-    words[COLUMN] = epoch % paneTotals.length;
+    words[COLUMN] = epoch % paneStarts.length;
     words[LEFT] = blockEpochs.length;
   }
 

@@ -102,6 +102,16 @@ class HysteresisTest {
   }
 
   @Test
+  void retune_toAShorterWindow_doesNotCountWhatWasBefore() {
+    world.touch("a", 60);
+
+    world.detector.retune(Duration.ofSeconds(1), 10);
+
+    assertThat(world.touch("a", 9)).isSameAs(Verdict.COOL);
+    assertThat(world.touch("a", 1).kind()).isEqualTo(Kind.HOT);
+  }
+
+  @Test
   void retune_toAnotherThreshold_holdsFromTheNextTouch() {
     world.touch("a", 50);
 

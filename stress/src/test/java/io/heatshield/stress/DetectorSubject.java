@@ -1,0 +1,136 @@
+package io.heatshield.stress;
+
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.KeyReport;
+import io.heatshield.detect.Verdict;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the detector's tests run on: one key, hot at {@value #HOT_AT} touches, in the detector or
+ * with {@code -P broken} in one with known faults.
+ */
+interface DetectorSubject {
+  int HOT_AT = 4;
+
+  /** Counts a touch by one of two actors and returns 1 if it was told that the key is hot. */
+  int touch(int actor, int weight);
+
+  /** Lets a pane pass and reviews the keys. */
+  void turn();
+
+  long estimate();
+
+  /** Returns how often the listener heard that the key turned hot. */
+  int told();
+
+  static DetectorSubject create(int stripes) {
+    return Boolean.getBoolean("stress.broken") ? new Broken() : new Real(stripes);
+  }
+
+  /** The detector itself, in a small size. */
+  final class Real implements DetectorSubject {
+    private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
+    private static final byte[] KEY = {'k'};
+    private static final long KEY_HASH = HASH.hash(KEY);
+    private static final Duration WINDOW = Duration.ofSeconds(1);
+    private static final int PANES = 2;
+
+    private final AtomicLong now = new AtomicLong();
+    private final AtomicInteger told = new AtomicInteger();
+    private final HotKeyDetector detector;
+
+    Real(int stripes) {
+      DetectorSettings settings =
+          DetectorSettings.builder()
+              .window(WINDOW)
+              .panes(PANES)
+              .threshold(HOT_AT)
+              .width(64)
+              .depth(2)
+              .topK(1)
+              .stripes(stripes)
+              .build();
+      HotKeyListener listener =
+          new HotKeyListener() {
+            @Override
+            public void turnedHot(KeyReport key) {
+              told.incrementAndGet();
+            }
+          };
+      detector = new HotKeyDetector(settings, HASH, now::get, listener);
+    }
+
+    @Override
+    public int touch(int actor, int weight) {
+      return detector.touch(KEY_HASH, KEY, weight) == Verdict.COOL ? 0 : 1;
+    }
+
+    @Override
+    public void turn() {
+      now.addAndGet(WINDOW.toNanos() / PANES);
+      detector.maintain();
+    }
+
+    @Override
+    public long estimate() {
+      return detector.estimate(KEY_HASH).touches();
+    }
+
+    @Override
+    public int told() {
+      return told.get();
+    }
+  }
+
+  /**
+   * A detector whose touches count without a lock and look at the other's count without one, whose
+   * panes turn under the touches, and whose state has no owner.
+   */
+  final class Broken implements DetectorSubject {
+    private int first;
+    private int second;
+    private int older;
+    private boolean hot;
+    private int told;
+
+    @Override
+    public int touch(int actor, int weight) {
+      if (actor == 0) {
+        first += weight;
+      } else {
+        second += weight;
+      }
+      if (first + second + older < HOT_AT) {
+        return 0;
+      }
+      if (!hot) {
+        hot = true;
+        told++;
+      }
+      return 1;
+    }
+
+    @Override
+    public void turn() {
+      older += first + second;
+      first = 0;
+      second = 0;
+    }
+
+    @Override
+    public long estimate() {
+      return (long) first + second + older;
+    }
+
+    @Override
+    public int told() {
+      return told;
+    }
+  }
+}

@@ -1,7 +1,6 @@
 package io.heatshield.detect;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Candidates {
   /*
    * index      volatile; replaced as a whole, see SlotIndex
-   * admitAt    volatile; what a stripe's estimate must reach before a place is worth contesting: a key whose sum beats
-   *            the weakest has at least a stripes' part of it in one stripe
+   * bar        volatile; what a key's sum must reach before a place is worth contesting
+   * admitAt    volatile; the same for one stripe's estimate: a key whose sum reaches the bar has at least a stripes' part
+   *            of it in one stripe
    * changing   the lock of a change: tried, never waited for, so a touch that finds it taken goes on
    *
    * Between contests the kept ranks are old, and only too low within a pane, since counts grow; a contest refreshes the
@@ -36,6 +36,7 @@ final class Candidates {
   private final AtomicBoolean changing = new AtomicBoolean();
   private final LongAdder drops = new LongAdder();
   private volatile SlotIndex<Candidate> index;
+  private volatile long bar = 1;
   private volatile long admitAt = 1;
   private volatile long admissions;
   private long usedBytes;
@@ -62,6 +63,11 @@ final class Candidates {
   /** Returns what a stripe's estimate must reach to contest a place. */
   long admitAt() {
     return admitAt;
+  }
+
+  /** Returns what a key's sum must reach to contest a place. */
+  long bar() {
+    return bar;
   }
 
   boolean isFull() {
@@ -130,8 +136,8 @@ final class Candidates {
       long rank = stripes.sum(weakest.hash, pane.epoch);
       boolean stale = rank > weakest.rank;
       weakest.rank = rank;
-      long bar = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
-      if (estimate > bar && weakest.leave()) {
+      long least = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
+      if (estimate > least && weakest.leave()) {
         var kept = new ArrayList<Candidate>(index.all());
         kept.remove(weakest);
         usedBytes -= weakest.key.keptBytes();
@@ -147,10 +153,14 @@ final class Candidates {
   }
 
   private @Nullable Candidate weakest() {
-    return index.all().stream()
-        .filter(candidate -> !candidate.isHot() && candidate.state() != Candidate.FALLING)
-        .min(Comparator.comparingLong(candidate -> candidate.rank))
-        .orElse(null);
+    Candidate weakest = null;
+    for (Candidate candidate : index.all()) {
+      boolean displaceable = !candidate.isHot() && candidate.state() != Candidate.FALLING;
+      if (displaceable && (weakest == null || candidate.rank < weakest.rank)) {
+        weakest = candidate;
+      }
+    }
+    return weakest;
   }
 
   private Candidate place(long hash, Object key, long estimate, long now) {
@@ -179,12 +189,14 @@ final class Candidates {
 
   private void setAdmitAt() {
     if (!isFull()) {
+      bar = 1;
       admitAt = 1;
       return;
     }
     Candidate weakest = weakest();
     long rank = weakest == null ? Long.MAX_VALUE / 2 : weakest.rank;
     long least = rank + (rank >> MARGIN_SHIFT) + 1;
+    bar = least;
     admitAt = Math.max(1, least / stripes.count());
   }
 

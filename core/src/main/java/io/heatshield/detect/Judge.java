@@ -67,7 +67,7 @@ final class Judge {
     Candidate candidate = found;
     if (candidate == null) {
       boolean reached = sum >= pane.limits.hotAt || isEarly(pane, now, hash, false);
-      if (reached || contest) {
+      if (reached || (contest && sum >= candidates.bar())) {
         candidate = candidates.admit(hash, key, sum, pane, now, reached);
       }
       if (candidate == null) {

@@ -1,0 +1,251 @@
+package io.heatshield.ring;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.time.Ticker;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The table behind a ring: finds, admits, ages and takes out entries. */
+final class KeyTable {
+  private static final int MAX_SEGMENT_BITS = 6;
+  private static final int MIN_CELL_BITS = 3;
+  private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
+
+  /** What the segments have no count of; each adder's sum is exact when nobody is counting. */
+  final LongAdder lapsed = new LongAdder();
+
+  final LongAdder inserts = new LongAdder();
+  final LongAdder removes = new LongAdder();
+  final LongAdder clamps = new LongAdder();
+  final LongAdder drops = new LongAdder();
+  final LongAdder displaced = new LongAdder();
+  final LongAdder expired = new LongAdder();
+
+  final RingConfig config;
+  final KeyHash hash;
+  final Beats beats;
+  final Places places;
+  private final KeyHash second;
+  private final Contest contest;
+  private final Segment[] segments;
+  private final int segmentShift;
+  private final @Nullable RingObserver observer;
+
+  KeyTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
+    this.config = config;
+    this.observer = observer;
+    hash = KeyHash.fast(secret);
+    second = KeyHash.sip13(secret);
+    beats = new Beats(config, ticker);
+    places = new Places(config);
+    contest = new Contest(this, config, places);
+    int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.bits() - MIN_CELL_BITS));
+    segments = new Segment[1 << segmentBits];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = new Segment(1 << config.bits() - segmentBits);
+    }
+    segmentShift = Long.SIZE - segmentBits;
+  }
+
+  <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash) {
+    long mixed = mix(keyHash, scope);
+    Moment moment = beats.at(beats.nanos());
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    long count = entry == null ? 0 : raise(entry, moment);
+    while (count == 0) {
+      entry = admit(form, scope, key, mixed, moment);
+      if (entry == null) {
+        return 0;
+      }
+      count = raise(entry, moment);
+    }
+    if (observer != null && entry != null) {
+      observer.touched(KeyCount.of(entry, count));
+    }
+    return count;
+  }
+
+  <K> long count(KeyForm<K> form, byte scope, K key, long keyHash) {
+    long mixed = mix(keyHash, scope);
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    if (entry == null) {
+      return 0;
+    }
+    bringTo(entry, beats.at(beats.nanos()));
+    return entry.count();
+  }
+
+  <K> Clamp clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+    long mixed = mix(keyHash, scope);
+    long now = beats.nanos();
+    Moment moment = beats.at(now);
+    long most = limit > 0 ? limit : Long.MAX_VALUE;
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    long answer = entry == null ? Entry.GONE : admitOne(entry, most, moment);
+    while (answer == Entry.GONE) {
+      entry = admit(form, scope, key, mixed, moment);
+      if (entry == null) {
+        break;
+      }
+      answer = admitOne(entry, most, moment);
+    }
+    boolean untracked = entry == null;
+    long count = untracked ? 0 : answer < 0 ? ~answer : answer;
+    boolean limited = !untracked && (answer < 0 || config.policy().limits(count, most));
+    long room = limited && entry != null ? room(entry, most, moment, now) : 0;
+    // The one allocation: where this method is inlined into its caller, it is none.
+    Clamp clamp = new Clamp(count, limited, untracked, room);
+    if (observer != null && entry != null) {
+      observer.clamped(KeyCount.of(entry, count), clamp);
+    }
+    return clamp;
+  }
+
+  <K> long remove(KeyForm<K> form, byte scope, K key, long keyHash) {
+    long mixed = mix(keyHash, scope);
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    if (entry == null) {
+      return 0;
+    }
+    Moment moment = beats.at(beats.nanos());
+    bringTo(entry, moment);
+    long count = entry.kill();
+    if (count == Entry.GONE) {
+      return 0;
+    }
+    takeOut(entry, moment);
+    removes.increment();
+    return count;
+  }
+
+  /** Shows every live entry to a visitor, brought to the moment; takes out what has run out. */
+  void forEach(Moment moment, Consumer<Entry> visitor) {
+    for (Segment segment : segments) {
+      @Nullable Entry[] cells = segment.snapshot();
+      for (int i = 0; i < cells.length; i++) {
+        Entry entry = Segment.at(cells, i);
+        if (entry != null && !expire(entry, moment)) {
+          bringTo(entry, moment);
+          visitor.accept(entry);
+        }
+      }
+    }
+  }
+
+  /** Turns an entry that time has passed by. */
+  void bringTo(Entry entry, Moment moment) {
+    if (entry.isBehind(moment)) {
+      turn((TimedEntry) entry, moment);
+    }
+  }
+
+  /** Takes an entry out if it has run out. */
+  boolean expire(Entry entry, Moment moment) {
+    long state = entry.state();
+    if (!entry.hasRunOut(beats, moment) || !entry.kill(state)) {
+      return false;
+    }
+    takeOut(entry, moment);
+    expired.increment();
+    return true;
+  }
+
+  /** Takes out an entry that lost its place to a newcomer, who has it now. */
+  void displaced(Entry entry) {
+    lapsed.add(entry.remains());
+    segment(entry.hash).takeOut(entry);
+    displaced.increment();
+  }
+
+  long cells() {
+    long cells = 0;
+    for (Segment segment : segments) {
+      cells += segment.cells();
+    }
+    return cells;
+  }
+
+  int longestProbe() {
+    int longest = 0;
+    for (Segment segment : segments) {
+      longest = Math.max(longest, segment.longestProbe());
+    }
+    return longest;
+  }
+
+  Segment segmentOfTurn(long turn) {
+    return segments[(int) turn & segments.length - 1];
+  }
+
+  int cellOfTurn(long turn, int block) {
+    return (int) (turn / segments.length) * block;
+  }
+
+  private long raise(Entry entry, Moment moment) {
+    bringTo(entry, moment);
+    return entry.raise();
+  }
+
+  private long admitOne(Entry entry, long limit, Moment moment) {
+    bringTo(entry, moment);
+    return entry.admit(limit);
+  }
+
+  private long room(Entry entry, long limit, Moment moment, long now) {
+    clamps.increment();
+    return entry.roomNanos(limit, beats, moment, now);
+  }
+
+  /** Returns the live entry of a key that was not there, or null if the ring cannot hold it. */
+  private <K> @Nullable Entry admit(KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
+    int size = config.footprint(form.storedLength(key));
+    Segment segment = segment(mixed);
+    if (!places.claim(size, moment) && !contest.win(mixed, size, moment)) {
+      Entry other = segment.find(form, scope, key, mixed, second);
+      if (other == null || other.isDead()) {
+        drops.increment();
+        return null;
+      }
+      return other;
+    }
+    Entry made = beats.entry(mixed, scope, form.store(key, second), moment);
+    Entry entry = segment.put(made);
+    if (entry != made) {
+      places.release(size, true, moment);
+      return entry;
+    }
+    inserts.increment();
+    if (beats.rotates() || config.slots() > 0) {
+      boolean unused = contest.reclaim(moment);
+    }
+    return entry;
+  }
+
+  private void turn(TimedEntry entry, Moment moment) {
+    long gone = entry.turn(beats, moment, places);
+    if (gone <= 0) {
+      return;
+    }
+    lapsed.add(gone);
+    if (observer != null && beats.decays()) {
+      observer.decayed(KeyCount.of(entry, entry.count()), gone);
+    }
+  }
+
+  private void takeOut(Entry entry, Moment moment) {
+    lapsed.add(entry.remains());
+    segment(entry.hash).takeOut(entry);
+    places.release(config.footprint(entry.key.length), entry.isActive(moment), moment);
+  }
+
+  /** Sets the keys of two scopes apart; the same text in 256 scopes still spreads. */
+  private static long mix(long keyHash, byte scope) {
+    return keyHash + scope * SCOPE_STEP;
+  }
+
+  private Segment segment(long mixed) {
+    return segments[segmentShift == Long.SIZE ? 0 : (int) (mixed >>> segmentShift)];
+  }
+}

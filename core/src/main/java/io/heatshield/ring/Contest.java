@@ -107,7 +107,7 @@ final class Contest {
 
   private boolean isPicked(long hash) {
     int bits = config.sampleBits();
-    return bits > 0 && (hash >>> 24 & (1L << bits) - 1) == 0;
+    return bits > 0 && ((hash >>> 24) & ((1L << bits) - 1)) == 0;
   }
 
   private Refused refused() {

@@ -229,8 +229,8 @@ abstract class KeyForm<K> {
       if (length == 1) {
         return (byte) point;
       }
-      int lead = k > 0 ? 0x80 : 0xf00 >> length & 0xff;
-      int bits = point >> 6 * (length - 1 - k) & (k > 0 ? 0x3f : 0x1f);
+      int lead = k > 0 ? 0x80 : (0xf00 >> length) & 0xff;
+      int bits = (point >> (6 * (length - 1 - k))) & (k > 0 ? 0x3f : 0x1f);
       return (byte) (lead | bits);
     }
   }

@@ -44,7 +44,7 @@ final class KeyTable {
     int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.bits() - MIN_CELL_BITS));
     segments = new Segment[1 << segmentBits];
     for (int i = 0; i < segments.length; i++) {
-      segments[i] = new Segment(1 << config.bits() - segmentBits);
+      segments[i] = new Segment(1 << (config.bits() - segmentBits));
     }
     segmentShift = Long.SIZE - segmentBits;
   }
@@ -176,7 +176,7 @@ final class KeyTable {
   }
 
   Segment segmentOfTurn(long turn) {
-    return segments[(int) turn & segments.length - 1];
+    return segments[(int) turn & (segments.length - 1)];
   }
 
   int cellOfTurn(long turn, int block) {

@@ -52,13 +52,13 @@ final class Refused {
     for (int row = 0; row < ROWS; row++) {
       int i = index(hash, row);
       int count = Math.max(raised, count((int) CELL.getOpaque(cells, i), epoch));
-      CELL.setOpaque(cells, i, epoch << COUNT_BITS | count);
+      CELL.setOpaque(cells, i, (epoch << COUNT_BITS) | count);
     }
     return raised;
   }
 
   private static int count(int cell, int epoch) {
-    int age = epoch - (cell >>> COUNT_BITS) & 0xff;
+    int age = (epoch - (cell >>> COUNT_BITS)) & 0xff;
     return age >= COUNT_BITS ? 0 : (cell & COUNT_MAX) >>> age;
   }
 

@@ -33,7 +33,7 @@ record RingConfig(
   int footprint(int storedLength) {
     int entry = slots > 0 ? WINDOW : periodNanos > 0 || rotationNanos > 0 ? AGED : PLAIN;
     int wide = slots - 1 > WindowEntry.LANES ? ARRAY + Long.BYTES * (slots - 1) : 0;
-    return entry + wide + ARRAY + (storedLength + 7 & ~7) + CELLS;
+    return entry + wide + ARRAY + ((storedLength + 7) & ~7) + CELLS;
   }
 
   boolean isBounded() {

@@ -9,7 +9,7 @@ package io.heatshield.ring;
  * @param bytes the memory that the entries take at most, by {@link HotRing#entryBytes}
  * @param touches every touch and admitted clamp that was counted
  * @param inserts keys that came in
- * @param removes keys that {@code remove} took out
+ * @param removes keys that were taken out on demand
  * @param expired keys that were taken out because they had run out
  * @param displaced keys that lost their place to a newcomer
  * @param clamps calls that were limited

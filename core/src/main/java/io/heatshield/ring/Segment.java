@@ -43,7 +43,7 @@ final class Segment {
   <K> @Nullable Entry find(KeyForm<K> form, byte scope, K key, long hash, KeyHash second) {
     @Nullable Entry[] cells = table;
     int mask = cells.length - 1;
-    for (int i = (int) hash & mask; ; i = i + 1 & mask) {
+    for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
       Entry entry = (Entry) CELL.getAcquire(cells, i);
       if (entry == null) {
         return null;
@@ -62,7 +62,7 @@ final class Segment {
     @Nullable Entry[] cells = table;
     int mask = cells.length - 1;
     int free = -1;
-    for (int i = (int) entry.hash & mask; ; i = i + 1 & mask) {
+    for (int i = (int) entry.hash & mask; ; i = (i + 1) & mask) {
       Entry other = cells[i];
       if (other == null) {
         used += free < 0 ? 1 : 0;
@@ -86,7 +86,7 @@ final class Segment {
   synchronized void takeOut(Entry entry) {
     @Nullable Entry[] cells = table;
     int mask = cells.length - 1;
-    for (int i = (int) entry.hash & mask; ; i = i + 1 & mask) {
+    for (int i = (int) entry.hash & mask; ; i = (i + 1) & mask) {
       Entry other = cells[i];
       if (other == null) {
         return;
@@ -106,7 +106,7 @@ final class Segment {
   /** Returns what is in a cell, counted round, or null if there is nothing alive. */
   @Nullable Entry at(int i) {
     @Nullable Entry[] cells = table;
-    Entry entry = (Entry) CELL.getAcquire(cells, i & cells.length - 1);
+    Entry entry = (Entry) CELL.getAcquire(cells, i & (cells.length - 1));
     return entry == null || entry.isDead() ? null : entry;
   }
 
@@ -128,7 +128,7 @@ final class Segment {
     for (int i = 0; i < cells.length; i++) {
       Entry entry = cells[i];
       if (entry != null && entry != GONE) {
-        longest = Math.max(longest, (i - (int) entry.hash & mask) + 1);
+        longest = Math.max(longest, ((i - (int) entry.hash) & mask) + 1);
       }
     }
     return longest;
@@ -146,7 +146,7 @@ final class Segment {
       }
       int i = (int) entry.hash & mask;
       while (cells[i] != null) {
-        i = i + 1 & mask;
+        i = (i + 1) & mask;
       }
       cells[i] = entry;
       live++;

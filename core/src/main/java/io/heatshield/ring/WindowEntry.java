@@ -98,7 +98,7 @@ final class WindowEntry extends TimedEntry {
 
   private long lane(int age) {
     int at = age - 1;
-    return (at < 4 ? recent >>> at * LANE_BITS : older >>> (at - 4) * LANE_BITS) & LANE_MAX;
+    return (at < 4 ? recent >>> (at * LANE_BITS) : older >>> ((at - 4) * LANE_BITS)) & LANE_MAX;
   }
 
   private long earlier() {
@@ -115,9 +115,9 @@ final class WindowEntry extends TimedEntry {
 
   private static long sum(long lanes) {
     return (lanes & LANE_MAX)
-        + (lanes >>> LANE_BITS & LANE_MAX)
-        + (lanes >>> 2 * LANE_BITS & LANE_MAX)
-        + (lanes >>> 3 * LANE_BITS);
+        + ((lanes >>> LANE_BITS) & LANE_MAX)
+        + ((lanes >>> (2 * LANE_BITS)) & LANE_MAX)
+        + (lanes >>> (3 * LANE_BITS));
   }
 
   /** Ages the lanes by 1 to 8 steps and puts the slot that was present into its new place. */
@@ -125,12 +125,12 @@ final class WindowEntry extends TimedEntry {
     long r = recent;
     long o = older;
     for (int i = 0; i < by; i++) {
-      o = o << LANE_BITS | r >>> 3 * LANE_BITS;
-      r = r << LANE_BITS | (i == 0 ? present : 0);
+      o = (o << LANE_BITS) | (r >>> (3 * LANE_BITS));
+      r = (r << LANE_BITS) | (i == 0 ? present : 0);
     }
     int kept = slots - 1;
-    recent = kept >= 4 ? r : r & (1L << kept * LANE_BITS) - 1;
-    older = kept >= 8 ? o : kept <= 4 ? 0 : o & (1L << (kept - 4) * LANE_BITS) - 1;
+    recent = kept >= 4 ? r : r & ((1L << (kept * LANE_BITS)) - 1);
+    older = kept >= 8 ? o : kept <= 4 ? 0 : o & ((1L << ((kept - 4) * LANE_BITS)) - 1);
   }
 
   private long[] widened(int slots) {

@@ -33,7 +33,7 @@ final class AgedEntry extends TimedEntry {
       return true;
     }
     long most = Math.max(state() & TOTAL, warm);
-    return isBehind(moment) && beats.decayed(most, moment.beat() - beat() - 1) == 0;
+    return beats.decayed(most, Math.max(moment.beat() - beat() - 1, 0)) == 0;
   }
 
   @Override

@@ -36,7 +36,8 @@ final class Contest {
 
   /** Tries to win a place of a size in bytes. */
   boolean win(long hash, int size, Moment moment) {
-    if (reclaim(moment) && places.claim(size, moment)) {
+    reclaim(moment, LOOKS);
+    if (places.claim(size, moment)) {
       return true;
     }
     long evidence = isPicked(hash) ? Long.MAX_VALUE : refused().raise(hash);
@@ -60,24 +61,21 @@ final class Contest {
     return false;
   }
 
-  /** Takes entries that have run out from the next block; returns whether there was one. */
-  boolean reclaim(Moment moment) {
-    long turn = hand.get();
+  /** Takes out what has run out, until there was something or the hand has seen enough. */
+  void reclaim(Moment moment, int blocks) {
     if (sweptBeat != moment.beat()) {
-      sweptUntil = turn + table.cells() / BLOCK + 1;
+      sweptUntil = hand.get() + table.turnsAround(BLOCK);
       sweptBeat = moment.beat();
     }
-    if (turn - sweptUntil >= 0) {
-      return false;
-    }
-    turn = hand.getAndIncrement();
-    Segment segment = table.segmentOfTurn(turn);
     boolean found = false;
-    for (int i = 0; i < BLOCK; i++) {
-      Entry entry = segment.at(table.cellOfTurn(turn, BLOCK) + i);
-      found |= entry != null && table.expire(entry, moment);
+    for (int look = 0; look < blocks && !found && hand.get() - sweptUntil < 0; look++) {
+      long turn = hand.getAndIncrement();
+      Segment segment = table.segmentOfTurn(turn);
+      for (int i = 0; i < BLOCK; i++) {
+        Entry entry = segment.at(table.cellOfTurn(turn, BLOCK) + i);
+        found |= entry != null && table.expire(entry, moment);
+      }
     }
-    return found;
   }
 
   /** Returns the coldest entry of a few blocks, brought to the moment; null if they are empty. */

@@ -40,8 +40,8 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   final byte[] key;
   final byte scope;
 
-  @SuppressWarnings("unused") // reached through STATE
-  private volatile long state;
+  /** Born with the touch that brings the key in, so that no entry is ever there without one. */
+  private volatile long state = 1;
 
   Entry(long hash, byte scope, byte[] key) {
     this.hash = hash;

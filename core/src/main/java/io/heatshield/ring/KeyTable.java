@@ -55,11 +55,12 @@ final class KeyTable {
     Entry entry = segment(mixed).find(form, scope, key, mixed, second);
     long count = entry == null ? 0 : raise(entry, moment);
     while (count == 0) {
-      entry = admit(form, scope, key, mixed, moment);
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
       if (entry == null) {
         return 0;
       }
-      count = raise(entry, moment);
+      count = entry == made ? 1 : raise(entry, moment);
     }
     if (observer != null && entry != null) {
       observer.touched(KeyCount.of(entry, count));
@@ -85,11 +86,12 @@ final class KeyTable {
     Entry entry = segment(mixed).find(form, scope, key, mixed, second);
     long answer = entry == null ? Entry.GONE : admitOne(entry, most, moment);
     while (answer == Entry.GONE) {
-      entry = admit(form, scope, key, mixed, moment);
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
       if (entry == null) {
         break;
       }
-      answer = admitOne(entry, most, moment);
+      answer = entry == made ? 1 : admitOne(entry, most, moment);
     }
     boolean untracked = entry == null;
     long count = untracked ? 0 : answer < 0 ? ~answer : answer;
@@ -175,6 +177,15 @@ final class KeyTable {
     return longest;
   }
 
+  /** Returns how many turns of the hand, a block of cells each, pass every cell. */
+  long turnsAround(int block) {
+    int most = block;
+    for (Segment segment : segments) {
+      most = Math.max(most, segment.cells());
+    }
+    return (long) segments.length * (most / block);
+  }
+
   Segment segmentOfTurn(long turn) {
     return segments[(int) turn & (segments.length - 1)];
   }
@@ -198,29 +209,36 @@ final class KeyTable {
     return entry.roomNanos(limit, beats, moment, now);
   }
 
-  /** Returns the live entry of a key that was not there, or null if the ring cannot hold it. */
-  private <K> @Nullable Entry admit(KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
+  /** Returns an entry for a key that was not there, with its first touch; null if there is no place. */
+  private <K> @Nullable Entry newcomer(
+      KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
     int size = config.footprint(form.storedLength(key));
-    Segment segment = segment(mixed);
     if (!places.claim(size, moment) && !contest.win(mixed, size, moment)) {
-      Entry other = segment.find(form, scope, key, mixed, second);
-      if (other == null || other.isDead()) {
-        drops.increment();
-        return null;
-      }
-      return other;
+      return null;
     }
-    Entry made = beats.entry(mixed, scope, form.store(key, second), moment);
-    Entry entry = segment.put(made);
-    if (entry != made) {
-      places.release(size, true, moment);
-      return entry;
-    }
-    inserts.increment();
-    if (beats.rotates() || config.slots() > 0) {
-      boolean unused = contest.reclaim(moment);
+    return beats.entry(mixed, scope, form.store(key, second), moment);
+  }
+
+  /** Puts a newcomer in and returns it, or the entry of the thread that was first. */
+  private Entry keep(Entry made, Moment moment) {
+    Entry entry = segment(made.hash).put(made);
+    if (entry == made) {
+      inserts.increment();
+      contest.reclaim(moment, 1);
+    } else {
+      places.release(config.footprint(made.key.length), true, moment);
     }
     return entry;
+  }
+
+  /** Returns the entry that another thread has brought in meanwhile, or counts a drop. */
+  private <K> @Nullable Entry liveOrDrop(KeyForm<K> form, byte scope, K key, long mixed) {
+    Entry other = segment(mixed).find(form, scope, key, mixed, second);
+    if (other == null || other.isDead()) {
+      drops.increment();
+      return null;
+    }
+    return other;
   }
 
   private void turn(TimedEntry entry, Moment moment) {

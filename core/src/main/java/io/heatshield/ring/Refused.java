@@ -7,9 +7,9 @@ import java.lang.invoke.VarHandle;
 /**
  * A small sketch of the keys that a full ring has refused: evidence for the contest, never a count.
  *
- * <p>Four rows of {@value #WIDTH} cells, 256 KiB. A cell halves with every epoch; an epoch is as
- * many refusals as a row has cells, so that junk leaves little more than one in a cell however much
- * of it there is. Threads that race may lose a raise, and the key then needs one touch more.
+ * <p>Four rows of {@value #WIDTH} cells, 256 KiB. A cell halves with every epoch, which is 4096
+ * refusals: so junk that comes once, however much of it, is taken for a key that comes back at most
+ * once in 500 times. Threads that race may lose a raise, and the key then needs one touch more.
  */
 final class Refused {
   /*
@@ -21,6 +21,7 @@ final class Refused {
   static final int WIDTH = 1 << 14;
 
   private static final int ROWS = 4;
+  private static final int EPOCH = WIDTH / 4;
   private static final int COUNT_BITS = 24;
   private static final int COUNT_MAX = (1 << COUNT_BITS) - 1;
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(int[].class);
@@ -43,7 +44,7 @@ final class Refused {
   long raise(long hash) {
     long number = (long) REFUSALS.getOpaque(this);
     REFUSALS.setOpaque(this, number + 1);
-    int epoch = (int) (number / WIDTH) & 0xff;
+    int epoch = (int) (number / EPOCH) & 0xff;
     int least = COUNT_MAX - 1;
     for (int row = 0; row < ROWS; row++) {
       least = Math.min(least, count((int) CELL.getOpaque(cells, index(hash, row)), epoch));

@@ -56,7 +56,7 @@ final class WindowEntry extends TimedEntry {
 
   @Override
   boolean hasRunOut(Beats beats, Moment moment) {
-    return moment.periodsSince(beat()) >= beats.slots();
+    return (state() & TOTAL) == 0 || moment.periodsSince(beat()) >= beats.slots();
   }
 
   @Override

@@ -162,11 +162,11 @@ class HotRingTimeTest {
       ring.touch("k");
     }
 
-    ticker.advance(Duration.ofMillis(1_000));
+    ticker.advance(Duration.ofSeconds(1));
     long once = ring.count("k");
-    ticker.advance(Duration.ofMillis(2_000));
+    ticker.advance(Duration.ofSeconds(2));
     long thrice = ring.touch("k");
-    ticker.advance(Duration.ofHours(24 * 300));
+    ticker.advance(Duration.ofDays(300));
 
     assertThat(once).isEqualTo(6);
     assertThat(thrice).isEqualTo(2);

@@ -1,6 +1,7 @@
 package io.heatshield.ring;
 
 import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded table of exact counts per key: how hot is this key right now, and may it go on?
@@ -41,13 +42,10 @@ public final class HotRing extends KeyCounts {
    * entry whose own number is behind is turned by whoever needs it. Access modes stand in Entry, TimedEntry and
    * Segment; ADR-0011 says why, ADR-0012 how a full ring stays open.
    */
-  private final RingScope[] scopes = new RingScope[1 << Byte.SIZE];
+  private final @Nullable RingScope[] scopes = new @Nullable RingScope[1 << Byte.SIZE];
 
   HotRing(KeyTable table) {
     super(table, (byte) 0);
-    for (int i = 0; i < scopes.length; i++) {
-      scopes[i] = new RingScope(table, (byte) i);
-    }
   }
 
   /** Returns a builder with the defaults. */
@@ -62,7 +60,13 @@ public final class HotRing extends KeyCounts {
 
   /** Returns the keys of a scope; two scopes never share a count, and this ring's own is 0. */
   public KeyCounts scope(byte scope) {
-    return scopes[scope & 0xff];
+    RingScope keys = scopes[scope & 0xff];
+    if (keys == null) {
+      // Threads that race make equal ones; its fields are final, so a plain write publishes it.
+      keys = new RingScope(table, scope);
+      scopes[scope & 0xff] = keys;
+    }
+    return keys;
   }
 
   /** Returns the hottest keys, as many as the builder was told. */

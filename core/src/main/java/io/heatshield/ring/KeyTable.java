@@ -209,7 +209,9 @@ final class KeyTable {
     return entry.roomNanos(limit, beats, moment, now);
   }
 
-  /** Returns an entry for a key that was not there, with its first touch; null if there is no place. */
+  /**
+   * Returns an entry for a key that was not there, with its first touch; null if there is no place.
+   */
   private <K> @Nullable Entry newcomer(
       KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
     int size = config.footprint(form.storedLength(key));

@@ -15,11 +15,7 @@ class HotRingCapTest {
 
   private final FakeTicker ticker = new FakeTicker();
   private final HotRingBuilder builder =
-      HotRing.builder()
-          .ticker(ticker::nanos)
-          .secret(HashSecret.of(new byte[32]))
-          .bits(6)
-          .cap(CAP);
+      HotRing.builder().ticker(ticker::nanos).secret(HashSecret.of(new byte[32])).bits(6).cap(CAP);
 
   @Test
   void touch_ofOneTouchJunk_keepsTheFirstAndDropsTheRest() {
@@ -46,7 +42,11 @@ class HotRingCapTest {
       ticker.advance(Duration.ofMillis(2_000 / (2 * THRESHOLD) - 1));
     }
 
-    assertThat(ring.top(1).keys()).extracting(KeyCount::toString).first().asString().startsWith("hot@");
+    assertThat(ring.top(1).keys())
+        .extracting(KeyCount::toString)
+        .first()
+        .asString()
+        .startsWith("hot@");
     assertThat(ring.count("hot")).isGreaterThan(THRESHOLD);
     assertThat(ring.stats().entries()).isLessThanOrEqualTo(kind.equals("rotating") ? 2 * CAP : CAP);
   }

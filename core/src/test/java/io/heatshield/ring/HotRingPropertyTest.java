@@ -160,7 +160,12 @@ class HotRingPropertyTest {
 
   private static Map<String, Long> counts(RingSnapshot snapshot) {
     var counts = new HashMap<String, Long>();
-    snapshot.keys().forEach(k -> counts.put(new String(k.key(), java.nio.charset.StandardCharsets.UTF_8), k.count()));
+    snapshot
+        .keys()
+        .forEach(
+            k ->
+                counts.put(
+                    new String(k.key(), java.nio.charset.StandardCharsets.UTF_8), k.count()));
     return counts;
   }
 }

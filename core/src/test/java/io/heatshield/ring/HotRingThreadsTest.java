@@ -123,8 +123,9 @@ class HotRingThreadsTest {
 
     RingStats stats = small.stats();
     assertThat(stats.entries()).isBetween(1L, 50L);
-    assertThat(stats.bytes()).isEqualTo(small.keysAbove(1).keys().stream()
-        .mapToLong(k -> small.entryBytes(k.length())).sum());
+    assertThat(stats.bytes())
+        .isEqualTo(
+            small.keysAbove(1).keys().stream().mapToLong(k -> small.entryBytes(k.length())).sum());
     assertThat(stats.touches() + stats.drops()).isEqualTo(THREADS * CALLS);
     assertThat(stats.inserts())
         .isEqualTo(stats.entries() + stats.displaced() + stats.expired() + stats.removes());
@@ -141,8 +142,7 @@ class HotRingThreadsTest {
         thread -> {
           if (thread == 0) {
             var keys = ring.keysAbove(1).keys();
-            wrong.compareAndSet(
-                false, keys.stream().filter(k -> k.length() <= 4).count() != 200);
+            wrong.compareAndSet(false, keys.stream().filter(k -> k.length() <= 4).count() != 200);
           } else {
             ring.touch("k" + thread);
             ring.touch("grow-" + thread + "-" + ring.count("k" + thread));

@@ -81,7 +81,10 @@ final class RingModel {
   }
 
   private long windowed(String key) {
-    return bySlot.getOrDefault(key, new TreeMap<>()).tailMap(slot() - setup.slots() + 1).values()
+    return bySlot
+        .getOrDefault(key, new TreeMap<>())
+        .tailMap(slot() - setup.slots() + 1)
+        .values()
         .stream()
         .mapToLong(Long::longValue)
         .sum();

@@ -52,7 +52,7 @@ final class Contest {
       }
       if (coldest.kill(state)) {
         boolean wasActive = coldest.isActive(moment);
-        table.displaced(coldest);
+        table.displaced(coldest, state);
         if (places.pass(config.footprint(coldest.key.length), wasActive, size, moment)) {
           return true;
         }

@@ -8,11 +8,12 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   /*
    * state   [turns 8 | dead 1 | held 1 | total 54]
    *
-   *   raise   getAndAdd(1)         admit   weak CAS, volatile       kill   getAndBitwiseOr(DEAD) or CAS
+   *   raise   getAndAdd(1)         admit   weak CAS, volatile       kill   CAS, sets DEAD
    *   hold    CAS, sets HELD       let go  getAndAdd, which takes away what lapsed, clears HELD and adds a turn
    *
    * Everything that decides is in this one word. A raise that finds DEAD in the word it replaced has not counted, and
-   * its caller looks for the key again: a touch is before or after a remove, never lost in between. A raise that lands
+   * its caller looks for the key again: a touch is before or after a remove, never lost in between. What was removed is
+   * told by the state that the kill replaced: the word of a dead entry goes on growing by touches that came too late. A raise that lands
    * while the entry is held stays in the total, since letting go subtracts instead of storing. The turns keep an admit
    * from succeeding on a total that means something else after a turn. 54 bits last one key for five years at a
    * hundred million touches per second. Pinned by HotRingLincheckTest and the HotRing*Stress tests; see ADR-0011.
@@ -96,7 +97,10 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
 
   /** Returns the sum of both generations' counts; 0 of a dead entry. */
   final long sum() {
-    long s = quietState();
+    return sum(quietState());
+  }
+
+  final long sum(long s) {
     return (s & DEAD) != 0 ? 0 : (s & TOTAL) + beside();
   }
 
@@ -104,23 +108,22 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
     return (state & DEAD) != 0;
   }
 
-  /** Marks the entry as gone and returns the count it had, or {@link #GONE} if it was gone. */
+  /** Marks the entry as gone and returns its last state, or {@link #GONE} if it was gone. */
   final long kill() {
-    long before = (long) STATE.getAndBitwiseOr(this, DEAD);
-    if ((before & DEAD) != 0) {
-      return GONE;
+    for (; ; ) {
+      long s = quietState();
+      if ((s & DEAD) != 0) {
+        return GONE;
+      }
+      if (kill(s)) {
+        return s;
+      }
     }
-    return larger(quietState() & TOTAL);
   }
 
   /** Marks the entry as gone if its state is still the one given. */
   final boolean kill(long expected) {
     return (expected & (DEAD | HELD)) == 0 && STATE.compareAndSet(this, expected, expected | DEAD);
-  }
-
-  /** Returns every touch that a dead entry still accounts for. */
-  final long remains() {
-    return (quietState() & TOTAL) + beside();
   }
 
   /** Waits until nobody holds the entry, and returns its state. */

@@ -73,17 +73,28 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(ByteBuffer key, long limit) {
-    return table.clamp(KeyForm.BUFFER, scope, key, table.hash.hash(key), limit);
+    long hash = table.hash.hash(key);
+    long answer = table.clamp(KeyForm.BUFFER, scope, key, hash, limit);
+    return answer == Clamp.UNPACKABLE
+        ? table.unpackable(KeyForm.BUFFER, scope, key, hash, limit)
+        : Clamp.unpack(answer);
   }
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(String key, long limit) {
-    return table.clamp(KeyForm.TEXT, scope, key, table.hash.hash(key), limit);
+    long hash = table.hash.hash(key);
+    long answer = table.clamp(KeyForm.TEXT, scope, key, hash, limit);
+    return answer == Clamp.UNPACKABLE
+        ? table.unpackable(KeyForm.TEXT, scope, key, hash, limit)
+        : Clamp.unpack(answer);
   }
 
   /** Clamps a key whose hash under {@link #hash} is known. */
   public final Clamp clampHashed(long hash, byte[] key, long limit) {
-    return table.clamp(KeyForm.BYTES, scope, key, hash, limit);
+    long answer = table.clamp(KeyForm.BYTES, scope, key, hash, limit);
+    return answer == Clamp.UNPACKABLE
+        ? table.unpackable(KeyForm.BYTES, scope, key, hash, limit)
+        : Clamp.unpack(answer);
   }
 
   /** Takes a key out and returns the count that it had; 0 of a key that is not there. */

@@ -78,7 +78,8 @@ final class KeyTable {
     return entry.count();
   }
 
-  <K> Clamp clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+  /** Clamps a key; the answer is packed as {@link Clamp#pack} says. */
+  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
     long mixed = mix(keyHash, scope);
     long now = beats.nanos();
     Moment moment = beats.at(now);
@@ -89,20 +90,28 @@ final class KeyTable {
       Entry made = newcomer(form, scope, key, mixed, moment);
       entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
       if (entry == null) {
-        break;
+        return Clamp.UNTRACKED;
       }
       answer = entry == made ? 1 : admitOne(entry, most, moment);
     }
-    boolean untracked = entry == null;
-    long count = untracked ? 0 : answer < 0 ? ~answer : answer;
-    boolean limited = !untracked && (answer < 0 || config.policy().limits(count, most));
-    long room = limited && entry != null ? room(entry, most, moment, now) : 0;
-    // The one allocation: where this method is inlined into its caller, it is none.
-    Clamp clamp = new Clamp(count, limited, untracked, room);
-    if (observer != null && entry != null) {
-      observer.clamped(KeyCount.of(entry, count), clamp);
+    if (entry != null && (answer < 0 || config.policy().limits(answer, most))) {
+      clamps.increment();
+      long room = entry.roomNanos(most, beats, moment, now);
+      answer = Clamp.pack(answer < 0 ? ~answer : answer, room);
     }
-    return clamp;
+    if (observer != null && entry != null) {
+      observer.clamped(KeyCount.of(entry, entry.count()), answered(answer, entry, most));
+    }
+    return answer;
+  }
+
+  /** Returns an answer to a limited call that was too large to be packed. */
+  <K> Clamp unpackable(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+    long mixed = mix(keyHash, scope);
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    return entry == null
+        ? new Clamp(limit, true, false, 0)
+        : answered(Clamp.UNPACKABLE, entry, limit);
   }
 
   <K> long remove(KeyForm<K> form, byte scope, K key, long keyHash) {
@@ -113,13 +122,13 @@ final class KeyTable {
     }
     Moment moment = beats.at(beats.nanos());
     bringTo(entry, moment);
-    long count = entry.kill();
-    if (count == Entry.GONE) {
+    long state = entry.kill();
+    if (state == Entry.GONE) {
       return 0;
     }
-    takeOut(entry, moment);
+    takeOut(entry, state, moment);
     removes.increment();
-    return count;
+    return entry.count(state);
   }
 
   /** Shows every live entry to a visitor, brought to the moment; takes out what has run out. */
@@ -149,14 +158,14 @@ final class KeyTable {
     if (!entry.hasRunOut(beats, moment) || !entry.kill(state)) {
       return false;
     }
-    takeOut(entry, moment);
+    takeOut(entry, state, moment);
     expired.increment();
     return true;
   }
 
   /** Takes out an entry that lost its place to a newcomer, who has it now. */
-  void displaced(Entry entry) {
-    lapsed.add(entry.remains());
+  void displaced(Entry entry, long state) {
+    lapsed.add(entry.sum(state));
     segment(entry.hash).takeOut(entry);
     displaced.increment();
   }
@@ -204,9 +213,13 @@ final class KeyTable {
     return entry.admit(limit);
   }
 
-  private long room(Entry entry, long limit, Moment moment, long now) {
-    clamps.increment();
-    return entry.roomNanos(limit, beats, moment, now);
+  private Clamp answered(long answer, Entry entry, long limit) {
+    if (answer != Clamp.UNPACKABLE) {
+      return Clamp.unpack(answer);
+    }
+    long now = beats.nanos();
+    long room = entry.roomNanos(limit, beats, beats.at(now), now);
+    return new Clamp(Math.max(entry.count(), limit), true, false, room);
   }
 
   /**
@@ -254,8 +267,8 @@ final class KeyTable {
     }
   }
 
-  private void takeOut(Entry entry, Moment moment) {
-    lapsed.add(entry.remains());
+  private void takeOut(Entry entry, long state, Moment moment) {
+    lapsed.add(entry.sum(state));
     segment(entry.hash).takeOut(entry);
     places.release(config.footprint(entry.key.length), entry.isActive(moment), moment);
   }

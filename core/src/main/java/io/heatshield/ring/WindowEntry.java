@@ -104,7 +104,7 @@ final class WindowEntry extends TimedEntry {
   private long earlier() {
     long[] counts = wide;
     if (counts == null) {
-      return sum(recent) + sum(older);
+      return sumOf(recent) + sumOf(older);
     }
     long sum = 0;
     for (long count : counts) {
@@ -113,7 +113,7 @@ final class WindowEntry extends TimedEntry {
     return sum;
   }
 
-  private static long sum(long lanes) {
+  private static long sumOf(long lanes) {
     return (lanes & LANE_MAX)
         + ((lanes >>> LANE_BITS) & LANE_MAX)
         + ((lanes >>> (2 * LANE_BITS)) & LANE_MAX)

@@ -134,6 +134,23 @@ class HotRingTimeTest {
   }
 
   @Test
+  void clamp_limitedForDaysOrPastAMillion_saysSo() {
+    HotRing slow = windowed(2, Duration.ofDays(1).toMillis());
+    slow.clamp("k", 1);
+    HotRing hot = windowed(2, 250);
+    for (int i = 0; i < 1 << 20; i++) {
+      hot.touch("k");
+    }
+
+    Clamp lasting = slow.clamp("k", 1);
+    Clamp many = hot.clamp("k", 1);
+
+    assertThat(lasting).isEqualTo(new Clamp(1, true, false, Duration.ofDays(2).toNanos()));
+    assertThat(many.count()).isEqualTo(1 << 20);
+    assertThat(many.room()).isEqualTo(Duration.ofMillis(500));
+  }
+
+  @Test
   void clamp_withoutTime_neverHasRoom() {
     HotRing ring = HotRing.builder().window(0, Duration.ZERO).rotation(Duration.ZERO).build();
     ring.clamp("k", 1);
@@ -268,7 +285,11 @@ class HotRingTimeTest {
   }
 
   private HotRing windowed(int slots, long millis) {
-    return HotRing.builder().ticker(ticker::nanos).window(slots, Duration.ofMillis(millis)).build();
+    return HotRing.builder()
+        .ticker(ticker::nanos)
+        .window(slots, Duration.ofMillis(millis))
+        .rotation(Duration.ofDays(3))
+        .build();
   }
 
   private HotRing rotating() {

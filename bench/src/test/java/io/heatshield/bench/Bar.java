@@ -1,69 +1,17 @@
 package io.heatshield.bench;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
  * A ratio that is to be held: the time of one benchmark over that of another in the same run.
  *
- * @param ours what is measured, as {@code Class.method/threads}
+ * @param ours what is measured, as {@code Class.method/threads}, with its parameters behind
  * @param rival what it is measured against, in the same form
  * @param atMost the largest ratio of nanoseconds per operation that passes
  * @param says what the bar means
  */
 record Bar(String ours, String rival, double atMost, String says) {
-  private static final String SKETCH = "CountMinSketchBenchmark.";
-  private static final String DETECTOR = "HotKeyDetectorBenchmark.";
-  private static final String FEW_ARE_HOT = " threshold=400000";
-
-  /** Every bar there is; a later structure adds its own here. */
-  static final List<Bar> ALL =
-      List.of(
-          sketch("addBytes/1", "rivalCaffeineBytes/1", 0.6, "shared sketch, bytes"),
-          sketch("addText/1", "rivalCaffeineText/1", 0.6, "shared sketch, text"),
-          sketch("singleWriterBytes/1", "rivalCaffeineBytes/1", 0.6, "single writer, bytes"),
-          sketch("singleWriterText/1", "rivalCaffeineText/1", 0.6, "single writer, text"),
-          sketch("countHash/2", "singleWriterHash/2", 1 / 0.65, "two threads: 0.65 of two private"),
-          sketch("countOneKey/2", "countOneKey/1", 2, "two threads on one key: those of one"),
-          touch("touchBytes/1", "rivalItemsSketchBytes/1", 0.7, "touch, bytes, ItemsSketch"),
-          touch("touchText/1", "rivalItemsSketchText/1", 0.7, "touch, text, ItemsSketch"),
-          touch("touchBytes/1", "rivalMapBytes/1", 0.4, "touch, bytes, map of adders"),
-          touch("touchText/1", "rivalMapText/1", 0.4, "touch, text, map of adders"),
-          touch("touchText/1", "rivalStreamLibText/1", 0.15, "touch, text, stream-lib"),
-          detector("touchBytes/2", "privateBytes/2", 1 / 0.65, "two threads: 0.65 of two private"),
-          detector("touchOneKey/2", "touchOneKey/1", 2, "two threads on one key: those of one"));
-
-  /** Benchmarks that must allocate nothing. */
-  static final List<String> ALLOCATE_NOTHING =
-      List.of(
-          SKETCH + "addBytes/1",
-          SKETCH + "addText/1",
-          SKETCH + "countBytes/1",
-          SKETCH + "estimateHash/1",
-          SKETCH + "singleWriterBytes/1",
-          SKETCH + "singleWriterText/1",
-          DETECTOR + "touchBytes/1" + FEW_ARE_HOT,
-          DETECTOR + "touchText/1" + FEW_ARE_HOT,
-          "KeyHashBenchmark.fastBytes/1",
-          "KeyHashBenchmark.fastDirectBuffer/1",
-          "KeyHashBenchmark.fastAscii/1",
-          "KeyHashBenchmark.fastAccented/1",
-          "KeyHashBenchmark.sip13Bytes/1",
-          "KeyHashBenchmark.sip13Ascii/1");
-
-  private static Bar sketch(String ours, String rival, double atMost, String says) {
-    return new Bar(SKETCH + ours, SKETCH + rival, atMost, says);
-  }
-
-  private static Bar touch(String ours, String rival, double atMost, String says) {
-    return new Bar(DETECTOR + ours + FEW_ARE_HOT, SKETCH + rival, atMost, says);
-  }
-
-  private static Bar detector(String ours, String other, double atMost, String says) {
-    String suffix = FEW_ARE_HOT;
-    return new Bar(DETECTOR + ours + suffix, DETECTOR + other + suffix, atMost, says);
-  }
 
   /** Returns the bar's line of the table. */
   String line(Map<String, JmhResult> results) {

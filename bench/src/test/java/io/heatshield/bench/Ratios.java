@@ -47,11 +47,11 @@ final class Ratios {
     text.append("Nanoseconds per operation and thread, 99.9 % interval.\n\n");
     text.append("## Bars\n\n");
     text.append("| bar | ours | against | ratio | at most | |\n|---|---|---|---|---|---|\n");
-    for (Bar bar : Bar.ALL) {
+    for (Bar bar : Bars.ALL) {
       text.append(bar.line(results)).append('\n');
     }
     text.append("\n| allocates nothing | B/op | |\n|---|---|---|\n");
-    for (String name : Bar.ALLOCATE_NOTHING) {
+    for (String name : Bars.ALLOCATE_NOTHING) {
       allocation(results, name).forEach(line -> text.append(line).append('\n'));
     }
     text.append("\n## Figures\n\n");

@@ -1,0 +1,167 @@
+package io.heatshield.bench;
+
+import com.alibaba.csp.sentinel.EntryType;
+import com.alibaba.csp.sentinel.slotchain.ResourceWrapper;
+import com.alibaba.csp.sentinel.slotchain.StringResourceWrapper;
+import com.alibaba.csp.sentinel.slots.block.flow.param.ParamFlowChecker;
+import com.alibaba.csp.sentinel.slots.block.flow.param.ParamFlowRule;
+import com.alibaba.csp.sentinel.slots.block.flow.param.ParameterMetricStorage;
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.bucket4j.Bucket;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.ring.HotRing;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One answer to whether a key may go on, for one key and for the keys of the Zipf stream.
+ *
+ * <p>A limit of 100 in 2 s limits nearly every call on one key and few on many; a limit of a
+ * billion limits none. The rivals keep a limiter per key in a map, as their users do, and read the
+ * time as they do by default; ours reads a coarse ticker, as the server's does, or with {@code
+ * SystemTicker} the JVM's.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ClampBenchmark {
+  private static final Duration WINDOW = Duration.ofSeconds(2);
+  private static final long SLOT = 250_000_000;
+  private static final int CALLS_PER_SLOT = 8192;
+  private static final ResourceWrapper RESOURCE = new StringResourceWrapper("r", EntryType.IN);
+
+  /** What a key is held to within the window. */
+  @Param({"100", "1000000000"})
+  public int limit;
+
+  private final ZipfKeys keys = new ZipfKeys();
+  private final AtomicLong nanos = new AtomicLong();
+  private final HotRing coarse = ring().ticker(nanos::getOpaque).build();
+  private final HotRing system = ring().build();
+  private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, RateLimiter> guava = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, io.github.resilience4j.ratelimiter.RateLimiter>
+      resilience = new ConcurrentHashMap<>();
+  private final Function<String, Bucket> newBucket =
+      key ->
+          Bucket.builder()
+              .addLimit(band -> band.capacity(limit).refillGreedy(limit, WINDOW))
+              .build();
+  private final Function<String, RateLimiter> newGuava = key -> RateLimiter.create(limit / 2.0);
+  private final Function<String, io.github.resilience4j.ratelimiter.RateLimiter> newResilience =
+      key ->
+          io.github.resilience4j.ratelimiter.RateLimiter.of(
+              key,
+              RateLimiterConfig.custom()
+                  .limitForPeriod(limit)
+                  .limitRefreshPeriod(WINDOW)
+                  .timeoutDuration(Duration.ZERO)
+                  .build());
+  private final ParamFlowRule rule = new ParamFlowRule("r").setParamIdx(0);
+
+  /** Sentinel's metrics, set up once the limit is known. */
+  @org.openjdk.jmh.annotations.Setup
+  public void sentinel() {
+    rule.setCount(limit);
+    rule.setDurationInSec(WINDOW.toSeconds());
+    ParameterMetricStorage.initParamMetricsFor(RESOURCE, rule);
+  }
+
+  @Benchmark
+  public boolean clampOne(Cursor cursor) {
+    advance(cursor.next());
+    return coarse.clamp(keys.bytes[0], limit).limited();
+  }
+
+  @Benchmark
+  public boolean clampOneText(Cursor cursor) {
+    advance(cursor.next());
+    return coarse.clamp(keys.texts[0], limit).limited();
+  }
+
+  @Benchmark
+  public boolean clampOneSystemTicker() {
+    return system.clamp(keys.bytes[0], limit).limited();
+  }
+
+  @Benchmark
+  public boolean clampMany(Cursor cursor) {
+    return coarse.clamp(keys.bytes[advance(cursor.next())], limit).limited();
+  }
+
+  @Benchmark
+  public boolean clampManyText(Cursor cursor) {
+    return coarse.clamp(keys.texts[advance(cursor.next())], limit).limited();
+  }
+
+  @Benchmark
+  public boolean clampManySystemTicker(Cursor cursor) {
+    return system.clamp(keys.bytes[cursor.next()], limit).limited();
+  }
+
+  @Benchmark
+  public boolean rivalBucket4jOne() {
+    return buckets.computeIfAbsent(keys.texts[0], newBucket).tryConsume(1);
+  }
+
+  @Benchmark
+  public boolean rivalBucket4jMany(Cursor cursor) {
+    return buckets.computeIfAbsent(keys.texts[cursor.next()], newBucket).tryConsume(1);
+  }
+
+  @Benchmark
+  public boolean rivalResilience4jOne() {
+    return resilience.computeIfAbsent(keys.texts[0], newResilience).acquirePermission();
+  }
+
+  @Benchmark
+  public boolean rivalResilience4jMany(Cursor cursor) {
+    return resilience.computeIfAbsent(keys.texts[cursor.next()], newResilience).acquirePermission();
+  }
+
+  @Benchmark
+  public boolean rivalGuavaOne() {
+    return guava.computeIfAbsent(keys.texts[0], newGuava).tryAcquire();
+  }
+
+  @Benchmark
+  public boolean rivalGuavaMany(Cursor cursor) {
+    return guava.computeIfAbsent(keys.texts[cursor.next()], newGuava).tryAcquire();
+  }
+
+  @Benchmark
+  public boolean rivalSentinelOne() {
+    return ParamFlowChecker.passCheck(RESOURCE, rule, 1, keys.texts[0]);
+  }
+
+  @Benchmark
+  public boolean rivalSentinelMany(Cursor cursor) {
+    return ParamFlowChecker.passCheck(RESOURCE, rule, 1, keys.texts[cursor.next()]);
+  }
+
+  private int advance(int at) {
+    if (at % CALLS_PER_SLOT == 0) {
+      nanos.getAndAdd(SLOT);
+    }
+    return at;
+  }
+
+  private static io.heatshield.ring.HotRingBuilder ring() {
+    return HotRing.builder()
+        .secret(HashSecret.of(new byte[32]))
+        .bits(20)
+        .cap(ZipfKeys.KEYS)
+        .window(8, Duration.ofNanos(SLOT));
+  }
+}

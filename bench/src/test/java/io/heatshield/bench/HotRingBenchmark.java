@@ -1,0 +1,163 @@
+package io.heatshield.bench;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.ring.HotRing;
+import io.heatshield.ring.HotRingBuilder;
+import io.heatshield.ring.RingSnapshot;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One touch of a key that is there, on the Zipf stream and on one key, beside a map of adders.
+ *
+ * <p>The map's keys are its own, as the ring's are; strings know their hash already and byte keys
+ * are wrapped in advance. {@code SameText} is the map's best case, asked with the very instances it
+ * holds, which it then need not compare. Time comes from a coarse ticker that somebody else
+ * advances, one slot every 8192 touches of a thread.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class HotRingBenchmark {
+  private static final int TOP_ENTRIES = 50_000;
+  private static final long SLOT = 250_000_000;
+  private static final int TOUCHES_PER_SLOT = 8192;
+
+  private final ZipfKeys keys = new ZipfKeys();
+  private final ByteBuffer[] wrapped = new ByteBuffer[ZipfKeys.TOUCHES];
+  private final ByteBuffer[] direct = new ByteBuffer[1024];
+  private final AtomicLong nanos = new AtomicLong();
+  private final HotRing plain = untimed().build();
+  private final HotRing windowed = sized().window(8, Duration.ofNanos(SLOT)).build();
+  private final HotRing many = untimed().build();
+  private final ConcurrentHashMap<Object, LongAdder> byBytes = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Object, LongAdder> byText = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Object, LongAdder> bySameText = new ConcurrentHashMap<>();
+  private final AtomicLong one = new AtomicLong();
+
+  /** Brings every key in. */
+  public HotRingBenchmark() {
+    for (int i = 0; i < ZipfKeys.TOUCHES; i++) {
+      wrapped[i] = ByteBuffer.wrap(keys.bytes[i]);
+      plain.touch(keys.bytes[i]);
+      windowed.touch(keys.bytes[i]);
+      byBytes.computeIfAbsent(wrapped[i], key -> new LongAdder()).increment();
+      byText.computeIfAbsent(copy(keys.texts[i]), key -> new LongAdder()).increment();
+      bySameText.computeIfAbsent(keys.texts[i], key -> new LongAdder()).increment();
+    }
+    for (int i = 0; i < direct.length; i++) {
+      direct[i] = ByteBuffer.allocateDirect(keys.bytes[i].length).put(0, keys.bytes[i]);
+    }
+    for (int i = 0; i < TOP_ENTRIES; i++) {
+      for (int n = 0; n <= Integer.numberOfTrailingZeros(i | (1 << 16)); n++) {
+        many.touch("key:" + i);
+      }
+    }
+  }
+
+  @Benchmark
+  public long touchBytes(Cursor cursor) {
+    return plain.touch(keys.bytes[cursor.next()]);
+  }
+
+  @Benchmark
+  public long touchText(Cursor cursor) {
+    return plain.touch(keys.texts[cursor.next()]);
+  }
+
+  @Benchmark
+  public long touchBuffer(Cursor cursor) {
+    return plain.touch(wrapped[cursor.next()]);
+  }
+
+  @Benchmark
+  public long touchDirectBuffer(Cursor cursor) {
+    return plain.touch(direct[cursor.next() & (direct.length - 1)]);
+  }
+
+  @Benchmark
+  public long touchWindowBytes(Cursor cursor) {
+    return windowed.touch(keys.bytes[advance(cursor.next())]);
+  }
+
+  @Benchmark
+  public long touchWindowText(Cursor cursor) {
+    return windowed.touch(keys.texts[advance(cursor.next())]);
+  }
+
+  @Benchmark
+  public long countBytes(Cursor cursor) {
+    return plain.count(keys.bytes[cursor.next()]);
+  }
+
+  @Benchmark
+  public long touchOneKey() {
+    return plain.touch(keys.bytes[0]);
+  }
+
+  @Benchmark
+  public long touchOneKeyWindow() {
+    return windowed.touch(keys.bytes[0]);
+  }
+
+  @Benchmark
+  public long rivalAtomicLong() {
+    return one.incrementAndGet();
+  }
+
+  @Benchmark
+  public void rivalMapBytes(Cursor cursor) {
+    Objects.requireNonNull(byBytes.get(wrapped[cursor.next()])).increment();
+  }
+
+  @Benchmark
+  public void rivalMapText(Cursor cursor) {
+    Objects.requireNonNull(byText.get(keys.texts[cursor.next()])).increment();
+  }
+
+  @Benchmark
+  public void rivalMapSameText(Cursor cursor) {
+    Objects.requireNonNull(bySameText.get(keys.texts[cursor.next()])).increment();
+  }
+
+  @Benchmark
+  public RingSnapshot top16Of50000() {
+    return many.top(16);
+  }
+
+  private static String copy(String text) {
+    return new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII);
+  }
+
+  private int advance(int at) {
+    if (at % TOUCHES_PER_SLOT == 0) {
+      nanos.getAndAdd(SLOT);
+    }
+    return at;
+  }
+
+  private HotRingBuilder sized() {
+    return HotRing.builder()
+        .secret(HashSecret.of(new byte[32]))
+        .bits(20)
+        .cap(ZipfKeys.KEYS)
+        .rotation(Duration.ZERO)
+        .ticker(nanos::getOpaque);
+  }
+
+  private HotRingBuilder untimed() {
+    return sized().window(0, Duration.ZERO);
+  }
+}

@@ -1,0 +1,201 @@
+package io.heatshield.ring;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a {@link HotRing}, checked together when it is built.
+ *
+ * <p>0 switches off the window (slots or slot), decay (interval or shift), rotation, either cap and
+ * sampling. Not safe for use by several threads.
+ */
+public final class HotRingBuilder {
+  static final int MAX_SLOTS = 64;
+  static final int MAX_CAP = 1 << 29;
+  private static final Duration MIN_STEP = Duration.ofMillis(1);
+  private static final Duration MAX_SPAN = Duration.ofDays(365);
+
+  private int bits = 12;
+  private int top = 16;
+  private int slots = 8;
+  private Duration slot = Duration.ofMillis(250);
+  private Duration decayInterval = Duration.ZERO;
+  private int decayShift;
+  private Duration rotation = Duration.ofMinutes(30);
+  private int cap = 250_000;
+  private long capBytes;
+  private int sampleBits;
+  private ClampPolicy policy = ClampPolicy.ADMITS_N;
+  private Ticker ticker = Ticker.system();
+  private @Nullable HashSecret secret;
+  private @Nullable RingObserver observer;
+
+  HotRingBuilder() {}
+
+  /** Sets the number of cells the table starts with to 2<sup>bits</sup>: 1 to 20, 12 by default. */
+  public HotRingBuilder bits(int bits) {
+    this.bits = bits;
+    return this;
+  }
+
+  /** Sets how many keys {@link HotRing#top()} lists: 1 to 65,536, 16 by default. */
+  public HotRingBuilder top(int top) {
+    this.top = top;
+    return this;
+  }
+
+  /** Sets the window: at most 64 slots of at least 1 ms each; 8 of 250 ms by default. */
+  public HotRingBuilder window(int slots, Duration slot) {
+    this.slots = slots;
+    this.slot = slot;
+    return this;
+  }
+
+  /** Sets by how many bits counts are shifted right, and how often; off by default. */
+  public HotRingBuilder decay(Duration interval, int shift) {
+    decayInterval = interval;
+    decayShift = shift;
+    return this;
+  }
+
+  /** Sets how long a generation is active, at least the window; 30 min by default. */
+  public HotRingBuilder rotation(Duration rotation) {
+    this.rotation = rotation;
+    return this;
+  }
+
+  /** Sets how many keys a generation holds; 250,000 by default. */
+  public HotRingBuilder cap(int cap) {
+    this.cap = cap;
+    return this;
+  }
+
+  /** Sets how many bytes the entries of both generations take, besides the cap; off by default. */
+  public HotRingBuilder capBytes(long capBytes) {
+    this.capBytes = capBytes;
+    return this;
+  }
+
+  /**
+   * Sets the share of newcomers, one of 2<sup>bits</sup> by their keyed hash, that a full ring
+   * admits in the place of a cold key without a contest: 0 to 31, 0 by default for none.
+   */
+  public HotRingBuilder sampleBits(int sampleBits) {
+    this.sampleBits = sampleBits;
+    return this;
+  }
+
+  /** Sets which call a clamp limits first; {@link ClampPolicy#ADMITS_N} by default. */
+  public HotRingBuilder clampPolicy(ClampPolicy policy) {
+    this.policy = policy;
+    return this;
+  }
+
+  /** Sets the ticker; that of the JVM by default, which costs more than a touch. */
+  public HotRingBuilder ticker(Ticker ticker) {
+    this.ticker = ticker;
+    return this;
+  }
+
+  /** Sets the secret that keys are hashed with; a random one by default. */
+  public HotRingBuilder secret(HashSecret secret) {
+    this.secret = secret;
+    return this;
+  }
+
+  /** Sets who is told of touches, clamps and decay; nobody by default. */
+  public HotRingBuilder observer(RingObserver observer) {
+    this.observer = observer;
+    return this;
+  }
+
+  /** Returns what is set and has no effect because of something else that is set. */
+  public List<String> remarks() {
+    var remarks = new ArrayList<String>();
+    if (hasWindow() && hasDecay()) {
+      remarks.add("decay is off because the window is on: " + decayInterval + " by " + decayShift);
+    }
+    if (sampleBits > 0 && cap == 0 && capBytes == 0) {
+      remarks.add("sampling is off because there is no cap: sampleBits " + sampleBits);
+    }
+    return remarks;
+  }
+
+  /**
+   * Returns the ring.
+   *
+   * @throws IllegalArgumentException if settings are wrong; the message names them all
+   */
+  public HotRing build() {
+    var faults = faults();
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", faults));
+    }
+    Duration period = hasWindow() ? slot : hasDecay() ? decayInterval : Duration.ZERO;
+    var config =
+        new RingConfig(
+            bits,
+            top,
+            hasWindow() ? slots : 0,
+            period.toNanos(),
+            decayShift,
+            rotation.toNanos(),
+            cap,
+            capBytes,
+            cap == 0 && capBytes == 0 ? 0 : sampleBits,
+            policy);
+    HashSecret key = secret == null ? HashSecret.random() : secret;
+    return new HotRing(new KeyTable(config, key, ticker, observer));
+  }
+
+  HotRingBuilder forValueLogRouting() {
+    return window(6, Duration.ofMillis(100)).rotation(Duration.ofMinutes(10)).cap(200_000);
+  }
+
+  private boolean hasWindow() {
+    return slots != 0 && !slot.isZero();
+  }
+
+  private boolean hasDecay() {
+    return decayShift != 0 && !decayInterval.isZero();
+  }
+
+  private List<String> faults() {
+    var faults = new ArrayList<String>();
+    checkRange(faults, "bits", bits, 1, 20);
+    checkRange(faults, "top", top, 1, 65_536);
+    checkRange(faults, "slots", slots, 0, MAX_SLOTS);
+    checkSpan(faults, "slot", slot);
+    checkSpan(faults, "decayInterval", decayInterval);
+    checkRange(faults, "decayShift", decayShift, 0, 62);
+    checkSpan(faults, "rotation", rotation);
+    checkRange(faults, "cap", cap, 0, MAX_CAP);
+    checkRange(faults, "sampleBits", sampleBits, 0, 31);
+    if (capBytes < 0) {
+      faults.add("capBytes must not be negative: " + capBytes);
+    }
+    if (faults.isEmpty() && hasWindow() && !rotation.isZero()) {
+      Duration window = slot.multipliedBy(slots);
+      if (rotation.compareTo(window) < 0) {
+        faults.add("rotation must be 0 or at least the window of " + window + ": " + rotation);
+      }
+    }
+    return faults;
+  }
+
+  private static void checkRange(List<String> faults, String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      faults.add(name + " must be " + least + " to " + most + ": " + value);
+    }
+  }
+
+  private static void checkSpan(List<String> faults, String name, Duration value) {
+    if (!value.isZero() && (value.compareTo(MIN_STEP) < 0 || value.compareTo(MAX_SPAN) > 0)) {
+      faults.add(name + " must be 0 or PT0.001S to " + MAX_SPAN + ": " + value);
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package io.heatshield.ring;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.time.Ticker;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The table behind a ring: finds, admits, ages and takes out entries. */
+final class KeyTable {
+  private static final int MAX_SEGMENT_BITS = 6;
+  private static final int MIN_CELL_BITS = 3;
+  private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
+
+  /** What the segments have no count of; each adder's sum is exact when nobody is counting. */
+  final LongAdder lapsed = new LongAdder();
+
+  final LongAdder inserts = new LongAdder();
+  final LongAdder removes = new LongAdder();
+  final LongAdder clamps = new LongAdder();
+  final LongAdder drops = new LongAdder();
+  final LongAdder displaced = new LongAdder();
+  final LongAdder expired = new LongAdder();
+
+  final RingConfig config;
+  final KeyHash hash;
+  final Beats beats;
+  final Places places;
+  private final KeyHash second;
+  private final Contest contest;
+  private final Segment[] segments;
+  private final int segmentShift;
+  private final @Nullable RingObserver observer;
+
+  KeyTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
+    this.config = config;
+    this.observer = observer;
+    hash = KeyHash.fast(secret);
+    second = KeyHash.sip13(secret);
+    beats = new Beats(config, ticker);
+    places = new Places(config);
+    contest = new Contest(this, config, places);
+    int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.bits() - MIN_CELL_BITS));
+    segments = new Segment[1 << segmentBits];
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = new Segment(1 << (config.bits() - segmentBits));
+    }
+    segmentShift = Long.SIZE - segmentBits;
+  }
+
+  <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash) {
+    long mixed = mix(keyHash, scope);
+    Moment moment = beats.at(beats.nanos());
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    long count = entry == null ? 0 : raise(entry, moment);
+    while (count == 0) {
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
+      if (entry == null) {
+        return 0;
+      }
+      count = entry == made ? 1 : raise(entry, moment);
+    }
+    if (observer != null && entry != null) {
+      observer.touched(KeyCount.of(entry, count));
+    }
+    return count;
+  }
+
+  <K> long count(KeyForm<K> form, byte scope, K key, long keyHash) {
+    long mixed = mix(keyHash, scope);
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    if (entry == null) {
+      return 0;
+    }
+    bringTo(entry, beats.at(beats.nanos()));
+    return entry.count();
+  }
+
+  /** Clamps a key; the answer is packed as {@link Clamp#pack} says. */
+  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+    long mixed = mix(keyHash, scope);
+    long now = beats.nanos();
+    Moment moment = beats.at(now);
+    long most = limit > 0 ? limit : Long.MAX_VALUE;
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    long answer = entry == null ? Entry.GONE : admitOne(entry, most, moment);
+    while (answer == Entry.GONE) {
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
+      if (entry == null) {
+        return Clamp.UNTRACKED;
+      }
+      answer = entry == made ? 1 : admitOne(entry, most, moment);
+    }
+    if (entry != null && (answer < 0 || config.policy().limits(answer, most))) {
+      clamps.increment();
+      long room = entry.roomNanos(most, beats, moment, now);
+      answer = Clamp.pack(answer < 0 ? ~answer : answer, room);
+    }
+    if (observer != null && entry != null) {
+      observer.clamped(KeyCount.of(entry, entry.count()), answered(answer, entry, most));
+    }
+    return answer;
+  }
+
+  /** Returns an answer to a limited call that was too large to be packed. */
+  <K> Clamp unpackable(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+    long mixed = mix(keyHash, scope);
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    return entry == null
+        ? new Clamp(limit, true, false, 0)
+        : answered(Clamp.UNPACKABLE, entry, limit);
+  }
+
+  <K> long remove(KeyForm<K> form, byte scope, K key, long keyHash) {
+    long mixed = mix(keyHash, scope);
+    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    if (entry == null) {
+      return 0;
+    }
+    Moment moment = beats.at(beats.nanos());
+    bringTo(entry, moment);
+    long state = entry.kill();
+    if (state == Entry.GONE) {
+      return 0;
+    }
+    takeOut(entry, state, moment);
+    removes.increment();
+    return entry.count(state);
+  }
+
+  /** Shows every live entry to a visitor, brought to the moment; takes out what has run out. */
+  void forEach(Moment moment, Consumer<Entry> visitor) {
+    for (Segment segment : segments) {
+      @Nullable Entry[] cells = segment.snapshot();
+      for (int i = 0; i < cells.length; i++) {
+        Entry entry = Segment.at(cells, i);
+        if (entry != null && !expire(entry, moment)) {
+          bringTo(entry, moment);
+          visitor.accept(entry);
+        }
+      }
+    }
+  }
+
+  /** Turns an entry that time has passed by. */
+  void bringTo(Entry entry, Moment moment) {
+    if (entry.isBehind(moment)) {
+      turn((TimedEntry) entry, moment);
+    }
+  }
+
+  /** Takes an entry out if it has run out. */
+  boolean expire(Entry entry, Moment moment) {
+    long state = entry.state();
+    if (!entry.hasRunOut(beats, moment) || !entry.kill(state)) {
+      return false;
+    }
+    takeOut(entry, state, moment);
+    expired.increment();
+    return true;
+  }
+
+  /** Takes out an entry that lost its place to a newcomer, who has it now. */
+  void displaced(Entry entry, long state) {
+    lapsed.add(entry.sum(state));
+    segment(entry.hash).takeOut(entry);
+    displaced.increment();
+  }
+
+  long cells() {
+    long cells = 0;
+    for (Segment segment : segments) {
+      cells += segment.cells();
+    }
+    return cells;
+  }
+
+  int longestProbe() {
+    int longest = 0;
+    for (Segment segment : segments) {
+      longest = Math.max(longest, segment.longestProbe());
+    }
+    return longest;
+  }
+
+  /** Returns how many turns of the hand, a block of cells each, pass every cell. */
+  long turnsAround(int block) {
+    int most = block;
+    for (Segment segment : segments) {
+      most = Math.max(most, segment.cells());
+    }
+    return (long) segments.length * (most / block);
+  }
+
+  Segment segmentOfTurn(long turn) {
+    return segments[(int) turn & (segments.length - 1)];
+  }
+
+  int cellOfTurn(long turn, int block) {
+    return (int) (turn / segments.length) * block;
+  }
+
+  private long raise(Entry entry, Moment moment) {
+    bringTo(entry, moment);
+    return entry.raise();
+  }
+
+  private long admitOne(Entry entry, long limit, Moment moment) {
+    bringTo(entry, moment);
+    return entry.admit(limit);
+  }
+
+  private Clamp answered(long answer, Entry entry, long limit) {
+    if (answer != Clamp.UNPACKABLE) {
+      return Clamp.unpack(answer);
+    }
+    long now = beats.nanos();
+    long room = entry.roomNanos(limit, beats, beats.at(now), now);
+    return new Clamp(Math.max(entry.count(), limit), true, false, room);
+  }
+
+  /**
+   * Returns an entry for a key that was not there, with its first touch; null if there is no place.
+   */
+  private <K> @Nullable Entry newcomer(
+      KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
+    int size = config.footprint(form.storedLength(key));
+    if (!places.claim(size, moment) && !contest.win(mixed, size, moment)) {
+      return null;
+    }
+    return beats.entry(mixed, scope, form.store(key, second), moment);
+  }
+
+  /** Puts a newcomer in and returns it, or the entry of the thread that was first. */
+  private Entry keep(Entry made, Moment moment) {
+    Entry entry = segment(made.hash).put(made);
+    if (entry == made) {
+      inserts.increment();
+      contest.reclaim(moment, 1);
+    } else {
+      places.release(config.footprint(made.key.length), true, moment);
+    }
+    return entry;
+  }
+
+  /** Returns the entry that another thread has brought in meanwhile, or counts a drop. */
+  private <K> @Nullable Entry liveOrDrop(KeyForm<K> form, byte scope, K key, long mixed) {
+    Entry other = segment(mixed).find(form, scope, key, mixed, second);
+    if (other == null || other.isDead()) {
+      drops.increment();
+      return null;
+    }
+    return other;
+  }
+
+  private void turn(TimedEntry entry, Moment moment) {
+    long gone = entry.turn(beats, moment, places);
+    if (gone <= 0) {
+      return;
+    }
+    lapsed.add(gone);
+    if (observer != null && beats.decays()) {
+      observer.decayed(KeyCount.of(entry, entry.count()), gone);
+    }
+  }
+
+  private void takeOut(Entry entry, long state, Moment moment) {
+    lapsed.add(entry.sum(state));
+    segment(entry.hash).takeOut(entry);
+    places.release(config.footprint(entry.key.length), entry.isActive(moment), moment);
+  }
+
+  /** Sets the keys of two scopes apart; the same text in 256 scopes still spreads. */
+  private static long mix(long keyHash, byte scope) {
+    return keyHash + scope * SCOPE_STEP;
+  }
+
+  private Segment segment(long mixed) {
+    return segments[segmentShift == Long.SIZE ? 0 : (int) (mixed >>> segmentShift)];
+  }
+}

@@ -1,0 +1,42 @@
+package io.heatshield.ring;
+
+/**
+ * The settings of a ring after {@link HotRingBuilder} found no fault with them.
+ *
+ * @param periodNanos the slot of a window or, without one, the decay interval; 0 for neither
+ * @param slots 0 for no window
+ */
+record RingConfig(
+    int bits,
+    int top,
+    int slots,
+    long periodNanos,
+    int decayShift,
+    long rotationNanos,
+    int cap,
+    long capBytes,
+    int sampleBits,
+    ClampPolicy policy) {
+
+  /*
+   * What an entry weighs with 12-byte headers and 4-byte references, the JVM's default below 32 GB of heap: the object,
+   * its key as an array, and its share of cells, of which there are at most 16 for 3 entries once a table has grown.
+   * RingFootprintTest measures all three.
+   */
+  private static final int PLAIN = 40;
+  private static final int AGED = 56;
+  private static final int WINDOW = 64;
+  private static final int ARRAY = 16;
+  private static final int CELLS = 24;
+
+  /** Returns the bytes that an entry with a stored key of this length takes at most. */
+  int footprint(int storedLength) {
+    int entry = slots > 0 ? WINDOW : periodNanos > 0 || rotationNanos > 0 ? AGED : PLAIN;
+    int wide = slots - 1 > WindowEntry.LANES ? ARRAY + Long.BYTES * (slots - 1) : 0;
+    return entry + wide + ARRAY + ((storedLength + 7) & ~7) + CELLS;
+  }
+
+  boolean isBounded() {
+    return cap > 0 || capBytes > 0;
+  }
+}

@@ -1,0 +1,171 @@
+package io.heatshield.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** The ring against a model that keeps every touch and does every turn when it is due. */
+class HotRingPropertyTest {
+
+  /** What one step does: an operation on a key, and how far time moves on before it. */
+  record Step(int kind, int key, int limit, int millis) {}
+
+  /** A ring's settings; slots or decay of 0 for none. */
+  record Setup(int slots, int slotMillis, int decayMillis, int shift, int rotationMillis) {
+
+    HotRingBuilder builder(FakeTicker ticker) {
+      return HotRing.builder()
+          .ticker(ticker::nanos)
+          .bits(3)
+          .window(slots, Duration.ofMillis(slotMillis))
+          .decay(Duration.ofMillis(decayMillis), shift)
+          .rotation(Duration.ofMillis(rotationMillis));
+    }
+  }
+
+  @Property(tries = 1500)
+  void everyOperation_onARingWithRoom_answersAsTheModel(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
+    var ticker = new FakeTicker();
+    HotRing ring = setup.builder(ticker).build();
+    var model = new RingModel(setup);
+
+    for (Step step : steps) {
+      ticker.advance(Duration.ofMillis(step.millis()));
+      model.advance(step.millis());
+      String key = "key-" + step.key();
+      switch (step.kind()) {
+        case 0, 1, 2 -> assertThat(ring.touch(key)).isEqualTo(model.touch(key));
+        case 3, 4 -> {
+          boolean admitted = step.limit() <= 0 || model.count(key) < step.limit();
+          long count = admitted ? model.touch(key) : model.count(key);
+          Clamp clamp = ring.clamp(key, step.limit());
+          assertThat(clamp.limited()).isEqualTo(!admitted);
+          assertThat(clamp.count()).isEqualTo(count);
+        }
+        case 5 -> assertThat(ring.remove(key)).isEqualTo(model.remove(key));
+        case 6 ->
+            assertThat(counts(ring.keysAbove(step.limit(), Merge.SUM)))
+                .isEqualTo(model.above(Math.max(step.limit(), 1)));
+        default -> assertThat(ring.count(key)).isEqualTo(model.count(key));
+      }
+    }
+    assertThat(ring.stats().touches()).isEqualTo(model.touches());
+    assertThat(ring.stats().entries()).isEqualTo(model.above(1).size());
+  }
+
+  @Property(tries = 500)
+  void clamp_thatLimits_findsRoomWhenItSaidAndNotBefore(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
+    var ticker = new FakeTicker();
+    HotRing ring = setup.builder(ticker).build();
+
+    for (Step step : steps) {
+      ticker.advance(Duration.ofMillis(step.millis()));
+      Clamp clamp = ring.clamp("key-" + step.key(), Math.max(step.limit(), 1));
+      if (clamp.limited() && clamp.roomNanos() != Clamp.NEVER) {
+        ticker.advanceNanos(clamp.roomNanos() - 1);
+        assertThat(ring.clamp("key-" + step.key(), Math.max(step.limit(), 1)).limited()).isTrue();
+        ticker.advanceNanos(1);
+        assertThat(ring.clamp("key-" + step.key(), Math.max(step.limit(), 1)).limited()).isFalse();
+      }
+    }
+  }
+
+  @Property(tries = 1000)
+  void everyOperation_onAFullRing_countsWhatItHoldsAndDropsTheRest(
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps, @ForAll boolean sampled) {
+    var ticker = new FakeTicker();
+    HotRing ring =
+        setup
+            .builder(ticker)
+            .cap(4)
+            .sampleBits(sampled ? 1 : 0)
+            .secret(HashSecret.of(new byte[16]))
+            .build();
+    var model = new RingModel(setup);
+    int bound = setup.rotationMillis() > 0 ? 8 : 4;
+    long dropped = 0;
+
+    for (Step step : steps) {
+      ticker.advance(Duration.ofMillis(step.millis()));
+      model.advance(step.millis());
+      String key = "key-" + step.key();
+      if (step.kind() < 4) {
+        boolean held = ring.count(key) > 0;
+        if (!held) {
+          model.remove(key);
+        }
+        long count = ring.touch(key);
+        dropped += count == 0 ? 1 : 0;
+        assertThat(count).isIn(held ? List.of(model.touch(key)) : List.of(0L, 1L));
+        if (!held && count == 1) {
+          model.touch(key);
+        }
+      } else {
+        assertThat(ring.count(key)).isIn(0L, model.count(key));
+      }
+      assertThat(ring.stats().entries()).isLessThanOrEqualTo(bound);
+    }
+    RingStats stats = ring.stats();
+    assertThat(stats.drops()).isEqualTo(dropped);
+    assertThat(stats.touches() + dropped)
+        .isEqualTo(steps.stream().filter(s -> s.kind() < 4).count());
+    assertThat(stats.inserts()).isEqualTo(stats.entries() + stats.displaced() + stats.expired());
+  }
+
+  @Provide
+  Arbitrary<Setup> setups() {
+    return Arbitraries.of(
+        new Setup(0, 0, 0, 0, 0),
+        new Setup(1, 10, 0, 0, 0),
+        new Setup(3, 10, 0, 0, 30),
+        new Setup(8, 5, 0, 0, 0),
+        new Setup(8, 5, 0, 0, 47),
+        new Setup(11, 3, 20, 1, 40),
+        new Setup(0, 0, 20, 1, 0),
+        new Setup(0, 0, 15, 2, 40),
+        new Setup(0, 0, 7, 1, 30),
+        new Setup(0, 0, 0, 0, 25));
+  }
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    Arbitrary<Integer> millis =
+        Arbitraries.frequencyOf(
+            net.jqwik.api.Tuple.of(6, Arbitraries.just(0)),
+            net.jqwik.api.Tuple.of(4, Arbitraries.integers().between(1, 12)),
+            net.jqwik.api.Tuple.of(1, Arbitraries.integers().between(13, 150)));
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 7),
+            Arbitraries.integers().between(0, 11),
+            Arbitraries.integers().between(-1, 4),
+            millis)
+        .as(Step::new)
+        .list()
+        .ofMinSize(20)
+        .ofMaxSize(120);
+  }
+
+  private static Map<String, Long> counts(RingSnapshot snapshot) {
+    var counts = new HashMap<String, Long>();
+    snapshot
+        .keys()
+        .forEach(
+            k ->
+                counts.put(
+                    new String(k.key(), java.nio.charset.StandardCharsets.UTF_8), k.count()));
+    return counts;
+  }
+}

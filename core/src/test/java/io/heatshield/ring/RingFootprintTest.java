@@ -1,0 +1,65 @@
+package io.heatshield.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openjdk.jol.info.ClassLayout;
+import org.openjdk.jol.vm.VM;
+
+/** The stated bytes against the JVM's own layout. */
+class RingFootprintTest {
+  private final FakeTicker ticker = new FakeTicker();
+
+  @Test
+  void entries_ofEveryKind_areAsLargeAsStated() {
+    byte[] key = new byte[0];
+
+    assertThat(ClassLayout.parseInstance(new PlainEntry(0, (byte) 0, key)).instanceSize())
+        .isEqualTo(40);
+    assertThat(ClassLayout.parseInstance(new AgedEntry(0, (byte) 0, key, 0)).instanceSize())
+        .isEqualTo(56);
+    assertThat(ClassLayout.parseInstance(new WindowEntry(0, (byte) 0, key, 0, 8)).instanceSize())
+        .isEqualTo(64);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 24", "8, 600", "0, 24", "12, 5"})
+  void ring_atItsCap_takesNoMoreThanItsBound(int slots, int keyLength) {
+    int cap = 5_000;
+    HotRing ring =
+        HotRing.builder()
+            .ticker(ticker::nanos)
+            .window(slots, Duration.ofMillis(250))
+            .rotation(Duration.ZERO)
+            .cap(cap)
+            .bits(6)
+            .build();
+    for (int i = 0; i < 3 * cap; i++) {
+      ring.touch(String.format("%0" + keyLength + "d", i));
+    }
+
+    long bound = (long) cap * ring.entryBytes(keyLength);
+    assertThat(sizeOfTable(ring, slots - 1)).isLessThanOrEqualTo(bound).isGreaterThan(bound / 2);
+    assertThat(ring.stats().bytes()).isLessThanOrEqualTo((long) cap * ring.entryBytes(keyLength));
+  }
+
+  /** Returns the bytes of the cells, the entries, their keys and their wide slots. */
+  private static long sizeOfTable(HotRing ring, int wideSlots) {
+    long[] size = new long[1];
+    Moment now = ring.table.beats.at(ring.table.beats.nanos());
+    ring.table.forEach(
+        now,
+        entry ->
+            size[0] +=
+                VM.current().sizeOf(entry)
+                    + VM.current().sizeOf(entry.key)
+                    + (wideSlots > WindowEntry.LANES
+                        ? VM.current().sizeOf(new long[wideSlots])
+                        : 0));
+    return size[0] + 4 * ring.table.cells();
+  }
+}

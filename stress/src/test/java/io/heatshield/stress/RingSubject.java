@@ -1,0 +1,124 @@
+package io.heatshield.stress;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.ring.Clamp;
+import io.heatshield.ring.HotRing;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the ring's tests run on: the ring, or with {@code -P broken} one with a known race. */
+interface RingSubject {
+  long touch(String key);
+
+  long count(String key);
+
+  long remove(String key);
+
+  /** Returns the count, or its complement if the call was limited. */
+  long clamp(String key, long limit);
+
+  /** Moves time on by one slot. */
+  void turnSlot();
+
+  /** Moves time on by one generation. */
+  void turnGeneration();
+
+  static RingSubject create() {
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
+  }
+
+  /** The ring itself, with a window of two slots. */
+  final class Real implements RingSubject {
+    private final AtomicLong nanos = new AtomicLong();
+    private final HotRing ring;
+
+    Real() {
+      ring =
+          HotRing.builder()
+              .secret(HashSecret.of(new byte[16]))
+              .bits(1)
+              .window(2, Duration.ofMillis(1))
+              .rotation(Duration.ofMillis(10))
+              .cap(0)
+              .ticker(nanos::get)
+              .build();
+    }
+
+    @Override
+    public long touch(String key) {
+      return ring.touch(key);
+    }
+
+    @Override
+    public long count(String key) {
+      return ring.count(key);
+    }
+
+    @Override
+    public long remove(String key) {
+      return ring.remove(key);
+    }
+
+    @Override
+    public long clamp(String key, long limit) {
+      Clamp clamp = ring.clamp(key, limit);
+      return clamp.limited() ? ~clamp.count() : clamp.count();
+    }
+
+    @Override
+    public void turnSlot() {
+      nanos.getAndAdd(Duration.ofMillis(1).toNanos());
+    }
+
+    @Override
+    public void turnGeneration() {
+      nanos.getAndAdd(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  /** Counts that are looked up and put back in two steps: whoever comes between is lost. */
+  final class Naive implements RingSubject {
+    private final Map<String, Long> counts = new ConcurrentHashMap<>();
+
+    @Override
+    public long touch(String key) {
+      long count = count(key) + 1;
+      counts.put(key, count);
+      return count;
+    }
+
+    @Override
+    public long count(String key) {
+      return counts.getOrDefault(key, 0L);
+    }
+
+    @Override
+    public long remove(String key) {
+      long count = count(key);
+      counts.remove(key);
+      return count;
+    }
+
+    @Override
+    public long clamp(String key, long limit) {
+      long count = count(key);
+      if (count >= limit) {
+        return ~count;
+      }
+      counts.put(key, count + 1);
+      return count + 1;
+    }
+
+    @Override
+    public void turnSlot() {
+      counts.replaceAll((key, count) -> count(key));
+    }
+
+    @Override
+    public void turnGeneration() {
+      turnSlot();
+    }
+  }
+}

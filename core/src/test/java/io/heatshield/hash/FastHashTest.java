@@ -1,0 +1,119 @@
+package io.heatshield.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FastHashTest {
+  private static final BigInteger WORD = BigInteger.ONE.shiftLeft(64);
+
+  private static final HashSecret SECRET = HashSecret.of(counting(32));
+
+  /** Hashes are part of stored formats: a change of these is a change of those. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, a2be19650c1712c0",
+    "1, 841319d0f94dd323",
+    "7, c28765c66d6abaa1",
+    "8, a693ce84eddbda1d",
+    "16, 2535cfefcc7ce08c",
+    "17, c8ab15d585d8bd21",
+    "24, bbe0963675dd50b1",
+    "32, 2f279e570c054fbf",
+    "33, e15d696e5c5a46eb",
+    "64, 85aaff86db4757b8",
+    "65, 1b0ff70ad5c42b5c",
+    "200, 1ecd350d7c8316c6",
+  })
+  void hash_countingBytes_givesTheStoredVector(int length, String digits) {
+    long hash = KeyHash.fast(SECRET).hash(counting(length));
+
+    assertThat(Long.toHexString(hash)).isEqualTo(digits);
+  }
+
+  @Test
+  void fingerprint_knownSecret_isTheStoredOne() {
+    assertThat(Long.toHexString(KeyHash.fast(SECRET).fingerprint())).isEqualTo("9ce066b3d9764ed4");
+    assertThat(Long.toHexString(KeyHash.sip13(SECRET).fingerprint())).isEqualTo("762e6be3a0e40a38");
+  }
+
+  @Test
+  void hash_anyLength_isWhatTheDefinitionSays() {
+    KeyHash fast = KeyHash.fast(SECRET);
+
+    for (int length = 0; length <= 130; length++) {
+      byte[] key = counting(length);
+      for (int i = 0; i < length; i++) {
+        key[i] *= (byte) 197;
+      }
+
+      assertThat(fast.hash(key)).as("%d bytes", length).isEqualTo(byDefinition(key));
+    }
+  }
+
+  @Test
+  void hash_partOutsideTheArray_isRefused() {
+    KeyHash fast = KeyHash.fast(SECRET);
+
+    assertThatThrownBy(() -> fast.hash(new byte[8], 4, 5))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> fast.hash(new byte[8], -1, 2))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  /** The design block's definition, in numbers without a width. */
+  private static long byDefinition(byte[] key) {
+    BigInteger[] s =
+        IntStream.range(0, 8)
+            .mapToObj(i -> unsigned(SECRET.derive(HashSecret.Purpose.FAST_LANE, i)))
+            .toArray(BigInteger[]::new);
+    BigInteger lo = BigInteger.ZERO;
+    BigInteger hi = BigInteger.ZERO;
+    for (int at = 0; at < key.length; at += 16) {
+      int lane = at % 32 / 8;
+      if (lane == 0 && at > 0) {
+        lo = fold(lo.mod(WORD).xor(s[6]), hi.mod(WORD).xor(s[7]));
+        hi = BigInteger.ZERO;
+      }
+      BigInteger product =
+          wordAt(key, at)
+              .add(s[lane])
+              .mod(WORD)
+              .multiply(wordAt(key, at + 8).add(s[lane + 1]).mod(WORD));
+      lo = lo.add(product.mod(WORD));
+      hi = hi.add(product.divide(WORD));
+    }
+    return fold(lo.add(BigInteger.valueOf(key.length)).mod(WORD).xor(s[4]), hi.mod(WORD).xor(s[5]))
+        .longValue();
+  }
+
+  private static BigInteger fold(BigInteger x, BigInteger y) {
+    BigInteger product = x.mod(WORD).multiply(y.mod(WORD));
+    return product.mod(WORD).xor(product.divide(WORD));
+  }
+
+  private static BigInteger wordAt(byte[] key, int at) {
+    BigInteger word = BigInteger.ZERO;
+    for (int i = Math.min(at + 8, key.length) - 1; i >= at; i--) {
+      word = word.shiftLeft(8).add(BigInteger.valueOf(key[i] & 0xff));
+    }
+    return word;
+  }
+
+  private static BigInteger unsigned(long word) {
+    return BigInteger.valueOf(word).mod(WORD);
+  }
+
+  private static byte[] counting(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) i;
+    }
+    return bytes;
+  }
+}

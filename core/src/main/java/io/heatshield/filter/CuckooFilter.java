@@ -217,8 +217,9 @@ public final class CuckooFilter {
 
   /**
    * Sets the memory budget. If the filter is larger, its fingerprints are shortened as far as
-   * needed, which needs no keys; fingerprints of more than 8 bits can be shortened to 8. If the
-   * listener or policy says no, or even that is too large, nothing changes, not even the budget.
+   * needed, which needs no keys; fingerprints of more than 8 bits can be shortened to 8 (12 for
+   * buckets of 1 or 2). If the listener or policy says no, or even that is too large, nothing
+   * changes, not even the budget.
    *
    * @return by how much memory and false positive rate changed
    */

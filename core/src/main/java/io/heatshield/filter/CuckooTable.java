@@ -71,7 +71,7 @@ final class CuckooTable {
     this.geometry = geometry;
     this.packed = packed;
     this.stripes = new Stripes(geometry.buckets());
-    this.path = new EvictionPath(this, packed, stripes, geometry.bucketSize(), maxEvictions);
+    this.path = new EvictionPath(this, packed, stripes, geometry, maxEvictions);
     this.size = new AtomicLong(size);
     this.offsets = geometry.offsets();
     this.buckets = geometry.buckets();
@@ -86,7 +86,7 @@ final class CuckooTable {
     return Sizing.packedBytes(geometry.buckets(), geometry.bucketSize(), geometry.bits())
         + Stripes.bytes(geometry.buckets())
         + ((long) Long.BYTES << geometry.pairBits())
-        + EvictionPath.bytes(maxEvictions);
+        + EvictionPath.bytes(geometry.buckets(), maxEvictions);
   }
 
   boolean contains(long hash) {
@@ -292,12 +292,8 @@ final class CuckooTable {
     if (size.get() >= capacity) {
       return Put.FULL;
     }
-    long bucket = a;
-    int slot = packed.slotOf(a, 0);
-    if (slot < 0) {
-      bucket = b;
-      slot = packed.slotOf(b, 0);
-    }
+    long bucket = packed.count(a, 0) >= packed.count(b, 0) ? a : b;
+    int slot = packed.slotOf(bucket, 0);
     if (slot < 0) {
       return null;
     }

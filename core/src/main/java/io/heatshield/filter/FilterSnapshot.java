@@ -21,7 +21,7 @@ import java.util.List;
  *     24      8  target false positive rate, an IEEE 754 double above 0 and below 1
  *     32  t x 24  one entry per table, oldest first:
  *         0   1    bits per fingerprint f, 4 to 32
- *         1   1    leading bits that decide the other bucket, 4 to the lesser of 8 and f
+ *         1   1    leading bits that decide the other bucket, 4 to the lesser of 12 and f
  *         2   1    slots per bucket b, 1 to 8
  *         3   5    zero
  *         8   8    number of buckets m, even
@@ -101,10 +101,7 @@ public final class FilterSnapshot {
   /** Returns tables of its own for one filter; to be called once for a snapshot that was read. */
   CuckooTable[] tables(int maxEvictions) {
     return tables.stream()
-        .map(
-            table ->
-                new CuckooTable(
-                    table.geometry(), maxEvictions, table.packed(), table.size()))
+        .map(table -> new CuckooTable(table.geometry(), maxEvictions, table.packed(), table.size()))
         .toArray(CuckooTable[]::new);
   }
 }

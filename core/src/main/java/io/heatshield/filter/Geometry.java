@@ -1,5 +1,7 @@
 package io.heatshield.filter;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The shape of one table, and where a hash belongs in it.
  *
@@ -18,28 +20,31 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
    * odd and the number of buckets is even, so the two buckets are never the same one.
    *
    * The offset depends on the leading pairBits of the fingerprint alone. Therefore a fingerprint that loses its last bit
-   * still belongs to the same two buckets: a table can be made smaller without its keys (see CuckooTable.shrunk). 255
-   * offsets are enough because sums of them reach everywhere; measured in CuckooTableTest.
+   * still belongs to the same two buckets: a table can be made smaller without its keys (see CuckooTable.shrunk), and
+   * the offsets fit into a small table of their own. 255 offsets are enough because their sums and differences reach
+   * everywhere; buckets of one or two slots have fewer ways out and get 4,095. Measured in CuckooTableTest.
    */
-  private static final int MOST_PAIR_BITS = 8;
+  private static final int MOST_PAIR_BITS = 12;
+
+  private static final int USUAL_PAIR_BITS = 8;
 
   private static final long ODD_1 = 0x9e3779b97f4a7c15L;
   private static final long ODD_2 = 0xd6e8feb86659fd93L;
 
   static Geometry of(int bits, int bucketSize, long buckets) {
-    return new Geometry(bits, Math.min(bits, MOST_PAIR_BITS), bucketSize, buckets);
+    int most = bucketSize <= 2 ? MOST_PAIR_BITS : USUAL_PAIR_BITS;
+    return new Geometry(bits, Math.min(bits, most), bucketSize, buckets);
   }
 
   /**
    * Returns the fault of these numbers, as text that begins with a name, or null if there is none.
    */
-  static @org.jspecify.annotations.Nullable String fault(
-      long bits, long pairBits, long bucketSize, long buckets) {
+  static @Nullable String fault(long bits, long pairBits, long bucketSize, long buckets) {
     if (bits < Sizing.MIN_BITS || bits > Sizing.MAX_BITS) {
       return "bits must be 4 to 32: " + bits;
     }
     if (pairBits < Sizing.MIN_BITS || pairBits > Math.min(bits, MOST_PAIR_BITS)) {
-      return "pair bits must be 4 to the lesser of 8 and the bits: " + pairBits;
+      return "pair bits must be 4 to the lesser of 12 and the bits: " + pairBits;
     }
     if (bucketSize < 1 || bucketSize > Sizing.MAX_BUCKET_SIZE) {
       return "bucket size must be 1 to 8: " + bucketSize;
@@ -64,7 +69,7 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
   }
 
   long capacity() {
-    return Sizing.capacity(buckets, bucketSize);
+    return Sizing.capacity(buckets, bucketSize, bits);
   }
 
   double rate(double load) {

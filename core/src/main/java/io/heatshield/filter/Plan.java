@@ -33,7 +33,8 @@ record Plan(
   }
 
   Geometry geometry(long items, int fingerprintBits) {
-    return Geometry.of(fingerprintBits, bucketSize, Sizing.buckets(items, bucketSize));
+    return Geometry.of(
+        fingerprintBits, bucketSize, Sizing.buckets(items, bucketSize, fingerprintBits));
   }
 
   CuckooTable table(Geometry geometry) {

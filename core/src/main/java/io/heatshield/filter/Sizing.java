@@ -17,6 +17,11 @@ final class Sizing {
    */
   private static final int[] LOAD_PERCENT = {0, 45, 84, 91, 95, 95, 95, 95, 95};
 
+  /** How much less, for fingerprints so short that their few offsets do not reach everywhere. */
+  private static final int SHORT_BITS = 7;
+
+  private static final int SHORT_PERCENT = 10;
+
   /** Load at which the bits of a fingerprint are chosen, whatever the bucket size. */
   private static final double PLANNED_LOAD = 0.95;
 
@@ -48,8 +53,8 @@ final class Sizing {
   }
 
   /** Returns how many fingerprints a table is allowed to take. */
-  static long capacity(long buckets, int bucketSize) {
-    return buckets * bucketSize * LOAD_PERCENT[bucketSize] / 100;
+  static long capacity(long buckets, int bucketSize, int bits) {
+    return buckets * bucketSize * loadPercent(bucketSize, bits) / 100;
   }
 
   /**
@@ -58,12 +63,16 @@ final class Sizing {
    * <p>Chance weighs more in small tables: some buckets more keep the probability small that keys
    * crowd into a few.
    */
-  static long buckets(long items, int bucketSize) {
-    long perBucket = (long) bucketSize * LOAD_PERCENT[bucketSize];
+  static long buckets(long items, int bucketSize, int bits) {
+    long perBucket = (long) bucketSize * loadPercent(bucketSize, bits);
     long needed = (Math.multiplyExact(items, 100L) + perBucket - 1) / perBucket;
-    long spare = 1 + (long) Math.min(needed / 64.0, 4 * Math.sqrt(needed) / bucketSize);
-    long buckets = needed + (needed <= 2 ? 0 : Math.min(spare, 16));
+    long spare = needed <= 2 ? 0 : Math.min(16, 1 + needed / 64);
+    long buckets = needed + spare;
     return Math.max(2, buckets + (buckets & 1));
+  }
+
+  private static int loadPercent(int bucketSize, int bits) {
+    return LOAD_PERCENT[bucketSize] - (bits < SHORT_BITS ? SHORT_PERCENT : 0);
   }
 
   /** Returns the bytes of a table's packed fingerprints. */

@@ -23,7 +23,7 @@ final class SnapshotBytes {
 
   void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {
-      block.put((byte) (value >>> Byte.SIZE * i));
+      block.put((byte) (value >>> (Byte.SIZE * i)));
     }
   }
 
@@ -61,7 +61,7 @@ final class SnapshotBytes {
   long take(int bytes) {
     long value = 0;
     for (int i = 0; i < bytes; i++) {
-      value |= (block.get() & 0xffL) << Byte.SIZE * i;
+      value |= (block.get() & 0xffL) << (Byte.SIZE * i);
     }
     return value;
   }

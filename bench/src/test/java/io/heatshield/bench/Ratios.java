@@ -1,0 +1,105 @@
+package io.heatshield.bench;
+
+import static io.heatshield.bench.Bar.number;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The report of a run: the bars with pass or fail, then every figure, with machine, JDK, date and
+ * command.
+ *
+ * <p>Called as {@code Ratios OUT.md COMMAND IN.json...}.
+ */
+final class Ratios {
+  private Ratios() {}
+
+  /** Writes the report and prints the bars. */
+  public static void main(String[] args) throws IOException {
+    if (args.length < 3) {
+      throw new IllegalArgumentException("arguments must be OUT.md COMMAND IN.json...");
+    }
+    Map<String, JmhResult> results = new LinkedHashMap<>();
+    for (int i = 2; i < args.length; i++) {
+      for (JmhResult result : JmhResult.parse(Files.readString(Path.of(args[i])))) {
+        results.put(result.name(), result);
+      }
+    }
+    String report = report(results, machine(), args[1], LocalDate.now(ZoneOffset.UTC));
+    Files.createDirectories(Path.of(args[0]).toAbsolutePath().getParent());
+    Files.writeString(Path.of(args[0]), report);
+    System.out.println(report);
+  }
+
+  static String report(
+      Map<String, JmhResult> results, String machine, String command, LocalDate date) {
+    var text = new StringBuilder();
+    text.append("# Benchmarks of ").append(date).append("\n\n");
+    text.append("Machine: ").append(machine).append("  \n");
+    text.append("Command: `").append(command).append("`  \n");
+    text.append("Nanoseconds per operation and thread, 99.9 % interval.\n\n");
+    text.append("## Bars\n\n");
+    text.append("| bar | ours | against | ratio | at most | |\n|---|---|---|---|---|---|\n");
+    for (Bar bar : Bar.ALL) {
+      text.append(bar.line(results)).append('\n');
+    }
+    text.append("\n| allocates nothing | B/op | |\n|---|---|---|\n");
+    for (String name : Bar.ALLOCATE_NOTHING) {
+      allocation(results, name).forEach(line -> text.append(line).append('\n'));
+    }
+    text.append("\n## Figures\n\n");
+    text.append("| benchmark/threads | ns/op | +/- | B/op |\n|---|---|---|---|\n");
+    for (JmhResult result : results.values()) {
+      text.append("| `").append(result.name()).append("` | ").append(number(result.nanos()));
+      text.append(" | ").append(number(result.error())).append(" | ");
+      text.append(number(result.bytesPerOperation())).append(" |\n");
+    }
+    return text.toString();
+  }
+
+  /** Returns the lines of a benchmark, one for each set of parameters. */
+  private static Stream<String> allocation(Map<String, JmhResult> results, String name) {
+    var lines =
+        results.values().stream()
+            .filter(result -> result.name().equals(name) || result.name().startsWith(name + " "))
+            .map(
+                result ->
+                    "| `%s` | %s | %s |"
+                        .formatted(
+                            result.name(),
+                            number(result.bytesPerOperation()),
+                            // The profiler spreads its own few bytes over millions of operations.
+                            result.bytesPerOperation() < 0.01 ? "pass" : "**FAIL**"))
+            .toList();
+    return lines.isEmpty() ? Stream.of("| `" + name + "` | | not run |") : lines.stream();
+  }
+
+  private static String machine() throws IOException {
+    Path cpus = Path.of("/proc/cpuinfo");
+    String model = "unknown processor";
+    if (Files.isReadable(cpus)) {
+      try (Stream<String> lines = Files.lines(cpus)) {
+        model =
+            lines
+                .filter(line -> line.startsWith("model name"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse(model);
+      }
+    }
+    return "%s, %d processors, %s %s, %s %s"
+        .formatted(
+            model,
+            Runtime.getRuntime().availableProcessors(),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            System.getProperty("java.vm.name"),
+            System.getProperty("java.vm.version"));
+  }
+}

@@ -1,0 +1,58 @@
+package io.heatshield.bench;
+
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+
+/**
+ * A stream of touches on a million keys of 24 bytes by Zipf's law with exponent 1, the same in
+ * every run.
+ */
+final class ZipfKeys {
+  static final int KEYS = 1_000_000;
+
+  /** Touches drawn in advance; a power of two, so that a cursor wraps by a mask. */
+  static final int TOUCHES = 1 << 20;
+
+  final byte[][] bytes = new byte[TOUCHES][];
+  final String[] texts = new String[TOUCHES];
+
+  ZipfKeys() {
+    double[] cumulated = new double[KEYS];
+    double sum = 0;
+    for (int i = 0; i < KEYS; i++) {
+      sum += 1.0 / (i + 1);
+      cumulated[i] = sum;
+    }
+    var random = new SplittableRandom(1);
+    byte[][] keyBytes = new byte[KEYS][];
+    String[] keyTexts = new String[KEYS];
+    for (int i = 0; i < TOUCHES; i++) {
+      int key = rank(cumulated, random.nextDouble() * sum);
+      String text = keyTexts[key];
+      byte[] raw = keyBytes[key];
+      if (text == null || raw == null) {
+        // Scattered, so that neighbours in rank are not neighbours in text.
+        text = "user:%019d".formatted((key * 0x9e3779b97f4a7c15L) >>> 4);
+        raw = text.getBytes(StandardCharsets.US_ASCII);
+        keyTexts[key] = text;
+        keyBytes[key] = raw;
+      }
+      texts[i] = text;
+      bytes[i] = raw;
+    }
+  }
+
+  private static int rank(double[] cumulated, double at) {
+    int low = 0;
+    int high = cumulated.length - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (cumulated[middle] < at) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,57 @@
+package io.heatshield.sketch;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A stripe of 64-bit counters, of which 63 bits are used. */
+final class LongStripe extends Stripe {
+  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] cells;
+
+  LongStripe(int width, int depth, Update update) {
+    super(width, depth, update);
+    this.cells = new long[width * depth];
+  }
+
+  @Override
+  long estimate(long hash) {
+    long least = Long.MAX_VALUE;
+    for (int row = 0, from = 0; row < depth; row++, from += width) {
+      least = Math.min(least, cell(from + Rows.position(hash, row, width)));
+    }
+    return least;
+  }
+
+  @Override
+  long raise(long hash, long n) {
+    long to = capped(estimate(hash), n);
+    for (int row = 0, from = 0; row < depth; row++, from += width) {
+      int i = from + Rows.position(hash, row, width);
+      if (cell(i) < to) {
+        setCell(i, to);
+      }
+    }
+    return to;
+  }
+
+  @Override
+  long cell(int i) {
+    return (long) CELL.getOpaque(cells, i);
+  }
+
+  @Override
+  void setCell(int i, long value) {
+    CELL.setOpaque(cells, i, value);
+  }
+
+  @Override
+  int length() {
+    return cells.length;
+  }
+
+  @Override
+  long ceiling() {
+    return Long.MAX_VALUE;
+  }
+}

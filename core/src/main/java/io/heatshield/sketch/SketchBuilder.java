@@ -1,0 +1,154 @@
+package io.heatshield.sketch;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The settings of a {@link CountMinSketch} to be built; {@link #build} reports every fault at once.
+ *
+ * <p>Its dimensions are given in one of three ways: {@link #dimensions}, {@link #memory} or {@link
+ * #error}.
+ */
+public final class SketchBuilder {
+  private static final int DEFAULT_WIDTH = 1024;
+  private static final int DEFAULT_DEPTH = 4;
+  private static final int MOST_STRIPES_BY_DEFAULT = 8;
+
+  private final List<String> ways = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
+  private long width = DEFAULT_WIDTH;
+  private int depth = DEFAULT_DEPTH;
+  private long memory;
+  private int counterBits = Integer.SIZE;
+  private int stripes;
+  private boolean singleWriter;
+  private Update update = Update.CONSERVATIVE;
+
+  SketchBuilder() {}
+
+  /** Sets the counters of a row and the number of rows, for each stripe. */
+  public SketchBuilder dimensions(int width, int depth) {
+    ways.add("dimensions");
+    this.width = width;
+    this.depth = depth;
+    return this;
+  }
+
+  /** Sets the bytes that the sketch may take with all its stripes, and the number of rows. */
+  public SketchBuilder memory(long bytes, int depth) {
+    ways.add("memory");
+    this.memory = bytes;
+    this.depth = depth;
+    if (bytes < 1) {
+      faults.add("memory must be at least 1 byte: " + bytes);
+    }
+    return this;
+  }
+
+  /**
+   * Sets the error that is wanted: at most {@code epsilon} of all touches, but with a probability
+   * of at most {@code delta}.
+   */
+  public SketchBuilder error(double epsilon, double delta) {
+    ways.add("error");
+    if (epsilon > 0 && epsilon < 1) {
+      this.width = (long) Math.ceil(Math.E / epsilon);
+    } else {
+      faults.add("epsilon must be above 0 and below 1: " + epsilon);
+    }
+    if (delta > 0 && delta < 1) {
+      this.depth = (int) Math.ceil(-Math.log(delta));
+    } else {
+      faults.add("delta must be above 0 and below 1: " + delta);
+    }
+    return this;
+  }
+
+  /** Sets the size of a counter: 32 (the default) or 64 bits. */
+  public SketchBuilder counterBits(int bits) {
+    this.counterBits = bits;
+    if (bits != Integer.SIZE && bits != Long.SIZE) {
+      faults.add("counterBits must be 32 or 64: " + bits);
+    }
+    return this;
+  }
+
+  /**
+   * Sets how many threads can add at once, each stripe taking the memory of a whole sketch: a power
+   * of two. By default it is that of the processors, at most 8.
+   */
+  public SketchBuilder stripes(int stripes) {
+    this.stripes = stripes;
+    if (stripes < 1 || stripes > Shape.MAX_STRIPES || Integer.bitCount(stripes) != 1) {
+      faults.add("stripes must be a power of two from 1 to " + Shape.MAX_STRIPES + ": " + stripes);
+    }
+    return this;
+  }
+
+  /**
+   * Leaves out the lock, for a sketch that one thread at a time changes by whatever means the
+   * caller has for that; any thread may still read. It has one stripe.
+   */
+  public SketchBuilder singleWriter() {
+    this.singleWriter = true;
+    return this;
+  }
+
+  /** Sets how a touch raises the counters. */
+  public SketchBuilder update(Update update) {
+    this.update = update;
+    return this;
+  }
+
+  /**
+   * Returns a new sketch.
+   *
+   * @throws IllegalArgumentException if a setting is impossible; the message names each one
+   */
+  public CountMinSketch build() {
+    return new CountMinSketch(shape());
+  }
+
+  private Shape shape() {
+    var all = new ArrayList<>(faults);
+    if (ways.size() > 1) {
+      all.add("dimensions must be given in one way: " + String.join(", ", ways));
+    }
+    if (singleWriter && stripes > 1) {
+      all.add("stripes must be 1 with a single writer: " + stripes);
+    }
+    if (depth < 1 || depth > Rows.MAX_DEPTH) {
+      all.add("depth must be from 1 to " + Rows.MAX_DEPTH + ": " + depth);
+    }
+    int count = singleWriter ? 1 : stripes == 0 ? defaultStripes() : stripes;
+    long wide = width;
+    if (memory > 0 && all.isEmpty()) {
+      wide = (memory / count - Stripe.STATE_BYTES) / ((long) depth * (counterBits / Byte.SIZE));
+      if (wide < 1) {
+        all.add(
+            "memory must be at least %d bytes for %d stripes of %d rows: %d"
+                .formatted(
+                    count * ((long) depth * counterBits / Byte.SIZE + Stripe.STATE_BYTES),
+                    count,
+                    depth,
+                    memory));
+      }
+    } else if (wide < 1) {
+      all.add("width must be at least 1: " + wide);
+    }
+    if (wide > Shape.MAX_CELLS / Math.max(1, depth)) {
+      all.add(
+          "width x depth must be at most %d: %d x %d, %.0f bytes per stripe"
+              .formatted(Shape.MAX_CELLS, wide, depth, (double) wide * depth * counterBits / 8));
+    }
+    if (!all.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", all));
+    }
+    return new Shape((int) wide, depth, counterBits, count, update, singleWriter);
+  }
+
+  private static int defaultStripes() {
+    int processors = Math.min(MOST_STRIPES_BY_DEFAULT, Runtime.getRuntime().availableProcessors());
+    return Integer.highestOneBit(2 * processors - 1);
+  }
+}

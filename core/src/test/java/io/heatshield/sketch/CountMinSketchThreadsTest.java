@@ -1,0 +1,128 @@
+package io.heatshield.sketch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Eight threads on one sketch against exact counts. */
+class CountMinSketchThreadsTest {
+  private static final int THREADS = 8;
+  private static final int TOUCHES = 100_000;
+  private static final int KEYS = 500;
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final long[] HASHES = new long[KEYS];
+
+  static {
+    for (int i = 0; i < KEYS; i++) {
+      HASHES[i] = HASH.hash("key:" + i);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CONSERVATIVE, 1, 32",
+    "CONSERVATIVE, 2, 32",
+    "CONSERVATIVE, 8, 64",
+    "ADDITIVE, 2, 32",
+  })
+  void add_eightThreads_isNeverBelowTheExactCount(Update update, int stripes, int bits)
+      throws Exception {
+    CountMinSketch sketch =
+        CountMinSketch.builder()
+            .dimensions(64, 4)
+            .update(update)
+            .stripes(stripes)
+            .counterBits(bits)
+            .build();
+    var exact = new AtomicLongArray(KEYS);
+
+    List<Integer> below =
+        inParallel(
+            thread -> {
+              var random = new SplittableRandom(thread);
+              int wrong = 0;
+              for (int i = 0; i < TOUCHES; i++) {
+                int key = skewed(random);
+                // The exact count follows the touch, so whatever it shows has been added by then.
+                long after = sketch.add(HASHES[key], 1);
+                exact.incrementAndGet(key);
+                int asked = skewed(random);
+                long done = exact.get(asked);
+                wrong += sketch.estimate(HASHES[asked]) < done || after < 1 ? 1 : 0;
+              }
+              return wrong;
+            });
+
+    assertThat(below).containsOnly(0);
+    assertThat(sketch.total()).isEqualTo((long) THREADS * TOUCHES);
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(sketch.estimate(HASHES[key])).isGreaterThanOrEqualTo(exact.get(key));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void halveStep_againstEightThreads_isNeverBelowHalf(int stripes) throws Exception {
+    CountMinSketch sketch = CountMinSketch.builder().dimensions(64, 4).stripes(stripes).build();
+    var exact = new AtomicLongArray(KEYS);
+
+    inParallel(
+        thread -> {
+          var random = new SplittableRandom(thread);
+          for (int i = 0; i < TOUCHES; i++) {
+            int key = skewed(random);
+            sketch.count(HASHES[key], 1);
+            exact.incrementAndGet(key);
+            if (thread == 0 && i == TOUCHES / 2) {
+              while (!sketch.halveStep(3)) {
+                sketch.count(HASHES[0], 1);
+                exact.incrementAndGet(0);
+              }
+            }
+          }
+          return 0;
+        });
+
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(2 * sketch.estimate(HASHES[key])).isGreaterThanOrEqualTo(exact.get(key));
+    }
+  }
+
+  private static int skewed(SplittableRandom random) {
+    return (int) (KEYS * Math.pow(random.nextDouble(), 4));
+  }
+
+  private static List<Integer> inParallel(Work work) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Callable<Integer>> calls = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        int thread = i;
+        calls.add(() -> work.run(thread));
+      }
+      List<Integer> results = new ArrayList<>();
+      for (Future<Integer> future : pool.invokeAll(calls)) {
+        results.add(future.get());
+      }
+      return results;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private interface Work {
+    int run(int thread);
+  }
+}

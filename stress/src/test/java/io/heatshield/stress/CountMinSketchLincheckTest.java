@@ -1,0 +1,70 @@
+package io.heatshield.stress;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.sketch.Update;
+import java.util.HashMap;
+import java.util.Map;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The sketch under every interleaving of a few touches and reads: as if they came one after
+ * another, since single touches make a sum over stripes that only ever grows by one.
+ *
+ * <p>The keys of the test meet in no row, so that an estimate is a count.
+ */
+@Param(name = "key", gen = IntGen.class, conf = "0:1")
+public class CountMinSketchLincheckTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
+  private static final long[] HASHES = {HASH.hash("a"), HASH.hash("d")};
+
+  private final SketchSubject sketch = SketchSubject.create(2, Update.CONSERVATIVE);
+
+  @Operation
+  public void add(@Param(name = "key") int key) {
+    sketch.add(HASHES[key]);
+  }
+
+  @Operation
+  public long estimate(@Param(name = "key") int key) {
+    return sketch.estimate(HASHES[key]);
+  }
+
+  @Test
+  void addAndEstimate_anyInterleaving_areThoseOfAnExactCount() {
+    var options =
+        new ModelCheckingOptions()
+            .iterations(Integer.getInteger("lincheck.iterations", 12))
+            .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 500))
+            .threads(2)
+            .actorsBefore(1)
+            .actorsPerThread(3)
+            .actorsAfter(1)
+            .sequentialSpecification(Exact.class);
+
+    if (Boolean.getBoolean("stress.broken")) {
+      assertThrows(AssertionError.class, () -> options.check(getClass()));
+    } else {
+      options.check(getClass());
+    }
+  }
+
+  /** Exact counts, one call at a time. */
+  public static final class Exact {
+    private final Map<Integer, Long> counts = new HashMap<>();
+
+    public void add(int key) {
+      counts.merge(key, 1L, Long::sum);
+    }
+
+    public long estimate(int key) {
+      return counts.getOrDefault(key, 0L);
+    }
+  }
+}

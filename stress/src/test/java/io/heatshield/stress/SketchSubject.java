@@ -1,0 +1,133 @@
+package io.heatshield.stress;
+
+import io.heatshield.sketch.CountMinSketch;
+import io.heatshield.sketch.Rows;
+import io.heatshield.sketch.Update;
+
+/** What the sketch's tests run on: the sketch, or with {@code -P broken} one with a known fault. */
+interface SketchSubject {
+  int WIDTH = 16;
+  int DEPTH = 3;
+
+  void add(long hash);
+
+  long estimate(long hash);
+
+  /** Halves every counter, in steps of a few. */
+  void halve();
+
+  static SketchSubject create(int stripes, Update update) {
+    return create(stripes, update, new Naive());
+  }
+
+  static SketchSubject create(int stripes, Update update, SketchSubject broken) {
+    return Boolean.getBoolean("stress.broken") ? broken : new Real(stripes, update);
+  }
+
+  /** The sketch itself. */
+  final class Real implements SketchSubject {
+    private final CountMinSketch sketch;
+
+    Real(int stripes, Update update) {
+      sketch =
+          CountMinSketch.builder().dimensions(WIDTH, DEPTH).stripes(stripes).update(update).build();
+    }
+
+    @Override
+    public void add(long hash) {
+      sketch.add(hash, 1);
+    }
+
+    @Override
+    public long estimate(long hash) {
+      return sketch.estimate(hash);
+    }
+
+    @Override
+    @SuppressWarnings("StatementWithEmptyBody")
+    public void halve() {
+      while (!sketch.halveStep(7)) {}
+    }
+  }
+
+  /** A conservative sketch that threads share without a lock: two that raise 5 both write 6. */
+  final class Naive implements SketchSubject {
+    private final int[] cells = new int[WIDTH * DEPTH];
+
+    @Override
+    public void add(long hash) {
+      int to = (int) estimate(hash) + 1;
+      for (int row = 0; row < DEPTH; row++) {
+        int i = row * WIDTH + Rows.position(hash, row, WIDTH);
+        cells[i] = Math.max(cells[i], to);
+      }
+    }
+
+    @Override
+    public long estimate(long hash) {
+      int least = Integer.MAX_VALUE;
+      for (int row = 0; row < DEPTH; row++) {
+        least = Math.min(least, cells[row * WIDTH + Rows.position(hash, row, WIDTH)]);
+      }
+      return least;
+    }
+
+    @Override
+    public void halve() {
+      for (int i = 0; i < cells.length; i++) {
+        cells[i] = (cells[i] + 1) / 2;
+      }
+    }
+  }
+
+  /** A sketch that keeps every other touch back to write two at a time, and reads without them. */
+  final class Late implements SketchSubject {
+    private final Naive written = new Naive();
+    private boolean keptBack;
+
+    @Override
+    public void add(long hash) {
+      keptBack = !keptBack;
+      if (!keptBack) {
+        written.add(hash);
+        written.add(hash);
+      }
+    }
+
+    @Override
+    public long estimate(long hash) {
+      return written.estimate(hash);
+    }
+
+    @Override
+    public void halve() {
+      written.halve();
+    }
+  }
+
+  /** A sketch that takes the old count out before it puts the new one in: readers see it fall. */
+  final class Falling implements SketchSubject {
+    private volatile long count;
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The fault that the test must find.
+    public void add(long hash) {
+      long before = count;
+      // Many writes of the same, so that a reader meets the fall within a short run.
+      for (int i = 0; i < 100; i++) {
+        count = 0;
+      }
+      count = before + 1;
+    }
+
+    @Override
+    public long estimate(long hash) {
+      return count;
+    }
+
+    @Override
+    public void halve() {
+      count = (count + 1) / 2;
+    }
+  }
+}

@@ -19,13 +19,13 @@ import net.jqwik.api.ShrinkingMode;
 /**
  * A filter against an exact multiset, over long random runs.
  *
- * <p>{@code -Dheatshield.filter.operations=10000000} runs ten million operations in all.
+ * <p>Ten million operations in all; {@code -Dheatshield.filter.operations} sets another number.
  */
 class CuckooFilterPropertyTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
   private static final int TRIES = 40;
   private static final int OPERATIONS =
-      Integer.getInteger("heatshield.filter.operations", 1_000_000) / TRIES;
+      Integer.getInteger("heatshield.filter.operations", 10_000_000) / TRIES;
 
   record Setup(long seed, int bits, int bucketSize, int items, int evictions, Growth growth) {}
 

@@ -48,7 +48,9 @@ class FilterConcurrencyTest {
     assertThat(filter.size()).isEqualTo(stored.length);
   }
 
-  /** Fills the filter up with keys of its own and empties it of them; returns how many went wrong. */
+  /**
+   * Fills the filter up with keys of its own and empties it of them; returns how many went wrong.
+   */
   private static long addAndDelete(CuckooFilter filter, int seed, AtomicInteger writers) {
     long wrong = 0;
     var random = new SplittableRandom(100 + seed);

@@ -141,7 +141,8 @@ class FilterRebuildTest {
 
     assertThat(filter.contains(1L << 50)).isTrue();
     assertThat(filter.contains(2L << 50)).isTrue();
-    assertThat(filter.rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::silent).outcome())
+    assertThat(
+            filter.rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::silent).outcome())
         .isEqualTo(RebuildResult.Outcome.DONE);
   }
 
@@ -180,7 +181,8 @@ class FilterRebuildTest {
   @Test
   void rebuild_insideARebuild_isRefused() {
     CuckooFilter filter = filter(1_000, 0.001);
-    KeySource nested = scan(true, 10, sink -> filter.rebuild(source(true), FilterRebuildTest::silent));
+    KeySource nested =
+        scan(true, 10, sink -> filter.rebuild(source(true), FilterRebuildTest::silent));
 
     assertThatThrownBy(() -> filter.rebuild(nested, FilterRebuildTest::silent))
         .hasMessage("rebuild must not run twice at the same time");

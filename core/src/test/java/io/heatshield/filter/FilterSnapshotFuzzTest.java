@@ -18,9 +18,7 @@ class FilterSnapshotFuzzTest {
     CuckooFilter filter;
     try {
       filter =
-          CuckooFilter.builder(HASH)
-              .budgetBytes(1 << 24)
-              .load(new ByteArrayInputStream(bytes));
+          CuckooFilter.builder(HASH).budgetBytes(1 << 24).load(new ByteArrayInputStream(bytes));
     } catch (InvalidSnapshotException refused) {
       assertThat(refused).hasMessageStartingWith("snapshot ");
       return;

@@ -166,21 +166,21 @@ public final class CuckooFilterBuilder {
     check(faults, budgetBytes > 0, "budget bytes must be positive", budgetBytes);
     if (bits == 0 && bucketSizeOk && rate > 0 && rate < 1) {
       int needed = plan().bitsOf(0);
-      check(
-          faults,
-          needed <= Sizing.MAX_BITS,
-          "false positive rate "
-              + rate
-              + " needs "
-              + needed
-              + " bits: 2 x "
-              + bucketSize
-              + " x 0.95 / (2^"
-              + needed
-              + " - 1) = "
-              + sci(Sizing.plannedRate(needed, bucketSize))
-              + "; fingerprints have at most 32, which give",
-          sci(Sizing.plannedRate(Sizing.MAX_BITS, bucketSize)));
+      if (needed > Sizing.MAX_BITS) {
+        faults.add(
+            "false positive rate "
+                + rate
+                + " needs "
+                + needed
+                + " bits: 2 x "
+                + bucketSize
+                + " x 0.95 / (2^"
+                + needed
+                + " - 1) = "
+                + sci(Sizing.plannedRate(needed, bucketSize))
+                + "; fingerprints have at most 32, which give "
+                + sci(Sizing.plannedRate(Sizing.MAX_BITS, bucketSize)));
+      }
     }
     return faults;
   }

@@ -207,7 +207,7 @@ class CuckooFilterTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).falsePositiveRate(1e-10).build())
         .withMessageContaining("needs 37 bits: 2 x 4 x 0.95 / (2^37 - 1) = 5.53e-11")
-        .withMessageContaining("at most 32, which give: 1.77e-09");
+        .withMessageContaining("at most 32, which give 1.77e-09");
   }
 
   @Test

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.Main;
 
 /** Runs jcstress on the broken variants, and fails unless every single test found its fault. */
 final class AllMustFail {
-  private static final List<Class<?>> SUITES = 
+  private static final List<Class<?>> SUITES =
       List.of(CountMinSketchStress.class, CuckooFilterStress.class);
 
   private AllMustFail() {}

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The filter under every interleaving of a few operations: as if they came one after another.
  *
- * <p>The keys of the test do not look alike, so that the filter is an exact set, and adding one moves
- * others that are stored.
+ * <p>The keys of the test do not look alike, so that the filter is an exact set, and adding one
+ * moves others that are stored.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 public class CuckooFilterLincheckTest {
@@ -22,17 +22,17 @@ public class CuckooFilterLincheckTest {
 
   @Operation
   public boolean add(@Param(name = "key") int key) {
-    return filter.add(FilterSubject.MOVERS[key]);
+    return filter.add(FilterKeys.MOVERS[key]);
   }
 
   @Operation
   public boolean delete(@Param(name = "key") int key) {
-    return filter.delete(FilterSubject.MOVERS[key]);
+    return filter.delete(FilterKeys.MOVERS[key]);
   }
 
   @Operation
   public boolean contains(@Param(name = "key") int key) {
-    return filter.contains(FilterSubject.MOVERS[key]);
+    return filter.contains(FilterKeys.MOVERS[key]);
   }
 
   @Operation

@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The cuckoo filter: a stored key is found at every moment, and no writer undoes another's work. */
+/**
+ * The cuckoo filter: a stored key is found at every moment, and no writer undoes another's work.
+ */
 public final class CuckooFilterStress {
   private CuckooFilterStress() {}
 
@@ -25,7 +27,7 @@ public final class CuckooFilterStress {
 
     @Actor
     public void move() {
-      for (long mover : FilterSubject.MOVERS) {
+      for (long mover : FilterKeys.MOVERS) {
         filter.add(mover);
         filter.delete(mover);
       }
@@ -48,19 +50,19 @@ public final class CuckooFilterStress {
 
     @Actor
     public void one() {
-      filter.add(FilterSubject.MOVERS[0]);
+      filter.add(FilterKeys.MOVERS[0]);
     }
 
     @Actor
     public void other() {
-      filter.add(FilterSubject.MOVERS[1]);
+      filter.add(FilterKeys.MOVERS[1]);
     }
 
     @Arbiter
     public void look(II_Result r) {
       r.r1 = filter.missing();
-      r.r2 = filter.contains(FilterSubject.MOVERS[0]) ? 1 : 0;
-      r.r2 += filter.contains(FilterSubject.MOVERS[1]) ? 1 : 0;
+      r.r2 = filter.contains(FilterKeys.MOVERS[0]) ? 1 : 0;
+      r.r2 += filter.contains(FilterKeys.MOVERS[1]) ? 1 : 0;
     }
   }
 
@@ -77,12 +79,12 @@ public final class CuckooFilterStress {
 
     @Actor
     public void one(ZZ_Result r) {
-      r.r1 = filter.delete(FilterSubject.STORED[0]);
+      r.r1 = filter.delete(FilterKeys.STORED[0]);
     }
 
     @Actor
     public void other(ZZ_Result r) {
-      r.r2 = filter.delete(FilterSubject.STORED[0]);
+      r.r2 = filter.delete(FilterKeys.STORED[0]);
     }
   }
 }

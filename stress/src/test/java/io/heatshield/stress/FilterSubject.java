@@ -5,16 +5,9 @@ import io.heatshield.filter.CuckooFilter;
 import io.heatshield.filter.DeleteResult;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import java.util.SplittableRandom;
 
 /** What the filter's tests run on: the filter, or with {@code -P broken} one with a known fault. */
 interface FilterSubject {
-  /** Stored at the start: enough that adding one of {@link #MOVERS} moves others. */
-  long[] STORED = new SplittableRandom(11).longs(12).toArray();
-
-  /** Each of these moves stored keys when it is added. */
-  long[] MOVERS = Real.movers();
-
   boolean add(long hash);
 
   boolean delete(long hash);
@@ -23,7 +16,7 @@ interface FilterSubject {
 
   static FilterSubject create() {
     FilterSubject filter = Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
-    for (long hash : STORED) {
+    for (long hash : FilterKeys.STORED) {
       filter.add(hash);
     }
     return filter;
@@ -32,7 +25,7 @@ interface FilterSubject {
   /** Returns how many of the stored keys are not found. */
   default int missing() {
     int missing = 0;
-    for (long hash : STORED) {
+    for (long hash : FilterKeys.STORED) {
       missing += contains(hash) ? 0 : 1;
     }
     return missing;
@@ -60,26 +53,11 @@ interface FilterSubject {
     public boolean contains(long hash) {
       return filter.contains(hash);
     }
-
-    private static long[] movers() {
-      return new SplittableRandom(12).longs().filter(Real::moves).limit(2).toArray();
-    }
-
-    private static boolean moves(long hash) {
-      var filled = new Real();
-      for (long stored : STORED) {
-        filled.add(stored);
-      }
-      long before = filled.filter.stats().moves();
-      return !filled.contains(hash)
-          && filled.add(hash)
-          && filled.filter.stats().moves() > before;
-    }
   }
 
   /**
-   * Two buckets of 32 fingerprints of one bit that threads share without a lock; whoever writes first
-   * moves everything to the other bucket, by erasing it here and then writing it there.
+   * Two buckets of 32 fingerprints of one bit that threads share without a lock; whoever writes
+   * first moves everything to the other bucket, by erasing it here and then writing it there.
    */
   final class Naive implements FilterSubject {
     private volatile long here;
@@ -120,12 +98,12 @@ interface FilterSubject {
     }
 
     private static long bit(long hash) {
-      for (int i = 0; i < STORED.length; i++) {
-        if (STORED[i] == hash) {
+      for (int i = 0; i < FilterKeys.STORED.length; i++) {
+        if (FilterKeys.STORED[i] == hash) {
           return 1L << i;
         }
       }
-      return hash == MOVERS[0] ? 1L << 40 : 1L << 41;
+      return hash == FilterKeys.MOVERS[0] ? 1L << 40 : 1L << 41;
     }
   }
 }

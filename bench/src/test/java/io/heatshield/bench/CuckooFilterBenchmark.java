@@ -20,12 +20,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One lookup in a filter that is as full as it gets, for keys that are stored and keys that are not,
- * beside rivals of the same false positive rate (fastfilter's has 16 bits, whatever one asks for).
+ * One lookup in a filter that is as full as it gets, for keys that are stored and keys that are
+ * not, beside rivals of the same false positive rate (fastfilter's has 16 bits, whatever one asks
+ * for).
  *
- * <p>All are given 64-bit numbers, so that no hashing of bytes is measured; Guava and fastfilter hash the
- * number, as they always do. {@code -p keys=100000000} measures misses of the caches; {@link
- * #pointerChase} is the price of one of them on memory of the same size.
+ * <p>All are given 64-bit numbers, so that no hashing of bytes is measured; Guava and fastfilter
+ * hash the number, as they always do. {@code -p keys=100000000} measures misses of the caches;
+ * {@link #pointerChase} is the price of one of them on memory of the same size.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -43,8 +44,7 @@ public class CuckooFilterBenchmark {
   private final long[] absent = new long[PROBES];
   private io.heatshield.filter.CuckooFilter ours = builder(1).build();
   private BloomFilter<Long> guava = BloomFilter.create(Funnels.longFunnel(), 1);
-  private CuckooFilter<Long> cuckoo4j =
-      new CuckooFilter.Builder<>(Funnels.longFunnel(), 1).build();
+  private CuckooFilter<Long> cuckoo4j = new CuckooFilter.Builder<>(Funnels.longFunnel(), 1).build();
   private Cuckoo16 fastfilter = Cuckoo16.construct(new long[] {1});
   private int[] chain = new int[1];
   private int at;

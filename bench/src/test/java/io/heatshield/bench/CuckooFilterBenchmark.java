@@ -44,7 +44,8 @@ public class CuckooFilterBenchmark {
   private final long[] absent = new long[PROBES];
   private io.heatshield.filter.CuckooFilter ours = builder(1).build();
   private BloomFilter<Long> guava = BloomFilter.create(Funnels.longFunnel(), 1);
-  private CuckooFilter<Long> cuckoo4j = new CuckooFilter.Builder<>(Funnels.longFunnel(), 1).build();
+  private CuckooFilter<Long> cuckoo4j =
+      new CuckooFilter.Builder<>(Funnels.longFunnel(), 1_000).build();
   private Cuckoo16 fastfilter = Cuckoo16.construct(new long[] {1});
   private int[] chain = new int[1];
   private int at;

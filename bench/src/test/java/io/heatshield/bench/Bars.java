@@ -115,8 +115,7 @@ final class Bars {
   }
 
   private static Bar detector(String ours, String other, double atMost, String says) {
-    return new Bar(
-        DETECTOR + ours + FEW_ARE_HOT, DETECTOR + other + FEW_ARE_HOT, atMost, says);
+    return new Bar(DETECTOR + ours + FEW_ARE_HOT, DETECTOR + other + FEW_ARE_HOT, atMost, says);
   }
 
   private static Bar ring(String ours, String rival, double atMost, String says) {

@@ -8,7 +8,11 @@ import org.openjdk.jcstress.Main;
 /** Runs jcstress on the broken variants, and fails unless every single test found its fault. */
 final class AllMustFail {
   private static final List<Class<?>> SUITES =
-      List.of(CountMinSketchStress.class, HotKeyDetectorStress.class, HotRingStress.class);
+      List.of(
+          CountMinSketchStress.class,
+          HotKeyDetectorStress.class,
+          HotRingStress.class,
+          CuckooFilterStress.class);
 
   private AllMustFail() {}
 

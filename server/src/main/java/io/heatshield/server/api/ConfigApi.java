@@ -89,8 +89,7 @@ public final class ConfigApi {
             .toList());
   }
 
-  private record View(
-      String version, long uptimeSeconds, List<Door> doors, List<Entry> settings) {}
+  private record View(String version, long uptimeSeconds, List<Door> doors, List<Entry> settings) {}
 
   /**
    * A door that listens.

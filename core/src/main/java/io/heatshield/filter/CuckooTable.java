@@ -1,0 +1,339 @@
+package io.heatshield.filter;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cuckoo table: hashes go in as fingerprints, each in one of its two buckets.
+ *
+ * <p>Any thread may call any method. Lookups take no lock, and only a writer's progress makes them
+ * look again. A hash that is in the table is found at every moment, also while its fingerprint
+ * moves.
+ */
+final class CuckooTable {
+  /*
+   * Writers hold the locks of both buckets of a fingerprint while they change it, so for one fingerprint all changes
+   * are in a row. Moving it from one bucket to the other is three steps: write it there, raise the version of the
+   * fingerprint, erase it here. Deleting is the last two.
+   *
+   * A reader takes the version, looks into both buckets, and believes "in neither" only if the version is still the
+   * same. Suppose the fingerprint was there all the time and the reader missed it in a at one moment and in b at a later
+   * one. At the first it was whole in b alone, at the second whole in a alone. So in between it was written to a and
+   * erased from b, and between these two steps the version was raised: the reader notices and looks again. The same
+   * holds for a slot that is half written. Versions go by fingerprint, which never changes on the way, so one is
+   * enough. A writer that stops anywhere holds up no reader.
+   *
+   * Room is made by searching first and moving afterwards, last step first: a search that finds nothing has changed
+   * nothing, and after every single move the table is a proper one.
+   *
+   * retired, log   plain, written under all locks, read under any
+   *
+   * Pinned by CuckooFilterStress and CuckooFilterLincheckTest; each fails on the variant without versions.
+   */
+
+  /** What came of putting a hash in. */
+  enum Put {
+    ADDED,
+    PRESENT,
+    AT_LIMIT,
+    FULL,
+    RETIRED
+  }
+
+  /** What came of taking a hash out. */
+  enum Taken {
+    TAKEN,
+    NOT_FOUND,
+    RETIRED
+  }
+
+  private final Geometry geometry;
+  private final PackedTable packed;
+  private final Stripes stripes;
+  private final EvictionPath path;
+  private final AtomicLong size;
+  private final AtomicLong moves = new AtomicLong();
+  private final AtomicLong failedSearches = new AtomicLong();
+  private final long[] offsets;
+  private final long buckets;
+  private final long doubleBuckets;
+  private final long capacity;
+  private final int shift;
+  private final int leadShift;
+  private boolean retired;
+  private @Nullable RebuildLog log;
+
+  CuckooTable(Geometry geometry, int maxEvictions) {
+    this(geometry, maxEvictions, new PackedTable(geometry), 0);
+  }
+
+  CuckooTable(Geometry geometry, int maxEvictions, PackedTable packed, long size) {
+    this.geometry = geometry;
+    this.packed = packed;
+    this.stripes = new Stripes(geometry.buckets());
+    this.path = new EvictionPath(this, packed, stripes, geometry, maxEvictions);
+    this.size = new AtomicLong(size);
+    this.offsets = geometry.offsets();
+    this.buckets = geometry.buckets();
+    this.doubleBuckets = 2 * buckets;
+    this.capacity = geometry.capacity();
+    this.shift = Integer.SIZE - geometry.bits();
+    this.leadShift = geometry.bits() - geometry.pairBits();
+  }
+
+  /** Returns the bytes that a table of this shape takes, all of it included. */
+  static long bytes(Geometry geometry, int maxEvictions) {
+    return Sizing.packedBytes(geometry.buckets(), geometry.bucketSize(), geometry.bits())
+        + Stripes.bytes(geometry.buckets())
+        + ((long) Long.BYTES << geometry.pairBits())
+        + EvictionPath.bytes(geometry.buckets(), maxEvictions);
+  }
+
+  boolean contains(long hash) {
+    long fingerprint = fingerprint(hash);
+    long a = bucket(hash);
+    long b = other(a, fingerprint);
+    for (; ; ) {
+      long version = stripes.version(fingerprint);
+      if (packed.holds(a, b, fingerprint)) {
+        return true;
+      }
+      if (stripes.version(fingerprint) == version) {
+        return false;
+      }
+    }
+  }
+
+  /**
+   * Puts the hash in, unless so many copies of its fingerprint are in its buckets already, or, if
+   * so asked, any is.
+   */
+  Put add(long hash, int limit, boolean onlyIfAbsent) {
+    long fingerprint = fingerprint(hash);
+    long a = bucket(hash);
+    long b = other(a, fingerprint);
+    for (; ; ) {
+      stripes.lock(a, b);
+      try {
+        Put put = addLocked(hash, fingerprint, a, b, limit, onlyIfAbsent);
+        if (put != null) {
+          return put;
+        }
+      } finally {
+        stripes.unlock(a, b);
+      }
+      if (!makeRoom(a, b)) {
+        return Put.FULL;
+      }
+    }
+  }
+
+  /** Takes one copy of the hash's fingerprint out. */
+  Taken delete(long hash) {
+    long fingerprint = fingerprint(hash);
+    long a = bucket(hash);
+    long b = other(a, fingerprint);
+    stripes.lock(a, b);
+    try {
+      if (retired) {
+        return Taken.RETIRED;
+      }
+      long bucket = a;
+      int slot = packed.slotOf(a, fingerprint);
+      if (slot < 0) {
+        bucket = b;
+        slot = packed.slotOf(b, fingerprint);
+      }
+      if (slot < 0) {
+        return Taken.NOT_FOUND;
+      }
+      if (log != null) {
+        log.deleted(hash);
+      }
+      stripes.raiseVersion(fingerprint);
+      packed.set(bucket, slot, 0);
+      size.getAndDecrement();
+      return Taken.TAKEN;
+    } finally {
+      stripes.unlock(a, b);
+    }
+  }
+
+  /**
+   * Tells a running rebuild that the hash is gone, and leaves the table as it is; returns false if
+   * the table is retired.
+   */
+  boolean noteDeleted(long hash) {
+    long a = bucket(hash);
+    stripes.lock(a, a);
+    try {
+      if (!retired && log != null) {
+        log.deleted(hash);
+      }
+      return !retired;
+    } finally {
+      stripes.unlock(a, a);
+    }
+  }
+
+  /** Returns how many copies of the hash's fingerprint its two buckets hold, at one moment. */
+  int count(long hash) {
+    long fingerprint = fingerprint(hash);
+    long a = bucket(hash);
+    long b = other(a, fingerprint);
+    stripes.lock(a, b);
+    try {
+      return packed.count(a, fingerprint) + packed.count(b, fingerprint);
+    } finally {
+      stripes.unlock(a, b);
+    }
+  }
+
+  Geometry geometry() {
+    return geometry;
+  }
+
+  long size() {
+    return size.get();
+  }
+
+  long capacity() {
+    return capacity;
+  }
+
+  long bytes() {
+    return bytes(geometry, path.maxEvictions());
+  }
+
+  double rate() {
+    return geometry.rate((double) size() / geometry.slots());
+  }
+
+  long moves() {
+    return moves.get();
+  }
+
+  long failedSearches() {
+    return failedSearches.get();
+  }
+
+  /** Holds up all writers; lookups go on. */
+  void hold() {
+    stripes.lockAll();
+  }
+
+  void release() {
+    stripes.unlockAll();
+  }
+
+  /** Turns all writers away for good; the caller holds the table. */
+  void retire() {
+    retired = true;
+  }
+
+  /** Sets where changes are also told to; the caller holds the table or has not shown it yet. */
+  void log(@Nullable RebuildLog newLog) {
+    log = newLog;
+  }
+
+  /** Empties the table; the caller holds it. */
+  void clear() {
+    packed.clear();
+    size.set(0);
+  }
+
+  /** Returns a copy of the content; the caller holds the table. */
+  PackedTable copyOfContent() {
+    return packed.copy(geometry);
+  }
+
+  /** Returns the same content with shorter fingerprints; the caller holds the table. */
+  CuckooTable shrunk(int fewerBits) {
+    Geometry narrower = geometry.narrowed(fewerBits);
+    var target = new PackedTable(narrower);
+    int dropped = geometry.bits() - fewerBits;
+    for (long bucket = 0; bucket < buckets; bucket++) {
+      for (int slot = 0; slot < geometry.bucketSize(); slot++) {
+        long fingerprint = packed.get(bucket, slot);
+        if (fingerprint != 0) {
+          target.set(bucket, slot, Math.max(1, fingerprint >>> dropped));
+        }
+      }
+    }
+    return new CuckooTable(narrower, path.maxEvictions(), target, size());
+  }
+
+  /** Returns the bucket that a fingerprint in this bucket may also lie in. */
+  long other(long bucket, long fingerprint) {
+    long other = offsets[(int) (fingerprint >>> leadShift)] - bucket;
+    return other + (buckets & other >> 63);
+  }
+
+  long bucket(long hash) {
+    return Math.multiplyHigh(hash >>> 1, doubleBuckets);
+  }
+
+  long fingerprint(long hash) {
+    return Math.max(1, (hash & 0xffffffffL) >>> shift);
+  }
+
+  private @Nullable Put addLocked(
+      long hash, long fingerprint, long a, long b, int limit, boolean onlyIfAbsent) {
+    if (retired) {
+      return Put.RETIRED;
+    }
+    int copies = packed.count(a, fingerprint) + packed.count(b, fingerprint);
+    if (copies > 0 && onlyIfAbsent) {
+      return Put.PRESENT;
+    }
+    if (copies >= limit) {
+      return Put.AT_LIMIT;
+    }
+    if (size.get() >= capacity) {
+      return Put.FULL;
+    }
+    long bucket = packed.count(a, 0) >= packed.count(b, 0) ? a : b;
+    int slot = packed.slotOf(bucket, 0);
+    if (slot < 0) {
+      return null;
+    }
+    if (!grewByOne()) {
+      return Put.FULL;
+    }
+    if (log != null) {
+      log.added(hash);
+    }
+    packed.set(bucket, slot, fingerprint);
+    return Put.ADDED;
+  }
+
+  /**
+   * Counts one more unless the table is at its capacity, so that racing writers never exceed it.
+   */
+  private boolean grewByOne() {
+    for (; ; ) {
+      long now = size.get();
+      if (now >= capacity) {
+        return false;
+      }
+      if (size.compareAndSet(now, now + 1)) {
+        return true;
+      }
+    }
+  }
+
+  private boolean makeRoom(long a, long b) {
+    stripes.lockSearch();
+    try {
+      int moved = path.makeRoom(a, b);
+      if (moved < 0) {
+        failedSearches.incrementAndGet();
+        return false;
+      }
+      moves.addAndGet(moved);
+      return true;
+    } finally {
+      stripes.unlockSearch();
+    }
+  }
+}

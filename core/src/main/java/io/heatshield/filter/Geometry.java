@@ -1,0 +1,90 @@
+package io.heatshield.filter;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shape of one table, and where a hash belongs in it.
+ *
+ * @param bits width of a fingerprint
+ * @param pairBits how many leading bits of a fingerprint decide the other bucket
+ * @param bucketSize slots of a bucket
+ * @param buckets number of buckets, even
+ */
+record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
+  /*
+   * A key's first bucket comes from the high bits of its hash, by multiplication instead of a remainder, so that any
+   * number of buckets is as good as a power of two. Its fingerprint is the leading bits of the hash's low half; 0 stands
+   * for an empty slot, so a fingerprint of 0 becomes 1.
+   *
+   * The other bucket is (offset - bucket) mod buckets, which is its own inverse for any number of buckets. Offsets are
+   * odd and the number of buckets is even, so the two buckets are never the same one.
+   *
+   * The offset depends on the leading pairBits of the fingerprint alone. Therefore a fingerprint that loses its last bit
+   * still belongs to the same two buckets: a table can be made smaller without its keys (see CuckooTable.shrunk), and
+   * the offsets fit into a small table of their own. 255 offsets are enough because their sums and differences reach
+   * everywhere; buckets of one or two slots have fewer ways out and get 4,095. Measured in CuckooTableTest.
+   */
+  private static final int MOST_PAIR_BITS = 12;
+
+  private static final int USUAL_PAIR_BITS = 8;
+
+  private static final long ODD_1 = 0x9e3779b97f4a7c15L;
+  private static final long ODD_2 = 0xd6e8feb86659fd93L;
+
+  static Geometry of(int bits, int bucketSize, long buckets) {
+    int most = bucketSize <= 2 ? MOST_PAIR_BITS : USUAL_PAIR_BITS;
+    return new Geometry(bits, Math.min(bits, most), bucketSize, buckets);
+  }
+
+  /**
+   * Returns the fault of these numbers, as text that begins with a name, or null if there is none.
+   */
+  static @Nullable String fault(long bits, long pairBits, long bucketSize, long buckets) {
+    if (bits < Sizing.MIN_BITS || bits > Sizing.MAX_BITS) {
+      return "bits must be 4 to 32: " + bits;
+    }
+    if (pairBits < Sizing.MIN_BITS || pairBits > Math.min(bits, MOST_PAIR_BITS)) {
+      return "pair bits must be 4 to the lesser of 12 and the bits: " + pairBits;
+    }
+    if (bucketSize < 1 || bucketSize > Sizing.MAX_BUCKET_SIZE) {
+      return "bucket size must be 1 to 8: " + bucketSize;
+    }
+    if (buckets < 2 || buckets > 2 * Sizing.MAX_ITEMS || (buckets & 1) != 0) {
+      return "buckets must be an even number of 2 to " + 2 * Sizing.MAX_ITEMS + ": " + buckets;
+    }
+    return null;
+  }
+
+  /** Returns the shape with fingerprints of fewer bits, for the same keys in the same buckets. */
+  Geometry narrowed(int fewerBits) {
+    return new Geometry(fewerBits, pairBits, bucketSize, buckets);
+  }
+
+  int bucketBits() {
+    return bits * bucketSize;
+  }
+
+  long slots() {
+    return buckets * bucketSize;
+  }
+
+  long capacity() {
+    return Sizing.capacity(buckets, bucketSize, bits);
+  }
+
+  double rate(double load) {
+    return Sizing.rate(bits, bucketSize, load);
+  }
+
+  /** Returns the offset for each value of a fingerprint's leading bits; 0 counts as 1. */
+  long[] offsets() {
+    long[] offsets = new long[1 << pairBits];
+    for (int lead = 0; lead < offsets.length; lead++) {
+      long mixed = Math.max(1, lead) * ODD_1;
+      mixed = (mixed ^ (mixed >>> 32)) * ODD_2;
+      mixed ^= mixed >>> 29;
+      offsets[lead] = 2 * Math.multiplyHigh(mixed >>> 1, buckets) + 1;
+    }
+    return offsets;
+  }
+}

@@ -1,0 +1,166 @@
+package io.heatshield.filter;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The tables of a filter, oldest first: where a key goes in, and where it is looked for. */
+final class Layers {
+  /*
+   * tables   volatile; the array never changes, Shape puts another in its place
+   *
+   * An operation takes the array once. A writer that finds its table retired starts again with the new array, so no
+   * change is lost. A reader that still has the old array sees the table as it was when it was replaced, which is an
+   * answer from within its call.
+   *
+   * A key stays in the table that took it. A deletion that matches in one table alone erases there, for that must be the
+   * key's own; one that matches in several changes nothing, because fingerprints of two tables are not interchangeable:
+   * erasing that of another key would make it vanish. Pinned by LayersTest.
+   */
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder kept = new LongAdder();
+  private final Shape shape;
+  private volatile CuckooTable[] tables;
+
+  Layers(Plan plan, long budgetBytes, CuckooTable... tables) {
+    this.tables = tables;
+    this.shape = new Shape(this, plan, budgetBytes);
+  }
+
+  boolean contains(long hash) {
+    for (CuckooTable table : tables) {
+      if (table.contains(hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  AddResult add(long hash, int limit, boolean onlyIfAbsent) {
+    boolean grew = false;
+    for (; ; ) {
+      CuckooTable[] now = tables;
+      switch (addTo(now, hash, limit, onlyIfAbsent)) {
+        case ADDED -> {
+          return grew ? AddResult.GREW : AddResult.ADDED;
+        }
+        case PRESENT -> {
+          return AddResult.PRESENT;
+        }
+        case AT_LIMIT -> {
+          return AddResult.AT_LIMIT;
+        }
+        case FULL -> {
+          if (shape.grow(now)) {
+            grew = true;
+          } else if (tables == now) {
+            refused.increment();
+            return AddResult.FULL;
+          }
+        }
+        case RETIRED -> Thread.onSpinWait();
+      }
+    }
+  }
+
+  DeleteResult delete(long hash) {
+    for (; ; ) {
+      CuckooTable[] now = tables;
+      CuckooTable match = now[0];
+      int matches = now.length == 1 ? 1 : 0;
+      for (int i = 0; i < now.length && now.length > 1; i++) {
+        if (now[i].contains(hash)) {
+          match = now[i];
+          matches++;
+        }
+      }
+      if (matches == 0) {
+        return DeleteResult.ABSENT;
+      }
+      if (matches > 1) {
+        if (match.noteDeleted(hash)) {
+          kept.increment();
+          return DeleteResult.KEPT;
+        }
+      } else {
+        CuckooTable.Taken taken = match.delete(hash);
+        if (taken != CuckooTable.Taken.RETIRED) {
+          return taken == CuckooTable.Taken.TAKEN ? DeleteResult.DELETED : DeleteResult.ABSENT;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  int count(long hash) {
+    int count = 0;
+    for (CuckooTable table : tables) {
+      count += table.count(hash);
+    }
+    return count;
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  CuckooTable[] tables() {
+    return tables;
+  }
+
+  /** Shows other tables; the caller is the shape and has its lock. */
+  void show(CuckooTable... others) {
+    tables = others;
+  }
+
+  FilterStats stats() {
+    CuckooTable[] now = tables;
+    long size = 0;
+    long capacity = 0;
+    long slots = 0;
+    long moves = 0;
+    long failedSearches = 0;
+    for (CuckooTable table : now) {
+      size += table.size();
+      capacity += table.capacity();
+      slots += table.geometry().slots();
+      moves += table.moves();
+      failedSearches += table.failedSearches();
+    }
+    return new FilterStats(
+        size,
+        capacity,
+        (double) size / slots,
+        shape.bytes(),
+        shape.budgetBytes(),
+        ChainMath.rate(now),
+        shape.plan().rate(),
+        now[now.length - 1].geometry().bits(),
+        now.length,
+        moves,
+        failedSearches,
+        refused.sum(),
+        kept.sum(),
+        shape.rebuildWanted());
+  }
+
+  private static CuckooTable.Put addTo(
+      CuckooTable[] now, long hash, int limit, boolean onlyIfAbsent) {
+    int last = now.length - 1;
+    int left = limit;
+    for (int i = 0; i < last; i++) {
+      if (now[i].contains(hash)) {
+        if (onlyIfAbsent) {
+          return CuckooTable.Put.PRESENT;
+        }
+        left -= now[i].count(hash);
+      }
+    }
+    if (left <= 0) {
+      return CuckooTable.Put.AT_LIMIT;
+    }
+    CuckooTable.Put put = now[last].add(hash, left, onlyIfAbsent);
+    for (int i = last - 1; i >= 0 && put == CuckooTable.Put.FULL; i--) {
+      put = now[i].add(hash, left, onlyIfAbsent);
+    }
+    return put;
+  }
+}

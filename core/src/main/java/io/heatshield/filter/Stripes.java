@@ -1,0 +1,116 @@
+package io.heatshield.filter;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** The locks of writers and the versions by which readers notice that a fingerprint was moved. */
+final class Stripes {
+  /*
+   * locks[i]      0 free, 1 held   take: compareAndSet   free: release
+   * versions[i]   raise: getAndAdd (full fence)   read: acquire
+   *
+   * A lock is held for some dozen nanoseconds and never across a callback or a search, except the last one, which
+   * belongs to whoever searches for room. Locks spin, then yield; they allocate nothing. Locks are taken in the order:
+   * that of the search, then the others by rising number.
+   *
+   * Each cell has a cache line of its own.
+   */
+  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private static final int MOST = 64;
+  private static final int LINE_SHIFT = 3;
+  private static final int SPINS = 64;
+
+  private final long[] locks;
+  private final long[] versions;
+  private final int mask;
+
+  /** Makes as many stripes as the buckets have regions, up to 64. */
+  Stripes(long buckets) {
+    int count = count(buckets);
+    this.mask = count - 1;
+    this.locks = new long[(count + 1) << LINE_SHIFT];
+    this.versions = new long[count << LINE_SHIFT];
+  }
+
+  static long bytes(long buckets) {
+    return (2L * count(buckets) + 1) * (Long.BYTES << LINE_SHIFT);
+  }
+
+  /** Takes the locks of the two buckets' regions. */
+  void lock(long a, long b) {
+    int one = stripe(a);
+    int other = stripe(b);
+    take(Math.min(one, other));
+    if (one != other) {
+      take(Math.max(one, other));
+    }
+  }
+
+  void unlock(long a, long b) {
+    int one = stripe(a);
+    int other = stripe(b);
+    if (one != other) {
+      free(Math.max(one, other));
+    }
+    free(Math.min(one, other));
+  }
+
+  void lockSearch() {
+    take(mask + 1);
+  }
+
+  void unlockSearch() {
+    free(mask + 1);
+  }
+
+  /** Takes every lock: no writer is inside, none comes in. */
+  void lockAll() {
+    lockSearch();
+    for (int stripe = 0; stripe <= mask; stripe++) {
+      take(stripe);
+    }
+  }
+
+  void unlockAll() {
+    for (int stripe = mask; stripe >= 0; stripe--) {
+      free(stripe);
+    }
+    unlockSearch();
+  }
+
+  long version(long fingerprint) {
+    return (long) CELL.getAcquire(versions, ((int) fingerprint & mask) << LINE_SHIFT);
+  }
+
+  void raiseVersion(long fingerprint) {
+    CELL.getAndAdd(versions, ((int) fingerprint & mask) << LINE_SHIFT, 1L);
+  }
+
+  private int stripe(long bucket) {
+    return (int) (bucket >>> PackedTable.REGION_SHIFT) & mask;
+  }
+
+  // The scheduler decides nothing here: yielding lends a holder that was set aside the core to go
+  // on.
+  @SuppressWarnings("ThreadPriorityCheck")
+  private void take(int stripe) {
+    int spins = 0;
+    while (!CELL.compareAndSet(locks, stripe << LINE_SHIFT, 0L, 1L)) {
+      if (++spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
+  }
+
+  private void free(int stripe) {
+    CELL.setRelease(locks, stripe << LINE_SHIFT, 0L);
+  }
+
+  private static int count(long buckets) {
+    long regions = buckets >>> PackedTable.REGION_SHIFT;
+    return (int) Math.min(MOST, Long.highestOneBit(Math.max(1, regions)));
+  }
+}

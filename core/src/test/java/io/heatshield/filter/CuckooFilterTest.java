@@ -1,0 +1,238 @@
+package io.heatshield.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class CuckooFilterTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+
+  @Test
+  void add_inAnyForm_isFoundAndDeletedInEveryOther() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).build();
+    byte[] bytes = "grüße".getBytes(StandardCharsets.UTF_8);
+
+    filter.add(bytes);
+    filter.add(ByteBuffer.wrap(bytes));
+    filter.add("grüße");
+
+    assertThat(filter.count(bytes)).isEqualTo(3);
+    assertThat(filter.contains("grüße")).isTrue();
+    assertThat(filter.contains(ByteBuffer.wrap(bytes))).isTrue();
+    assertThat(filter.delete("grüße")).isEqualTo(DeleteResult.DELETED);
+    assertThat(filter.delete(bytes)).isEqualTo(DeleteResult.DELETED);
+    assertThat(filter.delete(ByteBuffer.wrap(bytes))).isEqualTo(DeleteResult.DELETED);
+    assertThat(filter.contains(bytes)).isFalse();
+    assertThat(filter.delete(bytes)).isEqualTo(DeleteResult.ABSENT);
+  }
+
+  @Test
+  void add_beyondTheLimitOfCopies_isRefusedVisiblyAndStillFound() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).maxCopies(2).build();
+
+    assertThat(filter.add("k")).isEqualTo(AddResult.ADDED);
+    assertThat(filter.add("k")).isEqualTo(AddResult.ADDED);
+    assertThat(filter.add("k")).isEqualTo(AddResult.AT_LIMIT);
+
+    assertThat(AddResult.AT_LIMIT.accepted()).isFalse();
+    assertThat(filter.count("k".getBytes(StandardCharsets.UTF_8))).isEqualTo(2);
+  }
+
+  @Test
+  void addIfAbsent_ofAnAlias_asksTheOwnerAndStoresIt() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).fingerprintBits(4).build();
+    long[] pair = aliases(filter);
+
+    AddResult overwritten = filter.addIfAbsent(pair[0], () -> true);
+    AddResult alias = filter.addIfAbsent(pair[1], () -> false);
+
+    assertThat(overwritten).isEqualTo(AddResult.PRESENT);
+    assertThat(alias).isEqualTo(AddResult.ADDED);
+    assertThat(filter.delete(pair[0])).isEqualTo(DeleteResult.DELETED);
+    assertThat(filter.contains(pair[1])).isTrue();
+  }
+
+  @Test
+  void deleteIfPresent_ofAKeyThatWasNeverAdded_changesNothing() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).fingerprintBits(4).build();
+    long[] pair = aliases(filter);
+
+    DeleteResult result = filter.deleteIfPresent(pair[1], () -> false);
+
+    assertThat(result).isEqualTo(DeleteResult.NOT_OWNED);
+    assertThat(filter.contains(pair[0])).isTrue();
+    assertThat(filter.deleteIfPresent(pair[0], () -> true)).isEqualTo(DeleteResult.DELETED);
+    assertThat(filter.contains(pair[0])).isFalse();
+  }
+
+  @Test
+  void chain_tenTimesItsPlan_growsFindsAllAndStaysUnderTheTarget() {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(2_000)
+            .falsePositiveRate(0.01)
+            .growth(Growth.CHAIN)
+            .build();
+    var keys = new SplittableRandom(1);
+    int grew = 0;
+    for (int i = 0; i < 20_000; i++) {
+      AddResult result = filter.add(keys.nextLong());
+      assertThat(result.accepted()).isTrue();
+      grew += result == AddResult.GREW ? 1 : 0;
+    }
+
+    var absent = new SplittableRandom(2);
+    int positives = 0;
+    for (int i = 0; i < 200_000; i++) {
+      positives += filter.contains(absent.nextLong()) ? 1 : 0;
+    }
+
+    assertThat(filter.stats().subFilters()).isEqualTo(1 + grew).isEqualTo(5);
+    var again = new SplittableRandom(1);
+    for (int i = 0; i < 20_000; i++) {
+      assertThat(filter.contains(again.nextLong())).isTrue();
+    }
+    assertThat(filter.expectedFalsePositiveRate()).isLessThan(0.01);
+    assertThat(positives / 200_000.0).isLessThan(0.01);
+  }
+
+  @Test
+  void chain_deletingEverySecondKey_neverLosesAnother() {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(500)
+            .falsePositiveRate(0.5)
+            .growth(Growth.CHAIN)
+            .build();
+    var keys = new SplittableRandom(1).longs(8_000).distinct().toArray();
+    for (long key : keys) {
+      assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
+    }
+
+    int kept = 0;
+    for (int i = 0; i < keys.length; i += 2) {
+      DeleteResult result = filter.delete(keys[i]);
+      assertThat(result).isIn(DeleteResult.DELETED, DeleteResult.KEPT);
+      kept += result == DeleteResult.KEPT ? 1 : 0;
+    }
+
+    assertThat(kept).isPositive().isEqualTo((int) filter.stats().kept());
+    for (int i = 1; i < keys.length; i += 2) {
+      assertThat(filter.contains(keys[i])).isTrue();
+    }
+  }
+
+  @Test
+  void refuse_atCapacity_saysFullAndCountsIt() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(50).build();
+    var keys = new SplittableRandom(6);
+    while (filter.size() < filter.capacity()) {
+      assertThat(filter.add(keys.nextLong())).isEqualTo(AddResult.ADDED);
+    }
+
+    AddResult result = filter.add(keys.nextLong());
+
+    assertThat(result).isEqualTo(AddResult.FULL);
+    assertThat(filter.stats().refused()).isEqualTo(1);
+    assertThat(filter.load()).isLessThanOrEqualTo(0.95);
+  }
+
+  @Test
+  void clear_ofAFullFilter_leavesNothingAndTakesAllAgain() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(1_000).build();
+    new SplittableRandom(1).longs(1_000).forEach(filter::add);
+
+    filter.clear();
+
+    assertThat(filter.size()).isZero();
+    assertThat(new SplittableRandom(1).longs(1_000).noneMatch(filter::contains)).isTrue();
+    assertThat(new SplittableRandom(1).longs(1_000).mapToObj(filter::add))
+        .containsOnly(AddResult.ADDED);
+  }
+
+  @Test
+  void keys_clusteredUnderOneSecret_areOrdinaryUnderAnother() {
+    CuckooFilter known = CuckooFilter.builder(HASH).expectedItems(51_200).build();
+    List<String> clustered = new ArrayList<>();
+    // Keys whose first bucket lies in the same thousandth of the table, as whoever knows the hash
+    // can find them.
+    for (int i = 0; clustered.size() < 3_072; i++) {
+      if (HASH.hash("key" + i) >>> 54 == 0) {
+        clustered.add("key" + i);
+      }
+    }
+    assertThat(clustered).anyMatch(key -> known.add(key) == AddResult.FULL);
+
+    CuckooFilter keyed =
+        CuckooFilter.builder(KeyHash.fast(HashSecret.random())).expectedItems(51_200).build();
+
+    assertThat(clustered).allMatch(key -> keyed.add(key) == AddResult.ADDED);
+  }
+
+  @Test
+  void build_ofWhatCannotBe_reportsEveryFaultAtOnce() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                CuckooFilter.builder(HASH)
+                    .expectedItems(0)
+                    .falsePositiveRate(1)
+                    .fingerprintBits(3)
+                    .bucketSize(9)
+                    .maxEvictions(-1)
+                    .maxCopies(19)
+                    .budgetBytes(0)
+                    .build())
+        .withMessageContainingAll(
+            "expected items must be 1 to 4398046511104: 0",
+            "false positive rate must be above 0 and below 1: 1.0",
+            "fingerprint bits must be 4 to 32, or 0 for as many as the rate needs: 3",
+            "bucket size must be 1 to 8: 9",
+            "max evictions must be 0 to 1048576: -1",
+            "max copies must be 1 to twice the bucket size, or 0 for the bucket size: 19",
+            "budget bytes must be positive: 0");
+  }
+
+  @Test
+  void build_forARateBeyond32Bits_showsTheArithmetic() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CuckooFilter.builder(HASH).falsePositiveRate(1e-10).build())
+        .withMessageContaining("needs 37 bits: 2 x 4 x 0.95 / (2^37 - 1) = 5.53e-11")
+        .withMessageContaining("at most 32, which give 1.77e-09");
+  }
+
+  @Test
+  void build_withBitsByHand_warnsOfTheRateTheyReach() {
+    var warnings = new HashSet<String>();
+
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH).fingerprintBits(12).onWarning(warnings::add).build();
+
+    assertThat(filter.stats().fingerprintBits()).isEqualTo(12);
+    assertThat(warnings)
+        .containsExactly(
+            "12 fingerprint bits give a false positive rate of 0.00186 when full;"
+                + " 0.00100 was asked for and needs 13");
+  }
+
+  /** Returns two hashes that look alike to the filter, which holds the first. */
+  private static long[] aliases(CuckooFilter filter) {
+    var keys = new SplittableRandom(5);
+    long first = keys.nextLong();
+    filter.add(first);
+    long second = keys.nextLong();
+    while (!filter.contains(second)) {
+      second = keys.nextLong();
+    }
+    return new long[] {first, second};
+  }
+}

@@ -1,0 +1,145 @@
+package io.heatshield.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CuckooTableTest {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+  @Test
+  void other_twice_isTheBucketItselfAndOnceIsNot() {
+    for (long buckets = 2; buckets < 300; buckets += 2) {
+      var table = new CuckooTable(Geometry.of(8, 4, buckets), 10);
+      for (long bucket = 0; bucket < buckets; bucket++) {
+        for (long fingerprint = 1; fingerprint < 256; fingerprint++) {
+          long other = table.other(bucket, fingerprint);
+
+          assertThat(other).isBetween(0L, buckets - 1).isNotEqualTo(bucket);
+          assertThat(table.other(other, fingerprint)).isEqualTo(bucket);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, 13, 7",
+    "4, 13, 100",
+    "4, 13, 999",
+    "4, 13, 65537",
+    "4, 13, 500003",
+    "4, 8, 300007",
+    "4, 4, 100003",
+    "4, 32, 100003",
+    "8, 16, 100003",
+    "5, 20, 100003",
+    "3, 12, 100003",
+    "2, 13, 50021",
+    "4, 16, 77777"
+  })
+  void add_upToTheCapacity_takesAllAndFindsAll(int bucketSize, int bits, long items) {
+    Geometry geometry = Geometry.of(bits, bucketSize, Sizing.buckets(items, bucketSize, bits));
+    var table = new CuckooTable(geometry, 500);
+
+    var keys = new SplittableRandom(items);
+    for (long i = 0; i < geometry.capacity(); i++) {
+      assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.Put.ADDED);
+    }
+
+    keys = new SplittableRandom(items);
+    for (long i = 0; i < geometry.capacity(); i++) {
+      assertThat(table.contains(keys.nextLong())).isTrue();
+    }
+    assertThat(table.size()).isEqualTo(geometry.capacity());
+    assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.Put.FULL);
+  }
+
+  @Test
+  void add_whenNoChainOfMovesEndsInRoom_refusesAndLosesNothing() {
+    Geometry geometry = Geometry.of(13, 4, 1_000);
+    var table = new CuckooTable(geometry, 2);
+    var keys = new SplittableRandom(4);
+    var accepted = new ArrayList<Long>();
+    int refused = 0;
+
+    while (accepted.size() < geometry.capacity() && refused < 1_000) {
+      long key = keys.nextLong();
+      if (table.add(key, NO_LIMIT, false) == CuckooTable.Put.ADDED) {
+        accepted.add(key);
+      } else {
+        refused++;
+      }
+    }
+
+    assertThat(refused).isPositive();
+    assertThat(table.failedSearches()).isPositive();
+    assertThat(table.size()).isEqualTo(accepted.size());
+    assertThat(accepted).allMatch(table::contains);
+  }
+
+  @Test
+  void add_oneKeyForEver_stopsAtItsLimitAndLeavesRoomForOthers() {
+    Geometry geometry = Geometry.of(13, 4, Sizing.buckets(1_000, 4, 13));
+    var table = new CuckooTable(geometry, 500);
+    int added = 0;
+    for (int i = 0; i < 1_000; i++) {
+      added += table.add(42L << 40, 4, false) == CuckooTable.Put.ADDED ? 1 : 0;
+    }
+
+    var keys = new SplittableRandom(8);
+    for (int i = 0; i < 1_000 - added; i++) {
+      assertThat(table.add(keys.nextLong(), 4, false)).isEqualTo(CuckooTable.Put.ADDED);
+    }
+
+    assertThat(added).isEqualTo(4);
+    assertThat(table.count(42L << 40)).isEqualTo(4);
+  }
+
+  @Test
+  void shrunk_toFewerBits_findsEveryKeyAndDeletesEveryKey() {
+    Geometry geometry = Geometry.of(16, 4, Sizing.buckets(20_000, 4, 16));
+    var table = new CuckooTable(geometry, 500);
+    var keys = new SplittableRandom(3);
+    long[] hashes = keys.longs(20_000).toArray();
+    // Hashes whose leading fingerprint bits are all zero, where 0 must become 1 at every width.
+    for (int i = 0; i < 16; i++) {
+      hashes[i] = (hashes[i] & ~0xffffffffL) | (1L << i);
+    }
+    for (long hash : hashes) {
+      table.add(hash, NO_LIMIT, false);
+    }
+
+    for (int bits = 15; bits >= 8; bits--) {
+      table.hold();
+      CuckooTable smaller = table.shrunk(bits);
+      table.release();
+      for (long hash : hashes) {
+        assertThat(smaller.contains(hash)).isTrue();
+      }
+      table = smaller;
+    }
+    for (long hash : hashes) {
+      assertThat(table.delete(hash)).isEqualTo(CuckooTable.Taken.TAKEN);
+    }
+
+    assertThat(table.size()).isZero();
+    assertThat(table.copyOfContent().count(0, 0)).isEqualTo(4);
+  }
+
+  @Test
+  void add_toARetiredTable_isTurnedAway() {
+    var table = new CuckooTable(Geometry.of(13, 4, 10), 500);
+    table.hold();
+    table.retire();
+    table.release();
+
+    assertThat(table.add(1, NO_LIMIT, false)).isEqualTo(CuckooTable.Put.RETIRED);
+    assertThat(table.delete(1)).isEqualTo(CuckooTable.Taken.RETIRED);
+    assertThat(table.noteDeleted(1)).isFalse();
+  }
+}

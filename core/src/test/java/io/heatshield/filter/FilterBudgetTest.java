@@ -1,0 +1,144 @@
+package io.heatshield.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.util.ArrayList;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class FilterBudgetTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final int ITEMS = 100_000;
+
+  @Test
+  void build_overBudget_refusesWithTheArithmetic() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CuckooFilter.builder(HASH).budgetBytes(1_500_000).build())
+        .withMessageContaining("1000000 items in 263174 buckets of 4 x 13 bits need 1744960 bytes")
+        .withMessageContaining("the budget is 1500000; 11 bits fit")
+        .withMessageContaining("rate of 0.00371");
+  }
+
+  @Test
+  void build_overBudgetButDegrading_takesFewerBitsAndSaysSo() {
+    var warnings = new ArrayList<String>();
+
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .budgetBytes(1_500_000)
+            .onOverBudget(OverBudget.DEGRADE)
+            .onWarning(warnings::add)
+            .build();
+
+    assertThat(filter.stats().fingerprintBits()).isEqualTo(11);
+    assertThat(filter.bytes()).isLessThanOrEqualTo(1_500_000);
+    assertThat(warnings).singleElement().asString().contains("11 bits fit and give");
+  }
+
+  @Test
+  void budgetBytes_lowered_shrinksFindsAllAndSaysByHowMuch() {
+    CuckooFilter filter = full(OverBudget.DEGRADE);
+    long before = filter.bytes();
+
+    Shrink shrink = filter.budgetBytes(before * 3 / 4);
+
+    assertThat(shrink.done()).isTrue();
+    assertThat(shrink.bytesBefore()).isEqualTo(before);
+    assertThat(shrink.bytesAfter()).isEqualTo(filter.bytes()).isLessThanOrEqualTo(before * 3 / 4);
+    assertThat(shrink.rateAfter()).isEqualTo(filter.expectedFalsePositiveRate());
+    assertThat(shrink.rateAfter() / shrink.rateBefore()).isBetween(15.9, 16.1);
+    assertThat(keys().allMatch(filter::contains)).isTrue();
+    assertThat(keys().mapToObj(filter::delete)).containsOnly(DeleteResult.DELETED);
+  }
+
+  @Test
+  void budgetBytes_loweredBelowTheLeastBits_changesNothing() {
+    CuckooFilter filter = full(OverBudget.DEGRADE);
+    FilterStats before = filter.stats();
+
+    Shrink shrink = filter.budgetBytes(before.bytes() / 4);
+
+    assertThat(shrink.done()).isFalse();
+    assertThat(filter.stats()).isEqualTo(before);
+  }
+
+  @Test
+  void budgetBytes_loweredUnderRefuse_changesNothing() {
+    CuckooFilter filter = full(OverBudget.REFUSE);
+    FilterStats before = filter.stats();
+
+    Shrink shrink = filter.budgetBytes(before.bytes() - 1);
+
+    assertThat(shrink.done()).isFalse();
+    assertThat(filter.stats()).isEqualTo(before);
+  }
+
+  @Test
+  void add_whenTheChainReachesItsBudget_asksOnceAndRefuses() {
+    var asked = new ArrayList<Pressure>();
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(1_000)
+            .growth(Growth.CHAIN)
+            .budgetBytes(60_000)
+            .onPressure(
+                pressure -> {
+                  asked.add(pressure);
+                  return Relief.REBUILD;
+                })
+            .build();
+    var keys = new SplittableRandom(1);
+
+    AddResult last = AddResult.ADDED;
+    for (int i = 0; i < 20_000; i++) {
+      last = filter.add(keys.nextLong());
+    }
+
+    assertThat(last).isEqualTo(AddResult.FULL);
+    assertThat(asked).hasSize(1);
+    assertThat(asked.get(0).cause()).isEqualTo(Pressure.Cause.GROWTH);
+    assertThat(asked.get(0).bytesAsked()).isGreaterThan(60_000);
+    assertThat(filter.bytes()).isLessThanOrEqualTo(60_000);
+    assertThat(filter.stats().rebuildWanted()).isTrue();
+  }
+
+  @Test
+  void add_whenTheChainReachesItsBudgetAndMayDegrade_shortensAndGoesOn() {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(20_000)
+            .growth(Growth.CHAIN)
+            .budgetBytes(200_000)
+            .onOverBudget(OverBudget.DEGRADE)
+            .build();
+    var accepted = new ArrayList<Long>();
+    var keys = new SplittableRandom(1);
+
+    for (int i = 0; i < 200_000; i++) {
+      long key = keys.nextLong();
+      if (filter.add(key).accepted()) {
+        accepted.add(key);
+      }
+      assertThat(filter.bytes()).isLessThanOrEqualTo(200_000);
+    }
+
+    assertThat(accepted).hasSizeGreaterThan(75_000).allMatch(filter::contains);
+    assertThat(filter.stats().fingerprintBits()).isLessThan(15);
+    assertThat(filter.expectedFalsePositiveRate()).isGreaterThan(0.001);
+  }
+
+  private static CuckooFilter full(OverBudget policy) {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH).expectedItems(ITEMS).onOverBudget(policy).build();
+    keys().forEach(filter::add);
+    return filter;
+  }
+
+  private static LongStream keys() {
+    return new SplittableRandom(9).longs(ITEMS);
+  }
+}

@@ -1,0 +1,307 @@
+package io.heatshield.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Test;
+
+class FilterRebuildTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+
+  @Test
+  void rebuild_ofAFullFilter_growsToTheSourceAndReportsProgress() {
+    CuckooFilter filter = filter(1_000, 0.001);
+    long[] keys = new SplittableRandom(1).longs(200_000).toArray();
+    for (long key : keys) {
+      filter.add(key);
+    }
+    assertThat(filter.stats().rebuildWanted()).isTrue();
+    var progress = new ArrayList<Long>();
+
+    RebuildResult result = filter.rebuild(source(true, keys), progress::add);
+
+    assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
+    assertThat(result.scanned()).isEqualTo(200_000);
+    assertThat(progress).containsExactly(65_536L, 131_072L, 196_608L);
+    assertThat(filter.stats().rebuildWanted()).isFalse();
+    assertThat(filter.size()).isEqualTo(200_000);
+    assertThat(Arrays.stream(keys).allMatch(filter::contains)).isTrue();
+  }
+
+  @Test
+  void rebuild_withChangesAtEveryPointOfTheScan_losesNothingAndResurrectsNothing() {
+    // Four bits, so that nearly every key has others that look like it.
+    CuckooFilter filter = filter(4_000, 0.5);
+    long[] stored = new SplittableRandom(1).longs(2_000).toArray();
+    long[] added = new SplittableRandom(2).longs(500).toArray();
+    for (long key : stored) {
+      assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
+    }
+    // While key i is delivered, key (i + 700) mod n is deleted, for every fourth i; a new one is
+    // added; some of
+    // both are taken back.
+    KeySource source =
+        scan(
+            true,
+            2_000,
+            sink -> {
+              for (int i = 0; i < stored.length; i++) {
+                int j = (i + 700) % stored.length;
+                if (i % 4 == 0) {
+                  assertThat(filter.delete(stored[j])).isEqualTo(DeleteResult.DELETED);
+                  filter.addIfAbsent(added[i / 4], () -> false);
+                }
+                if (i % 16 == 0) {
+                  filter.addIfAbsent(stored[j], () -> false);
+                  filter.delete(added[i / 4]);
+                }
+                deliver(sink, stored[i]);
+              }
+            });
+
+    RebuildResult result = filter.rebuild(source, FilterRebuildTest::silent);
+
+    assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
+    assertThat(result.kept()).isZero();
+    List<Long> expected = new ArrayList<>();
+    for (int i = 0; i < stored.length; i++) {
+      int j = (i + 700) % stored.length;
+      if (i % 4 != 0 || i % 16 == 0) {
+        expected.add(stored[j]);
+      }
+      if (i % 4 == 0 && i % 16 != 0) {
+        expected.add(added[i / 4]);
+      }
+    }
+    assertThat(expected).allMatch(filter::contains);
+    assertThat(filter.size()).isEqualTo(expected.size());
+    expected.forEach(key -> assertThat(filter.delete(key)).isEqualTo(DeleteResult.DELETED));
+    assertThat(filter.size()).isZero();
+  }
+
+  @Test
+  void rebuild_fromALiveScan_keepsWhatItCannotTellAndLosesNothing() {
+    CuckooFilter filter = filter(4_000, 0.5);
+    long[] stored = new SplittableRandom(1).longs(2_000).toArray();
+    for (long key : stored) {
+      filter.addIfAbsent(key, () -> false);
+    }
+    KeySource source =
+        scan(
+            false,
+            2_000,
+            sink -> {
+              for (int i = 0; i < 2_000; i++) {
+                if (i < 1_000) {
+                  // Deleted ahead of the cursor, which then passes it by.
+                  filter.delete(stored[1_000 + i]);
+                  deliver(sink, stored[i]);
+                }
+              }
+            });
+
+    RebuildResult result = filter.rebuild(source, FilterRebuildTest::silent);
+
+    assertThat(result.kept()).isPositive();
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(filter.contains(stored[i])).isTrue();
+    }
+  }
+
+  @Test
+  void rebuild_whoseSourceFails_leavesTheFilterAsItWas() {
+    CuckooFilter filter = filter(1_000, 0.001);
+    filter.add(1L << 50);
+    KeySource broken =
+        scan(
+            true,
+            10,
+            sink -> {
+              filter.add(2L << 50);
+              throw new IllegalStateException("store is gone");
+            });
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> filter.rebuild(broken, FilterRebuildTest::silent))
+        .withMessage("store is gone");
+
+    assertThat(filter.contains(1L << 50)).isTrue();
+    assertThat(filter.contains(2L << 50)).isTrue();
+    assertThat(
+            filter.rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::silent).outcome())
+        .isEqualTo(RebuildResult.Outcome.DONE);
+  }
+
+  @Test
+  void rebuild_fromMoreThanAnnounced_isGivenUp() {
+    CuckooFilter filter = filter(1_000, 0.001);
+    filter.add(7L << 50);
+    long[] many = new SplittableRandom(1).longs(1_000).toArray();
+    KeySource lying = scan(true, 10, sink -> deliver(sink, many));
+
+    RebuildResult result = filter.rebuild(lying, FilterRebuildTest::silent);
+
+    assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.SOURCE_TOO_LARGE);
+    assertThat(filter.contains(7L << 50)).isTrue();
+    assertThat(filter.size()).isEqualTo(1);
+  }
+
+  @Test
+  void rebuild_whenClearedMeanwhile_isOvertaken() {
+    CuckooFilter filter = filter(1_000, 0.001);
+    KeySource source =
+        scan(
+            true,
+            10,
+            sink -> {
+              filter.clear();
+              deliver(sink, 5L << 50);
+            });
+
+    RebuildResult result = filter.rebuild(source, FilterRebuildTest::silent);
+
+    assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.OVERTAKEN);
+    assertThat(filter.size()).isZero();
+  }
+
+  @Test
+  void rebuild_insideARebuild_isRefused() {
+    CuckooFilter filter = filter(1_000, 0.001);
+    KeySource nested =
+        scan(true, 10, sink -> filter.rebuild(source(true), FilterRebuildTest::silent));
+
+    assertThatThrownBy(() -> filter.rebuild(nested, FilterRebuildTest::silent))
+        .hasMessage("rebuild must not run twice at the same time");
+  }
+
+  @Test
+  void rebuild_thatWouldExceedTheBudget_isRefusedOrShortened() {
+    var answer = new Relief[] {Relief.REFUSE};
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(10_000)
+            .budgetBytes(85_000)
+            .onPressure(pressure -> answer[0])
+            .build();
+    long[] keys = new SplittableRandom(1).longs(10_000).toArray();
+
+    RebuildResult refused = filter.rebuild(source(true, keys), FilterRebuildTest::silent);
+    answer[0] = Relief.SHRINK_FINGERPRINTS;
+    RebuildResult shortened = filter.rebuild(source(true, keys), FilterRebuildTest::silent);
+
+    assertThat(refused.outcome()).isEqualTo(RebuildResult.Outcome.OVER_BUDGET);
+    assertThat(shortened.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
+    assertThat(filter.stats().fingerprintBits()).isBetween(4, 12);
+    assertThat(Arrays.stream(keys).allMatch(filter::contains)).isTrue();
+  }
+
+  @Test
+  void rebuild_underRacingWritersAndReaders_losesNothing() throws Exception {
+    CuckooFilter filter = filter(60_000, 0.01);
+    long[] stored = new SplittableRandom(1).longs(20_000).toArray();
+    for (long key : stored) {
+      filter.addIfAbsent(key, () -> false);
+    }
+    var running = new AtomicBoolean(true);
+    var scanning = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<List<Long>> writer =
+          threads.submit(
+              () -> {
+                var mine = new ArrayList<Long>();
+                var random = new SplittableRandom(2);
+                scanning.await();
+                while (running.get() && mine.size() < 20_000) {
+                  long key = random.nextLong();
+                  assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
+                  mine.add(key);
+                }
+                return mine;
+              });
+      Future<Boolean> reader =
+          threads.submit(
+              () -> {
+                boolean all = true;
+                while (running.get()) {
+                  for (long key : stored) {
+                    all &= filter.contains(key);
+                  }
+                }
+                return all;
+              });
+      RebuildResult result =
+          filter.rebuild(
+              scan(
+                  true,
+                  55_000,
+                  sink -> {
+                    scanning.countDown();
+                    deliver(sink, stored);
+                  }),
+              FilterRebuildTest::silent);
+      running.set(false);
+
+      assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
+      assertThat(reader.get()).isTrue();
+      assertThat(writer.get()).allMatch(filter::contains);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void silent(long done) {}
+
+  private static CuckooFilter filter(long items, double rate) {
+    return CuckooFilter.builder(HASH)
+        .expectedItems(items)
+        .falsePositiveRate(rate)
+        .growth(Growth.REBUILD)
+        .build();
+  }
+
+  private static KeySource source(boolean snapshot, long... keys) {
+    return scan(snapshot, keys.length, sink -> deliver(sink, keys));
+  }
+
+  private static void deliver(LongPredicate sink, long... keys) {
+    for (long key : keys) {
+      if (!sink.test(key)) {
+        return;
+      }
+    }
+  }
+
+  private static KeySource scan(boolean snapshot, long expected, Consumer<LongPredicate> scan) {
+    return new KeySource() {
+      @Override
+      public long expectedItems() {
+        return expected;
+      }
+
+      @Override
+      public boolean snapshot() {
+        return snapshot;
+      }
+
+      @Override
+      public void scan(LongPredicate sink) {
+        scan.accept(sink);
+      }
+    };
+  }
+}

@@ -1,0 +1,30 @@
+package io.heatshield.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Any bytes are a filter that saves as the same bytes, or are refused with a reason. */
+class FilterSnapshotFuzzTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+
+  @FuzzTest
+  void load_ofAnyBytes_isAFilterOrARefusal(byte[] bytes) throws IOException {
+    CuckooFilter filter;
+    try {
+      filter =
+          CuckooFilter.builder(HASH).budgetBytes(1 << 24).load(new ByteArrayInputStream(bytes));
+    } catch (InvalidSnapshotException refused) {
+      assertThat(refused).hasMessageStartingWith("snapshot ");
+      return;
+    }
+
+    byte[] again = FilterSnapshotTest.bytes(filter);
+    assertThat(again).isEqualTo(Arrays.copyOf(bytes, again.length));
+  }
+}

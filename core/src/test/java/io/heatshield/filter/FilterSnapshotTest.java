@@ -1,0 +1,165 @@
+package io.heatshield.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FilterSnapshotTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+
+  @ParameterizedTest
+  @CsvSource({"4, 13, 100000", "8, 32, 20000", "1, 4, 50", "3, 17, 5000"})
+  void load_ofWhatWasSaved_isTheSameFilter(int bucketSize, int bits, int items) throws Exception {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(items)
+            .bucketSize(bucketSize)
+            .fingerprintBits(bits)
+            .growth(Growth.CHAIN)
+            .build();
+    new SplittableRandom(1).longs(items * 2L).forEach(filter::add);
+
+    byte[] stored = bytes(filter);
+    CuckooFilter loaded = builder().load(new ByteArrayInputStream(stored));
+
+    assertThat(bytes(loaded)).isEqualTo(stored);
+    assertThat(loaded.size()).isEqualTo(filter.size());
+    assertThat(loaded.stats().subFilters()).isEqualTo(filter.stats().subFilters());
+    new SplittableRandom(2)
+        .longs(10_000)
+        .forEach(key -> assertThat(loaded.contains(key)).isEqualTo(filter.contains(key)));
+  }
+
+  @Test
+  void load_ofEveryTruncation_isRefused() throws Exception {
+    byte[] stored = bytes(small());
+
+    for (int length = 0; length < stored.length; length++) {
+      byte[] cut = Arrays.copyOf(stored, length);
+      assertThatThrownBy(() -> builder().load(new ByteArrayInputStream(cut)))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+  }
+
+  @Test
+  void load_withAnyBitFlipped_isRefused() throws Exception {
+    byte[] stored = bytes(small());
+
+    for (int bit = 0; bit < stored.length * Byte.SIZE; bit++) {
+      byte[] flipped = stored.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
+      assertThatThrownBy(() -> builder().load(new ByteArrayInputStream(flipped)))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+  }
+
+  @Test
+  void load_underAnotherSecret_isRefused() throws Exception {
+    byte[] stored = bytes(small());
+    KeyHash other = KeyHash.fast(HashSecret.random());
+
+    assertThatThrownBy(() -> CuckooFilter.builder(other).load(new ByteArrayInputStream(stored)))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessage("snapshot was made under another hash function or secret");
+  }
+
+  @Test
+  void load_overTheBudget_isRefused() throws Exception {
+    byte[] stored = bytes(small());
+
+    assertThatThrownBy(
+            () ->
+                CuckooFilter.builder(HASH).budgetBytes(100).load(new ByteArrayInputStream(stored)))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessageContaining("the budget is 100");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8, 2, 2, has version 2",
+    "10, 2, 0, 1 to 32 tables",
+    "10, 2, 33, 1 to 32 tables",
+    "12, 4, 1, must be zero",
+    "24, 8, 0, rate must be",
+    "24, 8, 9221120237041090560, rate must be",
+    "32, 1, 3, bits must be",
+    "32, 1, 33, bits must be",
+    "33, 1, 13, pair bits must be",
+    "34, 1, 0, bucket size must be",
+    "34, 1, 9, bucket size must be",
+    "35, 1, 1, padding",
+    "40, 8, 3, buckets must be",
+    "40, 8, -2, buckets must be",
+    "40, 8, 9223372036854775806, buckets must be",
+    "40, 8, 8796093022208, the budget is",
+    "48, 8, 1000, size must be",
+    "48, 8, -1, size must be",
+    "48, 8, 29, holds 30 fingerprints and says 29"
+  })
+  void load_ofAValidChecksumAroundTheImpossible_isRefused(
+      int offset, int width, long value, String reason) throws Exception {
+    byte[] forged = bytes(small());
+    for (int i = 0; i < width; i++) {
+      forged[offset + i] = (byte) (value >>> (8 * i));
+    }
+    reseal(forged);
+
+    assertThatThrownBy(
+            () ->
+                CuckooFilter.builder(HASH)
+                    .budgetBytes(1 << 30)
+                    .load(new ByteArrayInputStream(forged)))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @Test
+  void load_ofAHeaderThatAnnouncesTerabytes_takesNoMemoryForThem() throws Exception {
+    byte[] forged = bytes(small());
+    ByteBuffer.wrap(forged).order(ByteOrder.LITTLE_ENDIAN).putLong(40, 1L << 43);
+    reseal(forged);
+
+    // Without a budget nothing but the end of the stream stops it, long before the heap would.
+    assertThatThrownBy(() -> builder().load(new ByteArrayInputStream(forged)))
+        .isInstanceOf(InvalidSnapshotException.class);
+  }
+
+  static byte[] bytes(CuckooFilter filter) throws IOException {
+    var out = new ByteArrayOutputStream();
+    filter.snapshot().writeTo(out);
+    return out.toByteArray();
+  }
+
+  static CuckooFilter small() {
+    CuckooFilter filter = builder().build();
+    new SplittableRandom(1).longs(30).forEach(filter::add);
+    return filter;
+  }
+
+  private static CuckooFilterBuilder builder() {
+    return CuckooFilter.builder(HASH).expectedItems(30);
+  }
+
+  /** Makes the checksums of a snapshot of one table and one block right again. */
+  private static void reseal(byte[] snapshot) {
+    ByteBuffer bytes = ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN);
+    var crc = new CRC32C();
+    crc.update(snapshot, 0, 56);
+    bytes.putInt(56, (int) crc.getValue());
+    crc.update(snapshot, 60, snapshot.length - 64);
+    bytes.putInt(snapshot.length - 4, (int) crc.getValue());
+  }
+}

@@ -1,0 +1,82 @@
+package io.heatshield.stress;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The filter under every interleaving of a few operations: as if they came one after another.
+ *
+ * <p>The keys of the test do not look alike, so that the filter is an exact set, and adding one
+ * moves others that are stored.
+ */
+@Param(name = "key", gen = IntGen.class, conf = "0:1")
+public class CuckooFilterLincheckTest {
+  private final FilterSubject filter = FilterSubject.create();
+
+  @Operation
+  public boolean add(@Param(name = "key") int key) {
+    return filter.add(FilterKeys.MOVERS[key]);
+  }
+
+  @Operation
+  public boolean delete(@Param(name = "key") int key) {
+    return filter.delete(FilterKeys.MOVERS[key]);
+  }
+
+  @Operation
+  public boolean contains(@Param(name = "key") int key) {
+    return filter.contains(FilterKeys.MOVERS[key]);
+  }
+
+  @Operation
+  public int missing() {
+    return filter.missing();
+  }
+
+  @Test
+  void operations_anyInterleaving_areThoseOfAnExactSet() {
+    var options =
+        new ModelCheckingOptions()
+            .iterations(Integer.getInteger("lincheck.iterations", 12))
+            .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 500))
+            .threads(2)
+            .actorsBefore(1)
+            .actorsPerThread(3)
+            .actorsAfter(1)
+            .sequentialSpecification(Exact.class);
+
+    if (Boolean.getBoolean("stress.broken")) {
+      assertThrows(AssertionError.class, () -> options.check(getClass()));
+    } else {
+      options.check(getClass());
+    }
+  }
+
+  /** An exact set, one call at a time. */
+  public static final class Exact {
+    private final Set<Integer> keys = new HashSet<>();
+
+    public boolean add(int key) {
+      return keys.add(key);
+    }
+
+    public boolean delete(int key) {
+      return keys.remove(key);
+    }
+
+    public boolean contains(int key) {
+      return keys.contains(key);
+    }
+
+    public int missing() {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.heatshield.stress;
+
+import io.heatshield.filter.AddResult;
+import io.heatshield.filter.CuckooFilter;
+import io.heatshield.filter.DeleteResult;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+
+/** What the filter's tests run on: the filter, or with {@code -P broken} one with a known fault. */
+interface FilterSubject {
+  boolean add(long hash);
+
+  boolean delete(long hash);
+
+  boolean contains(long hash);
+
+  static FilterSubject create() {
+    FilterSubject filter = Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
+    for (long hash : FilterKeys.STORED) {
+      filter.add(hash);
+    }
+    return filter;
+  }
+
+  /** Returns how many of the stored keys are not found. */
+  default int missing() {
+    int missing = 0;
+    for (long hash : FilterKeys.STORED) {
+      missing += contains(hash) ? 0 : 1;
+    }
+    return missing;
+  }
+
+  /** The filter itself: four buckets, which lie in four words. */
+  final class Real implements FilterSubject {
+    private final CuckooFilter filter =
+        CuckooFilter.builder(KeyHash.fast(HashSecret.of(new byte[32])))
+            .expectedItems(10)
+            .maxCopies(1)
+            .build();
+
+    @Override
+    public boolean add(long hash) {
+      return filter.add(hash) == AddResult.ADDED;
+    }
+
+    @Override
+    public boolean delete(long hash) {
+      return filter.delete(hash) == DeleteResult.DELETED;
+    }
+
+    @Override
+    public boolean contains(long hash) {
+      return filter.contains(hash);
+    }
+  }
+
+  /**
+   * Two buckets of 32 fingerprints of one bit that threads share without a lock; whoever writes
+   * first moves everything to the other bucket, by erasing it here and then writing it there.
+   */
+  final class Naive implements FilterSubject {
+    private volatile long here;
+    private volatile long there;
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The fault that the tests must find.
+    public boolean add(long hash) {
+      boolean added = !contains(hash);
+      move();
+      here |= bit(hash);
+      return added;
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // The fault that the tests must find.
+    public boolean delete(long hash) {
+      boolean found = contains(hash);
+      move();
+      here &= ~bit(hash);
+      there &= ~bit(hash);
+      return found;
+    }
+
+    @Override
+    public boolean contains(long hash) {
+      return ((here | there) & bit(hash)) != 0;
+    }
+
+    private void move() {
+      long moved = here | there;
+      // Many writes of the same, so that a reader meets the gap within a short run.
+      for (int i = 0; i < 20; i++) {
+        here = 0;
+        there = 0;
+      }
+      there = moved;
+    }
+
+    private static long bit(long hash) {
+      for (int i = 0; i < FilterKeys.STORED.length; i++) {
+        if (FilterKeys.STORED[i] == hash) {
+          return 1L << i;
+        }
+      }
+      return hash == FilterKeys.MOVERS[0] ? 1L << 40 : 1L << 41;
+    }
+  }
+}

@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,7 @@ final class CuckooTable {
       if (packed.holds(a, b, fingerprint)) {
         return true;
       }
+      VarHandle.acquireFence();
       if (stripes.version(fingerprint) == version) {
         return false;
       }

@@ -29,7 +29,7 @@ final class CuckooTable {
    *
    * retired, log   plain, written under all locks, read under any
    *
-   * Pinned by CuckooFilterStress and CuckooFilterLincheckTest; each fails on the variant without versions.
+   * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
    */
 
   /** What came of putting a hash in. */

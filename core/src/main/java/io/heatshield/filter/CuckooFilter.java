@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
  * can ask and sees the answers can collect false positives, but not make more of them.
  *
  * <p><b>Memory.</b> <i>f / 0.95</i> bits per key for buckets of 4 and more (13.7 for 0.1 %), in any
- * even number of buckets, plus at most 8.3 KB for locks and versions, 2 KB of offsets and 13 bytes
+ * even number of buckets, plus at most 8.3 KB for locks and versions, 2 KB of offsets and 48 bytes
  * per permitted eviction. {@link #bytes} counts all of it, except object headers. Nothing is
  * allocated by looking up, adding and deleting, other than by growth. A shrink needs the smaller
  * copy beside the original for as long as it takes.

@@ -13,7 +13,7 @@ final class Layers {
    *
    * A key stays in the table that took it. A deletion that matches in one table alone erases there, for that must be the
    * key's own; one that matches in several changes nothing, because fingerprints of two tables are not interchangeable:
-   * erasing that of another key would make it vanish. Pinned by LayersTest.
+   * erasing that of another key would make it vanish. Pinned by CuckooFilterTest.
    */
   private final LongAdder refused = new LongAdder();
   private final LongAdder kept = new LongAdder();

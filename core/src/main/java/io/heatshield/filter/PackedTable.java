@@ -15,13 +15,14 @@ final class PackedTable {
    *   bits      |----------------- |------------------|---
    *   buckets   [ 0          ][ 1          ][ 2           ][ 3 ...      52 bits each for 4 slots of 13
    *
-   * segments[s][w]   read: acquire   write: release, under the lock of the region
+   * segments[s][w]   read: plain   write: release, under the lock of the region
    *
    * A segment holds 2^22 buckets and a region 64, so both are whole words: no bucket crosses a segment, and no word
    * belongs to two regions. A write changes the bits of one slot and leaves its neighbours' as they are, so a reader may
-   * see a slot that is half written, but never a neighbour disturbed. Release and acquire, because a reader who sees a
-   * fingerprint gone must also see the version that was raised before (see CuckooTable). Pinned by
-   * CuckooFilterStress.FoundWhileMoved and .NeighbourOfAWrite.
+   * see a slot that is half written, but never a neighbour disturbed. Reads are plain, because the reader of CuckooTable
+   * puts them between an acquiring read of a version and a fence; writes are release, so that who sees a fingerprint
+   * gone also sees the version that was raised before. Pinned by CuckooFilterStress.FoundWhileMoved and
+   * .NeighbourOfAWrite.
    *
    * A bucket of up to 64 bits lies in one or two words. The second is that of its last bit: the same word again when the
    * bucket does not cross into the next, so that no other cache line is touched, and the bits that it then adds lie
@@ -168,8 +169,8 @@ final class PackedTable {
 
   /** Returns so many bits from here on, with others above them. */
   private static long read(long[] words, int bit, int length) {
-    long low = (long) WORD.getAcquire(words, bit >>> 6);
-    long high = (long) WORD.getAcquire(words, (bit + length - 1) >>> 6);
+    long low = words[bit >>> 6];
+    long high = words[(bit + length - 1) >>> 6];
     return low >>> bit | high << 1 << ~bit;
   }
 

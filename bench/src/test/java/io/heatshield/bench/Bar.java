@@ -98,19 +98,21 @@ record Bar(String ours, String rival, double atMost, String says) {
     JmhResult one = results.get(ours);
     JmhResult other = results.get(rival);
     if (one == null || other == null) {
-      return "| %s | `%s` | `%s` | | %s | not run |".formatted(says, ours, rival, number(atMost));
+      return String.format(
+          Locale.ROOT, "| %s | `%s` | `%s` | | %s | not run |", says, ours, rival, number(atMost));
     }
     double ratio = one.nanos() / other.nanos();
-    return "| %s | `%s` %s | `%s` %s | %s | %s | %s |"
-        .formatted(
-            says,
-            ours,
-            number(one.nanos()),
-            rival,
-            number(other.nanos()),
-            number(ratio),
-            number(atMost),
-            ratio <= atMost ? "pass" : "**FAIL**");
+    return String.format(
+        Locale.ROOT,
+        "| %s | `%s` %s | `%s` %s | %s | %s | %s |",
+        says,
+        ours,
+        number(one.nanos()),
+        rival,
+        number(other.nanos()),
+        number(ratio),
+        number(atMost),
+        ratio <= atMost ? "pass" : "**FAIL**");
   }
 
   static String number(double value) {

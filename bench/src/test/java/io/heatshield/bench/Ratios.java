@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -70,12 +71,13 @@ final class Ratios {
             .filter(result -> result.name().equals(name) || result.name().startsWith(name + " "))
             .map(
                 result ->
-                    "| `%s` | %s | %s |"
-                        .formatted(
-                            result.name(),
-                            number(result.bytesPerOperation()),
-                            // The profiler spreads its own few bytes over millions of operations.
-                            result.bytesPerOperation() < 0.01 ? "pass" : "**FAIL**"))
+                    String.format(
+                        Locale.ROOT,
+                        "| `%s` | %s | %s |",
+                        result.name(),
+                        number(result.bytesPerOperation()),
+                        // The profiler spreads its own few bytes over millions of operations.
+                        result.bytesPerOperation() < 0.01 ? "pass" : "**FAIL**"))
             .toList();
     return lines.isEmpty() ? Stream.of("| `" + name + "` | | not run |") : lines.stream();
   }
@@ -93,13 +95,14 @@ final class Ratios {
                 .orElse(model);
       }
     }
-    return "%s, %d processors, %s %s, %s %s"
-        .formatted(
-            model,
-            Runtime.getRuntime().availableProcessors(),
-            System.getProperty("os.name"),
-            System.getProperty("os.arch"),
-            System.getProperty("java.vm.name"),
-            System.getProperty("java.vm.version"));
+    return String.format(
+        Locale.ROOT,
+        "%s, %d processors, %s %s, %s %s",
+        model,
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.name"),
+        System.getProperty("os.arch"),
+        System.getProperty("java.vm.name"),
+        System.getProperty("java.vm.version"));
   }
 }

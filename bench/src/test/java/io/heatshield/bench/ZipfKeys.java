@@ -28,18 +28,28 @@ final class ZipfKeys {
     String[] keyTexts = new String[KEYS];
     for (int i = 0; i < TOUCHES; i++) {
       int key = rank(cumulated, random.nextDouble() * sum);
-      String text = keyTexts[key];
       byte[] raw = keyBytes[key];
+      String text = keyTexts[key];
       if (text == null || raw == null) {
-        // Scattered, so that neighbours in rank are not neighbours in text.
-        text = "user:%019d".formatted((key * 0x9e3779b97f4a7c15L) >>> 4);
-        raw = text.getBytes(StandardCharsets.US_ASCII);
+        raw = key(key);
+        text = new String(raw, StandardCharsets.US_ASCII);
         keyTexts[key] = text;
         keyBytes[key] = raw;
       }
       texts[i] = text;
       bytes[i] = raw;
     }
+  }
+
+  /** Returns a key's bytes, scattered so that neighbours in rank are not neighbours in text. */
+  private static byte[] key(int rank) {
+    byte[] key = "user:0000000000000000000".getBytes(StandardCharsets.US_ASCII);
+    long rest = (rank * 0x9e3779b97f4a7c15L) >>> 4;
+    for (int at = key.length - 1; rest > 0; at--) {
+      key[at] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    return key;
   }
 
   private static int rank(double[] cumulated, double at) {

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 public interface KeyHash {
 
   /**
-   * Returns the fast function: about 4 ns for a key of 24 bytes.
+   * Returns the fast function, made for every touch.
    *
    * <p>Two different keys of n bytes collide under a secret drawn at random with a probability of
    * about (1 + n/32) / 2<sup>63</sup>. Its output is not meant to be shown: whoever can read many
@@ -26,7 +26,7 @@ public interface KeyHash {
 
   /**
    * Returns SipHash-1-3, a pseudo-random function that also resists whoever sees its output, at
-   * about ten times the cost. A secret of 16 bytes is its key as it stands.
+   * several times the cost. A secret of 16 bytes is its key as it stands.
    */
   static KeyHash sip13(HashSecret secret) {
     return new SipHash(secret, 1, 3);

@@ -1,6 +1,7 @@
 package io.heatshield.sketch;
 
 import io.heatshield.hash.KeyHash;
+import java.util.Locale;
 
 /**
  * A count-min sketch: the counts of unboundedly many keys in fixed memory, never below the truth.
@@ -128,8 +129,13 @@ public final class CountMinSketch {
     }
     if (other.width() != width() || other.depth() != depth()) {
       throw new IllegalArgumentException(
-          "other must be of %d x %d: %d x %d"
-              .formatted(width(), depth(), other.width(), other.depth()));
+          String.format(
+              Locale.ROOT,
+              "other must be of %d x %d: %d x %d",
+              width(),
+              depth(),
+              other.width(),
+              other.depth()));
     }
     synchronized (slow) {
       Stripe own = take();

@@ -2,6 +2,7 @@ package io.heatshield.sketch;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The settings of a {@link CountMinSketch} to be built; {@link #build} reports every fault at once.
@@ -126,20 +127,26 @@ public final class SketchBuilder {
       wide = (memory / count - Stripe.STATE_BYTES) / ((long) depth * (counterBits / Byte.SIZE));
       if (wide < 1) {
         all.add(
-            "memory must be at least %d bytes for %d stripes of %d rows: %d"
-                .formatted(
-                    count * ((long) depth * counterBits / Byte.SIZE + Stripe.STATE_BYTES),
-                    count,
-                    depth,
-                    memory));
+            String.format(
+                Locale.ROOT,
+                "memory must be at least %d bytes for %d stripes of %d rows: %d",
+                count * ((long) depth * counterBits / Byte.SIZE + Stripe.STATE_BYTES),
+                count,
+                depth,
+                memory));
       }
     } else if (wide < 1) {
       all.add("width must be at least 1: " + wide);
     }
     if (wide > Shape.MAX_CELLS / Math.max(1, depth)) {
       all.add(
-          "width x depth must be at most %d: %d x %d, %.0f bytes per stripe"
-              .formatted(Shape.MAX_CELLS, wide, depth, (double) wide * depth * counterBits / 8));
+          String.format(
+              Locale.ROOT,
+              "width x depth must be at most %d: %d x %d, %.0f bytes per stripe",
+              Shape.MAX_CELLS,
+              wide,
+              depth,
+              (double) wide * depth * counterBits / 8));
     }
     if (!all.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", all));

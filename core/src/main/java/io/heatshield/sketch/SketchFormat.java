@@ -1,6 +1,7 @@
 package io.heatshield.sketch;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /** The stored form of a sketch. */
@@ -96,8 +97,14 @@ final class SketchFormat {
     require(
         possible,
         "of possible dimensions",
-        "%d x %d of %d bits, %d stripes, in %d bytes"
-            .formatted(width, depth, counterBits, stripes, length));
+        String.format(
+            Locale.ROOT,
+            "%d x %d of %d bits, %d stripes, in %d bytes",
+            width,
+            depth,
+            counterBits,
+            stripes,
+            length));
     return new Shape(
         width,
         depth,

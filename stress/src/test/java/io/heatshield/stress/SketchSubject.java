@@ -113,7 +113,10 @@ interface SketchSubject {
     @SuppressWarnings("NonAtomicVolatileUpdate") // The fault that the test must find.
     public void add(long hash) {
       long before = count;
-      count = 0;
+      // Many writes of the same, so that a reader meets the fall within a short run.
+      for (int i = 0; i < 100; i++) {
+        count = 0;
+      }
       count = before + 1;
     }
 

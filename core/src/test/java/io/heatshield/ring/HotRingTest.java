@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -186,7 +187,7 @@ class HotRingTest {
   void top_ofMany_isByCountWithTiesByKey() {
     for (int i = 0; i < 1_000; i++) {
       for (int n = 0; n <= i % 7; n++) {
-        ring.touch(String.format("k%04d", i));
+        ring.touch(String.format(Locale.ROOT, "k%04d", i));
       }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +40,7 @@ class RingFootprintTest {
             .bits(6)
             .build();
     for (int i = 0; i < 3 * cap; i++) {
-      ring.touch(String.format("%0" + keyLength + "d", i));
+      ring.touch(String.format(Locale.ROOT, "%0" + keyLength + "d", i));
     }
 
     long bound = (long) cap * ring.entryBytes(keyLength);

@@ -7,6 +7,8 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.keys.Zipf;
 import io.heatshield.testkit.trace.TraceReader;
 import io.heatshield.testkit.trace.Traces;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,19 +16,35 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
-/** What 64 KB tell about the hottest hundred keys, against exact counts. */
+/**
+ * What 64 KB tell about the hottest hundred keys, against exact counts.
+ *
+ * <p>A cold key looks as hot as the hundredth if all four of its cells are those of hotter keys:
+ * about (100 / 4096)^4, which a million keys meet once for every third secret. It then stands
+ * beside the hundred, or in the place of the last. Whether it does depends on the secret alone, so
+ * the test takes the mean over several.
+ */
 class SketchAccuracyTest {
   private static final int TOP = 100;
   private static final int WIDTH = 4096;
   private static final int DEPTH = 4;
+  private static final int SECRETS = 4;
 
-  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[16]));
-  private final CountMinSketch sketch =
-      CountMinSketch.builder().dimensions(WIDTH, DEPTH).stripes(1).build();
-  private final Map<Long, Long> exact = new HashMap<>();
+  private final Map<String, Long> exact = new HashMap<>();
+  private final List<KeyHash> hashes = new ArrayList<>();
+  private final List<CountMinSketch> sketches = new ArrayList<>();
+
+  SketchAccuracyTest() {
+    for (int i = 0; i < SECRETS; i++) {
+      byte[] secret = new byte[16];
+      secret[0] = (byte) i;
+      hashes.add(KeyHash.fast(HashSecret.of(secret)));
+      sketches.add(CountMinSketch.builder().dimensions(WIDTH, DEPTH).stripes(1).build());
+    }
+  }
 
   @Test
-  void estimate_zipfStream_ranksTheTopHundredExactly() {
+  void estimate_zipfStream_findsTheTopHundredAlmostExactly() {
     var ranks = new Zipf(1_000_000, 1.0, 42);
 
     for (int i = 0; i < 4_200_000; i++) {
@@ -37,7 +55,7 @@ class SketchAccuracyTest {
   }
 
   @Test
-  void estimate_busyDayOfADatabase_ranksTheTopHundredExactly() throws Exception {
+  void estimate_busyDayOfADatabase_findsTheTopHundredAlmostExactly() throws Exception {
     try (TraceReader trace = Traces.openOrSkip("orm-busy.keys.xz")) {
       for (byte[] key = trace.next(); key != null; key = trace.next()) {
         touch(key);
@@ -48,33 +66,42 @@ class SketchAccuracyTest {
   }
 
   private void touch(byte[] key) {
-    long hashed = hash.hash(key);
-    sketch.add(hashed, 1);
-    exact.merge(hashed, 1L, Long::sum);
+    for (int i = 0; i < SECRETS; i++) {
+      sketches.get(i).add(hashes.get(i).hash(key), 1);
+    }
+    exact.merge(new String(key, StandardCharsets.US_ASCII), 1L, Long::sum);
   }
 
   private void assertTopIsRight() {
-    List<Long> trueTop = top(this::count);
-    List<Long> estimatedTop = top(sketch::estimate);
-    double error =
-        trueTop.stream()
-            .mapToDouble(key -> (double) sketch.estimate(key) / count(key) - 1)
-            .average()
-            .orElseThrow();
-
-    assertThat(sketch.bytes()).isLessThan(66_000);
-    assertThat(exact.keySet()).allMatch(key -> sketch.estimate(key) >= count(key));
-    // A tie at the hundredth place may fall either way.
+    List<String> trueTop = top(this::count);
     long last = count(trueTop.get(TOP - 1));
-    assertThat(estimatedTop).allMatch(key -> count(key) >= last);
-    assertThat(error).isLessThan(0.001);
+    int found = 0;
+    double error = 0;
+    for (int i = 0; i < SECRETS; i++) {
+      int secret = i;
+      // A tie at the hundredth place may fall either way.
+      found +=
+          (int) top(key -> estimate(secret, key)).stream().filter(k -> count(k) >= last).count();
+      for (String key : trueTop) {
+        error += (double) estimate(secret, key) / count(key) - 1;
+      }
+      assertThat(exact.keySet()).allMatch(key -> estimate(secret, key) >= count(key));
+      assertThat(sketches.get(i).bytes()).isLessThan(66_000);
+    }
+
+    assertThat(found / (double) (SECRETS * TOP)).as("recall").isGreaterThanOrEqualTo(0.995);
+    assertThat(error / (SECRETS * TOP)).as("mean relative error").isLessThan(0.001);
   }
 
-  private long count(long key) {
+  private long count(String key) {
     return exact.getOrDefault(key, 0L);
   }
 
-  private List<Long> top(ToLongFunction<Long> count) {
+  private long estimate(int secret, String key) {
+    return sketches.get(secret).estimate(hashes.get(secret).hash(key));
+  }
+
+  private List<String> top(ToLongFunction<String> count) {
     return exact.keySet().stream()
         .sorted(Comparator.comparingLong(count).reversed())
         .limit(TOP)

@@ -12,7 +12,9 @@ final class Candidate extends Slot {
    * HOT -> FALLING -> COOL             cooled is called while FALLING
    * COOL, UNCERTAIN -> GONE            the place is given to another key
    *
-   * state     moved by CAS: who moves it into RISING or FALLING calls the listener, nobody else
+   * state     [number of the rise 29 | one of the above 3], moved by CAS: who moves it into RISING or FALLING calls the
+   *           listener, nobody else. Who would make a key cool has read the state before it summed; the number keeps
+   *           it from ending a later rise by a sum that does not know of it.
    * verdict   volatile; written before the state that lists it, so a listed key always has one
    * rank      guarded by the table's lock
    */
@@ -22,6 +24,9 @@ final class Candidate extends Slot {
   static final int HOT = 3;
   static final int FALLING = 4;
   static final int GONE = 5;
+
+  private static final int KIND = 7;
+  private static final int RISE = 8;
 
   private static final VarHandle STATE;
 
@@ -47,23 +52,38 @@ final class Candidate extends Slot {
   }
 
   int state() {
+    return state & KIND;
+  }
+
+  /** Returns the state with the number of its rise, for {@link #fall}. */
+  int moment() {
     return state;
   }
 
+  static boolean isHotAt(int moment) {
+    return (moment & KIND) == RISING || (moment & KIND) == HOT;
+  }
+
   boolean move(int from, int to) {
-    return STATE.compareAndSet(this, from, to);
+    int now = state;
+    int next = ((now & ~KIND) | to) + (to == RISING ? RISE : 0);
+    return (now & KIND) == from && STATE.compareAndSet(this, now, next);
+  }
+
+  /** Moves from hot to falling if nothing has moved since the moment. */
+  boolean fall(int moment) {
+    return (moment & KIND) == HOT && STATE.compareAndSet(this, moment, (moment & ~KIND) | FALLING);
   }
 
   /** Returns whether this key's verdict is another than cool. */
   boolean isListed() {
-    int now = state;
+    int now = state();
     return now >= UNCERTAIN && now <= HOT;
   }
 
   /** Returns whether this key counts as hot: it cools below the exit rate. */
   boolean isHot() {
-    int now = state;
-    return now == RISING || now == HOT;
+    return isHotAt(state);
   }
 
   /** Gives up the place unless the key is hot. */

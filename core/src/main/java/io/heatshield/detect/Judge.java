@@ -82,8 +82,9 @@ final class Judge {
     overloaded = stripes.inWindow(pane.epoch) >= pane.limits.overloadAt;
     long window = pane.limits.windowNanos;
     for (Candidate candidate : candidates.all()) {
+      int moment = candidate.moment();
       if (age(candidate, now) >= window) {
-        cool(pane, now, candidate);
+        cool(pane, now, candidate, moment);
       } else {
         renew(pane, now, candidate, stripes.sum(candidate.hash, pane.epoch));
       }
@@ -113,16 +114,19 @@ final class Judge {
     return pane.untrackedHot;
   }
 
-  private Verdict renew(Pane pane, long now, Candidate candidate, long sum) {
+  private Verdict renew(Pane pane, long now, Candidate candidate, long counted) {
     Limits limits = pane.limits;
-    boolean wasHot = candidate.isHot();
+    int moment = candidate.moment();
+    boolean wasHot = Candidate.isHotAt(moment);
+    // What was counted before the key was seen hot may lack the touches that made it so.
+    long sum = wasHot ? stripes.sum(candidate.hash, pane.epoch) : counted;
     long bar = wasHot ? limits.coolBelow : limits.hotAt;
     boolean early = sum < bar && isEarly(pane, now, candidate.hash, wasHot);
     if (sum < bar && !early) {
       if (wasHot && pane.epoch < pane.coolFrom) {
         return candidate.verdict;
       }
-      cool(pane, now, candidate);
+      cool(pane, now, candidate, moment);
       return Verdict.COOL;
     }
     long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
@@ -141,7 +145,7 @@ final class Judge {
     long since = candidate.isListed() ? candidate.verdict.sinceNanos() : now;
     var verdict = new Verdict(kind, limits.rate(sum), sum, error, guaranteed, since, true);
     if (kind == Kind.UNCERTAIN) {
-      doubt(pane, now, candidate, verdict);
+      doubt(pane, now, candidate, verdict, moment);
     } else {
       raise(pane, now, candidate, verdict);
     }
@@ -157,16 +161,15 @@ final class Judge {
     }
   }
 
-  private void doubt(Pane pane, long now, Candidate candidate, Verdict verdict) {
-    cool(pane, now, candidate);
+  private void doubt(Pane pane, long now, Candidate candidate, Verdict verdict, int moment) {
+    cool(pane, now, candidate, moment);
     candidate.verdict = verdict;
     candidate.move(Candidate.COOL, Candidate.UNCERTAIN);
   }
 
   /** Makes a key cool; its last verdict stays, but only that of a listed key is ever shown. */
-  private void cool(Pane pane, long now, Candidate candidate) {
-    if (!candidate.move(Candidate.UNCERTAIN, Candidate.COOL)
-        && candidate.move(Candidate.HOT, Candidate.FALLING)) {
+  private void cool(Pane pane, long now, Candidate candidate, int moment) {
+    if (!candidate.move(Candidate.UNCERTAIN, Candidate.COOL) && candidate.fall(moment)) {
       tell(HotKeyListener::cooled, report(pane, now, candidate));
       candidate.move(Candidate.FALLING, Candidate.COOL);
     }

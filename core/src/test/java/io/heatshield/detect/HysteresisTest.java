@@ -162,7 +162,7 @@ class HysteresisTest {
 
   @Test
   void touch_byManyThreadsAtOnce_tellsEachTurnOnceAndInOrder() throws Exception {
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 200; round++) {
       int stripes = 1 << round % 3;
       var shared = new DetectorFixture(DetectorFixture.settings().stripes(stripes).build());
       var reported = new AtomicInteger();

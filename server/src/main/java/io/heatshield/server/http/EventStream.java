@@ -88,7 +88,7 @@ public final class EventStream {
 
   /** Ends the stream after what was sent. */
   public void close() {
-    if (end()) {
+    if (end(false)) {
       ctx.executor()
           .execute(
               () ->
@@ -105,7 +105,7 @@ public final class EventStream {
 
   /** Notes that the connection is gone; on the event loop. */
   void gone() {
-    end();
+    end(false);
   }
 
   private void beat() {
@@ -136,13 +136,13 @@ public final class EventStream {
   }
 
   private void drop() {
-    if (end()) {
-      counters.streamDropped();
+    if (end(true)) {
       ctx.close();
     }
   }
 
-  private boolean end() {
+  /** Ends the stream once; what it counts is counted before anybody hears of the end. */
+  private boolean end(boolean dropped) {
     List<Runnable> actions;
     synchronized (onClose) {
       if (!closed.compareAndSet(false, true)) {
@@ -152,6 +152,9 @@ public final class EventStream {
       onClose.clear();
     }
     counters.streamClosed();
+    if (dropped) {
+      counters.streamDropped();
+    }
     if (ctx.executor().inEventLoop()) {
       stopHeart();
     } else {

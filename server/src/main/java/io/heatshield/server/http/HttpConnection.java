@@ -63,7 +63,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private int exchange;
   private boolean pumping;
   private boolean inputEnded;
-  private boolean stopping;
 
   // Netty calls handlerAdded, which sets the context, before any other method.
   @SuppressWarnings("NullAway.Init")
@@ -139,7 +138,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   /** Lets a request that runs finish and closes the connection when there is none. */
   void drain() {
-    stopping = true;
     if (stream != null) {
       stream.close();
     } else if (phase == Phase.WAITING && inbox.isEmpty() && !decoder.inHead()) {
@@ -177,7 +175,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void awaitInput() {
-    if (inputEnded || (stopping && phase == Phase.WAITING && !decoder.inHead())) {
+    if (inputEnded || (door.stopping().get() && phase == Phase.WAITING && !decoder.inHead())) {
       ctx.close();
       return;
     }
@@ -288,7 +286,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (response.eventsOpened() != null && request.method() != Method.HEAD) {
       openStream(request, response);
     } else {
-      write(response, stopping || !request.keepAlive());
+      write(response, door.stopping().get() || !request.keepAlive());
     }
   }
 

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ public final class HttpDoor {
   private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final AtomicInteger open = new AtomicInteger();
   private volatile @Nullable Channel listening;
-  private volatile boolean stopping;
+  private final AtomicBoolean stopping = new AtomicBoolean();
 
   private HttpDoor(Builder builder) {
     transport = builder.transport;
@@ -88,7 +89,12 @@ public final class HttpDoor {
         new Dispatcher(routes, HostRule.of(wanted, hosts), new AdminGate(token, counters));
     var inside =
         new Inside(
-            dispatcher, limits, counters, new AtomicInteger(), new RareLog(log, Ticker.system()));
+            dispatcher,
+            limits,
+            counters,
+            new AtomicInteger(),
+            stopping,
+            new RareLog(log, Ticker.system()));
     listening =
         transport.bind(
             wanted,
@@ -131,7 +137,7 @@ public final class HttpDoor {
    */
   public boolean stop(Duration deadline) {
     Channel channel = listening;
-    stopping = true;
+    stopping.set(true);
     if (channel == null) {
       return true;
     }
@@ -171,7 +177,7 @@ public final class HttpDoor {
               counters.connectionClosed();
             });
     clients.add(client);
-    if (stopping) {
+    if (stopping.get()) {
       client.close();
       return;
     }
@@ -201,6 +207,7 @@ public final class HttpDoor {
       HttpLimits limits,
       HttpCounters counters,
       AtomicInteger streams,
+      AtomicBoolean stopping,
       RareLog strangers) {
 
     boolean enterStream() {

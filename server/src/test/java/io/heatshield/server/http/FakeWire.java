@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,9 @@ final class FakeWire {
             HostRule.of(bound, List.of()),
             new AdminGate(AdminToken.none(), counters));
     var log = new RareLog(LoggerFactory.getLogger(FakeWire.class), Ticker.system());
-    var inside = new HttpDoor.Inside(dispatcher, limits, counters, new AtomicInteger(), log);
+    var inside =
+        new HttpDoor.Inside(
+            dispatcher, limits, counters, new AtomicInteger(), new AtomicBoolean(), log);
     var decoder = new RequestDecoder(limits);
     channel.freezeTime();
     channel.config().setAutoRead(false);

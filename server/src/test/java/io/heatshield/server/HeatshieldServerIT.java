@@ -73,7 +73,7 @@ class HeatshieldServerIT {
         .contains("heatshield_http_responses_total{status=\"2xx\"}");
     assertThat(get(started, "api/v1/config").body())
         .contains(
-            "{\"path\":\"detect.window\",\"value\":\"60s\",\"origin\":\"default\"}",
+            "{\"path\":\"detect.threshold\",\"value\":\"100\",\"origin\":\"default\"}",
             "heatshield.yaml:1");
     assertThat(get(started, "api/v1/openapi.json").body())
         .contains("\"/metrics\"", "\"/api/v1/config\"", "\"/readyz\"");
@@ -171,7 +171,7 @@ class HeatshieldServerIT {
         .contains("\"key\":\"" + shown + "\"", "\"state\":\"hot\"", "\"estimate\":1000");
     String path = URLEncoder.encode(nasty, UTF_8).replace("+", "%20");
     assertThat(get(started, "api/v1/keys/" + path).body())
-        .contains("\"estimate\":1000", "\"guaranteed\":1000", "\"since\":\"2");
+        .contains("\"estimate\":1000", "\"guaranteed\":999", "\"since\":\"2");
     assertThat(get(started, "api/v1/scopes").body()).contains("\"scope\":\"demo\"");
     assertThat(get(started, "api/v1/hot?scope=nowhere").statusCode()).isEqualTo(404);
     assertThat(get(started, "api/v1/savings").body()).isEqualTo("{\"actions\":[]}");

@@ -14,7 +14,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
-import java.util.Set;
 
 /**
  * The folder where a server keeps what must outlive it: above all the secret that its hashes are
@@ -79,13 +78,8 @@ public final class StateFolder {
 
   private void draw(Path file) throws IOException {
     String hex = HexFormat.of().formatHex(HashSecret.random().toBytes()) + "\n";
-    Path fresh = folder.resolve(SECRET + "." + ProcessHandle.current().pid() + ".new");
-    Files.deleteIfExists(fresh);
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            attributes(folder, "rw-------"))) {
+    Path fresh = Files.createTempFile(folder, SECRET, ".new", attributes(folder, "rw-------"));
+    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(hex.getBytes(StandardCharsets.US_ASCII)));
       channel.force(true);
     }

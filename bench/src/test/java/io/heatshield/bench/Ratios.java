@@ -48,10 +48,15 @@ final class Ratios {
     text.append("## Bars\n\n");
     text.append("| bar | ours | against | ratio | at most | |\n|---|---|---|---|---|---|\n");
     for (Bar bar : Bars.ALL) {
-      text.append(bar.line(results)).append('\n');
+      if (ran(results, bar.ours())) {
+        text.append(bar.line(results)).append('\n');
+      }
     }
     text.append("\n| allocates nothing | B/op | |\n|---|---|---|\n");
     for (String name : Bars.ALLOCATE_NOTHING) {
+      if (!ran(results, name)) {
+        continue;
+      }
       allocation(results, name).forEach(line -> text.append(line).append('\n'));
     }
     text.append("\n## Figures\n\n");
@@ -62,6 +67,14 @@ final class Ratios {
       text.append(number(result.bytesPerOperation())).append(" |\n");
     }
     return text.toString();
+  }
+
+  /**
+   * Returns whether anything of a benchmark's class was run; what was not asked for is left out.
+   */
+  private static boolean ran(Map<String, JmhResult> results, String name) {
+    String benchmark = name.substring(0, name.indexOf('.') + 1);
+    return results.keySet().stream().anyMatch(result -> result.startsWith(benchmark));
   }
 
   /** Returns the lines of a benchmark, one for each set of parameters. */

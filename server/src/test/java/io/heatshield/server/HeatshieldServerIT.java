@@ -21,10 +21,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +80,23 @@ class HeatshieldServerIT {
     assertThat(get(started, "api/v1/openapi.json").body())
         .contains("\"/metrics\"", "\"/api/v1/config\"", "\"/readyz\"");
     assertThat(get(started, "").body()).contains("<!doctype html>");
+  }
+
+  @Test
+  void everyRoute_standsInTheGuide() throws Exception {
+    HeatshieldServer started = start(anyPort);
+    String guide =
+        Files.readString(Path.of(System.getProperty("house.root"), "docs/guide/http-api.md"));
+
+    String described = get(started, "api/v1/openapi.json").body();
+
+    List<String> paths =
+        Pattern.compile("\"(/[^\"]*)\":\\{\"(get|patch|post|put|delete)\"")
+            .matcher(described)
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(paths).contains("/api/v1/config", "/metrics").allMatch(guide::contains);
   }
 
   @Test

@@ -1,0 +1,60 @@
+package io.heatshield.stress;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The detector under every interleaving of a few touches and estimates of one key: as if they came
+ * one after another, since single touches make a sum over stripes that only ever grows by one.
+ */
+@Param(name = "actor", gen = IntGen.class, conf = "0:1")
+public class HotKeyDetectorLincheckTest {
+  private final DetectorSubject detector = DetectorSubject.create(2);
+
+  @Operation
+  public void touch(@Param(name = "actor") int actor) {
+    int unused = detector.touch(actor, 1);
+  }
+
+  @Operation
+  public long estimate() {
+    return detector.estimate();
+  }
+
+  @Test
+  void touchAndEstimate_anyInterleaving_areThoseOfAnExactCount() {
+    var options =
+        new ModelCheckingOptions()
+            .iterations(Integer.getInteger("lincheck.iterations", 12))
+            .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 500))
+            .threads(2)
+            .actorsBefore(1)
+            .actorsPerThread(3)
+            .actorsAfter(1)
+            .sequentialSpecification(Exact.class);
+
+    if (Boolean.getBoolean("stress.broken")) {
+      assertThrows(AssertionError.class, () -> options.check(getClass()));
+    } else {
+      options.check(getClass());
+    }
+  }
+
+  /** An exact count, one call at a time. */
+  public static final class Exact {
+    private long count;
+
+    public void touch(int actor) {
+      count++;
+    }
+
+    public long estimate() {
+      return count;
+    }
+  }
+}

@@ -1,9 +1,6 @@
 package io.heatshield.stress;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
@@ -28,21 +25,7 @@ public class HotKeyDetectorLincheckTest {
 
   @Test
   void touchAndEstimate_anyInterleaving_areThoseOfAnExactCount() {
-    var options =
-        new ModelCheckingOptions()
-            .iterations(Integer.getInteger("lincheck.iterations", 12))
-            .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 500))
-            .threads(2)
-            .actorsBefore(1)
-            .actorsPerThread(3)
-            .actorsAfter(1)
-            .sequentialSpecification(Exact.class);
-
-    if (Boolean.getBoolean("stress.broken")) {
-      assertThrows(AssertionError.class, () -> options.check(getClass()));
-    } else {
-      options.check(getClass());
-    }
+    Interleavings.check(getClass(), Exact.class);
   }
 
   /** An exact count, one call at a time. */

@@ -1,11 +1,8 @@
 package io.heatshield.stress;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import java.util.HashMap;
 import java.util.Map;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
@@ -39,21 +36,7 @@ public class HotRingLincheckTest {
 
   @Test
   void everyOperation_anyInterleaving_isThatOfAnExactCount() {
-    var options =
-        new ModelCheckingOptions()
-            .iterations(Integer.getInteger("lincheck.iterations", 12))
-            .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 500))
-            .threads(2)
-            .actorsBefore(1)
-            .actorsPerThread(3)
-            .actorsAfter(1)
-            .sequentialSpecification(Exact.class);
-
-    if (Boolean.getBoolean("stress.broken")) {
-      assertThrows(AssertionError.class, () -> options.check(getClass()));
-    } else {
-      options.check(getClass());
-    }
+    Interleavings.check(getClass(), Exact.class);
   }
 
   /** Exact counts, one call at a time. */

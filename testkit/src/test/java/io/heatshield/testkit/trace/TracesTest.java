@@ -53,7 +53,8 @@ class TracesTest {
   }
 
   @Test
-  void openOrSkip_noFolder_skipsAndSaysWhereItLooked(@TempDir Path root) {
+  void openOrSkip_noFolder_skipsAndSaysWhereItLooked(@TempDir Path place) {
+    Path root = place.resolve("checkout");
     Path folder = root.resolve("../shared/traces").normalize();
 
     assertThatThrownBy(() -> Traces.openOrSkip(null, root.toString(), "web07.keys.xz").close())

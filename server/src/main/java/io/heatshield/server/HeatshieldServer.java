@@ -7,6 +7,7 @@ import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.SavingsApi;
 import io.heatshield.server.api.WallTime;
+import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.ConfigWatcher;
@@ -71,6 +72,7 @@ public final class HeatshieldServer {
   private final AtomicLong refusedReloads = new AtomicLong();
   private final Transport transport;
   private final HttpDoor http;
+  private final String httpHost;
   private final ServerScopes scopes;
   private volatile Configuration current;
 
@@ -79,6 +81,7 @@ public final class HeatshieldServer {
     current = configuration;
     try {
       ServerSettings settings = configuration.settings().server();
+      httpHost = settings.http().host();
       Logging.apply(configuration.settings().log());
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
@@ -144,10 +147,10 @@ public final class HeatshieldServer {
     }
   }
 
-  /** Returns the address of the HTTP door, with the port it really has. */
+  /** Returns the address of the HTTP door as it was configured, with the port it really has. */
   public URI http() {
-    return URI.create(
-        (http.isTls() ? "https://" : "http://") + Transport.text(http.address()) + "/");
+    var address = new Address(httpHost, http.address().getPort());
+    return URI.create((http.isTls() ? "https://" : "http://") + address + "/");
   }
 
   /** Returns the configuration in effect. */

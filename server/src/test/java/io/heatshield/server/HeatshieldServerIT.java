@@ -116,6 +116,16 @@ class HeatshieldServerIT {
   }
 
   @Test
+  void http_everyAddress_isShownAsConfigured() throws Exception {
+    String open = anyPort.replace("127.0.0.1:0", "0.0.0.0:0");
+
+    HeatshieldServer started = start(open);
+
+    assertThat(started.http().getHost()).isEqualTo("0.0.0.0");
+    assertThat(started.http().getPort()).isPositive();
+  }
+
+  @Test
   void reload_validFile_isTakenWholeAndCounted() throws Exception {
     HeatshieldServer started = start(anyPort);
 

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 /**
  * What 64 KB tell about the hottest hundred keys, against exact counts.
  *
- * <p>A cold key looks as hot as the hundredth if all four of its cells are those of hotter keys:
- * about (100 / 4096)^4, which a million keys meet once for every third secret. It then stands
- * beside the hundred, or in the place of the last. Whether it does depends on the secret alone, so
- * the test takes the mean over several.
+ * <p>A cold key looks as hot as the hundredth if all four of its cells are those of hotter keys,
+ * which a key does with a chance of about (100 / 4096)^4. Among the hundreds of thousands of keys
+ * of the stream one secret in several has such a key, and its recall is 0.99: of the first eight
+ * secrets it is the first, by a key of two touches. The test therefore takes the mean over several.
  */
 class SketchAccuracyTest {
   private static final int TOP = 100;

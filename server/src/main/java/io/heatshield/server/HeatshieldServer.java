@@ -141,7 +141,12 @@ public final class HeatshieldServer {
       return new HeatshieldServer(loader, configuration, file);
     } catch (AddressTakenException e) {
       throw new StartException(
-          "server.http (" + origin(configuration, "server.http") + "): " + e.getMessage(), e);
+          "server.http ("
+              + origin(configuration, "server.http")
+              + "): "
+              + e.getMessage()
+              + "; stop what listens there, or give server.http another port",
+          e);
     } catch (IOException e) {
       throw new StartException(String.valueOf(e.getMessage()), e);
     }

@@ -111,7 +111,8 @@ class HeatshieldServerIT {
       assertThatThrownBy(() -> start(yaml))
           .isInstanceOf(StartException.class)
           .hasMessageContaining("server.http (" + folder.resolve("heatshield.yaml") + ":2)")
-          .hasMessageContaining("127.0.0.1:" + taken.getLocalPort());
+          .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
+          .hasMessageEndingWith("stop what listens there, or give server.http another port");
     }
   }
 

@@ -24,10 +24,10 @@ import java.util.function.LongConsumer;
  * can ask and sees the answers can collect false positives, but not make more of them.
  *
  * <p><b>Memory.</b> <i>f / 0.95</i> bits per key for buckets of 4 and more (13.7 for 0.1 %), in any
- * even number of buckets, plus at most 8.3 KB for locks and versions, 2 KB of offsets and 48 bytes
- * per permitted eviction. {@link #bytes} counts all of it, except object headers. Nothing is
- * allocated by looking up, adding and deleting, other than by growth. A shrink needs the smaller
- * copy beside the original for as long as it takes.
+ * even number of buckets, plus at most 4.2 KB of locks, 4 KB of offsets and versions (64 KB for
+ * buckets of 1 or 2) and 48 bytes per permitted eviction. {@link #bytes} counts all of it, except
+ * object headers. Nothing is allocated by looking up, adding and deleting, other than by growth. A
+ * shrink needs the smaller copy beside the original for as long as it takes.
  *
  * <p><b>When it is full.</b> At {@link #capacity} additions are refused, or the filter grows. Below
  * it an addition is refused if no chain of moves within reach ends in an empty slot; with buckets
@@ -117,6 +117,16 @@ public final class CuckooFilter {
     return addIfAbsent(hash.hash(key));
   }
 
+  /** Adds the key unless it, or one that looks the same, is in; see {@link #addIfAbsent(long)}. */
+  public AddResult addIfAbsent(ByteBuffer key) {
+    return addIfAbsent(hash.hash(key));
+  }
+
+  /** Adds the key unless it, or one that looks the same, is in; see {@link #addIfAbsent(long)}. */
+  public AddResult addIfAbsent(CharSequence key) {
+    return addIfAbsent(hash.hash(key));
+  }
+
   /**
    * Adds the key with this hash unless the owner says that it was there.
    *
@@ -177,6 +187,16 @@ public final class CuckooFilter {
 
   /** Returns how many copies look like the key: never fewer than it has. */
   public int count(byte[] key) {
+    return count(hash.hash(key));
+  }
+
+  /** Returns how many copies look like the key: never fewer than it has. */
+  public int count(ByteBuffer key) {
+    return count(hash.hash(key));
+  }
+
+  /** Returns how many copies look like the key: never fewer than it has. */
+  public int count(CharSequence key) {
     return count(hash.hash(key));
   }
 

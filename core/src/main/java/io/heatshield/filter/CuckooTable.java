@@ -1,6 +1,5 @@
 package io.heatshield.filter;
 
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class CuckooTable {
   /*
    * Writers hold the locks of both buckets of a fingerprint while they change it, so for one fingerprint all changes
-   * are in a row. Moving it from one bucket to the other is three steps: write it there, raise the version of the
-   * fingerprint, erase it here. Deleting is the last two.
-   *
-   * A reader takes the version, looks into both buckets, and believes "in neither" only if the version is still the
-   * same. Suppose the fingerprint was there all the time and the reader missed it in a at one moment and in b at a later
-   * one. At the first it was whole in b alone, at the second whole in a alone. So in between it was written to a and
-   * erased from b, and between these two steps the version was raised: the reader notices and looks again. The same
-   * holds for a slot that is half written. Versions go by fingerprint, which never changes on the way, so one is
-   * enough. A writer that stops anywhere holds up no reader.
+   * are in a row. They erase only after they raised the version of the fingerprint, which Lookup, the readers' half,
+   * needs.
    *
    * Room is made by searching first and moving afterwards, last step first: a search that finds nothing has changed
    * nothing, and after every single move the table is a proper one.
    *
    * retired, log   plain, written under all locks, read under any
    *
-   * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
+   * Pinned by CuckooFilterStress and CuckooFilterLincheckTest.
    */
 
   /** What came of putting a hash in. */
@@ -55,12 +47,8 @@ final class CuckooTable {
   private final AtomicLong size;
   private final AtomicLong moves = new AtomicLong();
   private final AtomicLong failedSearches = new AtomicLong();
-  private final long[] offsets;
-  private final long buckets;
-  private final long doubleBuckets;
+  private final Lookup lookup;
   private final long capacity;
-  private final int shift;
-  private final int leadShift;
   private boolean retired;
   private @Nullable RebuildLog log;
 
@@ -72,38 +60,22 @@ final class CuckooTable {
     this.geometry = geometry;
     this.packed = packed;
     this.stripes = new Stripes(geometry.buckets());
-    this.path = new EvictionPath(this, packed, stripes, geometry, maxEvictions);
+    this.lookup = new Lookup(geometry, packed);
+    this.path = new EvictionPath(lookup, packed, stripes, geometry, maxEvictions);
     this.size = new AtomicLong(size);
-    this.offsets = geometry.offsets();
-    this.buckets = geometry.buckets();
-    this.doubleBuckets = 2 * buckets;
     this.capacity = geometry.capacity();
-    this.shift = Integer.SIZE - geometry.bits();
-    this.leadShift = geometry.bits() - geometry.pairBits();
   }
 
   /** Returns the bytes that a table of this shape takes, all of it included. */
   static long bytes(Geometry geometry, int maxEvictions) {
-    return Sizing.packedBytes(geometry.buckets(), geometry.bucketSize(), geometry.bits())
+    return PackedTable.bytes(geometry)
         + Stripes.bytes(geometry.buckets())
-        + ((long) Long.BYTES << geometry.pairBits())
+        + Lookup.bytes(geometry)
         + EvictionPath.bytes(geometry.buckets(), maxEvictions);
   }
 
   boolean contains(long hash) {
-    long fingerprint = fingerprint(hash);
-    long a = bucket(hash);
-    long b = other(a, fingerprint);
-    for (; ; ) {
-      long version = stripes.version(fingerprint);
-      if (packed.holds(a, b, fingerprint)) {
-        return true;
-      }
-      VarHandle.acquireFence();
-      if (stripes.version(fingerprint) == version) {
-        return false;
-      }
-    }
+    return lookup.contains(hash);
   }
 
   /**
@@ -111,9 +83,9 @@ final class CuckooTable {
    * so asked, any is.
    */
   Put add(long hash, int limit, boolean onlyIfAbsent) {
-    long fingerprint = fingerprint(hash);
-    long a = bucket(hash);
-    long b = other(a, fingerprint);
+    long fingerprint = lookup.fingerprint(hash);
+    long a = lookup.bucket(hash);
+    long b = lookup.other(a, fingerprint);
     for (; ; ) {
       stripes.lock(a, b);
       try {
@@ -132,9 +104,9 @@ final class CuckooTable {
 
   /** Takes one copy of the hash's fingerprint out. */
   Taken delete(long hash) {
-    long fingerprint = fingerprint(hash);
-    long a = bucket(hash);
-    long b = other(a, fingerprint);
+    long fingerprint = lookup.fingerprint(hash);
+    long a = lookup.bucket(hash);
+    long b = lookup.other(a, fingerprint);
     stripes.lock(a, b);
     try {
       if (retired) {
@@ -152,7 +124,7 @@ final class CuckooTable {
       if (log != null) {
         log.deleted(hash);
       }
-      stripes.raiseVersion(fingerprint);
+      lookup.raiseVersion(fingerprint);
       packed.set(bucket, slot, 0);
       size.getAndDecrement();
       return Taken.TAKEN;
@@ -166,7 +138,7 @@ final class CuckooTable {
    * the table is retired.
    */
   boolean noteDeleted(long hash) {
-    long a = bucket(hash);
+    long a = lookup.bucket(hash);
     stripes.lock(a, a);
     try {
       if (!retired && log != null) {
@@ -180,15 +152,19 @@ final class CuckooTable {
 
   /** Returns how many copies of the hash's fingerprint its two buckets hold, at one moment. */
   int count(long hash) {
-    long fingerprint = fingerprint(hash);
-    long a = bucket(hash);
-    long b = other(a, fingerprint);
+    long fingerprint = lookup.fingerprint(hash);
+    long a = lookup.bucket(hash);
+    long b = lookup.other(a, fingerprint);
     stripes.lock(a, b);
     try {
       return packed.count(a, fingerprint) + packed.count(b, fingerprint);
     } finally {
       stripes.unlock(a, b);
     }
+  }
+
+  Lookup lookup() {
+    return lookup;
   }
 
   Geometry geometry() {
@@ -254,7 +230,7 @@ final class CuckooTable {
     Geometry narrower = geometry.narrowed(fewerBits);
     var target = new PackedTable(narrower);
     int dropped = geometry.bits() - fewerBits;
-    for (long bucket = 0; bucket < buckets; bucket++) {
+    for (long bucket = 0; bucket < geometry.buckets(); bucket++) {
       for (int slot = 0; slot < geometry.bucketSize(); slot++) {
         long fingerprint = packed.get(bucket, slot);
         if (fingerprint != 0) {
@@ -263,20 +239,6 @@ final class CuckooTable {
       }
     }
     return new CuckooTable(narrower, path.maxEvictions(), target, size());
-  }
-
-  /** Returns the bucket that a fingerprint in this bucket may also lie in. */
-  long other(long bucket, long fingerprint) {
-    long other = offsets[(int) (fingerprint >>> leadShift)] - bucket;
-    return other + (buckets & other >> 63);
-  }
-
-  long bucket(long hash) {
-    return Math.multiplyHigh(hash >>> 1, doubleBuckets);
-  }
-
-  long fingerprint(long hash) {
-    return Math.max(1, (hash & 0xffffffffL) >>> shift);
   }
 
   private @Nullable Put addLocked(

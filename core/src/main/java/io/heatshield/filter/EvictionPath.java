@@ -22,7 +22,7 @@ final class EvictionPath {
   private static final int SLOT_SHIFT = 3;
   private static final int SLOT_MASK = (1 << SLOT_SHIFT) - 1;
 
-  private final CuckooTable table;
+  private final Lookup lookup;
   private final PackedTable packed;
   private final Stripes stripes;
   private final int bucketSize;
@@ -36,8 +36,8 @@ final class EvictionPath {
   private final int maxEvictions;
 
   EvictionPath(
-      CuckooTable table, PackedTable packed, Stripes stripes, Geometry geometry, int maxEvictions) {
-    this.table = table;
+      Lookup lookup, PackedTable packed, Stripes stripes, Geometry geometry, int maxEvictions) {
+    this.lookup = lookup;
     this.packed = packed;
     this.stripes = stripes;
     this.bucketSize = geometry.bucketSize();
@@ -71,7 +71,7 @@ final class EvictionPath {
         if (known == bucket.length) {
           return -1;
         }
-        long next = table.other(bucket[at], fingerprint);
+        long next = lookup.other(bucket[at], fingerprint);
         bucket[known] = next;
         link[known] = at << SLOT_SHIFT | s;
         if (packed.slotOf(next, 0) >= 0) {
@@ -103,11 +103,11 @@ final class EvictionPath {
     try {
       long fingerprint = packed.get(from, fromSlot);
       int toSlot = packed.slotOf(to, 0);
-      if (fingerprint == 0 || toSlot < 0 || table.other(from, fingerprint) != to) {
+      if (fingerprint == 0 || toSlot < 0 || lookup.other(from, fingerprint) != to) {
         return false;
       }
       packed.set(to, toSlot, fingerprint);
-      stripes.raiseVersion(fingerprint);
+      lookup.raiseVersion(fingerprint);
       packed.set(from, fromSlot, 0);
       return true;
     } finally {

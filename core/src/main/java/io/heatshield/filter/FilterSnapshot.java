@@ -86,12 +86,10 @@ public final class FilterSnapshot {
     }
     bytes.seal(out);
     for (Table table : tables) {
-      for (long[] words : table.packed().segments()) {
-        for (int from = 0; from < words.length; from += SnapshotBytes.BLOCK_WORDS) {
-          int to = Math.min(words.length, from + SnapshotBytes.BLOCK_WORDS);
-          for (int w = from; w < to; w++) {
-            bytes.put(words[w], Long.BYTES);
-          }
+      for (byte[] segment : table.packed().segments()) {
+        int length = segment.length - PackedTable.SPARE;
+        for (int from = 0; from < length; from += SnapshotBytes.BLOCK_BYTES) {
+          bytes.put(segment, from, Math.min(SnapshotBytes.BLOCK_BYTES, length - from));
           bytes.seal(out);
         }
       }

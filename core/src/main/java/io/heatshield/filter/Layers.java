@@ -5,11 +5,13 @@ import java.util.concurrent.atomic.LongAdder;
 /** The tables of a filter, oldest first: where a key goes in, and where it is looked for. */
 final class Layers {
   /*
-   * tables   volatile; the array never changes, Shape puts another in its place
+   * tables   volatile; for writers; the array never changes, Shape puts another in its place
+   * lookup   volatile; for readers; the newest table's, which leads to the older ones
    *
-   * An operation takes the array once. A writer that finds its table retired starts again with the new array, so no
-   * change is lost. A reader that still has the old array sees the table as it was when it was replaced, which is an
-   * answer from within its call.
+   * An operation takes one of these once. A writer that finds its table retired starts again with the new array, so no
+   * change is lost. The readers' is replaced first: no writer has changed the new tables before every new reader looks
+   * there. A reader that still has the old ones sees them as they were when they were replaced, which is an answer from
+   * within its call.
    *
    * A key stays in the table that took it. A deletion that matches in one table alone erases there, for that must be the
    * key's own; one that matches in several changes nothing, because fingerprints of two tables are not interchangeable:
@@ -19,19 +21,16 @@ final class Layers {
   private final LongAdder kept = new LongAdder();
   private final Shape shape;
   private volatile CuckooTable[] tables;
+  private volatile Lookup lookup;
 
   Layers(Plan plan, long budgetBytes, CuckooTable... tables) {
+    this.lookup = chain(tables);
     this.tables = tables;
     this.shape = new Shape(this, plan, budgetBytes);
   }
 
   boolean contains(long hash) {
-    for (CuckooTable table : tables) {
-      if (table.contains(hash)) {
-        return true;
-      }
-    }
-    return false;
+    return lookup.containsInAny(hash);
   }
 
   AddResult add(long hash, int limit, boolean onlyIfAbsent) {
@@ -108,6 +107,7 @@ final class Layers {
 
   /** Shows other tables; the caller is the shape and has its lock. */
   void show(CuckooTable... others) {
+    lookup = chain(others);
     tables = others;
   }
 
@@ -140,6 +140,14 @@ final class Layers {
         refused.sum(),
         kept.sum(),
         shape.rebuildWanted());
+  }
+
+  /** Links the lookups, newest first, and returns the newest. */
+  private static Lookup chain(CuckooTable... all) {
+    for (int i = 1; i < all.length; i++) {
+      all[i].lookup().older(all[i - 1].lookup());
+    }
+    return all[all.length - 1].lookup();
   }
 
   private static CuckooTable.Put addTo(

@@ -2,6 +2,8 @@ package io.heatshield.filter;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Buckets of fingerprints, packed at their true width into words, with nothing between them.
@@ -15,29 +17,36 @@ final class PackedTable {
    *   bits      |----------------- |------------------|---
    *   buckets   [ 0          ][ 1          ][ 2           ][ 3 ...      52 bits each for 4 slots of 13
    *
-   * segments[s][w]   read: plain   write: release, under the lock of the region
+   * segments[s]   bytes, read and written as little-endian longs
+   *               read: plain, eight bytes from any byte on   write: plain, whole words, under the lock of the region
    *
    * A segment holds 2^22 buckets and a region 64, so both are whole words: no bucket crosses a segment, and no word
-   * belongs to two regions. A write changes the bits of one slot and leaves its neighbours' as they are, so a reader may
-   * see a slot that is half written, but never a neighbour disturbed. Reads are plain, because the reader of CuckooTable
-   * puts them between an acquiring read of a version and a fence; writes are release, so that who sees a fingerprint
-   * gone also sees the version that was raised before. Pinned by CuckooFilterStress.FoundWhileMoved and
-   * .NeighbourOfAWrite.
+   * belongs to two regions. A segment has one word more than its buckets fill, so that eight bytes can be read from
+   * every one of them. A write changes the bits of one slot and leaves its neighbours' as they are, so a reader may see
+   * a slot that is half written, but never a neighbour disturbed: whatever bytes of a word it sees new, the neighbours'
+   * bits in them are the same. Order is not made here: the reader of CuckooTable puts its reads between an acquiring
+   * read of a version and a fence, and writers raise a version, which is a full fence, before they erase. Pinned by
+   * CuckooFilterStress.FoundWhileMoved and .NeighbourOfAWrite.
    *
-   * A bucket of up to 64 bits lies in one or two words. The second is that of its last bit: the same word again when the
-   * bucket does not cross into the next, so that no other cache line is touched, and the bits that it then adds lie
-   * above the bucket where no lane looks. All slots are compared at once: a lane of x is zero if neither its top bit is
-   * set nor a carry out of its lower bits reaches it. No carry leaves a lane, so the answer is exact.
+   * A bucket whose bits, from the first byte they touch, end within eight bytes wherever it lies is read at once, and
+   * all its slots are compared at once: a lane of x is zero if neither its top bit is set nor a carry out of its lower
+   * bits reaches it. No carry leaves a lane, so the answer is exact; bits above the bucket are where no lane looks.
+   * Other buckets (of more than 64 bits, or of 59, 61, 62 or 63) are compared slot by slot.
    */
-  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   static final int SEGMENT_SHIFT = 22;
   private static final int SEGMENT_MASK = (1 << SEGMENT_SHIFT) - 1;
 
+  /** Bytes after those of a segment's buckets. */
+  static final int SPARE = Long.BYTES;
+
   /** A region is 2^6 buckets. */
   static final int REGION_SHIFT = 6;
 
-  private final long[][] segments;
+  private final byte[][] segments;
+
   private final int bits;
   private final int bucketSize;
   private final int bucketBits;
@@ -54,32 +63,51 @@ final class PackedTable {
     this(geometry, allocate(geometry));
   }
 
-  PackedTable(Geometry geometry, long[][] segments) {
+  PackedTable(Geometry geometry, byte[][] segments) {
     this.segments = segments;
     this.bits = geometry.bits();
     this.bucketSize = geometry.bucketSize();
     this.bucketBits = geometry.bucketBits();
-    this.narrow = bucketBits <= Long.SIZE;
+    this.narrow =
+        bucketBits + Byte.SIZE - Integer.lowestOneBit(bucketBits | Byte.SIZE) <= Long.SIZE;
     this.slotMask = (1L << bits) - 1;
-    long bottoms = 0;
-    for (int slot = 0; narrow && slot < bucketSize; slot++) {
-      bottoms |= 1L << (slot * bits);
-    }
-    this.ones = bottoms;
-    this.tops = bottoms << (bits - 1);
-    this.rests = tops - bottoms;
+    this.ones = bottoms(geometry);
+    this.tops = ones << (bits - 1);
+    this.rests = tops - ones;
   }
 
-  /** Returns how many words each segment of such a table has. */
-  static int[] segmentWords(Geometry geometry) {
+  /** Returns how many bytes the buckets of each segment fill, which are whole words. */
+  static int[] segmentBytes(Geometry geometry) {
     int count = Math.toIntExact((geometry.buckets() + SEGMENT_MASK) >>> SEGMENT_SHIFT);
-    int[] words = new int[count];
+    int[] bytes = new int[count];
     for (int s = 0; s < count; s++) {
       long buckets =
           Math.min(1L << SEGMENT_SHIFT, geometry.buckets() - ((long) s << SEGMENT_SHIFT));
-      words[s] = (int) ((buckets * geometry.bucketBits() + Long.SIZE - 1) / Long.SIZE);
+      long bits = buckets * geometry.bucketBits();
+      bytes[s] = (int) ((bits + Long.SIZE - 1) / Long.SIZE) * Long.BYTES;
     }
-    return words;
+    return bytes;
+  }
+
+  /** Returns the bytes of all segments. */
+  static long bytes(Geometry geometry) {
+    long segments = (geometry.buckets() + SEGMENT_MASK) >>> SEGMENT_SHIFT;
+    return Sizing.packedBytes(geometry.buckets(), geometry.bucketSize(), geometry.bits())
+        + segments * SPARE;
+  }
+
+  /** Returns a one at the bottom of each lane that fits into a word. */
+  static long bottoms(Geometry geometry) {
+    long bottoms = 0;
+    for (int bit = 0; bit < Math.min(Long.SIZE, geometry.bucketBits()); bit += geometry.bits()) {
+      bottoms |= 1L << bit;
+    }
+    return bottoms;
+  }
+
+  /** Returns the only segment, if there is but one and its buckets are narrow; else nothing. */
+  byte[] flat() {
+    return narrow && segments.length == 1 ? segments[0] : new byte[0];
   }
 
   /** Returns whether one of the two buckets holds the fingerprint. */
@@ -122,56 +150,56 @@ final class PackedTable {
 
   /** Returns the fingerprint in the slot, or 0. */
   long get(long bucket, int slot) {
-    return read(segments[(int) (bucket >>> SEGMENT_SHIFT)], bit(bucket, slot), bits) & slotMask;
+    return bits(segment(bucket), bit(bucket, slot)) & slotMask;
   }
 
   /** Writes the slot; the caller holds the lock of the bucket's region. */
   void set(long bucket, int slot, long fingerprint) {
-    long[] words = segments[(int) (bucket >>> SEGMENT_SHIFT)];
+    byte[] segment = segment(bucket);
     int bit = bit(bucket, slot);
-    int word = bit >>> 6;
-    int shift = bit & 63;
-    long kept = words[word] & ~(slotMask << shift);
-    WORD.setRelease(words, word, kept | fingerprint << shift);
-    if (shift + bits > Long.SIZE) {
-      int done = Long.SIZE - shift;
-      kept = words[word + 1] & ~(slotMask >>> done);
-      WORD.setRelease(words, word + 1, kept | fingerprint >>> done);
+    int word = bit >>> 6 << 3;
+    long kept = (long) LONG.get(segment, word) & ~(slotMask << bit);
+    LONG.set(segment, word, kept | fingerprint << bit);
+    int done = Long.SIZE - (bit & 63);
+    if (done < bits) {
+      kept = (long) LONG.get(segment, word + Long.BYTES) & ~(slotMask >>> done);
+      LONG.set(segment, word + Long.BYTES, kept | fingerprint >>> done);
     }
   }
 
   /** Empties all slots; the caller holds all locks. */
   void clear() {
-    for (long[] words : segments) {
-      for (int w = 0; w < words.length; w++) {
-        WORD.setRelease(words, w, 0L);
-      }
+    for (byte[] segment : segments) {
+      Arrays.fill(segment, (byte) 0);
     }
   }
 
-  /** Returns the words themselves, for who holds all locks or made the table. */
-  long[][] segments() {
+  /** Returns the bytes themselves, each with a spare word, for who holds all locks or made them. */
+  byte[][] segments() {
     return segments;
   }
 
   /** Returns a copy; the caller holds all locks. */
   PackedTable copy(Geometry geometry) {
-    long[][] copy = new long[segments.length][];
+    byte[][] copy = new byte[segments.length][];
     for (int s = 0; s < copy.length; s++) {
       copy[s] = segments[s].clone();
     }
     return new PackedTable(geometry, copy);
   }
 
+  /** Returns the bits of a narrow bucket, with others above them. */
   private long bucket(long bucket) {
-    return read(segments[(int) (bucket >>> SEGMENT_SHIFT)], bit(bucket, 0), bucketBits);
+    return bits(segment(bucket), bit(bucket, 0));
   }
 
-  /** Returns so many bits from here on, with others above them. */
-  private static long read(long[] words, int bit, int length) {
-    long low = words[bit >>> 6];
-    long high = words[(bit + length - 1) >>> 6];
-    return low >>> bit | high << 1 << ~bit;
+  /** Returns the bits from this one on, 57 at least. */
+  private static long bits(byte[] segment, int bit) {
+    return (long) LONG.get(segment, bit >>> 3) >>> (bit & 7);
+  }
+
+  private byte[] segment(long bucket) {
+    return segments[(int) (bucket >>> SEGMENT_SHIFT)];
   }
 
   /** Returns the top bit of each lane that is all zero. */
@@ -183,11 +211,11 @@ final class PackedTable {
     return ((int) bucket & SEGMENT_MASK) * bucketBits + slot * bits;
   }
 
-  private static long[][] allocate(Geometry geometry) {
-    int[] words = segmentWords(geometry);
-    long[][] segments = new long[words.length][];
-    for (int s = 0; s < words.length; s++) {
-      segments[s] = new long[words[s]];
+  private static byte[][] allocate(Geometry geometry) {
+    int[] bytes = segmentBytes(geometry);
+    byte[][] segments = new byte[bytes.length][];
+    for (int s = 0; s < bytes.length; s++) {
+      segments[s] = new byte[bytes[s] + SPARE];
     }
     return segments;
   }

@@ -14,17 +14,21 @@ import java.util.zip.CRC32C;
 final class SnapshotBytes {
   static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
   static final int VERSION = 1;
-  static final int BLOCK_WORDS = 1 << 13;
+  static final int BLOCK_BYTES = 1 << 16;
   static final int MOST_TABLES = 32;
 
   private final ByteBuffer block =
-      ByteBuffer.allocate(BLOCK_WORDS * Long.BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer.allocate(BLOCK_BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
   void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {
       block.put((byte) (value >>> (Byte.SIZE * i)));
     }
+  }
+
+  void put(byte[] content, int from, int count) {
+    block.put(content, from, count);
   }
 
   /** Writes the block and its checksum. */
@@ -66,9 +70,7 @@ final class SnapshotBytes {
     return value;
   }
 
-  /** Takes words of the block that was read. */
-  void take(long[] words, int from, int count) {
-    block.asLongBuffer().get(words, from, count);
-    block.position(block.position() + count * Long.BYTES);
+  void take(byte[] content, int from, int count) {
+    block.get(content, from, count);
   }
 }

@@ -70,13 +70,12 @@ final class SnapshotReader {
   private List<FilterSnapshot.Table> tables(List<Header> headers) throws IOException {
     var tables = new ArrayList<FilterSnapshot.Table>();
     for (Header header : headers) {
-      int[] lengths = PackedTable.segmentWords(header.geometry());
-      var segments = new ArrayList<long[]>();
+      int[] lengths = PackedTable.segmentBytes(header.geometry());
+      var segments = new ArrayList<byte[]>();
       for (int length : lengths) {
         segments.add(segment(length));
       }
-      long[][] words = segments.toArray(long[][]::new);
-      var packed = new PackedTable(header.geometry(), words);
+      var packed = new PackedTable(header.geometry(), segments.toArray(byte[][]::new));
       requireContent(header, packed);
       tables.add(new FilterSnapshot.Table(header.geometry(), header.size(), packed));
     }
@@ -84,18 +83,18 @@ final class SnapshotReader {
   }
 
   /** Reads a segment into an array that doubles as content arrives. */
-  private long[] segment(int length) throws IOException {
-    long[] words = new long[Math.min(length, SnapshotBytes.BLOCK_WORDS)];
-    for (int from = 0; from < length; from += SnapshotBytes.BLOCK_WORDS) {
-      int count = Math.min(SnapshotBytes.BLOCK_WORDS, length - from);
-      bytes.more(in, count * Long.BYTES);
-      if (from + count > words.length) {
-        words = Arrays.copyOf(words, Math.min(length, 2 * words.length));
+  private byte[] segment(int length) throws IOException {
+    byte[] content = new byte[Math.min(length, SnapshotBytes.BLOCK_BYTES)];
+    for (int from = 0; from < length; from += SnapshotBytes.BLOCK_BYTES) {
+      int count = Math.min(SnapshotBytes.BLOCK_BYTES, length - from);
+      bytes.more(in, count);
+      if (from + count > content.length) {
+        content = Arrays.copyOf(content, Math.min(length, 2 * content.length));
       }
-      bytes.take(words, from, count);
+      bytes.take(content, from, count);
       bytes.checkSeal(in);
     }
-    return words;
+    return Arrays.copyOf(content, length + PackedTable.SPARE);
   }
 
   private static void requireContent(Header header, PackedTable packed)
@@ -106,13 +105,14 @@ final class SnapshotReader {
       taken += geometry.bucketSize() - packed.count(bucket, 0);
     }
     require(taken == header.size(), "holds " + taken + " fingerprints and says " + header.size());
+    byte[] last = packed.segments()[packed.segments().length - 1];
     long used =
         (geometry.buckets() & ((1L << PackedTable.SEGMENT_SHIFT) - 1)) * geometry.bucketBits();
-    long[] last = packed.segments()[packed.segments().length - 1];
-    int loose = (int) (last.length * (long) Long.SIZE - used);
-    require(
-        used == 0 || loose == 0 || last[last.length - 1] >>> (Long.SIZE - loose) == 0,
-        "has bits set after the last bucket");
+    boolean loose = false;
+    for (long bit = used; used > 0 && bit < last.length * (long) Byte.SIZE; bit++) {
+      loose |= (last[(int) (bit >>> 3)] >>> (bit & 7) & 1) != 0;
+    }
+    require(!loose, "has bits set after the last bucket");
   }
 
   private static void require(boolean holds, String otherwise) throws InvalidSnapshotException {

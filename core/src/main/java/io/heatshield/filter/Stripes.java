@@ -3,17 +3,16 @@ package io.heatshield.filter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The locks of writers and the versions by which readers notice that a fingerprint was moved. */
+/** The locks of writers. */
 final class Stripes {
   /*
-   * locks[i]      0 free, 1 held   take: compareAndSet   free: release
-   * versions[i]   raise: getAndAdd (full fence)   read: acquire
+   * locks[i]   0 free, 1 held   take: compareAndSet   free: release
    *
    * A lock is held for some dozen nanoseconds and never across a callback or a search, except the last one, which
    * belongs to whoever searches for room. Locks spin, then yield; they allocate nothing. Locks are taken in the order:
    * that of the search, then the others by rising number.
    *
-   * Each cell has a cache line of its own.
+   * Each lock has a cache line of its own.
    */
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -22,7 +21,6 @@ final class Stripes {
   private static final int SPINS = 64;
 
   private final long[] locks;
-  private final long[] versions;
   private final int mask;
 
   /** Makes as many stripes as the buckets have regions, up to 64. */
@@ -30,11 +28,10 @@ final class Stripes {
     int count = count(buckets);
     this.mask = count - 1;
     this.locks = new long[(count + 1) << LINE_SHIFT];
-    this.versions = new long[count << LINE_SHIFT];
   }
 
   static long bytes(long buckets) {
-    return (2L * count(buckets) + 1) * (Long.BYTES << LINE_SHIFT);
+    return (count(buckets) + 1L) * (Long.BYTES << LINE_SHIFT);
   }
 
   /** Takes the locks of the two buckets' regions. */
@@ -77,14 +74,6 @@ final class Stripes {
       free(stripe);
     }
     unlockSearch();
-  }
-
-  long version(long fingerprint) {
-    return (long) CELL.getAcquire(versions, ((int) fingerprint & mask) << LINE_SHIFT);
-  }
-
-  void raiseVersion(long fingerprint) {
-    CELL.getAndAdd(versions, ((int) fingerprint & mask) << LINE_SHIFT, 1L);
   }
 
   private int stripe(long bucket) {

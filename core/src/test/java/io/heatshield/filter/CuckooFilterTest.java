@@ -48,6 +48,23 @@ class CuckooFilterTest {
   }
 
   @Test
+  void addIfAbsent_inAnyForm_storesTheKeyOnceAndCountsItInEveryOther() {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).build();
+    byte[] bytes = "grüße".getBytes(StandardCharsets.UTF_8);
+
+    assertThat(filter.addIfAbsent("grüße")).isEqualTo(AddResult.ADDED);
+    assertThat(filter.addIfAbsent(ByteBuffer.wrap(bytes))).isEqualTo(AddResult.PRESENT);
+    assertThat(filter.addIfAbsent(bytes)).isEqualTo(AddResult.PRESENT);
+    assertThat(filter.addIfAbsent(ByteBuffer.wrap(new byte[] {1}))).isEqualTo(AddResult.ADDED);
+
+    assertThat(filter.count(bytes)).isEqualTo(1);
+    assertThat(filter.count(ByteBuffer.wrap(bytes))).isEqualTo(1);
+    assertThat(filter.count("grüße")).isEqualTo(1);
+    assertThat(filter.count("other")).isZero();
+    assertThat(filter.size()).isEqualTo(2);
+  }
+
+  @Test
   void addIfAbsent_ofAnAlias_asksTheOwnerAndStoresIt() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).fingerprintBits(4).build();
     long[] pair = aliases(filter);

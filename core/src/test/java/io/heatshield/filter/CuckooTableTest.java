@@ -14,13 +14,13 @@ class CuckooTableTest {
   @Test
   void other_twice_isTheBucketItselfAndOnceIsNot() {
     for (long buckets = 2; buckets < 300; buckets += 2) {
-      var table = new CuckooTable(Geometry.of(8, 4, buckets), 10);
+      Lookup lookup = new CuckooTable(Geometry.of(8, 4, buckets), 10).lookup();
       for (long bucket = 0; bucket < buckets; bucket++) {
         for (long fingerprint = 1; fingerprint < 256; fingerprint++) {
-          long other = table.other(bucket, fingerprint);
+          long other = lookup.other(bucket, fingerprint);
 
           assertThat(other).isBetween(0L, buckets - 1).isNotEqualTo(bucket);
-          assertThat(table.other(other, fingerprint)).isEqualTo(bucket);
+          assertThat(lookup.other(other, fingerprint)).isEqualTo(bucket);
         }
       }
     }
@@ -129,6 +129,25 @@ class CuckooTableTest {
 
     assertThat(table.size()).isZero();
     assertThat(table.copyOfContent().count(0, 0)).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 4", "8, 4", "13, 4", "8, 2", "12, 1", "31, 2", "32, 8"})
+  void contains_ofAHashWhoseFingerprintBitsAreZero_isFoundWhereverItMoves(int bits, int slots) {
+    var table = new CuckooTable(Geometry.of(bits, slots, 4), 500);
+    long zero = 7L << 60;
+    assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.Put.ADDED);
+
+    var keys = new SplittableRandom(bits);
+    for (int i = 0; i < 1_000; i++) {
+      long key = keys.nextLong();
+      if (table.add(key, NO_LIMIT, false) == CuckooTable.Put.ADDED && i % 2 == 0) {
+        assertThat(table.delete(key)).isEqualTo(CuckooTable.Taken.TAKEN);
+      }
+    }
+
+    assertThat(table.contains(zero)).isTrue();
+    assertThat(table.lookup().fingerprint(zero)).isEqualTo(1);
   }
 
   @Test

@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.State;
  * One answer to whether a key may go on, for one key and for the keys of the Zipf stream.
  *
  * <p>A limit of 100 in 2 s limits nearly every call on one key and few on many; a limit of a
- * billion limits none. The rivals keep a limiter per key in a map, as their users do, and read the
- * time as they do by default; ours reads a coarse ticker, as the server's does, or with {@code
- * SystemTicker} the JVM's.
+ * billion limits none. The rivals keep a limiter per key in a map, as their users do, asked with
+ * the very strings it holds, which is its best case; they read the time as they do by default. Ours
+ * reads a coarse ticker, as the server's does, or with {@code SystemTicker} the JVM's.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

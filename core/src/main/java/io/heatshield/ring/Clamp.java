@@ -14,8 +14,8 @@ import java.time.Duration;
  */
 public record Clamp(long count, boolean limited, boolean untracked, long roomNanos) {
   /*
-   * On its way out of the table an answer is one number, so that the record is made where it is used, by a method small
-   * enough to be inlined there, and then is never allocated:
+   * On its way out of the table an answer is one number, so that the record is made in one place, by a method small
+   * enough to be inlined where it is used, and then is never allocated:
    *
    *   0 and more   admitted, the count
    *   below 0      the complement of [count 20 | room 43], limited; a room of all ones but the last is never
@@ -39,16 +39,27 @@ public record Clamp(long count, boolean limited, boolean untracked, long roomNan
     return fits ? ~((count << ROOM_BITS) | room) : UNPACKABLE;
   }
 
-  /** Returns the answer that a number other than {@link #UNPACKABLE} stands for. */
-  static Clamp unpack(long packed) {
-    boolean untracked = packed == UNTRACKED;
-    boolean limited = packed < 0 && !untracked;
+  static boolean isLimited(long packed) {
+    return packed < 0 && packed != UNTRACKED;
+  }
+
+  /** Returns the count of an answer other than {@link #UNPACKABLE}. */
+  static long count(long packed) {
+    return packed >= 0 ? packed : packed == UNTRACKED ? 0 : ~packed >>> ROOM_BITS;
+  }
+
+  /** Returns the time until room of an answer other than {@link #UNPACKABLE}. */
+  static long roomNanos(long packed) {
     long room = ~packed & MAX_ROOM;
-    return new Clamp(
-        untracked ? 0 : limited ? ~packed >>> ROOM_BITS : packed,
-        limited,
-        untracked,
-        !limited ? 0 : room == MAX_ROOM - 1 ? NEVER : room);
+    return !isLimited(packed) ? 0 : room == MAX_ROOM - 1 ? NEVER : room;
+  }
+
+  static Clamp unpack(long packed) {
+    return new Clamp(count(packed), isLimited(packed), packed == UNTRACKED, roomNanos(packed));
+  }
+
+  static Clamp limited(long count, long roomNanos) {
+    return new Clamp(count, true, false, roomNanos);
   }
 
   /** Returns how long until a call will find room; some 292 years stand for never. */

@@ -9,12 +9,12 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
    * state   [turns 8 | dead 1 | held 1 | total 54]
    *
    *   raise   getAndAdd(1)         admit   weak CAS, volatile       kill   CAS, sets DEAD
-   *   hold    CAS, sets HELD       let go  getAndAdd, which takes away what lapsed, clears HELD and adds a turn
+   *   hold    CAS, sets HELD       let go  weak CAS, volatile: takes away what lapsed, clears HELD, adds a turn, admits
    *
    * Everything that decides is in this one word. A raise that finds DEAD in the word it replaced has not counted, and
    * its caller looks for the key again: a touch is before or after a remove, never lost in between. What was removed is
    * told by the state that the kill replaced: the word of a dead entry goes on growing by touches that came too late. A raise that lands
-   * while the entry is held stays in the total, since letting go subtracts instead of storing. The turns keep an admit
+   * while the entry is held stays in the total, since letting go subtracts from what is there. The turns keep an admit
    * from succeeding on a total that means something else after a turn. 54 bits last one key for five years at a
    * hundred million touches per second. Pinned by HotRingLincheckTest and the HotRing*Stress tests; see ADR-0011.
    */
@@ -23,7 +23,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   static final long DEAD = 1L << 55;
   static final long TURN = 1L << 56;
 
-  /** What {@link #admit} returns when the entry has left the ring. */
+  /** The answer of an entry that has left the ring. */
   static final long GONE = Long.MIN_VALUE;
 
   private static final int SPINS = 64;
@@ -50,10 +50,10 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
     this.key = key;
   }
 
-  /** Counts one touch and returns the new count, or 0 if the entry has left the ring. */
+  /** Counts one touch and returns the new count, or {@link #GONE}. */
   final long raise() {
     long before = (long) STATE.getAndAdd(this, 1L);
-    return (before & DEAD) != 0 ? 0 : larger((before & TOTAL) + 1);
+    return (before & DEAD) != 0 ? GONE : larger((before & TOTAL) + 1);
   }
 
   /**
@@ -151,9 +151,17 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
     }
   }
 
-  /** Ends a hold, having taken {@code lapsed} touches out of the total. */
-  final void letGo(long lapsed) {
-    long unused = (long) STATE.getAndAdd(this, TURN - HELD - lapsed);
+  /** Ends a hold, takes {@code lapsed} touches out of the total, and answers as an admit then. */
+  final long letGo(long lapsed, long limit) {
+    for (; ; ) {
+      long s = state;
+      long total = (s & TOTAL) - lapsed;
+      long count = larger(total);
+      long one = count < limit ? 1 : 0;
+      if (STATE.weakCompareAndSet(this, s, s + TURN - HELD - lapsed + one)) {
+        return one == 0 ? ~count : larger(total + 1);
+      }
+    }
   }
 
   /** Returns whether time has passed this entry by, so that it needs a turn. */

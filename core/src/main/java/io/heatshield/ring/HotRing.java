@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cap</b> (250,000 keys per generation, or bytes in all): what has run out gives its place
  * first; then a newcomer must come more often than the coldest of a few keys. Touches of keys that
  * find no place are dropped and counted as drops. Memory never passes the caps times {@link
- * #entryBytes}, plus 4 bytes for each of the 2<sup>bits</sup> cells the table starts with, plus 256
- * KiB once a key was refused.
+ * #entryBytes}, plus 4 bytes for each of the 2<sup>bits</sup> cells the table starts with, plus 2
+ * KiB, plus 256 KiB once a key was refused.
  *
  * <p>The views {@link #top}, {@link #keysAbove} and {@link #stats} walk the ring while it goes on
  * counting, hold nobody up, and see each key at some time during the walk.

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
  *
  * <p>An array, the remaining bytes of a buffer and a string, as its UTF-8, name the same key if
  * they have the same bytes. Arrays and buffers are copied when a key comes in, and buffers are left
- * as they are. Nothing is allocated for a key that is there, but for one array of 8 bytes per slot
- * when a slot of it first passes 65,535.
+ * as they are. Nothing is allocated to count a key that is there, but for one array of 8 bytes per
+ * slot when a slot of it first passes 65,535. The answer of {@code clamp} is a record, which costs
+ * 32 bytes where the compiler does not take it apart.
  */
 public abstract sealed class KeyCounts permits HotRing, RingScope {
   final KeyTable table;
@@ -73,28 +74,17 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(ByteBuffer key, long limit) {
-    long hash = table.hash.hash(key);
-    long answer = table.clamp(KeyForm.BUFFER, scope, key, hash, limit);
-    return answer == Clamp.UNPACKABLE
-        ? table.unpackable(KeyForm.BUFFER, scope, key, hash, limit)
-        : Clamp.unpack(answer);
+    return clamp(KeyForm.BUFFER, key, table.hash.hash(key), limit);
   }
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(String key, long limit) {
-    long hash = table.hash.hash(key);
-    long answer = table.clamp(KeyForm.TEXT, scope, key, hash, limit);
-    return answer == Clamp.UNPACKABLE
-        ? table.unpackable(KeyForm.TEXT, scope, key, hash, limit)
-        : Clamp.unpack(answer);
+    return clamp(KeyForm.TEXT, key, table.hash.hash(key), limit);
   }
 
   /** Clamps a key whose hash under {@link #hash} is known. */
   public final Clamp clampHashed(long hash, byte[] key, long limit) {
-    long answer = table.clamp(KeyForm.BYTES, scope, key, hash, limit);
-    return answer == Clamp.UNPACKABLE
-        ? table.unpackable(KeyForm.BYTES, scope, key, hash, limit)
-        : Clamp.unpack(answer);
+    return clamp(KeyForm.BYTES, key, hash, limit);
   }
 
   /** Takes a key out and returns the count that it had; 0 of a key that is not there. */
@@ -115,5 +105,16 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
   /** Returns the function whose hashes the methods that take one expect. */
   public final KeyHash hash() {
     return table.hash;
+  }
+
+  private <K> Clamp clamp(KeyForm<K> form, K key, long hash, long limit) {
+    long answer = table.clamp(form, scope, key, hash, limit);
+    long count = Clamp.count(answer);
+    long room = Clamp.roomNanos(answer);
+    if (answer == Clamp.UNPACKABLE) {
+      count = Math.max(table.count(form, scope, key, hash), limit);
+      room = table.roomNanos(form, scope, key, hash, limit);
+    }
+    return new Clamp(count, Clamp.isLimited(answer), answer == Clamp.UNTRACKED, room);
   }
 }

@@ -13,12 +13,12 @@ final class KeyTable {
   private static final int MIN_CELL_BITS = 3;
   private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
 
-  /** What the segments have no count of; each adder's sum is exact when nobody is counting. */
-  final LongAdder lapsed = new LongAdder();
+  /** What the segments have no count of; every sum is exact when nobody is counting. */
+  final Tally lapsed = new Tally();
 
+  final Tally clamps = new Tally();
   final LongAdder inserts = new LongAdder();
   final LongAdder removes = new LongAdder();
-  final LongAdder clamps = new LongAdder();
   final LongAdder drops = new LongAdder();
   final LongAdder displaced = new LongAdder();
   final LongAdder expired = new LongAdder();
@@ -31,11 +31,13 @@ final class KeyTable {
   private final Contest contest;
   private final Segment[] segments;
   private final int segmentShift;
+  private final boolean limitsNth;
   private final @Nullable RingObserver observer;
 
   KeyTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
     this.config = config;
     this.observer = observer;
+    limitsNth = config.policy() == ClampPolicy.LIMITS_NTH;
     hash = KeyHash.fast(secret);
     second = KeyHash.sip13(secret);
     beats = new Beats(config, ticker);
@@ -53,14 +55,9 @@ final class KeyTable {
     long mixed = mix(keyHash, scope);
     Moment moment = beats.at(beats.nanos());
     Entry entry = segment(mixed).find(form, scope, key, mixed, second);
-    long count = entry == null ? 0 : raise(entry, moment);
-    while (count == 0) {
-      Entry made = newcomer(form, scope, key, mixed, moment);
-      entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
-      if (entry == null) {
-        return 0;
-      }
-      count = entry == made ? 1 : raise(entry, moment);
+    long count = entry == null ? Entry.GONE : raise(entry, moment);
+    if (count == Entry.GONE) {
+      return touchAbsent(form, scope, key, mixed, moment);
     }
     if (observer != null && entry != null) {
       observer.touched(KeyCount.of(entry, count));
@@ -78,40 +75,24 @@ final class KeyTable {
     return entry.count();
   }
 
-  /** Clamps a key; the answer is packed as {@link Clamp#pack} says. */
+  /** Clamps a key; the answer is packed as {@link Clamp} says. */
   <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
     long mixed = mix(keyHash, scope);
     long now = beats.nanos();
     Moment moment = beats.at(now);
     long most = limit > 0 ? limit : Long.MAX_VALUE;
     Entry entry = segment(mixed).find(form, scope, key, mixed, second);
-    long answer = entry == null ? Entry.GONE : admitOne(entry, most, moment);
-    while (answer == Entry.GONE) {
-      Entry made = newcomer(form, scope, key, mixed, moment);
-      entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
-      if (entry == null) {
-        return Clamp.UNTRACKED;
-      }
-      answer = entry == made ? 1 : admitOne(entry, most, moment);
-    }
-    if (entry != null && (answer < 0 || config.policy().limits(answer, most))) {
-      clamps.increment();
-      long room = entry.roomNanos(most, beats, moment, now);
-      answer = Clamp.pack(answer < 0 ? ~answer : answer, room);
-    }
-    if (observer != null && entry != null) {
-      observer.clamped(KeyCount.of(entry, entry.count()), answered(answer, entry, most));
-    }
-    return answer;
+    long answer = entry == null ? Entry.GONE : admit(entry, most, moment);
+    return entry == null || answer == Entry.GONE
+        ? clampAbsent(form, scope, key, mixed, most, moment, now)
+        : settle(entry, answer, most, moment, now);
   }
 
-  /** Returns an answer to a limited call that was too large to be packed. */
-  <K> Clamp unpackable(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+  /** Returns how long until a limited key has room. */
+  <K> long roomNanos(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
     long mixed = mix(keyHash, scope);
     Entry entry = segment(mixed).find(form, scope, key, mixed, second);
-    return entry == null
-        ? new Clamp(limit, true, false, 0)
-        : answered(Clamp.UNPACKABLE, entry, limit);
+    return entry == null ? 0 : roomNanos(entry, limit);
   }
 
   <K> long remove(KeyForm<K> form, byte scope, K key, long keyHash) {
@@ -148,7 +129,17 @@ final class KeyTable {
   /** Turns an entry that time has passed by. */
   void bringTo(Entry entry, Moment moment) {
     if (entry.isBehind(moment)) {
-      turn((TimedEntry) entry, moment);
+      long unused = ((TimedEntry) entry).turn(this, moment, 0);
+    }
+  }
+
+  /** Hears from an entry that it was turned: the count that was left and what has lapsed. */
+  void turned(Entry entry, long count, long gone) {
+    if (gone > 0) {
+      lapsed.add(gone);
+      if (observer != null && beats.decays()) {
+        observer.decayed(KeyCount.of(entry, count), gone);
+      }
     }
   }
 
@@ -204,22 +195,72 @@ final class KeyTable {
   }
 
   private long raise(Entry entry, Moment moment) {
-    bringTo(entry, moment);
-    return entry.raise();
+    return entry.isBehind(moment)
+        ? ((TimedEntry) entry).turn(this, moment, Long.MAX_VALUE)
+        : entry.raise();
   }
 
-  private long admitOne(Entry entry, long limit, Moment moment) {
-    bringTo(entry, moment);
-    return entry.admit(limit);
+  private long admit(Entry entry, long limit, Moment moment) {
+    return entry.isBehind(moment)
+        ? ((TimedEntry) entry).turn(this, moment, limit)
+        : entry.admit(limit);
+  }
+
+  /** Packs what {@link Entry#admit} has answered. */
+  private long settle(Entry entry, long admitted, long limit, Moment moment, long now) {
+    long answer = admitted;
+    if (admitted < 0 || (limitsNth && admitted >= limit)) {
+      clamps.add(1);
+      long room = entry.roomNanos(limit, beats, moment, now);
+      answer = Clamp.pack(admitted < 0 ? ~admitted : admitted, room);
+    }
+    if (observer != null) {
+      observer.clamped(KeyCount.of(entry, entry.count()), answered(answer, entry, limit));
+    }
+    return answer;
   }
 
   private Clamp answered(long answer, Entry entry, long limit) {
-    if (answer != Clamp.UNPACKABLE) {
-      return Clamp.unpack(answer);
-    }
+    return answer == Clamp.UNPACKABLE
+        ? Clamp.limited(Math.max(entry.count(), limit), roomNanos(entry, limit))
+        : Clamp.unpack(answer);
+  }
+
+  private long roomNanos(Entry entry, long limit) {
     long now = beats.nanos();
-    long room = entry.roomNanos(limit, beats, beats.at(now), now);
-    return new Clamp(Math.max(entry.count(), limit), true, false, room);
+    return entry.roomNanos(limit, beats, beats.at(now), now);
+  }
+
+  private <K> long touchAbsent(KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
+    for (; ; ) {
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      Entry entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
+      if (entry == null) {
+        return 0;
+      }
+      long count = entry == made ? 1 : raise(entry, moment);
+      if (count != Entry.GONE) {
+        if (observer != null) {
+          observer.touched(KeyCount.of(entry, count));
+        }
+        return count;
+      }
+    }
+  }
+
+  private <K> long clampAbsent(
+      KeyForm<K> form, byte scope, K key, long mixed, long limit, Moment moment, long now) {
+    for (; ; ) {
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      Entry entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
+      if (entry == null) {
+        return Clamp.UNTRACKED;
+      }
+      long answer = entry == made ? 1 : admit(entry, limit, moment);
+      if (answer != Entry.GONE) {
+        return settle(entry, answer, limit, moment, now);
+      }
+    }
   }
 
   /**
@@ -254,17 +295,6 @@ final class KeyTable {
       return null;
     }
     return other;
-  }
-
-  private void turn(TimedEntry entry, Moment moment) {
-    long gone = entry.turn(beats, moment, places);
-    if (gone <= 0) {
-      return;
-    }
-    lapsed.add(gone);
-    if (observer != null && beats.decays()) {
-      observer.decayed(KeyCount.of(entry, entry.count()), gone);
-    }
   }
 
   private void takeOut(Entry entry, long state, Moment moment) {

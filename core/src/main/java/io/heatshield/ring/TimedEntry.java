@@ -43,31 +43,36 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
   }
 
   /**
-   * Brings the entry to a moment. Returns how many touches lapsed, or -1 if there was nothing to do
-   * because another thread was first.
+   * Brings the entry to a moment, and then answers as {@link #admit} does: one touch counts if that
+   * leaves the count below the limit, so none under a limit of 0.
    */
-  final long turn(Beats beats, Moment moment, Places places) {
+  final long turn(KeyTable table, Moment moment, long limit) {
     long s = hold();
     if (s == DEAD) {
-      return -1;
+      return GONE;
     }
     long total = s & TOTAL;
     long left = total;
-    long from = beat;
-    long before = beside();
+    long gone = 0;
+    long count = 0;
+    long answer;
     try {
-      if (from >= moment.beat()) {
-        return -1;
+      long from = beat;
+      if (from < moment.beat()) {
+        long all = total + beside();
+        left = move(total, table.beats, moment);
+        gone = all - left - beside();
+        count = larger(left);
+        BEAT.setRelease(this, moment.beat());
+        if (from < moment.activeFrom()) {
+          table.places.arrive(moment);
+        }
       }
-      left = move(total, beats, moment);
-      BEAT.setRelease(this, moment.beat());
-      if (from < moment.activeFrom()) {
-        places.arrive(moment);
-      }
-      return total + before - left - beside();
     } finally {
-      letGo(total - left);
+      answer = letGo(total - left, limit);
     }
+    table.turned(this, count, gone);
+    return answer;
   }
 
   /** Moves what the entry keeps beside its total, and returns what is left of the total. */

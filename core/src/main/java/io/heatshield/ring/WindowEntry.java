@@ -87,11 +87,29 @@ final class WindowEntry extends TimedEntry {
   private int ageThatFrees(long excess, int slots) {
     long rest = excess;
     long[] counts = wide;
-    for (int age = slots - 1; age > 0; age--) {
-      rest -= counts == null ? lane(age) : counts[age - 1];
-      if (rest <= 0) {
-        return age;
+    if (counts != null) {
+      for (int age = slots - 1; age > 0; age--) {
+        rest -= counts[age - 1];
+        if (rest <= 0) {
+          return age;
+        }
       }
+      return 0;
+    }
+    int age = oldestThatFrees(older, rest);
+    return age > 0 ? age + LANES / 2 : oldestThatFrees(recent, rest - sumOf(older));
+  }
+
+  /** Returns the age within four lanes, 1 to 4, or 0 if all four together are less. */
+  private static int oldestThatFrees(long lanes, long excess) {
+    long rest = excess;
+    for (long l = lanes; l != 0; ) {
+      int at = (Long.SIZE - 1 - Long.numberOfLeadingZeros(l)) / LANE_BITS;
+      rest -= l >>> (at * LANE_BITS);
+      if (rest <= 0) {
+        return at + 1;
+      }
+      l &= (1L << (at * LANE_BITS)) - 1;
     }
     return 0;
   }

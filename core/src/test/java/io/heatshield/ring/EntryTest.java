@@ -14,7 +14,7 @@ class EntryTest {
 
     long late = entry.raise();
 
-    assertThat(late).isZero();
+    assertThat(late).isEqualTo(Entry.GONE);
     assertThat(entry.count(last)).isEqualTo(2);
     assertThat(entry.count()).isZero();
     assertThat(entry.admit(10)).isEqualTo(Entry.GONE);
@@ -38,9 +38,24 @@ class EntryTest {
     long held = entry.hold();
     entry.raise();
 
-    entry.letGo(held & Entry.TOTAL);
+    long answer = entry.letGo(held & Entry.TOTAL, 0);
 
+    assertThat(answer).isEqualTo(~1);
     assertThat(entry.count()).isEqualTo(1);
     assertThat(entry.state() & Entry.HELD).isZero();
+  }
+
+  @Test
+  void letGo_belowALimit_admitsOneOnTopOfWhatIsLeft() {
+    entry.raise();
+    long held = entry.hold();
+
+    long admitted = entry.letGo(1, 2);
+    long full = entry.admit(2);
+
+    assertThat(held & Entry.TOTAL).isEqualTo(2);
+    assertThat(admitted).isEqualTo(2);
+    assertThat(full).isEqualTo(~2);
+    assertThat(entry.count()).isEqualTo(2);
   }
 }

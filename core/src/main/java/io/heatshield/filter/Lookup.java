@@ -2,7 +2,6 @@ package io.heatshield.filter;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +35,6 @@ final class Lookup {
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
    */
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private final PackedTable packed;
   private final byte[] flat;
   private final long[] pairs;
@@ -106,8 +102,8 @@ final class Lookup {
     long pattern = fingerprint * ones;
     for (; ; ) {
       long version = (long) CELL.getAcquire(cells, pair + 1);
-      long x = (long) LONG.get(bytes, bitA >>> 3) >>> (bitA & 7) ^ pattern;
-      long y = (long) LONG.get(bytes, bitB >>> 3) >>> (bitB & 7) ^ pattern;
+      long x = Words.get(bytes, bitA >>> 3) >>> (bitA & 7) ^ pattern;
+      long y = Words.get(bytes, bitB >>> 3) >>> (bitB & 7) ^ pattern;
       if (((((x - ones) & ~x) | ((y - ones) & ~y)) & tops) != 0) {
         return true;
       }

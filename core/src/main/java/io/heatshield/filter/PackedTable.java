@@ -1,8 +1,5 @@
 package io.heatshield.filter;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -33,9 +30,6 @@ final class PackedTable {
    * bits reaches it. No carry leaves a lane, so the answer is exact; bits above the bucket are where no lane looks.
    * Other buckets (of more than 64 bits, or of 59, 61, 62 or 63) are compared slot by slot.
    */
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   static final int SEGMENT_SHIFT = 22;
   private static final int SEGMENT_MASK = (1 << SEGMENT_SHIFT) - 1;
 
@@ -158,12 +152,12 @@ final class PackedTable {
     byte[] segment = segment(bucket);
     int bit = bit(bucket, slot);
     int word = bit >>> 6 << 3;
-    long kept = (long) LONG.get(segment, word) & ~(slotMask << bit);
-    LONG.set(segment, word, kept | fingerprint << bit);
+    long kept = Words.get(segment, word) & ~(slotMask << bit);
+    Words.set(segment, word, kept | fingerprint << bit);
     int done = Long.SIZE - (bit & 63);
     if (done < bits) {
-      kept = (long) LONG.get(segment, word + Long.BYTES) & ~(slotMask >>> done);
-      LONG.set(segment, word + Long.BYTES, kept | fingerprint >>> done);
+      kept = Words.get(segment, word + Long.BYTES) & ~(slotMask >>> done);
+      Words.set(segment, word + Long.BYTES, kept | fingerprint >>> done);
     }
   }
 
@@ -195,7 +189,7 @@ final class PackedTable {
 
   /** Returns the bits from this one on, 57 at least. */
   private static long bits(byte[] segment, int bit) {
-    return (long) LONG.get(segment, bit >>> 3) >>> (bit & 7);
+    return Words.get(segment, bit >>> 3) >>> (bit & 7);
   }
 
   private byte[] segment(long bucket) {

@@ -1,11 +1,15 @@
 package io.heatshield.stress;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /** The check that every Lincheck test here makes; with {@code -P broken} it must find the fault. */
 final class Interleavings {
+  /** What Lincheck cannot look into: it fails on the handle of a byte array read as numbers. */
+  private static final String UNKNOWN_HANDLE = "io.heatshield.filter.Words";
+
   private Interleavings() {}
 
   /**
@@ -21,7 +25,8 @@ final class Interleavings {
             .actorsBefore(1)
             .actorsPerThread(3)
             .actorsAfter(1)
-            .sequentialSpecification(specification);
+            .sequentialSpecification(specification)
+            .addGuarantee(forClasses(UNKNOWN_HANDLE).allMethods().treatAsAtomic());
 
     if (Boolean.getBoolean("stress.broken")) {
       assertThrows(AssertionError.class, () -> options.check(test));

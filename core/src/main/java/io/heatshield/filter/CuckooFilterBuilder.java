@@ -57,7 +57,7 @@ public final class CuckooFilterBuilder {
     return this;
   }
 
-  /** Sets how many buckets a search for room may look at; 500 unless set. */
+  /** Sets how far a search for room goes, four buckets for each eviction; 500 unless set. */
   public CuckooFilterBuilder maxEvictions(int evictions) {
     maxEvictions = evictions;
     return this;

@@ -5,7 +5,7 @@ package io.heatshield.filter;
  *
  * @param done whether the filter now fits
  * @param bytesBefore memory before
- * @param bytesAfter memory after; if not done, the least that it could be
+ * @param bytesAfter memory after; as before if not done
  * @param rateBefore expected false positive rate at the load it had, before
  * @param rateAfter the same, after
  */

@@ -1,0 +1,66 @@
+package io.heatshield.limit;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** The span of time that a limit is for; its windows are aligned to the Unix epoch. */
+public enum LimitUnit {
+  /** One second. */
+  SECOND(1, 'S'),
+  /** 60 seconds. */
+  MINUTE(60, 'M'),
+  /** 60 minutes. */
+  HOUR(60 * 60, 'H'),
+  /** 24 hours. */
+  DAY(24 * 60 * 60, 'D'),
+  /** Seven days, from Thursday to Thursday, as the epoch began. */
+  WEEK(7 * 24 * 60 * 60, 'W'),
+  /** 30 days. */
+  MONTH(30 * 24 * 60 * 60, 'O'),
+  /** 365 days. */
+  YEAR(365 * 24 * 60 * 60, 'Y');
+
+  private final int seconds;
+  private final char letter;
+
+  LimitUnit(int seconds, char letter) {
+    this.seconds = seconds;
+    this.letter = letter;
+  }
+
+  /** Returns the unit of this name in any case, if there is one. */
+  public static Optional<LimitUnit> parse(String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    for (LimitUnit unit : values()) {
+      if (unit.name().equals(upper)) {
+        return Optional.of(unit);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the length of a window in seconds. */
+  public long seconds() {
+    return seconds;
+  }
+
+  /** Returns the length of a window in milliseconds. */
+  public long millis() {
+    return seconds * 1000L;
+  }
+
+  /** Returns the number of the window that a moment of Unix time lies in. */
+  public long window(long clockMillis) {
+    return Math.floorDiv(clockMillis, millis());
+  }
+
+  /** Returns the whole seconds from a moment of Unix time to the end of its window, 1 or more. */
+  public int secondsLeft(long clockMillis) {
+    return seconds - (int) Math.floorMod(Math.floorDiv(clockMillis, 1000L), (long) seconds);
+  }
+
+  /** Returns the letter that stands for the unit in a counter key. */
+  char letter() {
+    return letter;
+  }
+}

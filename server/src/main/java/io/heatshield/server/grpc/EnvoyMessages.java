@@ -59,7 +59,9 @@ final class EnvoyMessages {
     }
     LimitHeaders headers = answer.headers();
     if (headers != null) {
-      names.of(headers).forEach((name, value) -> message.addResponseHeadersToAdd(header(name, value)));
+      names
+          .of(headers)
+          .forEach((name, value) -> message.addResponseHeadersToAdd(header(name, value)));
     }
     if (!answer.dynamicMetadata().isEmpty()) {
       message.setDynamicMetadata(struct(answer.dynamicMetadata()));

@@ -5,7 +5,6 @@ import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
-import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.heatshield.server.limit.LimitService;
 import io.heatshield.server.net.AddressTakenException;
@@ -78,8 +77,7 @@ public final class GrpcDoor {
             .permitKeepAliveWithoutCalls(true)
             .addService(new RateLimitCalls(limits).definition())
             .addService(health.getHealthService())
-            .addService(ProtoReflectionServiceV1.newInstance())
-            .addService(ProtoReflectionService.newInstance());
+            .addService(ProtoReflectionServiceV1.newInstance());
     if (tls != null) {
       builder.sslContext(tls.http2());
     }

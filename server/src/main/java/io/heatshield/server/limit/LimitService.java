@@ -4,8 +4,10 @@ import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.RateLimiter;
 import io.heatshield.server.metrics.LatencyHistogram;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -18,13 +20,16 @@ public final class LimitService {
   private final HeaderNames headers;
   private final LongAdder ok = new LongAdder();
   private final LongAdder overLimit = new LongAdder();
-  private final AtomicLongArray failures = new AtomicLongArray(LimitFailure.Kind.values().length);
+  private final Map<LimitFailure.Kind, LongAdder> failures = new EnumMap<>(LimitFailure.Kind.class);
   private final LatencyHistogram latency = new LatencyHistogram();
 
   /** Creates the service of a limiter. */
   public LimitService(RateLimiter limiter, HeaderNames headers) {
     this.limiter = limiter;
     this.headers = headers;
+    for (LimitFailure.Kind kind : LimitFailure.Kind.values()) {
+      failures.put(kind, new LongAdder());
+    }
   }
 
   /** Returns the verdict on a question, or the promise of one; it fails as the limiter fails. */
@@ -43,7 +48,7 @@ public final class LimitService {
 
   /** Counts a failure that a door told its caller, and returns it. */
   public LimitFailure failed(LimitFailure failure) {
-    failures.incrementAndGet(failure.kind().ordinal());
+    counter(failure.kind()).increment();
     return failure;
   }
 
@@ -66,10 +71,14 @@ public final class LimitService {
   }
 
   long failures(LimitFailure.Kind kind) {
-    return failures.get(kind.ordinal());
+    return counter(kind).sum();
   }
 
   LatencyHistogram latency() {
     return latency;
+  }
+
+  private LongAdder counter(LimitFailure.Kind kind) {
+    return Objects.requireNonNull(failures.get(kind));
   }
 }

@@ -19,11 +19,6 @@ final class LatencyCollector implements Collector {
   }
 
   @Override
-  public String getPrometheusName() {
-    return metadata.getPrometheusName();
-  }
-
-  @Override
   public MetricSnapshot collect() {
     ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
     for (int i = 0; i <= LatencyHistogram.BOUNDS; i++) {

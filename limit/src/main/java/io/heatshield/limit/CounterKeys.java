@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the names of counters; the encoding is a stored format, see ADR 15. */
-final class CounterKeys {
+public final class CounterKeys {
   /*
    * unit letter, algorithm letter, domain, then key and value of every entry, each text as
    *
@@ -19,16 +19,23 @@ final class CounterKeys {
    * turn into a question mark. More than MAX_BYTES becomes the two letters, '#', the length, ':' and
    * the SHA-256 of the whole.
    */
-  static final int MAX_BYTES = 512;
+  /** The most bytes of a name. */
+  public static final int MAX_BYTES = 512;
 
   private final KeyHash keyHash;
 
-  CounterKeys(KeyHash keyHash) {
+  /** Creates a writer whose names are hashed by a function. */
+  public CounterKeys(KeyHash keyHash) {
     this.keyHash = keyHash;
   }
 
+  /** Returns the name of the counter of a path of entries. */
+  public CounterKey key(String domain, List<Entry> entries, LimitUnit unit, Algorithm algorithm) {
+    return key(domain, entries, null, unit, algorithm);
+  }
+
   /**
-   * Returns the name of a descriptor's counter.
+   * Returns the name of the counter of a path of entries, some of which share one.
    *
    * @param shared for each entry the pattern that stands for its value, or null
    */

@@ -28,7 +28,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** One descriptor decided on counters in memory, and the least that a count of the same key costs. */
+/**
+ * One descriptor decided on counters in memory, and the least that a count of the same key costs.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

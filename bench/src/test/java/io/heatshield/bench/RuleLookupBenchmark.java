@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The rule for a descriptor among few and many rules. A hundred rules that are asked for in turn show
- * what the search costs; a thousand, spread over all, what the processor's caches add.
+ * The rule for a descriptor among few and many rules. A hundred rules that are asked for in turn
+ * show what the search costs; a thousand, spread over all, what the processor's caches add.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

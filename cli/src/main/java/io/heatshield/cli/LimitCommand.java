@@ -161,7 +161,9 @@ final class LimitCommand implements Callable<Integer> {
   }
 
   private RuntimeException failure(Status status) {
-    String said = KeyText.of(String.valueOf(status.getDescription()));
+    Throwable cause = status.getCause();
+    String said =
+        KeyText.of(String.valueOf(cause == null ? status.getDescription() : cause.getMessage()));
     return switch (status.getCode()) {
       case INVALID_ARGUMENT -> wrong(said);
       case UNAVAILABLE, DEADLINE_EXCEEDED ->

@@ -52,7 +52,7 @@ public final class AnswerText {
       fields.put(
           "responseHeadersToAdd",
           answer.getResponseHeadersToAddList().stream()
-              .map(header -> Map.of("key", header.getKey(), "value", header.getValue()))
+              .map(header -> new Header(header.getKey(), header.getValue()))
               .toList());
     }
     return Json.write(fields);
@@ -95,4 +95,6 @@ public final class AnswerText {
         + " s"
         + name;
   }
+
+  private record Header(String key, String value) {}
 }

@@ -57,7 +57,7 @@ final class LimitJson {
       fields.put(
           "responseHeadersToAdd",
           names.of(answer.headers()).entrySet().stream()
-              .map(header -> Map.of("key", header.getKey(), "value", header.getValue()))
+              .map(header -> new Header(header.getKey(), header.getValue()))
               .toList());
     }
     if (!answer.dynamicMetadata().isEmpty()) {
@@ -122,4 +122,6 @@ final class LimitJson {
   private static String code(boolean overLimit) {
     return overLimit ? "OVER_LIMIT" : "OK";
   }
+
+  private record Header(String key, String value) {}
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,7 +98,7 @@ class JsonReaderTest {
         .hasMessageContaining("control character");
   }
 
-  private static Object read(String text) {
+  private static @Nullable Object read(String text) {
     return JsonReader.read(text.getBytes(StandardCharsets.UTF_8));
   }
 }

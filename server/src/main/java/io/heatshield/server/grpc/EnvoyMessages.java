@@ -54,8 +54,9 @@ final class EnvoyMessages {
   static RateLimitResponse message(LimitAnswer answer, HeaderNames names) {
     RateLimitResponse.Builder message =
         RateLimitResponse.newBuilder().setOverallCode(code(answer.overLimit()));
+    var statuses = new Statuses();
     for (DescriptorStatus status : answer.statuses()) {
-      message.addStatuses(status(status));
+      message.addStatuses(statuses.message(status));
     }
     LimitHeaders headers = answer.headers();
     if (headers != null) {
@@ -109,25 +110,6 @@ final class EnvoyMessages {
     return unsigned < 0 ? Long.MAX_VALUE : unsigned;
   }
 
-  private static RateLimitResponse.DescriptorStatus status(DescriptorStatus status) {
-    RateLimitResponse.DescriptorStatus.Builder message =
-        RateLimitResponse.DescriptorStatus.newBuilder()
-            .setCode(code(status.overLimit()))
-            .setLimitRemaining((int) status.remaining());
-    CurrentLimit limit = status.currentLimit();
-    if (limit != null) {
-      message.setCurrentLimit(
-          RateLimit.newBuilder()
-              .setName(limit.name())
-              .setRequestsPerUnit((int) limit.requestsPerUnit())
-              .setUnit(unit(limit.unit())));
-    }
-    if (status.resetSeconds() >= 0) {
-      message.setDurationUntilReset(Duration.newBuilder().setSeconds(status.resetSeconds()));
-    }
-    return message.build();
-  }
-
   private static Code code(boolean overLimit) {
     return overLimit ? Code.OVER_LIMIT : Code.OK;
   }
@@ -171,5 +153,44 @@ final class EnvoyMessages {
       return message.setListValue(list).build();
     }
     return message.setStringValue(String.valueOf(value)).build();
+  }
+
+  /** Writes the statuses of one answer; neighbours of the same limit or reset share its message. */
+  private static final class Statuses {
+    private @Nullable CurrentLimit limit;
+    private RateLimit limitMessage = RateLimit.getDefaultInstance();
+    private int seconds;
+    private Duration reset = Duration.getDefaultInstance();
+
+    RateLimitResponse.DescriptorStatus message(DescriptorStatus status) {
+      RateLimitResponse.DescriptorStatus.Builder message =
+          RateLimitResponse.DescriptorStatus.newBuilder()
+              .setCode(code(status.overLimit()))
+              .setLimitRemaining((int) status.remaining());
+      CurrentLimit current = status.currentLimit();
+      if (current != null) {
+        if (!current.equals(limit)) {
+          limit = current;
+          limitMessage = limitMessage(current);
+        }
+        message.setCurrentLimit(limitMessage);
+      }
+      if (status.resetSeconds() >= 0) {
+        if (status.resetSeconds() != seconds) {
+          seconds = status.resetSeconds();
+          reset = Duration.newBuilder().setSeconds(seconds).build();
+        }
+        message.setDurationUntilReset(reset);
+      }
+      return message.build();
+    }
+
+    private static RateLimit limitMessage(CurrentLimit limit) {
+      return RateLimit.newBuilder()
+          .setName(limit.name())
+          .setRequestsPerUnit((int) limit.requestsPerUnit())
+          .setUnit(unit(limit.unit()))
+          .build();
+    }
   }
 }

@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RateLimiterBenchmark {
-  private static final int USERS = 1 << 14;
+  private static final int USERS = 1 << 10;
   private static final String DOMAIN = "api";
 
   private final LimitRequest[] requests =

@@ -97,12 +97,26 @@ public final class CounterKeys {
     int length = text.length();
     int at = writeNumber(length, bytes, start);
     bytes[at++] = (byte) mark;
+    return wide ? writeWide(text, bytes, at) : writeAscii(text, bytes, at);
+  }
+
+  private static int writeAscii(String text, byte[] bytes, int start) {
+    int length = text.length();
+    int seen = 0;
     for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      seen |= c;
+      bytes[start + i] = (byte) c;
+    }
+    return seen < 0x80 ? start + length : -1;
+  }
+
+  private static int writeWide(String text, byte[] bytes, int start) {
+    int at = start;
+    for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < 0x80) {
         bytes[at++] = (byte) c;
-      } else if (!wide) {
-        return -1;
       } else if (c < 0x800) {
         bytes[at++] = (byte) (0xc0 | (c >> 6));
         bytes[at++] = (byte) (0x80 | (c & 0x3f));
@@ -116,6 +130,10 @@ public final class CounterKeys {
   }
 
   private static int writeNumber(int number, byte[] bytes, int start) {
+    if (number < 10) {
+      bytes[start] = (byte) ('0' + number);
+      return start + 1;
+    }
     int end = start + digits(number);
     int rest = number;
     for (int at = end - 1; at >= start; at--) {

@@ -69,9 +69,11 @@ class CheckCommandTest {
     Path file =
         write(
             "a.yaml",
-            "domain: shop\n"
-                + "descriptors:\n"
-                + "  - {key: a, rate_limit: {unit: day, requests_per_unit: 1}}\n");
+            """
+            domain: shop
+            descriptors:
+              - {key: a, rate_limit: {unit: day, requests_per_unit: 1}}
+            """);
 
     Invocation check = Invocation.of("check", file.toString());
 

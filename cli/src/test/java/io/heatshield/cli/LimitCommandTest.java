@@ -81,9 +81,11 @@ class LimitCommandTest {
     Path rules = Files.createDirectory(folder.resolve("limits"));
     Files.writeString(
         rules.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors:\n"
-            + "  - {key: user, rate_limit: {unit: day, requests_per_unit: 1}}\n");
+        """
+        domain: shop
+        descriptors:
+          - {key: user, rate_limit: {unit: day, requests_per_unit: 1}}
+        """);
     String settings =
         "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
             + folder.resolve("state")

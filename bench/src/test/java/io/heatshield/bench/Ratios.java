@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  *
  * <p>Called as {@code Ratios OUT.md COMMAND IN.json...}.
  */
-final class Ratios {
+public final class Ratios {
   private Ratios() {}
 
   /** Writes the report and prints the bars. */
@@ -95,7 +95,8 @@ final class Ratios {
     return lines.isEmpty() ? Stream.of("| `" + name + "` | | not run |") : lines.stream();
   }
 
-  private static String machine() throws IOException {
+  /** Returns the processor, system and Java that a run is on. */
+  public static String machine() throws IOException {
     Path cpus = Path.of("/proc/cpuinfo");
     String model = "unknown processor";
     if (Files.isReadable(cpus)) {

@@ -1,8 +1,10 @@
 package io.heatshield.cli;
 
 import io.heatshield.key.KeyText;
+import io.heatshield.limit.rules.RuleFiles;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.Fault;
+import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.LoadResult;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,18 +24,22 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Validates a configuration and starts nothing.",
+      "Validates a configuration, or rules of the Envoy rate-limit service, and starts nothing.",
       "Prints every fault with its file, its line and what to write instead, one to a line."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  heatshield check heatshield.yaml   one file",
-      "  heatshield check conf/             every .yaml and .yml file of a folder"
+      "  heatshield check conf/             every .yaml and .yml file of a folder",
+      "  heatshield check limits/           Envoy rate-limit files, all of them together"
     })
 final class CheckCommand implements Callable<Integer> {
   private final ConfigLoader loader;
+  private final boolean mergeDomains;
 
-  @Parameters(paramLabel = "FILE", description = "A configuration file, or a folder of them.")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "A configuration or rate-limit file, or a folder of them.")
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private Path path;
 
@@ -42,13 +49,20 @@ final class CheckCommand implements Callable<Integer> {
 
   CheckCommand(Map<String, String> environment) {
     loader = new ConfigLoader(environment).checkingFiles();
+    mergeDomains = "true".equals(environment.get("MERGE_DOMAIN_CONFIG"));
   }
 
   @Override
   public Integer call() {
+    Map<Boolean, List<Path>> kinds =
+        files().stream().collect(Collectors.partitioningBy(ConfigLoader::isRateLimitFile));
     int faults = 0;
-    for (Path file : files()) {
+    for (Path file : kinds.getOrDefault(false, List.of())) {
       faults += check(file);
+    }
+    List<Path> rules = kinds.getOrDefault(true, List.of());
+    if (!rules.isEmpty()) {
+      faults += report(path, RuleFiles.load(rules, mergeDomains));
     }
     return faults == 0 ? ExitCode.FINE : ExitCode.NO;
   }
@@ -61,7 +75,23 @@ final class CheckCommand implements Callable<Integer> {
     faults.forEach(out::println);
     result.warnings().forEach(warning -> out.println("warning: " + warning));
     out.println(shown(file) + ": " + verdict(faults.size()));
-    return faults.size();
+    LimitsSettings limits =
+        result instanceof LoadResult.Valid valid ? valid.configuration().settings().limits() : null;
+    return limits == null
+        ? faults.size()
+        : report(limits.config(), RuleFiles.load(limits.config(), limits.mergeDomains()));
+  }
+
+  /** Says what came of reading rules, and returns the number of their faults. */
+  private int report(Path rules, io.heatshield.limit.rules.LoadResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (result instanceof io.heatshield.limit.rules.LoadResult.Invalid invalid) {
+      invalid.faults().forEach(out::println);
+      out.println(shown(rules) + ": " + verdict(invalid.faults().size()));
+      return invalid.faults().size();
+    }
+    out.println(shown(rules) + ": " + verdict(0));
+    return 0;
   }
 
   private List<Path> files() {

@@ -46,6 +46,7 @@ final class Commands {
     line.addSubcommand(new DemoCommand(signal))
         .addSubcommand(new ServeCommand(environment, signal))
         .addSubcommand(new CheckCommand(environment))
+        .addSubcommand(new LimitCommand())
         .addSubcommand(new CompletionCommand());
     describe(line);
     return line.setOut(out)

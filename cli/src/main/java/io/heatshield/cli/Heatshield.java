@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       "  heatshield demo                    everything at once, with synthetic traffic",
       "  heatshield serve                   runs the server with safe defaults on loopback",
       "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
+      "  heatshield limit --help            asks the rate-limit door one question",
       "",
       "In a checkout, --rebuild builds changed sources before the command runs."
     })

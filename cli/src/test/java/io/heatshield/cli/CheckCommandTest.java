@@ -51,6 +51,48 @@ class CheckCommandTest {
   }
 
   @Test
+  void check_rateLimitFolder_judgesItsFilesTogether() throws IOException {
+    write("a.yaml", "domain: shop\ndescriptors:\n  - key: ''\n");
+    write("b.yaml", "domain: shop\ndescriptors:\n  - {key: a, rate_limit: {unit: eon}}\n");
+
+    Invocation check = Invocation.of("check", folder.toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.out())
+        .contains("a.yaml:3: descriptor has empty key", "b.yaml:3: invalid rate limit unit 'eon'")
+        .contains("duplicate domain")
+        .endsWith(folder + ": 3 faults\n");
+  }
+
+  @Test
+  void check_rateLimitFile_isValidWithoutAFault() throws IOException {
+    Path file =
+        write(
+            "a.yaml",
+            """
+            domain: shop
+            descriptors:
+              - {key: a, rate_limit: {unit: day, requests_per_unit: 1}}
+            """);
+
+    Invocation check = Invocation.of("check", file.toString());
+
+    assertThat(check).isEqualTo(new Invocation(0, file + ": valid\n", ""));
+  }
+
+  @Test
+  void check_configurationThatNamesRules_judgesTheseToo() throws IOException {
+    Path rules = Files.createDirectory(folder.resolve("limits"));
+    Files.writeString(rules.resolve("a.yaml"), "domain: ''\n");
+    Path file = write("heatshield.yaml", "limits: { config: '" + rules + "' }\n");
+
+    Invocation check = Invocation.of("check", file.toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.out()).contains(file + ": valid", "config file cannot have empty domain");
+  }
+
+  @Test
   void check_missingFile_cannotRun() {
     Invocation check = Invocation.of("check", folder.resolve("no\nwhere.yaml").toString());
 

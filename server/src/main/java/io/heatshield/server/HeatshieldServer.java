@@ -5,6 +5,7 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HotApi;
+import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
@@ -12,8 +13,12 @@ import io.heatshield.server.config.Change;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.ConfigWatcher;
 import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.config.ServerSettings;
+import io.heatshield.server.grpc.GrpcCounters;
+import io.heatshield.server.grpc.GrpcDoor;
+import io.heatshield.server.grpc.GrpcLimits;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.http.HealthRoutes;
@@ -23,6 +28,7 @@ import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import io.heatshield.server.http.Routes;
 import io.heatshield.server.http.StaticFiles;
+import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.log.Logging;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.AddressTakenException;
@@ -40,6 +46,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +81,8 @@ public final class HeatshieldServer {
   private final HttpDoor http;
   private final String httpHost;
   private final ServerScopes scopes;
+  private final @Nullable ServerLimits limits;
+  private final @Nullable GrpcDoor grpc;
   private volatile Configuration current;
 
   private HeatshieldServer(ConfigLoader loader, Configuration configuration, @Nullable Path file)
@@ -91,6 +100,7 @@ public final class HeatshieldServer {
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      limits = limits(configuration, keyHash, timer);
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
 
@@ -104,13 +114,14 @@ public final class HeatshieldServer {
       HttpMeters.bind(counters, metrics);
       bindReloads();
       http =
-          HttpDoor.builder(transport, address(settings), routes())
+          HttpDoor.builder(transport, socket(settings.http()), routes())
               .adminToken(token)
               .tls(tls)
               .counters(counters)
               .build();
-      http.start();
+      open("server.http", http::start);
       parts.add("http door", http::stop);
+      grpc = limits == null ? null : grpc(limits, tls, timer);
       timer.every(POLL, token::refresh);
       if (tls != null) {
         timer.every(POLL, tls::refresh);
@@ -139,14 +150,6 @@ public final class HeatshieldServer {
       ConfigLoader loader, Configuration configuration, @Nullable Path file) throws StartException {
     try {
       return new HeatshieldServer(loader, configuration, file);
-    } catch (AddressTakenException e) {
-      throw new StartException(
-          "server.http ("
-              + origin(configuration, "server.http")
-              + "): "
-              + e.getMessage()
-              + "; stop what listens there, or give server.http another port",
-          e);
     } catch (IOException e) {
       throw new StartException(String.valueOf(e.getMessage()), e);
     }
@@ -156,6 +159,14 @@ public final class HeatshieldServer {
   public URI http() {
     var address = new Address(httpHost, http.address().getPort());
     return URI.create((http.isTls() ? "https://" : "http://") + address + "/");
+  }
+
+  /** Returns the address of the gRPC door, with the port it really has, if it is open. */
+  public Optional<Address> grpc() {
+    return Optional.ofNullable(grpc)
+        .map(
+            door ->
+                new Address(current.settings().server().grpc().host(), door.address().getPort()));
   }
 
   /** Returns the configuration in effect. */
@@ -175,7 +186,7 @@ public final class HeatshieldServer {
 
   /** Returns what listens and what is guarded, in a few aligned lines for people. */
   public List<String> summary() {
-    return StartSummary.lines(current.settings(), transport.name(), http());
+    return StartSummary.lines(current.settings(), transport.name(), http(), grpc());
   }
 
   /**
@@ -188,8 +199,58 @@ public final class HeatshieldServer {
     return parts.stop(deadline);
   }
 
+  private @Nullable ServerLimits limits(Configuration configuration, KeyHash keyHash, Timer timer)
+      throws IOException {
+    LimitsSettings settings = configuration.settings().limits();
+    if (settings == null) {
+      return null;
+    }
+    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clock, metrics);
+    timer.every(POLL, opened::poll);
+    timer.every(MAINTENANCE, opened::maintain);
+    return opened;
+  }
+
+  private GrpcDoor grpc(ServerLimits asked, @Nullable TlsMaterial tls, Timer timer)
+      throws IOException {
+    Address wanted = current.settings().server().grpc();
+    var counters = new GrpcCounters();
+    GrpcMeters.bind(counters, metrics);
+    var door =
+        new GrpcDoor(
+            transport, socket(wanted), asked.service(), tls, GrpcLimits.defaults(), counters);
+    Health.Check ready = health.expect("grpc door");
+    open("server.grpc", door::start);
+    parts.add("grpc door", door::stop);
+    ready.pass();
+    timer.every(MAINTENANCE, () -> door.serving(health.isReady()));
+    return door;
+  }
+
+  /** Opens a door; if it cannot have its address, says which setting holds that. */
+  private void open(String setting, Opening door) throws IOException {
+    try {
+      door.open();
+    } catch (AddressTakenException e) {
+      throw new IOException(
+          setting
+              + " ("
+              + origin(current, setting)
+              + "): "
+              + e.getMessage()
+              + "; stop what listens there, or give "
+              + setting
+              + " another port",
+          e);
+    }
+  }
+
   private Routes routes() {
-    return Routes.builder()
+    Routes.Builder routes = Routes.builder();
+    if (limits != null) {
+      routes.addAll(new LimitApi(limits.service()).routes());
+    }
+    return routes
         .addAll(StaticFiles.site())
         .addAll(HealthRoutes.of(health))
         .add(
@@ -206,7 +267,10 @@ public final class HeatshieldServer {
   }
 
   private List<ConfigApi.Door> doors() {
-    return List.of(new ConfigApi.Door("http", http().toString()));
+    var doors = new ArrayList<ConfigApi.Door>();
+    doors.add(new ConfigApi.Door("http", http().toString()));
+    grpc().ifPresent(address -> doors.add(new ConfigApi.Door("grpc", address.toString())));
+    return doors;
   }
 
   /** Changes live settings: all of them, or none with every reason why. */
@@ -226,6 +290,10 @@ public final class HeatshieldServer {
     current = next;
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
+    LimitsSettings changed = next.settings().limits();
+    if (limits != null && changed != null) {
+      limits.retune(changed);
+    }
   }
 
   private byte[] metricsText() {
@@ -240,8 +308,8 @@ public final class HeatshieldServer {
         refusedReloads::get);
   }
 
-  private static InetSocketAddress address(ServerSettings settings) {
-    return new InetSocketAddress(settings.http().host(), settings.http().port());
+  private static InetSocketAddress socket(Address address) {
+    return new InetSocketAddress(address.host(), address.port());
   }
 
   private static TlsFiles tlsFiles(ServerSettings.Tls tls) {
@@ -254,6 +322,12 @@ public final class HeatshieldServer {
         .map(setting -> setting.origin().toString())
         .findFirst()
         .orElse("default");
+  }
+
+  /** The moment that a door begins to listen. */
+  @FunctionalInterface
+  private interface Opening {
+    void open() throws AddressTakenException;
   }
 
   private final class ReloadListener implements ConfigWatcher.Listener {

@@ -1,5 +1,8 @@
 package io.heatshield.server;
 
+import io.heatshield.key.KeyText;
+import io.heatshield.server.config.Address;
+import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
@@ -8,12 +11,13 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a server says of itself when it is up: what listens, what is guarded and in which mode. */
 final class StartSummary {
   private StartSummary() {}
 
-  static List<String> lines(Settings settings, String transport, URI http) {
+  static List<String> lines(Settings settings, String transport, URI http, Optional<Address> grpc) {
     var lines = new ArrayList<String>();
     lines.add(
         "heatshield "
@@ -24,6 +28,11 @@ final class StartSummary {
             + transport
             + ")");
     lines.add(line("http", http + "   " + protection(settings.server())));
+    grpc.ifPresent(address -> lines.add(line("grpc", address + "   " + wire(settings.server()))));
+    LimitsSettings limits = settings.limits();
+    if (limits != null) {
+      lines.add(line("limits", limits(limits)));
+    }
     List<String> waiting = configuredButNotServed(settings);
     if (!waiting.isEmpty()) {
       lines.add(line("not served", String.join(", ", waiting) + ": not part of this version"));
@@ -36,23 +45,29 @@ final class StartSummary {
   }
 
   private static String protection(ServerSettings settings) {
-    String wire =
-        settings.tls() == null
-            ? "plaintext"
-            : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
     String admin =
         settings.adminTokenFile() == null
             ? "changes off (no server.admin_token_file)"
             : "changes with the admin token";
-    return wire + ", " + admin;
+    return wire(settings) + ", " + admin;
+  }
+
+  private static String wire(ServerSettings settings) {
+    return settings.tls() == null
+        ? "plaintext"
+        : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
+  }
+
+  private static String limits(LimitsSettings settings) {
+    return "rules of "
+        + KeyText.of(settings.config().toString())
+        + ", counters in memory"
+        + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 
   /** Names what the file asks for and this version cannot do yet, so that nobody relies on it. */
   private static List<String> configuredButNotServed(Settings settings) {
     var waiting = new ArrayList<String>();
-    if (settings.limits() != null) {
-      waiting.add("limits");
-    }
     settings.tables().stream()
         .map(TableSettings::name)
         .forEach(name -> waiting.add("table " + name));

@@ -42,6 +42,16 @@ public final class ConfigLoader {
     return load(Source.of(Faults.shownKey(name), text));
   }
 
+  /** Returns whether a file is one of the Envoy rate-limit service's and no configuration. */
+  public static boolean isRateLimitFile(Path file) {
+    var faults = new Faults();
+    Source source = Source.read(file);
+    String text = source.text(faults);
+    Node node =
+        text == null ? null : YamlReader.read(text, Origin.file(source.name(), 0, 0), faults);
+    return node instanceof Node.Mapping root && RateLimitFile.recognise(root) != null;
+  }
+
   LoadResult load(Source source) {
     var faults = new Faults();
     Origin whole = Origin.file(source.name(), 0, 0);

@@ -8,6 +8,12 @@ import java.time.Duration;
 public record LimitsSettings(
     @Setting(value = "./limits/", doc = "The folder of Envoy rate-limit files.") Path config,
     @Setting(value = "memory", env = "BACKEND_TYPE", doc = "Where counters live.") Backend backend,
+    @Setting(
+            value = "1000000",
+            min = "1",
+            max = "100000000",
+            doc = "The most counters in memory at a time.")
+        int maxCounters,
     @Setting(value = "{}", doc = "What happens to limits whose key is hot.") HotKeys hotKeys,
     @Setting(
             value = "300s",
@@ -48,6 +54,17 @@ public record LimitsSettings(
             env = "SHADOW_MODE",
             doc = "Answers OK to every request and counts what would have been over limit.")
         boolean shadowMode,
+    @Setting(
+            value = "false",
+            live = true,
+            env = "QUOTA_MODE",
+            doc = "Takes every rule as one in quota mode.")
+        boolean quotaMode,
+    @Setting(
+            value = "false",
+            env = "RESPONSE_DYNAMIC_METADATA",
+            doc = "Puts what was asked and decided into the dynamic metadata of answers.")
+        boolean dynamicMetadata,
     @Setting(
             value = "false",
             env = "MERGE_DOMAIN_CONFIG",

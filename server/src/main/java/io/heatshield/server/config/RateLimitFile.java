@@ -2,12 +2,7 @@ package io.heatshield.server.config;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells a file of the Envoy rate-limit service, which is handed to {@code check} as well, from a
- * configuration.
- *
- * <p>This is where the rules for such files join once the limits module is there.
- */
+/** Tells a file of the Envoy rate-limit service from a configuration. */
 final class RateLimitFile {
   private RateLimitFile() {}
 
@@ -19,8 +14,8 @@ final class RateLimitFile {
         return new Fault(
             entry.keyOrigin(),
             key,
-            "this is an Envoy rate-limit file, which is checked once the limits module is there",
-            null);
+            "this is an Envoy rate-limit file and no configuration",
+            "name its folder in limits.config");
       }
     }
     return null;

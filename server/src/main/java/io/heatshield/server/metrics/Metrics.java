@@ -74,6 +74,17 @@ public final class Metrics implements AutoCloseable {
   }
 
   /**
+   * Exposes a histogram of durations.
+   *
+   * @param name as Prometheus shows it, without the prefix and with {@code _seconds} at its end
+   */
+  public void latency(String name, String description, LatencyHistogram histogram) {
+    registry
+        .getPrometheusRegistry()
+        .register(new LatencyCollector("heatshield_" + name, description, histogram));
+  }
+
+  /**
    * Returns a counter whose one label takes values from outside, at most {@code maxSeries} of them.
    */
   public LabelledCounter labelledCounter(

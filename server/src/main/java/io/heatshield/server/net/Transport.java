@@ -63,7 +63,7 @@ public final class Transport {
     ChannelFuture bound =
         new ServerBootstrap()
             .group(acceptors, workers)
-            .channel(channelType())
+            .channelFactory(this::newListener)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -87,9 +87,9 @@ public final class Transport {
     return workers;
   }
 
-  /** Returns the type of a listening channel that fits the loops. */
-  public Class<? extends ServerChannel> channelType() {
-    return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+  /** Returns a new listening channel that fits the loops. */
+  public ServerChannel newListener() {
+    return epoll ? new EpollServerSocketChannel() : new NioServerSocketChannel();
   }
 
   /** Returns the name of the transport in use, {@code epoll} or {@code nio}. */

@@ -1,11 +1,15 @@
 package io.heatshield.server.tls;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,15 +50,22 @@ public final class TlsMaterial {
   private static final int MAX_FILE_BYTES = 1 << 20;
   private static final long HANDSHAKE_TIMEOUT_SECONDS = 30;
 
+  private static final ApplicationProtocolConfig HTTP2 =
+      new ApplicationProtocolConfig(
+          ApplicationProtocolConfig.Protocol.ALPN,
+          ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+          ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+          ApplicationProtocolNames.HTTP_2);
+
   private final TlsFiles files;
-  private volatile SslContext context;
+  private volatile Contexts contexts;
   private String seen;
   private @Nullable String fault;
 
   private TlsMaterial(TlsFiles files, Contents contents)
       throws GeneralSecurityException, IOException {
     this.files = files;
-    this.context = build(contents);
+    this.contexts = build(contents);
     this.seen = contents.fingerprint();
   }
 
@@ -79,7 +90,7 @@ public final class TlsMaterial {
    * @param protocols the application protocols to offer by ALPN, best first; none means no ALPN
    */
   public SslHandler newHandler(ByteBufAllocator allocator, String... protocols) {
-    SslHandler handler = context.newHandler(allocator);
+    SslHandler handler = contexts.plain().newHandler(allocator);
     handler.setHandshakeTimeout(HANDSHAKE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     if (protocols.length > 0) {
       SSLParameters parameters = handler.engine().getSSLParameters();
@@ -87,6 +98,14 @@ public final class TlsMaterial {
       handler.engine().setSSLParameters(parameters);
     }
     return handler;
+  }
+
+  /**
+   * Returns a context for a server that speaks HTTP/2 and nothing else, with the material of each
+   * connection's moment.
+   */
+  public SslContext http2() {
+    return new LiveSslContext(() -> contexts.http2());
   }
 
   /** Looks whether a file changed and, if so, takes the new material or keeps the old. */
@@ -102,7 +121,7 @@ public final class TlsMaterial {
       return fault == null ? Refresh.UNCHANGED : Refresh.BROKEN;
     }
     try {
-      context = build(contents);
+      contexts = build(contents);
     } catch (GeneralSecurityException | IOException e) {
       return keepOld(now, files.certificates() + ": " + e.getMessage());
     }
@@ -126,7 +145,7 @@ public final class TlsMaterial {
     return Refresh.BROKEN;
   }
 
-  private static SslContext build(Contents contents) throws GeneralSecurityException, IOException {
+  private static Contexts build(Contents contents) throws GeneralSecurityException, IOException {
     List<X509Certificate> chain = certificates(contents.certificates(), "certificate");
     PrivateKey key =
         new PrivateKeyPem(contents.key()).key(chain.get(0).getPublicKey().getAlgorithm());
@@ -141,7 +160,13 @@ public final class TlsMaterial {
           .trustManager(certificates(clientCa, "client CA").toArray(new X509Certificate[0]))
           .clientAuth(ClientAuth.REQUIRE);
     }
-    return builder.build();
+    SslContext plain = builder.build();
+    SslContext http2 =
+        builder
+            .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+            .applicationProtocolConfig(HTTP2)
+            .build();
+    return new Contexts(plain, http2);
   }
 
   private static List<X509Certificate> certificates(String pem, String what)
@@ -191,6 +216,9 @@ public final class TlsMaterial {
     /** The files cannot serve; the last good material stays in use. */
     BROKEN
   }
+
+  /** The same material twice: without ALPN, and with that of HTTP/2 and its ciphers. */
+  private record Contexts(SslContext plain, SslContext http2) {}
 
   /** The files' text, one character per byte. */
   private record Contents(String certificates, String key, @Nullable String clientCa) {

@@ -162,8 +162,8 @@ class BadFileTest {
   void load_rateLimitFile_isRecognised() {
     assertThat(Loading.faults("domain: mongo_cps\ndescriptors:\n  - key: database\n"))
         .containsExactly(
-            "heatshield.yaml:1: domain: this is an Envoy rate-limit file, which is checked once the"
-                + " limits module is there");
+            "heatshield.yaml:1: domain: this is an Envoy rate-limit file and no configuration; name its"
+                + " folder in limits.config");
   }
 
   @Test

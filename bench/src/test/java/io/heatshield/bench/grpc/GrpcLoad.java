@@ -1,0 +1,127 @@
+package io.heatshield.bench.grpc;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Callers that ask one rate-limit door over several connections, each the next question as soon as
+ * it has the answer to the last.
+ */
+// The end of the loops is not awaited: the process ends.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class GrpcLoad implements AutoCloseable {
+  private static final int QUESTIONS = 1 << 14;
+
+  private final MultiThreadIoEventLoopGroup loops;
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  private final LongAdder answers = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private volatile boolean running = true;
+
+  GrpcLoad(InetSocketAddress door, int connections) {
+    boolean epoll = Epoll.isAvailable();
+    loops =
+        new MultiThreadIoEventLoopGroup(
+            1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    for (int i = 0; i < connections; i++) {
+      channels.add(
+          NettyChannelBuilder.forAddress(door)
+              .eventLoopGroup(loops)
+              .channelType(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+              .directExecutor()
+              .usePlaintext()
+              .build());
+    }
+  }
+
+  /** Lets callers ask for a while and returns the calls per second after the warm-up. */
+  double run(Scenario scenario, int callers, Duration warmUp, Duration measured) {
+    RateLimitRequest[] questions = new RateLimitRequest[QUESTIONS];
+    for (int i = 0; i < questions.length; i++) {
+      questions[i] = scenario.question(i);
+    }
+    for (int i = 0; i < callers; i++) {
+      new Caller(channels.get(i % channels.size()), questions, i * 37).ask();
+    }
+    pause(warmUp);
+    long before = answers.sum();
+    long start = System.nanoTime();
+    pause(measured);
+    long count = answers.sum() - before;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (failures.sum() > 0) {
+      throw new IllegalStateException("calls failed: " + failures.sum());
+    }
+    return count / seconds;
+  }
+
+  @Override
+  public void close() {
+    running = false;
+    channels.forEach(ManagedChannel::shutdownNow);
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+
+  private static void pause(Duration duration) {
+    long end = System.nanoTime() + duration.toNanos();
+    for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private final class Caller implements StreamObserver<RateLimitResponse> {
+    private final RateLimitServiceGrpc.RateLimitServiceStub stub;
+    private final RateLimitRequest[] questions;
+    private int next;
+
+    Caller(ManagedChannel channel, RateLimitRequest[] questions, int first) {
+      this.stub = RateLimitServiceGrpc.newStub(channel);
+      this.questions = questions;
+      this.next = first;
+    }
+
+    void ask() {
+      stub.shouldRateLimit(questions[next++ & (questions.length - 1)], this);
+    }
+
+    @Override
+    public void onNext(RateLimitResponse answer) {
+      if (answer.getOverallCode() == RateLimitResponse.Code.OK) {
+        answers.increment();
+      } else {
+        failures.increment();
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      if (running) {
+        failures.increment();
+      }
+    }
+
+    @Override
+    public void onCompleted() {
+      if (running) {
+        ask();
+      }
+    }
+  }
+}

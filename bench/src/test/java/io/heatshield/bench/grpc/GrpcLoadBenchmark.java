@@ -1,0 +1,96 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.bench.Ratios;
+import io.heatshield.limit.memory.MemoryCounters;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Calls per second of the rate-limit door and of an empty service, in turns and in one process: 100
+ * callers over 10 connections, in each scenario.
+ *
+ * <p>Called as {@code GrpcLoadBenchmark OUT.md COMMAND SECONDS ROUNDS [SCENARIO...]}.
+ */
+public final class GrpcLoadBenchmark {
+  private static final int CALLERS = 100;
+  private static final int CONNECTIONS = 10;
+  private static final int COUNTERS = 1_000_000;
+  private static final double BAR = 0.85;
+  private static final Duration WARM_UP = Duration.ofMillis(500);
+
+  private GrpcLoadBenchmark() {}
+
+  /** Runs the scenarios, writes the report and prints it. */
+  public static void main(String[] args) throws IOException {
+    if (args.length < 4) {
+      throw new IllegalArgumentException(
+          "arguments must be OUT.md COMMAND SECONDS ROUNDS [SCENARIO...]");
+    }
+    Duration measured = Duration.ofSeconds(Integer.parseInt(args[2]));
+    int rounds = Integer.parseInt(args[3]);
+    Scenario[] scenarios =
+        args.length == 4
+            ? Scenario.values()
+            : Arrays.stream(args).skip(4).map(Scenario::of).toArray(Scenario[]::new);
+    var report = new StringBuilder();
+    report.append("# Calls over gRPC, ").append(LocalDate.now(ZoneOffset.UTC)).append("\n\n");
+    report.append("Machine: ").append(Ratios.machine()).append("  \n");
+    report.append("Command: `").append(args[1]).append("`  \n");
+    report.append("Calls per second of 100 callers over 10 connections, clients and door in one");
+    report.append(" process with one event loop each; the median of ").append(rounds);
+    report.append(" rounds, in turns.\n\n");
+    report.append("| scenario | our door | empty service | ratio | at least | |\n");
+    report.append("|---|---:|---:|---:|---:|---|\n");
+    for (Scenario scenario : scenarios) {
+      report.append(line(scenario, measured, rounds)).append('\n');
+    }
+    Files.createDirectories(Path.of(args[0]).toAbsolutePath().getParent());
+    Files.writeString(Path.of(args[0]), report);
+    System.out.println(report);
+  }
+
+  private static String line(Scenario scenario, Duration measured, int rounds) throws IOException {
+    double[] ours = new double[rounds];
+    double[] empty = new double[rounds];
+    try (var door = new LimitDoor(new MemoryCounters(COUNTERS, System::currentTimeMillis));
+        var rival = new EmptyDoor()) {
+      // The first of each only warms up: both share the compiled code of gRPC.
+      callsPerSecond(rival.address(), scenario, measured);
+      callsPerSecond(door.address(), scenario, measured);
+      for (int round = 0; round < rounds; round++) {
+        empty[round] = callsPerSecond(rival.address(), scenario, measured);
+        ours[round] = callsPerSecond(door.address(), scenario, measured);
+      }
+    }
+    double ratio = median(ours) / median(empty);
+    return String.format(
+        Locale.ROOT,
+        "| %s | %.0f | %.0f | %.2f | %.2f | %s |",
+        scenario.label(),
+        median(ours),
+        median(empty),
+        ratio,
+        BAR,
+        ratio >= BAR ? "pass" : "**FAIL**");
+  }
+
+  private static double callsPerSecond(
+      InetSocketAddress door, Scenario scenario, Duration measured) {
+    try (var load = new GrpcLoad(door, CONNECTIONS)) {
+      return load.run(scenario, CALLERS, WARM_UP, measured);
+    }
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

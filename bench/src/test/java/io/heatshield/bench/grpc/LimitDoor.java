@@ -1,0 +1,50 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.rules.LoadResult;
+import io.heatshield.limit.rules.RuleFiles;
+import io.heatshield.server.grpc.GrpcCounters;
+import io.heatshield.server.grpc.GrpcDoor;
+import io.heatshield.server.grpc.GrpcLimits;
+import io.heatshield.server.limit.HeaderNames;
+import io.heatshield.server.limit.LimitService;
+import io.heatshield.server.net.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Our door with the scenarios' rules, counting in any backend. */
+final class LimitDoor implements AutoCloseable {
+  private final Transport transport = new Transport(1);
+  private final GrpcDoor door;
+
+  LimitDoor(CounterBackend backend) throws IOException {
+    LoadResult rules = RuleFiles.load("load.yaml", Scenario.RULES.getBytes(StandardCharsets.UTF_8));
+    if (!(rules instanceof LoadResult.Valid valid)) {
+      throw new IllegalStateException("rules must be valid: " + rules);
+    }
+    RateLimiter limiter = RateLimiter.builder(backend).rules(valid.rules()).build();
+    door =
+        new GrpcDoor(
+            transport,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new LimitService(limiter, new HeaderNames("limit", "remaining", "reset")),
+            null,
+            GrpcLimits.defaults(),
+            new GrpcCounters());
+    door.start();
+  }
+
+  InetSocketAddress address() {
+    return door.address();
+  }
+
+  @Override
+  public void close() {
+    door.stop(Duration.ofMillis(100));
+    transport.stop(Duration.ofSeconds(1));
+  }
+}

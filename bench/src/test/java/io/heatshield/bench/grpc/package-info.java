@@ -1,0 +1,5 @@
+/** Load on the rate-limit door over real gRPC, beside an empty service of the same shape. */
+@NullMarked
+package io.heatshield.bench.grpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,206 @@
+package io.heatshield.cli;
+
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.netty.NettyChannelBuilder;
+import io.heatshield.cli.limit.AnswerText;
+import io.heatshield.cli.limit.DescriptorText;
+import io.heatshield.key.KeyText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code limit} command: asks the rate-limit door one question, with the options of the Envoy
+ * rate-limit service's own client.
+ */
+@Command(
+    name = "limit",
+    description = {
+      "Asks the rate-limit door one question, which counts like any other.",
+      "Exit code 1 means over limit."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield limit -domain shop -descriptors user=anna",
+      "  heatshield limit -domain shop -descriptors plan=free,user=anna -descriptors path=/cart",
+      "  heatshield limit -domain shop -descriptors user=anna -hits_addend 5 --json"
+    })
+final class LimitCommand implements Callable<Integer> {
+  private static final int TIMEOUT_SECONDS = 5;
+
+  @Option(
+      names = {"-domain", "--domain"},
+      required = true,
+      paramLabel = "D",
+      description = "The domain of the rules.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private String domain;
+
+  @Option(
+      names = {"-descriptors", "--descriptors"},
+      required = true,
+      paramLabel = "K=V,K=V",
+      description = {
+        "The entries of a descriptor; again for another one.",
+        "A backslash before a comma or an equals sign makes it part of a value."
+      })
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private List<String> descriptors;
+
+  @Option(
+      names = {"-hits_addend", "--hits-addend"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many hits to count, 1 if not given.")
+  private long hitsAddend;
+
+  @Option(
+      names = {"-dial_string", "--dial-string"},
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8081",
+      description = "The gRPC door, ${DEFAULT-VALUE} if not given.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private String dialString;
+
+  @Option(
+      names = {"-grpc-use-tls", "--grpc-use-tls"},
+      description = "Speaks TLS.")
+  private boolean useTls;
+
+  @Option(
+      names = {"-grpc-server-ca-file", "--grpc-server-ca-file"},
+      paramLabel = "FILE",
+      description = "The authorities that vouch for the server; the system's if not given.")
+  private @Nullable Path caFile;
+
+  @Option(
+      names = {"-grpc-cert-file", "--grpc-cert-file"},
+      paramLabel = "FILE",
+      description = "The client's own certificate.")
+  private @Nullable Path certFile;
+
+  @Option(
+      names = {"-grpc-key-file", "--grpc-key-file"},
+      paramLabel = "FILE",
+      description = "The key of the client's certificate.")
+  private @Nullable Path keyFile;
+
+  @Option(
+      names = {"-json", "--json"},
+      description = "Prints the answer as JSON.")
+  private boolean json;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    RateLimitRequest question = question();
+    RateLimitResponse answer = ask(question);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(AnswerText.json(answer));
+    } else {
+      AnswerText.lines(question, answer).forEach(out::println);
+    }
+    return answer.getOverallCode() == RateLimitResponse.Code.OVER_LIMIT
+        ? ExitCode.NO
+        : ExitCode.FINE;
+  }
+
+  private RateLimitRequest question() {
+    if (hitsAddend < 0 || hitsAddend > 0xffff_ffffL) {
+      throw wrong("-hits_addend must be 0 to 4294967295: " + hitsAddend);
+    }
+    var parsed = new ArrayList<RateLimitDescriptor>();
+    for (String text : descriptors) {
+      try {
+        parsed.add(DescriptorText.parse(text));
+      } catch (IllegalArgumentException e) {
+        throw wrong("-" + e.getMessage());
+      }
+    }
+    return RateLimitRequest.newBuilder()
+        .setDomain(domain)
+        .addAllDescriptors(parsed)
+        .setHitsAddend((int) hitsAddend)
+        .build();
+  }
+
+  private RateLimitResponse ask(RateLimitRequest question) {
+    ManagedChannel channel = channel();
+    try {
+      return RateLimitServiceGrpc.newBlockingStub(channel)
+          .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+          .shouldRateLimit(question);
+    } catch (StatusRuntimeException e) {
+      throw failure(e.getStatus());
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private RuntimeException failure(Status status) {
+    Throwable cause = status.getCause();
+    String said =
+        KeyText.of(String.valueOf(cause == null ? status.getDescription() : cause.getMessage()));
+    return switch (status.getCode()) {
+      case INVALID_ARGUMENT -> wrong(said);
+      case UNAVAILABLE, DEADLINE_EXCEEDED ->
+          new CannotRunException("cannot reach " + KeyText.of(dialString) + ": " + said);
+      default ->
+          new CannotRunException(
+              KeyText.of(dialString) + " answered " + status.getCode() + ": " + said);
+    };
+  }
+
+  private ManagedChannel channel() {
+    try {
+      return NettyChannelBuilder.forTarget(dialString, credentials())
+          .proxyDetector(address -> null)
+          .build();
+    } catch (IOException e) {
+      throw new CannotRunException("cannot read " + KeyText.of(String.valueOf(e.getMessage())));
+    } catch (IllegalArgumentException e) {
+      throw wrong("-dial_string must be host:port: " + dialString);
+    }
+  }
+
+  private ChannelCredentials credentials() throws IOException {
+    if (!useTls) {
+      return InsecureChannelCredentials.create();
+    }
+    TlsChannelCredentials.Builder tls = TlsChannelCredentials.newBuilder();
+    if (caFile != null) {
+      tls.trustManager(caFile.toFile());
+    }
+    if (certFile != null && keyFile != null) {
+      tls.keyManager(certFile.toFile(), keyFile.toFile());
+    }
+    return tls.build();
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+}

@@ -1,0 +1,49 @@
+package io.heatshield.limit;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** How the hits of one limit are counted over time. */
+public enum Algorithm {
+  /**
+   * Counts per window of the unit, aligned to the epoch, hits over the limit included; as the Envoy
+   * rate-limit service does. Up to twice the limit may pass around the turn of a window.
+   */
+  FIXED_WINDOW('f'),
+  /**
+   * Counts the admitted hits of the last 60 parts of a unit: never more than the limit in any 59/60
+   * of a unit.
+   */
+  SLIDING_WINDOW('s'),
+  /**
+   * The generic cell rate algorithm: a bucket of the limit's size that drains evenly, one limit per
+   * unit. In any time t never more than {@code limit * (1 + t / unit)}.
+   */
+  GCRA('g');
+
+  private final char letter;
+
+  Algorithm(char letter) {
+    this.letter = letter;
+  }
+
+  /** Returns the algorithm of this name, for example {@code sliding_window}, if there is one. */
+  public static Optional<Algorithm> parse(String name) {
+    for (Algorithm algorithm : values()) {
+      if (algorithm.label().equals(name)) {
+        return Optional.of(algorithm);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the name that rules use. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the letter that stands for the algorithm in a counter key. */
+  char letter() {
+    return letter;
+  }
+}

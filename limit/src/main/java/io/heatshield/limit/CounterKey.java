@@ -1,0 +1,39 @@
+package io.heatshield.limit;
+
+import java.util.Arrays;
+
+/**
+ * The name of a counter: bytes that no other descriptor, domain, unit or algorithm shares.
+ *
+ * <p>The bytes are the same in every process, so backends may store them; the hash is not, as it is
+ * keyed. Immutable.
+ */
+public final class CounterKey {
+  private final byte[] bytes;
+  private final int hash;
+
+  CounterKey(byte[] bytes, long hash) {
+    this.bytes = bytes;
+    this.hash = (int) (hash ^ (hash >>> 32));
+  }
+
+  /** Returns a copy of the bytes. */
+  public byte[] toByteArray() {
+    return bytes.clone();
+  }
+
+  /** Returns the number of bytes, at most {@value CounterKeys#MAX_BYTES}. */
+  public int length() {
+    return bytes.length;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CounterKey key && hash == key.hash && Arrays.equals(bytes, key.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

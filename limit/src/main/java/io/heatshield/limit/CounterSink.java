@@ -1,0 +1,11 @@
+package io.heatshield.limit;
+
+/** Takes what came of counting; called once for each slot, on any thread, and must not block. */
+public interface CounterSink {
+
+  /** Takes the count after the hits were added. */
+  void counted(int slot, long count);
+
+  /** Takes the reason why there is no count. */
+  void failed(int slot, BackendUnavailableException reason);
+}

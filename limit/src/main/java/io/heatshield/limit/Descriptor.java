@@ -1,0 +1,63 @@
+package io.heatshield.limit;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one limit is asked about: a path of keys and values.
+ *
+ * @param entries 1 to {@value #MAX_ENTRIES} of them
+ * @param override a limit that the caller brings itself, or null
+ * @param hitsAddend what to count instead of the request's; 0 looks without counting, and more than
+ *     4294967295 counts as that many
+ */
+public record Descriptor(
+    List<Entry> entries, @Nullable LimitOverride override, OptionalLong hitsAddend) {
+  /** The most entries of a descriptor. */
+  public static final int MAX_ENTRIES = 100;
+
+  /** Checks the ranges and copies the list. */
+  public Descriptor {
+    entries = List.copyOf(entries);
+    InvalidRequestException.check(
+        !entries.isEmpty() && entries.size() <= MAX_ENTRIES,
+        "descriptors.entries",
+        "a descriptor must have 1 to " + MAX_ENTRIES + " entries");
+    InvalidRequestException.check(
+        hitsAddend.orElse(0) >= 0, "descriptors.hits_addend", "hits_addend must not be negative");
+  }
+
+  /** Returns a descriptor without a limit and an addend of its own. */
+  public static Descriptor of(Entry... entries) {
+    return new Descriptor(List.of(entries), null, OptionalLong.empty());
+  }
+
+  /**
+   * Returns the entries as people write them, {@code key=value,key=value}; a comma, equals sign or
+   * backslash inside a key or value has a backslash before it, so that no two differ and look
+   * alike.
+   */
+  public String text() {
+    var text = new StringBuilder(32);
+    for (Entry entry : entries) {
+      if (text.length() > 0) {
+        text.append(',');
+      }
+      append(text, entry.key());
+      text.append('=');
+      append(text, entry.value());
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, String part) {
+    for (int i = 0; i < part.length(); i++) {
+      char c = part.charAt(i);
+      if (c == ',' || c == '=' || c == '\\') {
+        text.append('\\');
+      }
+      text.append(c);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.heatshield.limit;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verdict on a request.
+ *
+ * @param overLimit whether the caller is to be refused
+ * @param statuses one for each descriptor, in their order
+ * @param headers the numbers for headers; null if headers are off or no limit applied
+ * @param dynamicMetadata texts, numbers (as {@link Double}), lists and maps of these; empty unless
+ *     dynamic metadata is on
+ */
+public record LimitAnswer(
+    boolean overLimit,
+    List<DescriptorStatus> statuses,
+    @Nullable LimitHeaders headers,
+    Map<String, Object> dynamicMetadata) {}

@@ -1,0 +1,76 @@
+package io.heatshield.limit;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** The span of time that a limit is for; its windows are aligned to the Unix epoch. */
+public enum LimitUnit {
+  /** One second. */
+  SECOND(1, 'S'),
+  /** 60 seconds. */
+  MINUTE(60, 'M'),
+  /** 60 minutes. */
+  HOUR(60 * 60, 'H'),
+  /** 24 hours. */
+  DAY(24 * 60 * 60, 'D'),
+  /** Seven days, from Thursday to Thursday, as the epoch began. */
+  WEEK(7 * 24 * 60 * 60, 'W'),
+  /** 30 days. */
+  MONTH(30 * 24 * 60 * 60, 'O'),
+  /** 365 days. */
+  YEAR(365 * 24 * 60 * 60, 'Y');
+
+  private final int seconds;
+  private final char letter;
+
+  LimitUnit(int seconds, char letter) {
+    this.seconds = seconds;
+    this.letter = letter;
+  }
+
+  /** Returns the unit of this name in any case, if there is one. */
+  public static Optional<LimitUnit> parse(String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    for (LimitUnit unit : values()) {
+      if (unit.name().equals(upper)) {
+        return Optional.of(unit);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the length of a window in seconds. */
+  public long seconds() {
+    return seconds;
+  }
+
+  /** Returns the length of a window in milliseconds. */
+  public long millis() {
+    return seconds * 1000L;
+  }
+
+  /** Returns the number of the window that a moment of Unix time lies in. */
+  public long window(long clockMillis) {
+    // Constants, so that the compiler multiplies: a division would cost as much as a count.
+    return switch (this) {
+      case SECOND -> Math.floorDiv(clockMillis, 1000L);
+      case MINUTE -> Math.floorDiv(clockMillis, 60_000L);
+      case HOUR -> Math.floorDiv(clockMillis, 3_600_000L);
+      case DAY -> Math.floorDiv(clockMillis, 86_400_000L);
+      case WEEK -> Math.floorDiv(clockMillis, 604_800_000L);
+      case MONTH -> Math.floorDiv(clockMillis, 2_592_000_000L);
+      case YEAR -> Math.floorDiv(clockMillis, 31_536_000_000L);
+    };
+  }
+
+  /** Returns the whole seconds from a moment of Unix time to the end of its window, 1 or more. */
+  public int secondsLeft(long clockMillis) {
+    long into = clockMillis - window(clockMillis) * millis();
+    return seconds - (int) (into / 1000);
+  }
+
+  /** Returns the letter that stands for the unit in a counter key. */
+  char letter() {
+    return letter;
+  }
+}

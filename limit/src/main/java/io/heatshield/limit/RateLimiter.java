@@ -1,0 +1,197 @@
+package io.heatshield.limit;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers whether requests stay within the limits that rules set.
+ *
+ * <p>Any thread may call any method, an event loop among them: nothing here waits. A request is
+ * answered by one set of rules and one set of options, whole, whatever is swapped meanwhile. With a
+ * backend in this process the answer is there when {@link #decide} returns.
+ *
+ * <p>All descriptors of a request are counted even if one is over its limit, except those that are
+ * remembered to be over.
+ */
+public final class RateLimiter {
+  private final CounterBackend backend;
+  private final @Nullable LocalCounters local;
+  private final LongSupplier clock;
+  private final CounterKeys keys;
+  private final TouchListener touches;
+  private final @Nullable OverLimitCache overLimit;
+  private final RuleStats ruleStats;
+  private final Answers answers = new Answers();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final LongAdder unknownDomains = new LongAdder();
+  private volatile Policy policy;
+
+  RateLimiter(RateLimiterBuilder builder) {
+    backend = builder.backend;
+    local = builder.backend instanceof LocalCounters counters ? counters : null;
+    clock = builder.clockMillis;
+    keys = new CounterKeys(builder.keyHash);
+    touches = builder.touches;
+    overLimit = OverLimitCache.ofBytes(builder.localCacheBytes);
+    ruleStats = new RuleStats(builder.maxRuleNames);
+    policy = new Policy(builder.rules, builder.options, ruleStats);
+  }
+
+  /** Returns a builder of a limiter that counts in a backend. */
+  public static RateLimiterBuilder builder(CounterBackend backend) {
+    return new RateLimiterBuilder(backend);
+  }
+
+  /**
+   * Answers a request; the stage fails with {@link BackendUnavailableException} if the backend did,
+   * and with nothing else.
+   */
+  public CompletionStage<LimitAnswer> decide(LimitRequest request) {
+    requests.increment();
+    Policy now = policy;
+    DomainRules domain = now.rules.domain(request.domain());
+    List<Descriptor> descriptors = request.descriptors();
+    if (domain == null) {
+      unknownDomains.add(descriptors.size());
+      List<DescriptorStatus> none =
+          Collections.nCopies(descriptors.size(), DescriptorStatus.NO_LIMIT);
+      return CompletableFuture.completedFuture(
+          answers.of(request, new AppliedRule[none.size()], none, now.options));
+    }
+    return local != null && descriptors.size() == 1 && !now.options.stopIncrementWhenOver()
+        ? single(local, now, domain, request)
+        : new Decision(this, now, request, domain, clock.getAsLong()).start();
+  }
+
+  /** Takes other rules, all at once; counts go on. */
+  public synchronized void rules(RuleSet next) {
+    policy = new Policy(next, policy.options, ruleStats);
+  }
+
+  /** Returns the present rules. */
+  public RuleSet rules() {
+    return policy.rules;
+  }
+
+  /** Takes other options, all at once. */
+  public synchronized void options(LimiterOptions next) {
+    policy = new Policy(policy.rules, next, ruleStats);
+  }
+
+  /** Returns the present options. */
+  public LimiterOptions options() {
+    return policy.options;
+  }
+
+  /** Returns the counts of every rule. */
+  public RuleStats ruleStats() {
+    return ruleStats;
+  }
+
+  /** Returns the counts that belong to no rule. */
+  public LimiterStats stats() {
+    return new LimiterStats(
+        requests.sum(), failures.sum(), unknownDomains.sum(), answers.shadowed());
+  }
+
+  /** Answers a request of one descriptor without anything in flight; this is the common way. */
+  private CompletionStage<LimitAnswer> single(
+      LocalCounters counters, Policy now, DomainRules domain, LimitRequest request) {
+    Descriptor descriptor = request.descriptors().get(0);
+    AppliedRule rule = Policy.find(domain, request.domain(), descriptor);
+    long hits = request.hits(descriptor);
+    DescriptorStatus status;
+    try {
+      status = verdict(counters, now, domain, request.domain(), descriptor, rule, hits);
+    } catch (BackendUnavailableException e) {
+      var failed = new CompletableFuture<LimitAnswer>();
+      fail(failed, e);
+      return failed;
+    }
+    touched(request.domain(), descriptor, hits);
+    return CompletableFuture.completedFuture(answers.single(request, rule, status, now.options));
+  }
+
+  private DescriptorStatus verdict(
+      LocalCounters counters,
+      Policy now,
+      DomainRules domain,
+      String domainName,
+      Descriptor descriptor,
+      @Nullable AppliedRule rule,
+      long hits) {
+    if (rule == null) {
+      return DescriptorStatus.NO_LIMIT;
+    }
+    Limit limit = rule.limit;
+    if (limit == null) {
+      return DescriptorStatus.UNLIMITED;
+    }
+    long clockMillis = clock.getAsLong();
+    RuleCounts stats = now.counts(domain, rule, descriptor);
+    stats.total.add(hits);
+    CounterKey key = key(domainName, descriptor, rule, limit);
+    if (isKnownOver(key, limit, clockMillis)) {
+      return Verdicts.overByLocalCache(rule, limit, stats, hits, clockMillis);
+    }
+    long count = counters.add(key, limit, hits, clockMillis);
+    return verdict(now, rule, limit, stats, key, hits, count, clockMillis);
+  }
+
+  /** Returns the verdict for a count, and remembers the key if it is over. */
+  DescriptorStatus verdict(
+      Policy by,
+      AppliedRule rule,
+      Limit limit,
+      RuleCounts stats,
+      CounterKey key,
+      long hits,
+      long count,
+      long clockMillis) {
+    if (overLimit != null && count > limit.requestsPerUnit()) {
+      overLimit.put(key, limit, clockMillis);
+    }
+    float nearRatio = by.options.nearLimitRatio();
+    return Verdicts.counted(rule, limit, stats, hits, count, nearRatio, clockMillis);
+  }
+
+  CounterKey key(String domain, Descriptor descriptor, AppliedRule rule, Limit limit) {
+    return keys.key(domain, descriptor.entries(), rule.shared, limit.unit(), limit.algorithm());
+  }
+
+  boolean isKnownOver(CounterKey key, Limit limit, long clockMillis) {
+    return overLimit != null && overLimit.isOver(key, limit, clockMillis);
+  }
+
+  void touched(String domain, Descriptor descriptor, long hits) {
+    if (hits > 0) {
+      touches.touched(domain, descriptor, hits);
+    }
+  }
+
+  /** Asks the backend for one counter; whatever it throws is told to the sink. */
+  void ask(CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    try {
+      backend.add(key, limit, hits, clockMillis, sink, slot);
+    } catch (RuntimeException e) {
+      sink.failed(slot, new BackendUnavailableException("the counter backend failed", e));
+    }
+  }
+
+  /** Ends a request whose counters could not all be had; the first reason stays. */
+  void fail(CompletableFuture<LimitAnswer> decision, BackendUnavailableException reason) {
+    if (decision.completeExceptionally(reason)) {
+      failures.increment();
+    }
+  }
+
+  Answers answers() {
+    return answers;
+  }
+}

@@ -1,0 +1,71 @@
+package io.heatshield.limit;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import java.util.function.LongSupplier;
+
+/** Gathers what a {@link RateLimiter} is made of; not for use by several threads. */
+public final class RateLimiterBuilder {
+  final CounterBackend backend;
+  LongSupplier clockMillis = System::currentTimeMillis;
+  KeyHash keyHash = KeyHash.fast(HashSecret.random());
+  TouchListener touches = TouchListener.NONE;
+  LimiterOptions options = LimiterOptions.DEFAULT;
+  RuleSet rules = RuleSet.empty();
+  long localCacheBytes;
+  int maxRuleNames = 10_000;
+
+  RateLimiterBuilder(CounterBackend backend) {
+    this.backend = backend;
+  }
+
+  /** Sets where Unix time in milliseconds comes from; the system's clock if not set. */
+  public RateLimiterBuilder clockMillis(LongSupplier source) {
+    clockMillis = source;
+    return this;
+  }
+
+  /** Sets the hash that counters are found by; one with a secret of its own if not set. */
+  public RateLimiterBuilder keyHash(KeyHash hash) {
+    keyHash = hash;
+    return this;
+  }
+
+  /** Sets who hears of every descriptor; nobody if not set. */
+  public RateLimiterBuilder touches(TouchListener listener) {
+    touches = listener;
+    return this;
+  }
+
+  /** Sets the first options. */
+  public RateLimiterBuilder options(LimiterOptions first) {
+    options = first;
+    return this;
+  }
+
+  /** Sets the first rules; none if not set. */
+  public RateLimiterBuilder rules(RuleSet first) {
+    rules = first;
+    return this;
+  }
+
+  /** Sets how many bytes may remember keys that are over their limit; 0, as if not set, none. */
+  public RateLimiterBuilder localCacheBytes(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes must not be negative: " + bytes);
+    }
+    localCacheBytes = bytes;
+    return this;
+  }
+
+  /** Sets how many names of rules are counted apart; 10,000 if not set. */
+  public RateLimiterBuilder maxRuleNames(int names) {
+    maxRuleNames = names;
+    return this;
+  }
+
+  /** Returns the limiter. */
+  public RateLimiter build() {
+    return new RateLimiter(this);
+  }
+}

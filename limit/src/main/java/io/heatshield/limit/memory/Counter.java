@@ -1,0 +1,31 @@
+package io.heatshield.limit.memory;
+
+import io.heatshield.limit.Limit;
+import java.util.function.LongSupplier;
+
+/**
+ * One counter, which any thread may raise without a lock, until it is retired for good.
+ *
+ * <p>Time comes with the call. Where it disagrees with the counter, the clock is read again after
+ * the counter was: a caller that was held up between its own reading and this call must neither
+ * open an old window again nor be taken for a clock that was set back.
+ */
+abstract class Counter {
+  /** What {@link #add} returns when the counter was retired: its key needs a new one. */
+  static final long RETIRED = -1;
+
+  /** Adds hits and returns the count, as the contract of backends has it, or {@link #RETIRED}. */
+  abstract long add(Limit limit, long hits, long clockMillis, LongSupplier clock);
+
+  /** Retires the counter if its window has ended, and returns whether it is retired. */
+  abstract boolean retire(LongSupplier clock);
+
+  /** Returns a counter without a hit. */
+  static Counter of(Limit limit, long clockMillis) {
+    return switch (limit.algorithm()) {
+      case FIXED_WINDOW -> new FixedWindow(limit.unit(), clockMillis);
+      case SLIDING_WINDOW -> new SlidingWindow(limit.unit(), clockMillis);
+      case GCRA -> new CellRate(limit.unit(), clockMillis);
+    };
+  }
+}

@@ -1,0 +1,152 @@
+package io.heatshield.limit.memory;
+
+import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LocalCounters;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Counters in this process: exact under any number of threads, at most as many as were allowed.
+ *
+ * <p>A counter goes when its window has ended: each new counter looks at two others, and {@link
+ * #maintain} at all. When all places are taken by windows that have not ended, a new counter is
+ * refused with {@link BackendUnavailableException}; those that exist count on, exactly. A counter
+ * takes about 140 bytes and its key's bytes, in a sliding window 450.
+ *
+ * <p>Any thread may call any method. A counter that exists is found and raised without a lock.
+ */
+public final class MemoryCounters implements LocalCounters {
+  /*
+   * A counter is retired before it leaves the map, and a retired one refuses to count: who holds one
+   * takes it out as well and starts again with another. So no hit goes into a counter that nobody will
+   * find. "taken" is raised before a counter is put in and lowered by the one who took it out.
+   */
+  private static final int LOOKS_PER_COUNTER = 2;
+  private static final int LOOKS_WHEN_FULL = 64;
+
+  private final int maxCounters;
+  private final LongSupplier clock;
+  private final ConcurrentHashMap<CounterKey, Counter> counters = new ConcurrentHashMap<>();
+  private final AtomicInteger taken = new AtomicInteger();
+  private final LongAdder refused = new LongAdder();
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  private Iterator<Map.Entry<CounterKey, Counter>> sweep = counters.entrySet().iterator();
+
+  /**
+   * Creates an empty backend.
+   *
+   * @param maxCounters the most counters at a time
+   * @param clockMillis Unix time in milliseconds, the same that the limiter reads
+   */
+  public MemoryCounters(int maxCounters, LongSupplier clockMillis) {
+    if (maxCounters < 1) {
+      throw new IllegalArgumentException("maxCounters must be at least 1: " + maxCounters);
+    }
+    this.maxCounters = maxCounters;
+    this.clock = clockMillis;
+  }
+
+  @Override
+  public long add(CounterKey key, Limit limit, long hits, long clockMillis) {
+    while (true) {
+      Counter counter = counters.get(key);
+      if (counter == null) {
+        if (hits == 0) {
+          return 0;
+        }
+        counter = created(key, limit, clockMillis);
+      }
+      long count = counter.add(limit, hits, clockMillis, clock);
+      if (count != Counter.RETIRED) {
+        return count;
+      }
+      remove(key, counter);
+    }
+  }
+
+  /** Lets all counters go whose windows have ended; call it every second or so. */
+  public void maintain() {
+    counters.forEach(this::removeIfEnded);
+  }
+
+  /** Returns how many counters there are. */
+  public int size() {
+    return counters.size();
+  }
+
+  /** Returns the most counters at a time. */
+  public int maxCounters() {
+    return maxCounters;
+  }
+
+  /** Returns how often a new counter was refused because all places were taken. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  private Counter created(CounterKey key, Limit limit, long clockMillis) {
+    look(LOOKS_PER_COUNTER);
+    if (!take()) {
+      look(LOOKS_WHEN_FULL);
+      if (!take()) {
+        refused.increment();
+        throw new BackendUnavailableException(
+            "all " + maxCounters + " counters are taken by windows that have not ended");
+      }
+    }
+    Counter fresh = Counter.of(limit, clockMillis);
+    Counter other = counters.putIfAbsent(key, fresh);
+    if (other != null) {
+      taken.decrementAndGet();
+      return other;
+    }
+    return fresh;
+  }
+
+  private boolean take() {
+    if (taken.incrementAndGet() <= maxCounters) {
+      return true;
+    }
+    taken.decrementAndGet();
+    return false;
+  }
+
+  /** Looks at the next few counters in turn, unless another thread is doing so. */
+  private void look(int most) {
+    if (sweeping.compareAndSet(false, true)) {
+      try {
+        for (int i = 0; i < most; i++) {
+          if (!sweep.hasNext()) {
+            sweep = counters.entrySet().iterator();
+            if (!sweep.hasNext()) {
+              return;
+            }
+          }
+          Map.Entry<CounterKey, Counter> next = sweep.next();
+          removeIfEnded(next.getKey(), next.getValue());
+        }
+      } finally {
+        sweeping.set(false);
+      }
+    }
+  }
+
+  private void removeIfEnded(CounterKey key, Counter counter) {
+    if (counter.retire(clock)) {
+      remove(key, counter);
+    }
+  }
+
+  private void remove(CounterKey key, Counter counter) {
+    if (counters.remove(key, counter)) {
+      taken.decrementAndGet();
+    }
+  }
+}

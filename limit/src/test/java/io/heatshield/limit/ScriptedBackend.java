@@ -1,0 +1,31 @@
+package io.heatshield.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A backend that keeps every question and answers when it is told to. */
+final class ScriptedBackend implements CounterBackend {
+  final List<Asked> asked = new ArrayList<>();
+
+  @Override
+  public void add(
+      CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    asked.add(new Asked(key, limit, hits, sink, slot));
+  }
+
+  /** Answers the oldest questions, one for each count. */
+  void tell(long... counts) {
+    for (long count : counts) {
+      Asked next = asked.remove(0);
+      next.sink.counted(next.slot, count);
+    }
+  }
+
+  /** Fails the oldest question. */
+  void fail(String sentence) {
+    Asked next = asked.remove(0);
+    next.sink.failed(next.slot, new BackendUnavailableException(sentence));
+  }
+
+  record Asked(CounterKey key, Limit limit, long hits, CounterSink sink, int slot) {}
+}

@@ -1,0 +1,163 @@
+package io.heatshield.server.grpc;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.heatshield.server.limit.LimitService;
+import io.heatshield.server.net.AddressTakenException;
+import io.heatshield.server.net.Transport;
+import io.heatshield.server.tls.TlsMaterial;
+import io.netty.channel.ServerChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door for Envoy: {@code envoy.service.ratelimit.v3.RateLimitService}, {@code grpc.health.v1}
+ * under the name {@value #HEALTH_NAME}, and reflection, with or without TLS.
+ *
+ * <p>It runs on the event loops of the transport and on no thread of its own. It is made once,
+ * started once and stopped once. {@link #start} and {@link #stop} wait, so they must not run on the
+ * transport's threads; any thread may call the rest.
+ */
+public final class GrpcDoor {
+  /** The name under which {@code grpc.health.v1} knows the rate limits, as Envoy's users expect. */
+  public static final String HEALTH_NAME = "ratelimit";
+
+  private static final Duration PERMITTED_PINGS = Duration.ofSeconds(10);
+  private static final Duration LAST_CLOSES = Duration.ofSeconds(1);
+
+  private final InetSocketAddress wanted;
+  private final boolean tls;
+  private final GrpcCounters counters;
+  private final HealthStatusManager health = new HealthStatusManager();
+  private final Server server;
+
+  /**
+   * Creates a door that does not listen yet.
+   *
+   * @param tls the certificate to show, or null for plaintext
+   */
+  public GrpcDoor(
+      Transport transport,
+      InetSocketAddress address,
+      LimitService limits,
+      @Nullable TlsMaterial tls,
+      GrpcLimits bounds,
+      GrpcCounters counters) {
+    this.wanted = address;
+    this.tls = tls != null;
+    this.counters = counters;
+    var cap = new ConnectionCap(bounds.maxConnections(), counters);
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(address)
+            .bossEventLoopGroup(transport.acceptors())
+            .workerEventLoopGroup(transport.workers())
+            .channelFactory(
+                () -> {
+                  ServerChannel channel = transport.newListener();
+                  channel.pipeline().addFirst(cap);
+                  return channel;
+                })
+            .directExecutor()
+            .maxInboundMessageSize(bounds.maxMessageBytes())
+            .maxInboundMetadataSize(bounds.maxMetadataBytes())
+            .maxConcurrentCallsPerConnection(bounds.maxCallsPerConnection())
+            .maxRstFramesPerWindow(bounds.maxResets(), (int) bounds.resetWindow().toSeconds())
+            .handshakeTimeout(bounds.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS)
+            .keepAliveTime(bounds.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
+            .permitKeepAliveTime(PERMITTED_PINGS.toNanos(), TimeUnit.NANOSECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .addService(new RateLimitCalls(limits).definition())
+            .addService(health.getHealthService())
+            .addService(ProtoReflectionServiceV1.newInstance());
+    if (tls != null) {
+      builder.sslContext(tls.http2());
+    }
+    this.server = builder.build();
+    serving(false);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @throws AddressTakenException if the address cannot be had
+   */
+  public void start() throws AddressTakenException {
+    try {
+      server.start();
+    } catch (IOException e) {
+      Throwable cause = e.getCause();
+      throw new AddressTakenException(wanted, cause == null ? e : cause);
+    }
+  }
+
+  /** Tells who asks about health whether the server may be sent traffic. */
+  public void serving(boolean ready) {
+    ServingStatus status = ready ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    for (String name :
+        List.of(
+            HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
+            HEALTH_NAME,
+            RateLimitServiceGrpc.SERVICE_NAME)) {
+      health.setStatus(name, status);
+    }
+  }
+
+  /**
+   * Returns the address that the door listens on, with the real port if it was told 0.
+   *
+   * @throws IllegalStateException if it does not listen
+   */
+  public InetSocketAddress address() {
+    for (SocketAddress listening : server.getListenSockets()) {
+      if (listening instanceof InetSocketAddress address) {
+        return address;
+      }
+    }
+    throw new IllegalStateException("the door is not open");
+  }
+
+  /** Returns whether clients speak TLS to this door. */
+  public boolean isTls() {
+    return tls;
+  }
+
+  /** Returns what the door counts. */
+  public GrpcCounters counters() {
+    return counters;
+  }
+
+  /**
+   * Stops: not serving, no new connections or calls, running calls are answered until the deadline,
+   * and what is left then is cut off.
+   *
+   * @return whether every call that ran could finish
+   */
+  public boolean stop(Duration deadline) {
+    health.enterTerminalState();
+    server.shutdown();
+    if (ended(deadline)) {
+      return true;
+    }
+    server.shutdownNow();
+    ended(LAST_CLOSES);
+    return false;
+  }
+
+  private boolean ended(Duration deadline) {
+    try {
+      return server.awaitTermination(deadline.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.heatshield.server.limit;
+
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.LimiterOptions;
+import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rules.RuleFault;
+import io.heatshield.server.config.LimitsSettings;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.scope.ServerScopes;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The rate limits of a server: counters, limiter and rule folder, with their meters. */
+public final class ServerLimits {
+  /** The most rules that are counted apart in the metrics; the others are counted together. */
+  static final int MAX_RULE_SERIES = 1000;
+
+  private final MemoryCounters counters;
+  private final RateLimiter limiter;
+  private final LimitService service;
+  private final DomainTouches touches;
+  private final RuleFolder folder;
+  private final LimitMeters meters;
+
+  private ServerLimits(
+      LimitsSettings settings, ServerScopes scopes, KeyHash keyHash, Clock clock, Metrics metrics) {
+    counters = new MemoryCounters(settings.maxCounters(), clock::millis);
+    touches = new DomainTouches(scopes);
+    limiter =
+        RateLimiter.builder(counters)
+            .clockMillis(clock::millis)
+            .keyHash(keyHash)
+            .touches(touches)
+            .options(options(settings))
+            .localCacheBytes(settings.localCache().bytes())
+            .maxRuleNames(MAX_RULE_SERIES)
+            .build();
+    service = new LimitService(limiter, HeaderNames.of(settings.responseHeaders()));
+    folder = new RuleFolder(settings.config(), settings.mergeDomains(), this::take);
+    meters = new LimitMeters(metrics, service, folder, counters);
+  }
+
+  /**
+   * Reads the rules and returns limits that are ready to be asked.
+   *
+   * @throws IOException if the rules have a fault; the message has a line for each
+   */
+  public static ServerLimits open(
+      LimitsSettings settings, ServerScopes scopes, KeyHash keyHash, Clock clock, Metrics metrics)
+      throws IOException {
+    if (settings.backend() == LimitsSettings.Backend.REDIS) {
+      throw new IOException(
+          "limits.backend: redis is not part of this version; say memory, and every process counts"
+              + " for itself");
+    }
+    var limits = new ServerLimits(settings, scopes, keyHash, clock, metrics);
+    List<RuleFault> faults = limits.folder.load();
+    if (!faults.isEmpty()) {
+      throw new IOException(
+          "the rules of limits.config have faults:\n"
+              + faults.stream().map(fault -> "  " + fault).collect(Collectors.joining("\n")));
+    }
+    limits.meters.refresh();
+    return limits;
+  }
+
+  /** Returns what the doors ask. */
+  public LimitService service() {
+    return service;
+  }
+
+  /** Looks whether the rule folder was saved. */
+  public void poll() {
+    folder.poll();
+  }
+
+  /** Lets counters go whose windows have ended, and shows rules that were counted first since. */
+  public void maintain() {
+    counters.maintain();
+    meters.refresh();
+  }
+
+  /** Applies what may change while the server runs, from the next question on. */
+  public void retune(LimitsSettings settings) {
+    limiter.options(options(settings));
+  }
+
+  private void take(RuleSet rules) {
+    touches.watch(rules.domains());
+    limiter.rules(rules);
+  }
+
+  private static LimiterOptions options(LimitsSettings settings) {
+    return new LimiterOptions(
+        (float) settings.nearLimitRatio(),
+        settings.shadowMode(),
+        settings.quotaMode(),
+        settings.responseHeaders().enabled(),
+        settings.dynamicMetadata(),
+        settings.stopCacheKeyIncrementWhenOverlimit());
+  }
+}

@@ -1,0 +1,215 @@
+package io.heatshield.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.heatshield.server.config.Address;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.LoadResult;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rate limits through the doors of a whole server, as somebody who moves over would use them. */
+@Timeout(120)
+class RateLimitsIT {
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private @Nullable HeatshieldServer server;
+  private @Nullable ManagedChannel channel;
+
+  @AfterEach
+  void stop() {
+    if (channel != null) {
+      channel.shutdownNow();
+    }
+    if (server != null) {
+      server.stop(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void questions_overBothDoors_countTogetherAndShowAsHotKeysAndMetrics() throws Exception {
+    rules(2, 2);
+    HeatshieldServer started = start();
+
+    HttpResponse<String> first = json(started, body("a"));
+    RateLimitResponse second = ask(started, "a");
+    HttpResponse<String> third = json(started, body("a"));
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(first.body()).contains("\"overallCode\":\"OK\"", "\"limitRemaining\":1");
+    assertThat(second.getOverallCode()).isEqualTo(RateLimitResponse.Code.OK);
+    assertThat(third.statusCode()).isEqualTo(429);
+    assertThat(third.body()).contains("\"overallCode\":\"OVER_LIMIT\"");
+    assertThat(get(started, "api/v1/rlconfig")).contains("shop.a", "requests_per_unit=2");
+    assertThat(get(started, "api/v1/hot?scope=shop")).contains("\"key\":\"a=x\"");
+    await(() -> get(started, "metrics").contains("heatshield_limit_rule_hits_total{rule=\"shop.a"));
+    assertThat(get(started, "metrics"))
+        .contains("heatshield_limit_answers_total{code=\"over_limit\"} 1")
+        .contains("heatshield_limit_config_load_success_total 1");
+    assertThat(get(started, "healthcheck")).isEqualTo("OK");
+    assertThat(started.summary()).anyMatch(line -> line.contains("grpc"));
+  }
+
+  @Test
+  void json_hostileBodies_haveTheirOutcome() throws Exception {
+    rules(2, 2);
+    HeatshieldServer started = start();
+
+    assertThat(json(started, "x".repeat(10 << 20)).statusCode()).isEqualTo(413);
+    assertThat(json(started, "[".repeat(10_000)).statusCode()).isEqualTo(400);
+    assertThat(json(started, "{\"domain\":NaN}").statusCode()).isEqualTo(400);
+    assertThat(json(started, body("a").replace("}]", "}], \"hitsAddend\": 1e999")).body())
+        .contains("hits_addend");
+    assertThat(json(started, "{\"domain\":\"a\",\"domain\":\"b\"}").body()).contains("comes twice");
+    assertThat(json(started, "{\"domain\":\"\"}").body())
+        .isEqualTo("domain: rate limit domain must not be empty\n");
+    assertThat(json(started, body("a")).body()).contains("\"limitRemaining\":1");
+  }
+
+  @Test
+  void start_faultyRules_startsNothingAndNamesEveryFault() throws Exception {
+    Files.createDirectories(folder.resolve("limits"));
+    Files.writeString(
+        folder.resolve("limits/a.yaml"),
+        "domain: shop\ndescriptors:\n  - key: ''\n  - key: a\n    rate_limit: {unit: eon}\n");
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining("a.yaml:3")
+        .hasMessageContaining("a.yaml:5");
+  }
+
+  @Test
+  void save_otherRules_holdSoon_andBrokenOnesLeaveThemInEffect() throws Exception {
+    rules(5, 5);
+    HeatshieldServer started = start();
+    assertThat(limit(started)).isEqualTo(5);
+
+    rules(7, 7);
+    await(() -> limit(started) == 7);
+    save("domain: shop\ndescriptors: [ {");
+    await(() -> get(started, "metrics").contains("limit_config_load_error_total 1"));
+
+    assertThat(limit(started)).isEqualTo(7);
+  }
+
+  private int limit(HeatshieldServer started) {
+    return ask(started, "a").getStatuses(0).getCurrentLimit().getRequestsPerUnit();
+  }
+
+  private void rules(int first, int second) throws IOException {
+    save(
+        "domain: shop\ndescriptors:\n"
+            + "  - {key: a, rate_limit: {unit: hour, requests_per_unit: "
+            + first
+            + "}}\n"
+            + "  - {key: b, rate_limit: {unit: hour, requests_per_unit: "
+            + second
+            + "}}\n");
+  }
+
+  private void save(String text) throws IOException {
+    Files.createDirectories(folder.resolve("limits"));
+    Path part = Files.writeString(folder.resolve("part"), text);
+    Files.move(part, folder.resolve("limits/shop.yaml"), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private HeatshieldServer start() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("heatshield.yaml"),
+            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
+                + folder.resolve("state")
+                + "' }\nlimits: { config: '"
+                + folder.resolve("limits")
+                + "' }\n");
+    var loader = new ConfigLoader(Map.of());
+    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
+    HeatshieldServer started = HeatshieldServer.start(loader, valid.configuration(), file);
+    server = started;
+    return started;
+  }
+
+  private RateLimitResponse ask(HeatshieldServer started, String... keys) {
+    if (channel == null) {
+      Address address = started.grpc().orElseThrow();
+      channel =
+          NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build();
+    }
+    RateLimitRequest.Builder question = RateLimitRequest.newBuilder().setDomain("shop");
+    for (String key : keys) {
+      question.addDescriptors(
+          RateLimitDescriptor.newBuilder()
+              .addEntries(RateLimitDescriptor.Entry.newBuilder().setKey(key).setValue("x")));
+    }
+    return RateLimitServiceGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(30, TimeUnit.SECONDS)
+        .shouldRateLimit(question.build());
+  }
+
+  private HttpResponse<String> json(HeatshieldServer started, String body) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(at(started, "json"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private String get(HeatshieldServer started, String path) {
+    try {
+      return client
+          .send(
+              HttpRequest.newBuilder(at(started, path)).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static URI at(HeatshieldServer started, String path) {
+    return started.http().resolve(path);
+  }
+
+  private static String body(String key) {
+    return "{\"domain\":\"shop\",\"descriptors\":[{\"entries\":[{\"key\":\""
+        + key
+        + "\",\"value\":\"x\"}]}]}";
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package io.heatshield.server.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.UInt64Value;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.envoyproxy.envoy.type.v3.RateLimitUnit;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.StreamObserver;
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.server.net.AddressTakenException;
+import io.heatshield.server.tls.PemPair;
+import io.heatshield.server.tls.TlsFiles;
+import io.heatshield.server.tls.TlsMaterial;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class GrpcDoorTest {
+
+  @Test
+  void shouldRateLimit_upToAndPastTheLimit_tellsCodeLimitRestAndReset() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      RateLimitRequest question = OpenGrpcDoor.question("user", "anna");
+
+      RateLimitResponse first = open.stub().shouldRateLimit(question);
+      open.stub().shouldRateLimit(question);
+      RateLimitResponse last = open.stub().shouldRateLimit(question);
+      RateLimitResponse over = open.stub().shouldRateLimit(question);
+
+      RateLimitResponse.DescriptorStatus status = first.getStatuses(0);
+      assertThat(first.getOverallCode()).isEqualTo(Code.OK);
+      assertThat(status.getCurrentLimit())
+          .isEqualTo(
+              RateLimit.newBuilder()
+                  .setName("per-user")
+                  .setRequestsPerUnit(3)
+                  .setUnit(RateLimit.Unit.MINUTE)
+                  .build());
+      assertThat(status.getLimitRemaining()).isEqualTo(2);
+      assertThat(status.getDurationUntilReset().getSeconds()).isEqualTo(60);
+      assertThat(first.getResponseHeadersToAddList())
+          .extracting(header -> header.getKey() + "=" + header.getValue())
+          .containsExactly("RateLimit-Limit=3", "RateLimit-Remaining=2", "RateLimit-Reset=60");
+      assertThat(last.getOverallCode()).isEqualTo(Code.OK);
+      assertThat(last.getStatuses(0).getLimitRemaining()).isZero();
+      assertThat(over.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+      assertThat(over.getStatuses(0).getCode()).isEqualTo(Code.OVER_LIMIT);
+    }
+  }
+
+  @Test
+  void shouldRateLimit_noRuleOrUnlimited_isOkWithoutALimit() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      RateLimitResponse.DescriptorStatus none =
+          open.stub().shouldRateLimit(OpenGrpcDoor.question("nobody", "x")).getStatuses(0);
+      RateLimitResponse.DescriptorStatus unlimited =
+          open.stub().shouldRateLimit(OpenGrpcDoor.question("free", "x")).getStatuses(0);
+
+      assertThat(none)
+          .isEqualTo(RateLimitResponse.DescriptorStatus.newBuilder().setCode(Code.OK).build());
+      assertThat(unlimited.hasCurrentLimit()).isFalse();
+      assertThat(Integer.toUnsignedLong(unlimited.getLimitRemaining())).isEqualTo(4294967295L);
+    }
+  }
+
+  @Test
+  void shouldRateLimit_overrideAndOwnHits_areHeeded() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      RateLimitRequest question =
+          RateLimitRequest.newBuilder()
+              .setDomain("shop")
+              .addDescriptors(
+                  OpenGrpcDoor.descriptor("user", "bob")
+                      .setLimit(
+                          RateLimitOverride.newBuilder()
+                              .setRequestsPerUnit(10)
+                              .setUnit(RateLimitUnit.HOUR))
+                      .setHitsAddend(UInt64Value.of(4)))
+              .build();
+
+      RateLimitResponse.DescriptorStatus status =
+          open.stub().shouldRateLimit(question).getStatuses(0);
+
+      assertThat(status.getCurrentLimit().getRequestsPerUnit()).isEqualTo(10);
+      assertThat(status.getCurrentLimit().getUnit()).isEqualTo(RateLimit.Unit.HOUR);
+      assertThat(status.getLimitRemaining()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void health_knowsTheNameRatelimit_andFollowsReadiness() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      assertThat(health(open, "ratelimit")).isEqualTo(ServingStatus.SERVING);
+      assertThat(health(open, "")).isEqualTo(ServingStatus.SERVING);
+
+      open.door.serving(false);
+
+      assertThat(health(open, "ratelimit")).isEqualTo(ServingStatus.NOT_SERVING);
+      assertThatThrownBy(() -> health(open, "nobody"))
+          .isInstanceOf(StatusRuntimeException.class)
+          .hasMessageContaining("NOT_FOUND");
+    }
+  }
+
+  @Test
+  void reflection_listsTheServices() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      var listed = new CompletableFuture<ServerReflectionResponse>();
+      StreamObserver<ServerReflectionRequest> requests =
+          ServerReflectionGrpc.newStub(open.channel()).serverReflectionInfo(first(listed));
+
+      requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+
+      assertThat(listed.get(30, TimeUnit.SECONDS).getListServicesResponse().getServiceList())
+          .extracting(ServiceResponse::getName)
+          .contains(RateLimitServiceGrpc.SERVICE_NAME, "grpc.health.v1.Health");
+      requests.onCompleted();
+    }
+  }
+
+  @Test
+  void shouldRateLimit_overTls_isAnsweredWithTheCertificateOfTheMoment(@TempDir Path folder)
+      throws Exception {
+    PemPair first = PemPair.make(folder, "first");
+    PemPair second = PemPair.make(folder, "second");
+    TlsFiles files = first.write(folder);
+    TlsMaterial material = TlsMaterial.load(files);
+    try (var open = new OpenGrpcDoor(instant(), material, GrpcLimits.defaults())) {
+      assertThat(askOverTls(open, files.certificates())).isEqualTo(Code.OK);
+
+      second.write(folder);
+      material.refresh();
+
+      assertThat(askOverTls(open, files.certificates())).isEqualTo(Code.OK);
+    }
+  }
+
+  @Test
+  void start_takenAddress_namesIt() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      InetSocketAddress taken = open.door.address();
+      var second =
+          new GrpcDoor(
+              open.transport, taken, open.limits, null, GrpcLimits.defaults(), new GrpcCounters());
+
+      assertThatThrownBy(second::start)
+          .isInstanceOf(AddressTakenException.class)
+          .hasMessageContaining("127.0.0.1:" + taken.getPort());
+      second.stop(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void stop_callInProgress_isAnsweredFirst() throws Exception {
+    var asked = new CompletableFuture<CounterSink>();
+    CounterBackend late = (key, limit, hits, clock, sink, slot) -> asked.complete(sink);
+    try (var open = new OpenGrpcDoor(late, null, GrpcLimits.defaults())) {
+      var answered = new CompletableFuture<RateLimitResponse>();
+      RateLimitServiceGrpc.newStub(open.channel())
+          .shouldRateLimit(OpenGrpcDoor.question("user", "anna"), first(answered));
+      CounterSink sink = asked.get(30, TimeUnit.SECONDS);
+
+      CompletableFuture<Boolean> stopped =
+          CompletableFuture.supplyAsync(() -> open.door.stop(Duration.ofSeconds(30)));
+      sink.counted(0, 2);
+
+      assertThat(answered.get(30, TimeUnit.SECONDS).getStatuses(0).getLimitRemaining())
+          .isEqualTo(1);
+      assertThat(stopped.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static CounterBackend instant() {
+    return (key, limit, hits, clock, sink, slot) -> sink.counted(slot, hits);
+  }
+
+  private static Code askOverTls(OpenGrpcDoor open, Path trusted) throws Exception {
+    ManagedChannel channel =
+        Grpc.newChannelBuilderForAddress(
+                "localhost",
+                open.door.address().getPort(),
+                TlsChannelCredentials.newBuilder().trustManager(trusted.toFile()).build())
+            .build();
+    try {
+      return RateLimitServiceGrpc.newBlockingStub(channel)
+          .withDeadlineAfter(30, TimeUnit.SECONDS)
+          .shouldRateLimit(OpenGrpcDoor.question("user", "anna"))
+          .getOverallCode();
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private static ServingStatus health(OpenGrpcDoor open, String service) {
+    return HealthGrpc.newBlockingStub(open.channel())
+        .withDeadlineAfter(30, TimeUnit.SECONDS)
+        .check(HealthCheckRequest.newBuilder().setService(service).build())
+        .getStatus();
+  }
+
+  /** Returns an observer that completes a future with the first answer. */
+  private static <T> StreamObserver<T> first(CompletableFuture<T> future) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(T answer) {
+        future.complete(answer);
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        future.completeExceptionally(failure);
+      }
+
+      @Override
+      public void onCompleted() {
+        future.completeExceptionally(new IllegalStateException("no answer"));
+      }
+    };
+  }
+}

@@ -1,0 +1,19 @@
+package io.heatshield.testkit.limit;
+
+import java.util.concurrent.CompletionStage;
+
+/** A counter backend as {@link CounterContract} sees it. */
+@FunctionalInterface
+public interface CounterSubject {
+
+  /**
+   * Adds hits to a counter and tells its count afterwards.
+   *
+   * @param key any text; two texts are two counters
+   * @param unit one of second, minute, hour, day
+   * @param algorithm one of fixed_window, sliding_window, gcra
+   * @param clockMillis the Unix time of the call
+   */
+  CompletionStage<Long> add(
+      String key, String unit, String algorithm, long limit, long hits, long clockMillis);
+}

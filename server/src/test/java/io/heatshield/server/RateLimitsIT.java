@@ -94,6 +94,21 @@ class RateLimitsIT {
   }
 
   @Test
+  void json_countersCannotBeHad_is503AndExistingOnesGoOn() throws Exception {
+    rules(2, 2);
+    HeatshieldServer started = start("max_counters: 1");
+
+    assertThat(json(started, body("a")).statusCode()).isEqualTo(200);
+    HttpResponse<String> refused = json(started, body("b"));
+
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("all 1 counters are taken");
+    assertThat(json(started, body("a")).statusCode()).isEqualTo(200);
+    assertThat(get(started, "metrics"))
+        .contains("heatshield_limit_failures_total{reason=\"unavailable\"} 1");
+  }
+
+  @Test
   void start_faultyRules_startsNothingAndNamesEveryFault() throws Exception {
     Files.createDirectories(folder.resolve("limits"));
     Files.writeString(
@@ -142,6 +157,10 @@ class RateLimitsIT {
   }
 
   private HeatshieldServer start() throws Exception {
+    return start("max_counters: 1000");
+  }
+
+  private HeatshieldServer start(String setting) throws Exception {
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),
@@ -149,7 +168,9 @@ class RateLimitsIT {
                 + folder.resolve("state")
                 + "' }\nlimits: { config: '"
                 + folder.resolve("limits")
-                + "' }\n");
+                + "', "
+                + setting
+                + " }\n");
     var loader = new ConfigLoader(Map.of());
     LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
     HeatshieldServer started = HeatshieldServer.start(loader, valid.configuration(), file);

@@ -141,8 +141,7 @@ class HouseRulesTest {
   @Test
   void noPackage_hasAVagueName() {
     Stream<String> vague =
-        Tree.offenders(
-            written(), type -> VAGUE_PACKAGE.matcher(type.getPackageName()).matches());
+        Tree.offenders(written(), type -> VAGUE_PACKAGE.matcher(type.getPackageName()).matches());
 
     assertThat(vague).isEmpty();
   }

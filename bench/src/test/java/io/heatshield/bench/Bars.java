@@ -2,6 +2,7 @@ package io.heatshield.bench;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Every bar there is, structure by structure; a new structure adds a list of its own. */
@@ -124,6 +125,9 @@ final class Bars {
           FILTER + "containsAbsent/1",
           FILTER + "deleteAndAdd/1",
           FILL + "add/1");
+
+  /** The most bytes that a benchmark may allocate per operation, for those that must allocate. */
+  static final Map<String, Integer> ALLOCATE_AT_MOST = Map.of("RateLimiterBenchmark.decide/1", 200);
 
   private Bars() {}
 

@@ -15,27 +15,36 @@ import io.heatshield.limit.RateLimiter;
 import io.heatshield.limit.Rule;
 import io.heatshield.limit.RuleSet;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.time.CoarseClock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * One descriptor decided on counters in memory, and the least that a count of the same key costs.
+ * Time is read as a server reads it, from a clock that a timer refreshes every millisecond; what
+ * the system's own clock would add stands beside it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RateLimiterBenchmark {
   private static final int USERS = 1 << 10;
+  private static final int MANY = 1_000_000_000;
   private static final String DOMAIN = "api";
 
   private final LimitRequest[] requests =
@@ -45,16 +54,37 @@ public class RateLimiterBenchmark {
                   new LimitRequest(
                       DOMAIN, List.of(Descriptor.of(new Entry("user", "user-" + user))), 0))
           .toArray(LimitRequest[]::new);
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final CoarseClock clock = new CoarseClock(System::currentTimeMillis);
   private final CounterKey[] keys = keys();
   private final ConcurrentHashMap<CounterKey, Long> map = new ConcurrentHashMap<>();
-  private final RateLimiter fixed = limiter(Algorithm.FIXED_WINDOW, 1_000_000_000);
-  private final RateLimiter over = limiter(Algorithm.FIXED_WINDOW, 0);
-  private final RateLimiter sliding = limiter(Algorithm.SLIDING_WINDOW, 1_000_000_000);
-  private final RateLimiter gcra = limiter(Algorithm.GCRA, 1_000_000_000);
+  private final RateLimiter fixed = limiter(Algorithm.FIXED_WINDOW, MANY, clock);
+  private final RateLimiter systemClock =
+      limiter(Algorithm.FIXED_WINDOW, MANY, System::currentTimeMillis);
+  private final RateLimiter over = limiter(Algorithm.FIXED_WINDOW, 0, clock);
+  private final RateLimiter sliding = limiter(Algorithm.SLIDING_WINDOW, MANY, clock);
+  private final RateLimiter gcra = limiter(Algorithm.GCRA, MANY, clock);
+
+  /** Starts the timer that the clock lives by. */
+  @Setup
+  public void start() {
+    var unused = timer.scheduleAtFixedRate(clock::refresh, 1, 1, TimeUnit.MILLISECONDS);
+  }
+
+  /** Stops the timer. */
+  @TearDown
+  public void stop() {
+    timer.shutdownNow();
+  }
 
   @Benchmark
   public CompletionStage<LimitAnswer> decide(Cursor cursor) {
     return fixed.decide(requests[cursor.next() & (USERS - 1)]);
+  }
+
+  @Benchmark
+  public CompletionStage<LimitAnswer> decideSystemClock(Cursor cursor) {
+    return systemClock.decide(requests[cursor.next() & (USERS - 1)]);
   }
 
   @Benchmark
@@ -79,9 +109,10 @@ public class RateLimiterBenchmark {
         keys[cursor.next() & (USERS - 1)], (key, count) -> count == null ? 1 : count + 1);
   }
 
-  private static RateLimiter limiter(Algorithm algorithm, long most) {
+  private static RateLimiter limiter(Algorithm algorithm, long most, LongSupplier clock) {
     Rule rule = Rule.of("user", "", new Limit(most, LimitUnit.HOUR, algorithm));
-    return RateLimiter.builder(new MemoryCounters(1_000_000, System::currentTimeMillis))
+    return RateLimiter.builder(new MemoryCounters(1_000_000, clock))
+        .clockMillis(clock)
         .rules(RuleSet.of(Map.of(DOMAIN, List.of(rule))))
         .build();
   }

@@ -52,13 +52,9 @@ public final class Ratios {
         text.append(bar.line(results)).append('\n');
       }
     }
-    text.append("\n| allocates nothing | B/op | |\n|---|---|---|\n");
-    for (String name : Bars.ALLOCATE_NOTHING) {
-      if (!ran(results, name)) {
-        continue;
-      }
-      allocation(results, name).forEach(line -> text.append(line).append('\n'));
-    }
+    text.append("\n| allocates at most | bytes | B/op | |\n|---|---|---|---|\n");
+    Bars.ALLOCATE_NOTHING.forEach(name -> allocation(results, name, 0, text));
+    Bars.ALLOCATE_AT_MOST.forEach((name, most) -> allocation(results, name, most, text));
     text.append("\n## Figures\n\n");
     text.append("| benchmark/threads | ns/op | +/- | B/op |\n|---|---|---|---|\n");
     for (JmhResult result : results.values()) {
@@ -77,8 +73,14 @@ public final class Ratios {
     return results.keySet().stream().anyMatch(result -> result.startsWith(benchmark));
   }
 
-  /** Returns the lines of a benchmark, one for each set of parameters. */
-  private static Stream<String> allocation(Map<String, JmhResult> results, String name) {
+  /**
+   * Writes the lines of a benchmark, one for each set of parameters; none if its class did not run.
+   */
+  private static void allocation(
+      Map<String, JmhResult> results, String name, int most, StringBuilder text) {
+    if (!ran(results, name)) {
+      return;
+    }
     var lines =
         results.values().stream()
             .filter(result -> result.name().equals(name) || result.name().startsWith(name + " "))
@@ -86,13 +88,14 @@ public final class Ratios {
                 result ->
                     String.format(
                         Locale.ROOT,
-                        "| `%s` | %s | %s |",
+                        "| `%s` | %d | %s | %s |\n",
                         result.name(),
+                        most,
                         number(result.bytesPerOperation()),
                         // The profiler spreads its own few bytes over millions of operations.
-                        result.bytesPerOperation() < 0.01 ? "pass" : "**FAIL**"))
+                        result.bytesPerOperation() < most + 0.01 ? "pass" : "**FAIL**"))
             .toList();
-    return lines.isEmpty() ? Stream.of("| `" + name + "` | | not run |") : lines.stream();
+    text.append(lines.isEmpty() ? "| `" + name + "` | | | not run |\n" : String.join("", lines));
   }
 
   /** Returns the processor, system and Java that a run is on. */

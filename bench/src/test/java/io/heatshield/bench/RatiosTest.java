@@ -59,9 +59,22 @@ class RatiosTest {
         .contains("# Benchmarks of 2026-11-15", "Machine: a machine", "Command: `a command`")
         .contains("| 0.58 | 0.60 | pass |")
         .contains("| 0.64 | 0.60 | **FAIL** |")
-        .contains("`CountMinSketchBenchmark.addBytes/1` | 0.00 | pass |")
-        .contains("`CountMinSketchBenchmark.addText/1` | 24.00 | **FAIL** |")
+        .contains("`CountMinSketchBenchmark.addBytes/1` | 0 | 0.00 | pass |")
+        .contains("`CountMinSketchBenchmark.addText/1` | 0 | 24.00 | **FAIL** |")
         .contains("not run");
+  }
+
+  @Test
+  void report_bytesOnBothSidesOfWhatIsAllowed_passAndFail() {
+    Map<String, JmhResult> within = new LinkedHashMap<>();
+    Map<String, JmhResult> beyond = new LinkedHashMap<>();
+    put(within, "RateLimiterBenchmark.decide/1", 100, 200);
+    put(beyond, "RateLimiterBenchmark.decide/1", 100, 208);
+
+    assertThat(Ratios.report(within, "m", "c", LocalDate.of(2026, 11, 15)))
+        .contains("`RateLimiterBenchmark.decide/1` | 200 | 200.00 | pass |");
+    assertThat(Ratios.report(beyond, "m", "c", LocalDate.of(2026, 11, 15)))
+        .contains("`RateLimiterBenchmark.decide/1` | 200 | 208.00 | **FAIL** |");
   }
 
   private static void put(Map<String, JmhResult> results, String name, double nanos, double bytes) {

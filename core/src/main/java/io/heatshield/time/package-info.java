@@ -1,4 +1,7 @@
-/** Time as the counting structures see it: monotonic nanoseconds that come in from outside. */
+/**
+ * Time as the counting structures see it, which comes in from outside: monotonic nanoseconds, and
+ * for windows that begin with the Unix epoch a coarse wall clock.
+ */
 @NullMarked
 package io.heatshield.time;
 

@@ -20,12 +20,14 @@ final class AppliedRule {
   final List<String> replaces;
   final Map<String, Object> metadata;
   final @Nullable String @Nullable [] shared;
+  final @Nullable CounterName counterName;
 
   /**
    * Compiles a rule.
    *
    * @param named whether the names of its counts hold values of the descriptor
    * @param shared for each level the pattern that stands for the value, or null; null if none does
+   * @param counterName what its counters are called; null if it has none
    */
   AppliedRule(
       int index,
@@ -33,7 +35,8 @@ final class AppliedRule {
       Rule rule,
       RuleLimit set,
       boolean named,
-      @Nullable String @Nullable [] shared) {
+      @Nullable String @Nullable [] shared,
+      @Nullable CounterName counterName) {
     this.index = index;
     this.name = name;
     this.limit = set.limit();
@@ -46,6 +49,7 @@ final class AppliedRule {
     this.replaces = set.replaces();
     this.metadata = rule.metadata();
     this.shared = shared;
+    this.counterName = counterName;
   }
 
   /** Makes a rule of the limit that a caller brings. */
@@ -62,6 +66,7 @@ final class AppliedRule {
     this.replaces = List.of();
     this.metadata = Map.of();
     this.shared = null;
+    this.counterName = null;
   }
 
   boolean isUnlimited() {

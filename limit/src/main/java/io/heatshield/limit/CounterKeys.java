@@ -53,6 +53,25 @@ public final class CounterKeys {
     }
     bytes[0] = (byte) unit.letter();
     bytes[1] = (byte) algorithm.letter();
+    return named(bytes);
+  }
+
+  /** Returns the name of the counter that a rule has for a path of entries that led to it. */
+  CounterKey key(String domain, List<Entry> entries, AppliedRule rule, Limit limit) {
+    byte[] bytes = rule.counterName == null ? null : rule.counterName.bytes(entries);
+    return bytes == null
+        ? key(domain, entries, rule.shared, limit.unit(), limit.algorithm())
+        : named(bytes);
+  }
+
+  /** Returns a text as it stands in a name. */
+  static byte[] text(String text, char mark) {
+    var bytes = new byte[size(text, true)];
+    write(text, mark, bytes, 0, true);
+    return bytes;
+  }
+
+  private CounterKey named(byte[] bytes) {
     byte[] kept = bytes.length > MAX_BYTES ? digest(bytes) : bytes;
     return new CounterKey(kept, keyHash.hash(kept));
   }
@@ -82,7 +101,8 @@ public final class CounterKeys {
     return at > 0 ? bytes : null;
   }
 
-  private static int size(String text, boolean wide) {
+  /** Returns how many bytes a text takes, its length before it; if not wide, as one of ASCII. */
+  static int size(String text, boolean wide) {
     int length = text.length();
     int size = digits(length) + 1 + length;
     for (int i = 0; wide && i < length; i++) {
@@ -93,7 +113,7 @@ public final class CounterKeys {
   }
 
   /** Writes a text and returns where it ends; -1 if it is not ASCII but should be. */
-  private static int write(String text, char mark, byte[] bytes, int start, boolean wide) {
+  static int write(String text, char mark, byte[] bytes, int start, boolean wide) {
     int length = text.length();
     int at = writeNumber(length, bytes, start);
     bytes[at++] = (byte) mark;

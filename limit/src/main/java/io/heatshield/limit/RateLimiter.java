@@ -162,7 +162,7 @@ public final class RateLimiter {
   }
 
   CounterKey key(String domain, Descriptor descriptor, AppliedRule rule, Limit limit) {
-    return keys.key(domain, descriptor.entries(), rule.shared, limit.unit(), limit.algorithm());
+    return keys.key(domain, descriptor.entries(), rule, limit);
   }
 
   boolean isKnownOver(CounterKey key, Limit limit, long clockMillis) {

@@ -19,7 +19,15 @@ public final class RateLimiterBuilder {
     this.backend = backend;
   }
 
-  /** Sets where Unix time in milliseconds comes from; the system's clock if not set. */
+  /**
+   * Sets where Unix time in milliseconds comes from; the system's clock if not set. The backend
+   * must read the same.
+   *
+   * <p>It may be coarse, as {@link io.heatshield.time.CoarseClock} is: late by d, windows begin and
+   * end late by up to d, a sliding window holds its limit over 59/60 of a unit less d, and a bucket
+   * drains up to d late. Keep d below 1/60 of the shortest unit in use: 16 ms where that is a
+   * second.
+   */
   public RateLimiterBuilder clockMillis(LongSupplier source) {
     clockMillis = source;
     return this;

@@ -31,13 +31,13 @@ public final class RuleSet {
    * @throws IllegalArgumentException if two rules of a level match the same
    */
   public static RuleSet of(Map<String, List<Rule>> rulesByDomain) {
-    var compiler = new Compiler();
+    var all = new ArrayList<AppliedRule>();
     var domains = new HashMap<String, DomainRules>();
     new TreeMap<>(rulesByDomain)
         .forEach(
             (domain, rules) ->
-                domains.put(domain, new DomainRules(domain, compiler.top(domain, rules))));
-    return new RuleSet(domains, compiler.rules);
+                domains.put(domain, new DomainRules(domain, new Compiler(domain, all).top(rules))));
+    return new RuleSet(domains, all);
   }
 
   /** Returns the names of all domains. */
@@ -75,12 +75,18 @@ public final class RuleSet {
     return rules;
   }
 
-  /** Turns rules into levels, from the bottom up, and numbers them from the top down. */
+  /** Turns the rules of a domain into levels, bottom up, and numbers them from the top down. */
   private static final class Compiler {
-    private final List<AppliedRule> rules = new ArrayList<>();
-    private final List<RuleSpot> path = new ArrayList<>();
+    private final String domain;
+    private final List<AppliedRule> rules;
+    private final List<Rule> path = new ArrayList<>();
 
-    RuleLevel top(String domain, List<Rule> written) {
+    Compiler(String domain, List<AppliedRule> rules) {
+      this.domain = domain;
+      this.rules = rules;
+    }
+
+    RuleLevel top(List<Rule> written) {
       return level(domain, written);
     }
 
@@ -88,7 +94,7 @@ public final class RuleSet {
       var nodes = new ArrayList<RuleLevel.Node>(written.size());
       for (Rule rule : written) {
         String name = parent + "." + rule.pattern();
-        path.add(new RuleSpot(rule.pattern(), rule.flags()));
+        path.add(rule);
         AppliedRule applied = applied(rule, name);
         RuleLevel below = rule.descriptors().isEmpty() ? null : level(name, rule.descriptors());
         path.remove(path.size() - 1);
@@ -102,24 +108,23 @@ public final class RuleSet {
       if (set == null) {
         return null;
       }
-      boolean named = path.stream().anyMatch(spot -> spot.has(Rule.Flag.VALUE_TO_METRIC));
-      boolean shares = path.stream().anyMatch(spot -> spot.has(Rule.Flag.SHARE_THRESHOLD));
+      boolean named = path.stream().anyMatch(on -> has(on, Rule.Flag.VALUE_TO_METRIC));
+      boolean shares = path.stream().anyMatch(on -> has(on, Rule.Flag.SHARE_THRESHOLD));
       @Nullable String @Nullable [] shared =
           shares
               ? path.stream()
-                  .map(spot -> spot.has(Rule.Flag.SHARE_THRESHOLD) ? spot.pattern() : null)
+                  .map(on -> has(on, Rule.Flag.SHARE_THRESHOLD) ? on.pattern() : null)
                   .toArray(String[]::new)
               : null;
-      var applied = new AppliedRule(rules.size(), name, rule, set, named, shared);
+      Limit limit = set.limit();
+      CounterName counterName = limit == null ? null : CounterName.of(domain, path, limit);
+      var applied = new AppliedRule(rules.size(), name, rule, set, named, shared, counterName);
       rules.add(applied);
       return applied;
     }
-  }
 
-  /** What a rule on the way down says to those below it. */
-  private record RuleSpot(String pattern, Set<Rule.Flag> flags) {
-    boolean has(Rule.Flag flag) {
-      return flags.contains(flag);
+    private static boolean has(Rule rule, Rule.Flag flag) {
+      return rule.flags().contains(flag);
     }
   }
 }

@@ -6,6 +6,8 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -15,6 +17,22 @@ import net.jqwik.api.constraints.StringLength;
 
 /** No two counters share a name. */
 class CounterKeysPropertyTest {
+  private static final Limit LIMIT = new Limit(1, LimitUnit.HOUR, Algorithm.GCRA);
+  private static final List<Rule> RULES =
+      List.of(
+          Rule.of("k", "", LIMIT),
+          new Rule("k", "fixed", null, Set.of(), Map.of(), List.of(Rule.of("below", "", LIMIT))),
+          Rule.of("k", "w*", LIMIT),
+          new Rule(
+              "k",
+              "s*",
+              RuleLimit.of(LIMIT),
+              Set.of(Rule.Flag.SHARE_THRESHOLD),
+              Map.of(),
+              List.of()),
+          Rule.of("a", "b_c", LIMIT),
+          Rule.of("x_y", "", LIMIT));
+
   private final CounterKeys keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
   @Property
@@ -32,6 +50,25 @@ class CounterKeysPropertyTest {
       @ForAll @StringLength(max = 6) String one, @ForAll @StringLength(max = 6) String two) {
     assertThat(key(List.of("d", one, "v")).equals(key(List.of("d", two, "v"))))
         .isEqualTo(one.equals(two));
+  }
+
+  @Property
+  void key_ofARule_isWhatThePathAloneGives(@ForAll @StringLength(max = 12) String any) {
+    DomainRules rules = RuleSet.of(Map.of("dömain", RULES)).domain("dömain");
+    assertThat(rules).isNotNull();
+
+    for (String path :
+        List.of("k=*", "k=fixed,below=*", "k=w*", "k=s*", "a=b_c", "a_b=c", "x=y", "x_y=*")) {
+      List<Entry> entries =
+          Rules.entries(path).stream()
+              .map(entry -> new Entry(entry.key(), entry.value().replace("*", any)))
+              .toList();
+      AppliedRule rule = rules.find(entries);
+      assertThat(rule).as(path).isNotNull();
+      assertThat(keys.key("dömain", entries, rule, LIMIT))
+          .as(path)
+          .isEqualTo(keys.key("dömain", entries, rule.shared, LIMIT.unit(), LIMIT.algorithm()));
+    }
   }
 
   @Example

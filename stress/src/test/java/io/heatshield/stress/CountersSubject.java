@@ -76,15 +76,19 @@ interface CountersSubject {
     @Override
     public long add(String key, long hits) {
       long[] counter = counts.computeIfAbsent(key, name -> new long[] {window, 0});
-      if (counter[0] != window) {
-        counter[0] = window;
-        counter[1] = 0;
-      }
-      long count = counter[1] + hits;
-      if (count <= limit) {
-        counter[1] = count;
-      }
+      long before = counter[0] == window ? counter[1] : 0;
+      pause();
+      long count = before + hits;
+      counter[0] = window;
+      counter[1] = count <= limit ? count : before;
       return count;
+    }
+
+    /** Holds the two steps apart, so that a short run sees another come between them. */
+    private static void pause() {
+      for (int i = 0; i < 20; i++) {
+        Thread.onSpinWait();
+      }
     }
 
     @Override

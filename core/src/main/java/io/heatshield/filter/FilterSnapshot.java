@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import io.heatshield.snapshot.SealedBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,6 +39,9 @@ import java.util.List;
  * is said about what follows the last one.
  */
 public final class FilterSnapshot {
+  static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
+  static final int VERSION = 1;
+  static final int MOST_TABLES = 32;
 
   /** One table: its shape, how much is in it, and the content. */
   record Table(Geometry geometry, long size, PackedTable packed) {}
@@ -69,9 +73,9 @@ public final class FilterSnapshot {
 
   /** Writes the stored form, block by block, and leaves the stream open. */
   public void writeTo(OutputStream out) throws IOException {
-    var bytes = new SnapshotBytes();
-    bytes.put(SnapshotBytes.MAGIC, Long.BYTES);
-    bytes.put(SnapshotBytes.VERSION, Short.BYTES);
+    var bytes = new SealedBytes();
+    bytes.put(MAGIC, Long.BYTES);
+    bytes.put(VERSION, Short.BYTES);
     bytes.put(tables.size(), Short.BYTES);
     bytes.put(0, Integer.BYTES);
     bytes.put(hashFingerprint, Long.BYTES);
@@ -87,8 +91,8 @@ public final class FilterSnapshot {
     bytes.seal(out);
     for (Table table : tables) {
       for (long[] words : table.packed().segments()) {
-        for (int from = 0; from < words.length; from += SnapshotBytes.BLOCK_WORDS) {
-          int to = Math.min(words.length, from + SnapshotBytes.BLOCK_WORDS);
+        for (int from = 0; from < words.length; from += SealedBytes.BLOCK_WORDS) {
+          int to = Math.min(words.length, from + SealedBytes.BLOCK_WORDS);
           for (int w = from; w < to; w++) {
             bytes.put(words[w], Long.BYTES);
           }

@@ -1,4 +1,4 @@
-package io.heatshield.filter;
+package io.heatshield.snapshot;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,26 +9,34 @@ import java.util.zip.CRC32C;
 
 /**
  * The bytes of a stored snapshot on their way, block by block, each sealed with the checksum so
- * far.
+ * far; numbers are little-endian.
+ *
+ * <p>A block holds at most {@link #BLOCK_WORDS} words. A checksum is the CRC-32C of all bytes of
+ * the stream before it, except earlier checksums, so it finds every flipped bit and every block
+ * that is not in its place. One thread writes or reads a snapshot with an instance of its own.
  */
-final class SnapshotBytes {
-  static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
-  static final int VERSION = 1;
-  static final int BLOCK_WORDS = 1 << 13;
-  static final int MOST_TABLES = 32;
+public final class SealedBytes {
+  /** The most words that a block holds. */
+  public static final int BLOCK_WORDS = 1 << 13;
 
   private final ByteBuffer block =
       ByteBuffer.allocate(BLOCK_WORDS * Long.BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
-  void put(long value, int bytes) {
+  /** Puts the lowest bytes of a number into the block. */
+  public void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {
       block.put((byte) (value >>> (Byte.SIZE * i)));
     }
   }
 
+  /** Puts bytes into the block. */
+  public void put(byte[] bytes) {
+    block.put(bytes);
+  }
+
   /** Writes the block and its checksum. */
-  void seal(OutputStream out) throws IOException {
+  public void seal(OutputStream out) throws IOException {
     crc.update(block.array(), 0, block.position());
     block.putInt((int) crc.getValue());
     out.write(block.array(), 0, block.position());
@@ -36,7 +44,7 @@ final class SnapshotBytes {
   }
 
   /** Reads bytes that follow in the same block. */
-  void more(InputStream in, int bytes) throws IOException {
+  public void more(InputStream in, int bytes) throws IOException {
     int from = block.position();
     int got = in.readNBytes(block.array(), from, bytes);
     if (got != bytes) {
@@ -47,7 +55,7 @@ final class SnapshotBytes {
   }
 
   /** Reads the checksum of the block, which is then empty. */
-  void checkSeal(InputStream in) throws IOException {
+  public void checkSeal(InputStream in) throws IOException {
     block.clear();
     if (in.readNBytes(block.array(), 0, Integer.BYTES) != Integer.BYTES) {
       throw new InvalidSnapshotException("snapshot ends too early");
@@ -58,7 +66,8 @@ final class SnapshotBytes {
     block.clear();
   }
 
-  long take(int bytes) {
+  /** Takes a number of so many bytes from the block that was read. */
+  public long take(int bytes) {
     long value = 0;
     for (int i = 0; i < bytes; i++) {
       value |= (block.get() & 0xffL) << (Byte.SIZE * i);
@@ -67,8 +76,15 @@ final class SnapshotBytes {
   }
 
   /** Takes words of the block that was read. */
-  void take(long[] words, int from, int count) {
+  public void take(long[] words, int from, int count) {
     block.asLongBuffer().get(words, from, count);
     block.position(block.position() + count * Long.BYTES);
+  }
+
+  /** Takes bytes of the block that was read. */
+  public byte[] takeBytes(int count) {
+    byte[] bytes = new byte[count];
+    block.get(bytes);
+    return bytes;
   }
 }

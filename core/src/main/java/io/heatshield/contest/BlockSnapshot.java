@@ -75,7 +75,7 @@ public final class BlockSnapshot {
           left > 0 && left <= ContestTableBuilder.MAX_SPAN.toNanos(),
           "cannot be: a block for " + left + " ns");
       if (left > gap) {
-        blocks.add(new BlockedKey(key.hash(), key.stored(), left - gap, tag));
+        blocks.add(new BlockedKey(key.hash, key.stored, left - gap, tag));
       }
     }
     blocks.sort(BlockedKey::longestFirst);

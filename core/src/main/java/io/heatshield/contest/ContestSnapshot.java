@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -24,7 +25,7 @@ import java.util.PriorityQueue;
  *     44      4  checksum
  * then for each entry:
  *      0  10 + k  key of {@link StoredHead}
- *      ..      8  score, an IEEE 754 double, not negative and finite
+ *      ..      8  score as of the last touch, an IEEE 754 double, not negative and finite
  *      ..      8  age of the last touch in ns, not negative
  *      ..      8  age of the bitmap in ns, not negative, if b is not 0
  *      ..    b/8  the bitmap
@@ -66,7 +67,7 @@ public final class ContestSnapshot {
     bytes.seal(out);
     for (Standing entry : entries) {
       StoredHead.putKey(bytes, entry.hash(), entry.stored());
-      bytes.put(Double.doubleToLongBits(entry.score()), Long.BYTES);
+      bytes.put(Double.doubleToLongBits(entry.scoreAtTouch()), Long.BYTES);
       bytes.put(entry.ageNanos(), Long.BYTES);
       long[] state = entry.distinctState();
       for (int i = 0; i < words; i++) {
@@ -130,13 +131,14 @@ public final class ContestSnapshot {
       state[Cardinality.TIME] = later(state[Cardinality.TIME], gap);
     }
     return new Standing(
-        key.hash(),
-        key.stored(),
-        decay.after(score, gap),
+        key.hash,
+        key.stored,
+        score,
+        decay.after(score, later(age, gap)),
         0,
         later(age, gap),
         Distinct.NONE,
-        words == 0 ? null : state);
+        Arrays.stream(state).skip(1).allMatch(word -> word == 0) ? null : state);
   }
 
   private static long later(long age, long gap) {

@@ -4,8 +4,8 @@ import io.heatshield.key.KeyForm;
 
 /** What a slot of a table takes, by the layout of objects on a 64-bit JVM with short references. */
 final class SlotBytes {
-  /** The most of the slot's reference, its cells in the index at the least load, and its entry. */
-  private static final int ENTRY = 4 + 4 * 4 + 88;
+  /** The slot's reference and mark, its cells in the index at the least load, and its entry. */
+  private static final int ENTRY = 4 + 4 + 4 * 4 + 80;
 
   private static final int ARRAY = 16;
 

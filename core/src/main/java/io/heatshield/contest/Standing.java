@@ -18,6 +18,7 @@ public final class Standing {
 
   private final long hash;
   private final byte[] stored;
+  private final double scoreAtTouch;
   private final double score;
   private final double rate;
   private final long ageNanos;
@@ -27,6 +28,7 @@ public final class Standing {
   Standing(
       long hash,
       byte[] stored,
+      double scoreAtTouch,
       double score,
       double rate,
       long ageNanos,
@@ -34,6 +36,7 @@ public final class Standing {
       long @Nullable [] distinctState) {
     this.hash = hash;
     this.stored = stored;
+    this.scoreAtTouch = scoreAtTouch;
     this.score = score;
     this.rate = rate;
     this.ageNanos = ageNanos;
@@ -83,6 +86,11 @@ public final class Standing {
 
   byte[] stored() {
     return stored;
+  }
+
+  /** Returns the score as of the last touch, which is {@link #ageNanos} ago. */
+  double scoreAtTouch() {
+    return scoreAtTouch;
   }
 
   long ageNanos() {

@@ -33,8 +33,15 @@ record StoredHead(long kind, int count, long hashFingerprint, long epochMillis) 
   /** How far clocks may differ before a snapshot is held to be from the future. */
   private static final long CLOCK_SLACK_MILLIS = 60_000;
 
-  /** A key and its hash. */
-  record Key(long hash, byte[] stored) {
+  /** A key that was read, and its hash. */
+  static final class Key {
+    final long hash;
+    final byte[] stored;
+
+    private Key(long hash, byte[] stored) {
+      this.hash = hash;
+      this.stored = stored;
+    }
 
     /** Refuses a key that cannot be, or whose hash is another's. */
     void check(KeyHash function) throws IOException {

@@ -3,6 +3,7 @@ package io.heatshield.contest;
 import io.heatshield.key.KeyForm;
 import io.heatshield.time.Ticker;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,7 +26,12 @@ final class Stripe {
   private final Xoroshiro random;
   private final KeyIndex<Tracked> index;
   private final Recency recency;
+  private final Landmark landmark;
   private @Nullable Tracked[] slots;
+
+  /** The score of each slot's entry as of the landmark: what contests compare, close together. */
+  private float[] marks;
+
   private int size;
   private int hand;
   private @Nullable RefusedScores refused;
@@ -38,11 +44,16 @@ final class Stripe {
     this.random = random;
     index = new KeyIndex<>(capacity, config.second());
     recency = new Recency(config.orderNanos());
+    landmark = new Landmark(config.decay(), config.windowNanos(), ticker.nanos());
     slots = new @Nullable Tracked[capacity];
+    marks = new float[capacity];
   }
 
   <K> Touched touch(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.touches++;
+    if (landmark.isDue(now)) {
+      moveLandmark(now);
+    }
     Tracked entry = index.find(form, key, hash);
     if (entry != null) {
       long gap = now - entry.last;
@@ -51,10 +62,11 @@ final class Stripe {
         entry.last = now;
         recency.touched(entry, now);
       }
+      marks[entry.slot] = landmark.mark(entry.score, now);
       return entry;
     }
     if (size < slots.length) {
-      return admit(index.store(form, key), hash, weight, now);
+      return admit(index.store(form, key), hash, (double) weight, now);
     }
     return contest(form, key, hash, weight, now);
   }
@@ -75,7 +87,9 @@ final class Stripe {
   /** Returns the entry that the last touch evicted, once. */
   @Nullable Tracked takeEvicted() {
     Tracked entry = evicted;
-    evicted = null;
+    if (entry != null) {
+      evicted = null;
+    }
     return entry;
   }
 
@@ -84,9 +98,10 @@ final class Stripe {
     if (size == slots.length || index.findStored(standing.stored(), standing.hash()) != null) {
       return false;
     }
-    Tracked entry = admit(standing.stored(), standing.hash(), standing.score(), now);
+    Tracked entry = admit(standing.stored(), standing.hash(), standing.scoreAtTouch(), now);
     entry.last = now - standing.ageNanos();
     entry.ordered = entry.last;
+    marks[entry.slot] = landmark.mark(scoreAt(entry, now), now);
     entry.distinct = standing.distinctState(config.cardinality(), now);
     return true;
   }
@@ -105,6 +120,7 @@ final class Stripe {
     @Nullable Tracked[] kept = new @Nullable Tracked[capacity];
     System.arraycopy(slots, 0, kept, 0, size);
     slots = kept;
+    marks = Arrays.copyOf(marks, capacity);
     index.resize(capacity);
     refused = null;
     hand = 0;
@@ -129,6 +145,7 @@ final class Stripe {
     return new Standing(
         entry.hash,
         entry.stored,
+        entry.score,
         score,
         config.rate(score),
         Math.max(0, now - entry.last),
@@ -176,34 +193,31 @@ final class Stripe {
     counts.contests++;
     RefusedScores scores = refused;
     if (scores == null) {
-      scores = new RefusedScores(slots.length, config.windowNanos(), config.decay(), now);
+      scores = new RefusedScores(slots.length);
       refused = scores;
     }
-    double score = scores.touch(hash, weight, now);
+    float mark = scores.touch(hash, landmark.mark((double) weight, now));
     Tracked oldest = leastRecent();
+    Tracked loser;
     if (oldest != null && now - oldest.last > config.windowNanos()) {
       counts.expired++;
-      evict(oldest, scores, now);
-      return admit(index.store(form, key), hash, score, now);
+      loser = oldest;
+    } else {
+      loser = lowest(oldest);
+      if (loser == null) {
+        counts.vetoed++;
+        return Refusal.NO_CANDIDATE;
+      }
+      if (mark <= MARGIN * marks[loser.slot]) {
+        counts.lost++;
+        return Refusal.LOST;
+      }
+      counts.replaced++;
     }
-    Tracked lowest = lowest(oldest, now);
-    if (lowest == null) {
-      counts.vetoed++;
-      return Refusal.NO_CANDIDATE;
-    }
-    if (score <= MARGIN * scoreAt(lowest, now)) {
-      counts.lost++;
-      return Refusal.LOST;
-    }
-    counts.replaced++;
-    evict(lowest, scores, now);
-    return admit(index.store(form, key), hash, score, now);
-  }
-
-  private void evict(Tracked entry, RefusedScores scores, long now) {
-    scores.remember(entry.hash, scoreAt(entry, now), now);
-    takeOut(entry);
-    evicted = entry;
+    scores.remember(loser.hash, marks[loser.slot]);
+    takeOut(loser);
+    evicted = loser;
+    return admit(index.store(form, key), hash, mark / landmark.gain(now), now);
   }
 
   /** Returns the least recently touched entry that is not held, of a few; null if all are. */
@@ -215,19 +229,18 @@ final class Stripe {
     return entry;
   }
 
-  /** Returns the entry with the lowest score of those probed and the one given. */
-  private @Nullable Tracked lowest(@Nullable Tracked given, long now) {
+  /** Returns the entry with the lowest score of those probed and the one given; null if none. */
+  private @Nullable Tracked lowest(@Nullable Tracked given) {
     Tracked lowest = given;
-    double least = given == null ? Double.POSITIVE_INFINITY : scoreAt(given, now);
+    float least = given == null ? Float.POSITIVE_INFINITY : marks[given.slot];
     for (int probe = Math.max(config.probes(), 1); probe > 0; probe--) {
-      Tracked entry = slots[config.probes() > 0 ? random.below(size) : turnHand()];
-      if (entry == null || entry.isHeld() || entry == lowest) {
-        continue;
-      }
-      double score = scoreAt(entry, now);
-      if (score < least) {
-        least = score;
-        lowest = entry;
+      int slot = config.probes() > 0 ? random.below(size) : turnHand();
+      if (marks[slot] < least) {
+        Tracked entry = slots[slot];
+        if (entry != null && !entry.isHeld()) {
+          least = marks[slot];
+          lowest = entry;
+        }
       }
     }
     return lowest;
@@ -241,7 +254,8 @@ final class Stripe {
   private Tracked admit(byte[] stored, long hash, double score, long now) {
     var entry = new Tracked(this, hash, stored, score, now);
     entry.slot = size;
-    slots[size++] = entry;
+    slots[size] = entry;
+    marks[size++] = landmark.mark(score, now);
     index.put(entry);
     recency.add(entry, now);
     return entry;
@@ -254,8 +268,19 @@ final class Stripe {
     slots[size] = null;
     if (last != null && last != entry) {
       slots[entry.slot] = last;
+      marks[entry.slot] = marks[size];
       last.slot = entry.slot;
     }
     entry.evict();
+  }
+
+  private void moveLandmark(long now) {
+    float factor = landmark.moveTo(now);
+    for (int i = 0; i < size; i++) {
+      marks[i] *= factor;
+    }
+    if (refused != null) {
+      refused.scale(factor);
+    }
   }
 }

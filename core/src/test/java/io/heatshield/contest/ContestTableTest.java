@@ -134,6 +134,53 @@ class ContestTableTest {
   }
 
   @Test
+  void touch_ofANewcomerAfterARemoval_stillFindsTheLowest() {
+    ContestTable table = fixture.builder(3).probes(64).build();
+    ContestFixture.touch(table, "highest", 100);
+    ContestFixture.touch(table, "middle", 50);
+    ContestFixture.touch(table, "lowest", 1);
+    Tracked lowest = table.find(bytes("lowest"));
+    assertThat(table.remove(bytes("highest"))).isNotNull();
+    ContestFixture.touch(table, "other", 50);
+
+    Touched newcomer = table.touch(3, "newcomer", 10);
+
+    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(lowest).isNotNull();
+    assertThat(lowest.isEvicted()).isTrue();
+  }
+
+  @Test
+  void touch_ofANewcomerManyWindowsOn_comparesScoresOfToday() {
+    ContestTable table = fixture.table(1);
+    fixture.ticker.advance(WINDOW.multipliedBy(32).minusMillis(1));
+    ContestFixture.touch(table, "tracked", 10);
+    fixture.ticker.advance(Duration.ofSeconds(2));
+
+    ContestFixture.touch(table, "newcomer", 9);
+    assertThat(table.find(bytes("newcomer"))).isNull();
+    ContestFixture.touch(table, "newcomer", 1);
+
+    assertThat(table.find(bytes("newcomer"))).isNotNull();
+  }
+
+  @Test
+  void touch_ofAnOldKey_makesAnotherTheLeastRecent() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "first", 50);
+    fixture.ticker.advance(Duration.ofSeconds(1));
+    ContestFixture.touch(table, "second", 50);
+    fixture.ticker.advance(Duration.ofSeconds(4));
+    ContestFixture.touch(table, "first", 1);
+    fixture.ticker.advance(Duration.ofMillis(6_500));
+
+    assertThat(table.touch("newcomer").isTracked()).isTrue();
+
+    assertThat(table.find(bytes("second"))).isNull();
+    assertThat(table.stats().expired()).isEqualTo(1);
+  }
+
+  @Test
   void hold_ofEveryEntry_leavesNoCandidate() {
     ContestTable table = fixture.table(2);
     Tracked one = tracked(table.touch("one"));

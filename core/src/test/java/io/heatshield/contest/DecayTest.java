@@ -23,7 +23,7 @@ class DecayTest {
       var decay = new Decay(window);
       for (int i = 0; i < 1_000; i++) {
         // Evenly over the magnitudes, so that every exponent of the gap is met.
-        long gap = i == 0 ? 0 : (long) Math.exp(random.nextDouble() * Math.log(TEN_YEARS));
+        long gap = i == 0 ? 0 : (long) Math.exp(random.nextDouble() * Math.log((double) TEN_YEARS));
         double score = Math.exp(random.nextDouble() * 40 - 10);
         long weight = random.nextInt(1, 1000);
 

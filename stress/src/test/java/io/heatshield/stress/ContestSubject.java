@@ -5,6 +5,7 @@ import io.heatshield.contest.Tracked;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -89,12 +90,12 @@ interface ContestSubject {
     public long touch(String key, long weight) {
       long score = find(key) + weight;
       if (score == weight && scores.size() >= slots) {
-        for (Map.Entry<String, Long> other : scores.entrySet()) {
-          if (other.getValue() >= weight) {
+        for (String other : List.copyOf(scores.keySet())) {
+          if (find(other) >= weight) {
             return 0;
           }
-          evicted |= other.getKey().equals(kept);
-          scores.remove(other.getKey());
+          evicted |= other.equals(kept);
+          scores.remove(other);
         }
       }
       scores.put(key, score);

@@ -12,6 +12,7 @@ final class Bars {
   private static final String RING = "HotRingBenchmark.";
   private static final String FILTER = "CuckooFilterBenchmark.";
   private static final String FILL = "CuckooFilterFillBenchmark.";
+  private static final String CONTEST = "ContestTableBenchmark.";
   private static final String FEW_ARE_HOT = " threshold=400000";
 
   private static final List<Bar> OF_SKETCH =
@@ -86,9 +87,19 @@ final class Bars {
               1.5,
               "100,000 rules against 1,000, a thousand of them asked"));
 
+  private static final List<Bar> OF_CONTEST =
+      List.of(
+          contest("touch/1", "ringTouch/1", 1.5, "touch of a tracked key, HotRing"),
+          contest("contest/1", "touch/1", 3, "contest at 4 probes, touch of a tracked key"),
+          contest("touch/2", "touchOneLock/2", 1, "two threads: 16 stripes, one lock"),
+          contest("touch/1", "rivalCaffeineTouch/1", 1, "touch, Caffeine cache of counters"),
+          contest("contest/1", "rivalCaffeineNewcomer/1", 1, "newcomer, Caffeine cache"),
+          contest("touchAndCharge/1", "rivalGuavaCharge/1", 1, "two rules, Guava RateLimiter"),
+          contest("touchAndCharge/1", "rivalSentinelCharge/1", 1, "two rules, Sentinel"));
+
   /** Every bar. */
   static final List<Bar> ALL =
-      Stream.of(OF_SKETCH, OF_DETECTOR, OF_RING, OF_CLAMP, OF_FILTER, OF_LIMIT)
+      Stream.of(OF_SKETCH, OF_DETECTOR, OF_RING, OF_CLAMP, OF_FILTER, OF_LIMIT, OF_CONTEST)
           .flatMap(List::stream)
           .toList();
 
@@ -124,7 +135,11 @@ final class Bars {
           FILTER + "containsPresent/1",
           FILTER + "containsAbsent/1",
           FILTER + "deleteAndAdd/1",
-          FILL + "add/1");
+          FILL + "add/1",
+          CONTEST + "touch/1",
+          CONTEST + "contest/1",
+          CONTEST + "touchAndCharge/1",
+          CONTEST + "touchAndAddDistinct/1");
 
   /** The most bytes that a benchmark may allocate per operation, for those that must allocate. */
   static final Map<String, Integer> ALLOCATE_AT_MOST = Map.of("RateLimiterBenchmark.decide/1", 200);
@@ -145,6 +160,10 @@ final class Bars {
 
   private static Bar ring(String ours, String rival, double atMost, String says) {
     return new Bar(RING + ours, RING + rival, atMost, says);
+  }
+
+  private static Bar contest(String ours, String other, double atMost, String says) {
+    return new Bar(CONTEST + ours, CONTEST + other, atMost, says);
   }
 
   private static Bar clamp(String keys, String rival, int limit) {

@@ -1,6 +1,7 @@
 package io.heatshield.filter;
 
 import io.heatshield.hash.KeyHash;
+import io.heatshield.snapshot.InvalidSnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import io.heatshield.snapshot.SealedBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,6 +39,9 @@ import java.util.List;
  * is said about what follows the last one.
  */
 public final class FilterSnapshot {
+  static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
+  static final int VERSION = 1;
+  static final int MOST_TABLES = 32;
 
   /** One table: its shape, how much is in it, and the content. */
   record Table(Geometry geometry, long size, PackedTable packed) {}
@@ -69,9 +73,9 @@ public final class FilterSnapshot {
 
   /** Writes the stored form, block by block, and leaves the stream open. */
   public void writeTo(OutputStream out) throws IOException {
-    var bytes = new SnapshotBytes();
-    bytes.put(SnapshotBytes.MAGIC, Long.BYTES);
-    bytes.put(SnapshotBytes.VERSION, Short.BYTES);
+    var bytes = new SealedBytes();
+    bytes.put(MAGIC, Long.BYTES);
+    bytes.put(VERSION, Short.BYTES);
     bytes.put(tables.size(), Short.BYTES);
     bytes.put(0, Integer.BYTES);
     bytes.put(hashFingerprint, Long.BYTES);
@@ -88,8 +92,8 @@ public final class FilterSnapshot {
     for (Table table : tables) {
       for (byte[] segment : table.packed().segments()) {
         int length = segment.length - PackedTable.SPARE;
-        for (int from = 0; from < length; from += SnapshotBytes.BLOCK_BYTES) {
-          bytes.put(segment, from, Math.min(SnapshotBytes.BLOCK_BYTES, length - from));
+        for (int from = 0; from < length; from += SealedBytes.BLOCK_BYTES) {
+          bytes.put(segment, from, Math.min(SealedBytes.BLOCK_BYTES, length - from));
           bytes.seal(out);
         }
       }

@@ -1,5 +1,9 @@
 package io.heatshield.filter;
 
+import static io.heatshield.snapshot.InvalidSnapshotException.require;
+
+import io.heatshield.snapshot.InvalidSnapshotException;
+import io.heatshield.snapshot.SealedBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -20,7 +24,7 @@ final class SnapshotReader {
   private record Header(Geometry geometry, long size) {}
 
   private final InputStream in;
-  private final SnapshotBytes bytes = new SnapshotBytes();
+  private final SealedBytes bytes = new SealedBytes();
 
   SnapshotReader(InputStream in) {
     this.in = in;
@@ -28,11 +32,12 @@ final class SnapshotReader {
 
   FilterSnapshot read(long hashFingerprint, long budgetBytes, int maxEvictions) throws IOException {
     bytes.more(in, HEAD_BYTES);
-    require(bytes.take(Long.BYTES) == SnapshotBytes.MAGIC, "is not of a cuckoo filter");
+    require(bytes.take(Long.BYTES) == FilterSnapshot.MAGIC, "is not of a cuckoo filter");
     long version = bytes.take(Short.BYTES);
-    require(version == SnapshotBytes.VERSION, "has version " + version + ", not 1");
+    require(version == FilterSnapshot.VERSION, "has version " + version + ", not 1");
     int count = (int) bytes.take(Short.BYTES);
-    require(count >= 1 && count <= SnapshotBytes.MOST_TABLES, "must have 1 to 32 tables: " + count);
+    require(
+        count >= 1 && count <= FilterSnapshot.MOST_TABLES, "must have 1 to 32 tables: " + count);
     require(bytes.take(Integer.BYTES) == 0, "has bytes set that must be zero");
     long madeUnder = bytes.take(Long.BYTES);
     double rate = Double.longBitsToDouble(bytes.take(Long.BYTES));
@@ -84,9 +89,9 @@ final class SnapshotReader {
 
   /** Reads a segment into an array that doubles as content arrives. */
   private byte[] segment(int length) throws IOException {
-    byte[] content = new byte[Math.min(length, SnapshotBytes.BLOCK_BYTES)];
-    for (int from = 0; from < length; from += SnapshotBytes.BLOCK_BYTES) {
-      int count = Math.min(SnapshotBytes.BLOCK_BYTES, length - from);
+    byte[] content = new byte[Math.min(length, SealedBytes.BLOCK_BYTES)];
+    for (int from = 0; from < length; from += SealedBytes.BLOCK_BYTES) {
+      int count = Math.min(SealedBytes.BLOCK_BYTES, length - from);
       bytes.more(in, count);
       if (from + count > content.length) {
         content = Arrays.copyOf(content, Math.min(length, 2 * content.length));
@@ -113,11 +118,5 @@ final class SnapshotReader {
       loose |= (last[(int) (bit >>> 3)] >>> (bit & 7) & 1) != 0;
     }
     require(!loose, "has bits set after the last bucket");
-  }
-
-  private static void require(boolean holds, String otherwise) throws InvalidSnapshotException {
-    if (!holds) {
-      throw new InvalidSnapshotException("snapshot " + otherwise);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.key.KeyForm;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.key.KeyForm;
 import io.heatshield.key.KeyText;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package io.heatshield.ring;
 
 import io.heatshield.hash.KeyHash;
+import io.heatshield.key.KeyForm;
 import java.nio.ByteBuffer;
 
 /**

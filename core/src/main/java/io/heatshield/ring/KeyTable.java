@@ -2,6 +2,7 @@ package io.heatshield.ring;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.key.KeyForm;
 import io.heatshield.time.Ticker;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.snapshot.InvalidSnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.snapshot.InvalidSnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

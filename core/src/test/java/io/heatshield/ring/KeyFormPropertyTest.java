@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.key.KeyForm;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import net.jqwik.api.Arbitraries;

@@ -13,7 +13,8 @@ final class AllMustFail {
           HotKeyDetectorStress.class,
           HotRingStress.class,
           CuckooFilterStress.class,
-          MemoryCountersStress.class);
+          MemoryCountersStress.class,
+          ContestTableStress.class);
 
   private AllMustFail() {}
 

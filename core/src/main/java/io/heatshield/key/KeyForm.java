@@ -1,4 +1,4 @@
-package io.heatshield.ring;
+package io.heatshield.key;
 
 import io.heatshield.hash.KeyHash;
 import java.lang.invoke.MethodHandles;
@@ -14,36 +14,47 @@ import java.util.Arrays;
  * first {@value #MAX_BYTES} bytes, its length and a second keyed hash, which with the hash of the
  * entry makes 128 bits. Only {@link #store} allocates.
  */
-abstract class KeyForm<K> {
-  static final int MAX_BYTES = 512;
-  static final int FOLDED_BYTES = MAX_BYTES + Integer.BYTES + Long.BYTES;
+public abstract class KeyForm<K> {
+  /** The most bytes of a key that are stored as they are. */
+  public static final int MAX_BYTES = 512;
 
-  static final KeyForm<byte[]> BYTES = new Bytes();
-  static final KeyForm<ByteBuffer> BUFFER = new Buffer();
-  static final KeyForm<String> TEXT = new Text();
+  /** The bytes that a longer key is stored in. */
+  public static final int FOLDED_BYTES = MAX_BYTES + Integer.BYTES + Long.BYTES;
+
+  /** A whole array. */
+  public static final KeyForm<byte[]> BYTES = new Bytes();
+
+  /** The remaining bytes of a buffer. */
+  public static final KeyForm<ByteBuffer> BUFFER = new Buffer();
+
+  /** The UTF-8 of a text. */
+  public static final KeyForm<String> TEXT = new Text();
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private KeyForm() {}
+
   /** Returns the length of a stored key as it came in. */
-  static int fullLength(byte[] stored) {
+  public static int fullLength(byte[] stored) {
     return stored.length < FOLDED_BYTES ? stored.length : (int) INT.get(stored, MAX_BYTES);
   }
 
   /** Returns a copy of what is kept of the text of a stored key. */
-  static byte[] visible(byte[] stored) {
+  public static byte[] visible(byte[] stored) {
     return Arrays.copyOf(stored, Math.min(stored.length, MAX_BYTES));
   }
 
   /** Returns the number of bytes that {@link #store} would keep. */
-  final int storedLength(K key) {
+  public final int storedLength(K key) {
     int length = length(key);
     return length <= MAX_BYTES ? length : FOLDED_BYTES;
   }
 
-  final byte[] store(K key, KeyHash second) {
+  /** Returns a copy of the key as it is stored; {@code second} hashes a long one again. */
+  public final byte[] store(K key, KeyHash second) {
     int length = length(key);
     if (length <= MAX_BYTES) {
       byte[] stored = new byte[length];
@@ -57,7 +68,8 @@ abstract class KeyForm<K> {
     return stored;
   }
 
-  final boolean matches(byte[] stored, K key, KeyHash second) {
+  /** Returns whether a stored key is this one. */
+  public final boolean matches(byte[] stored, K key, KeyHash second) {
     if (stored.length < FOLDED_BYTES) {
       return isWhole(stored, key);
     }

@@ -1,4 +1,4 @@
-package io.heatshield.filter;
+package io.heatshield.snapshot;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,30 +9,39 @@ import java.util.zip.CRC32C;
 
 /**
  * The bytes of a stored snapshot on their way, block by block, each sealed with the checksum so
- * far.
+ * far; numbers are little-endian.
+ *
+ * <p>A block holds at most {@link #BLOCK_BYTES} bytes. A checksum is the CRC-32C of all bytes of
+ * the stream before it, except earlier checksums, so it finds every flipped bit and every block
+ * that is not in its place. One thread writes or reads a snapshot with an instance of its own.
  */
-final class SnapshotBytes {
-  static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
-  static final int VERSION = 1;
-  static final int BLOCK_BYTES = 1 << 16;
-  static final int MOST_TABLES = 32;
+public final class SealedBytes {
+  /** The most bytes that a block holds. */
+  public static final int BLOCK_BYTES = 1 << 16;
 
   private final ByteBuffer block =
       ByteBuffer.allocate(BLOCK_BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
-  void put(long value, int bytes) {
+  /** Puts the lowest bytes of a number into the block. */
+  public void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {
       block.put((byte) (value >>> (Byte.SIZE * i)));
     }
   }
 
-  void put(byte[] content, int from, int count) {
+  /** Puts bytes into the block. */
+  public void put(byte[] content) {
+    put(content, 0, content.length);
+  }
+
+  /** Puts a part of an array into the block. */
+  public void put(byte[] content, int from, int count) {
     block.put(content, from, count);
   }
 
   /** Writes the block and its checksum. */
-  void seal(OutputStream out) throws IOException {
+  public void seal(OutputStream out) throws IOException {
     crc.update(block.array(), 0, block.position());
     block.putInt((int) crc.getValue());
     out.write(block.array(), 0, block.position());
@@ -40,7 +49,7 @@ final class SnapshotBytes {
   }
 
   /** Reads bytes that follow in the same block. */
-  void more(InputStream in, int bytes) throws IOException {
+  public void more(InputStream in, int bytes) throws IOException {
     int from = block.position();
     int got = in.readNBytes(block.array(), from, bytes);
     if (got != bytes) {
@@ -51,7 +60,7 @@ final class SnapshotBytes {
   }
 
   /** Reads the checksum of the block, which is then empty. */
-  void checkSeal(InputStream in) throws IOException {
+  public void checkSeal(InputStream in) throws IOException {
     block.clear();
     if (in.readNBytes(block.array(), 0, Integer.BYTES) != Integer.BYTES) {
       throw new InvalidSnapshotException("snapshot ends too early");
@@ -62,7 +71,8 @@ final class SnapshotBytes {
     block.clear();
   }
 
-  long take(int bytes) {
+  /** Takes a number of so many bytes from the block that was read. */
+  public long take(int bytes) {
     long value = 0;
     for (int i = 0; i < bytes; i++) {
       value |= (block.get() & 0xffL) << (Byte.SIZE * i);
@@ -70,7 +80,15 @@ final class SnapshotBytes {
     return value;
   }
 
-  void take(byte[] content, int from, int count) {
+  /** Takes bytes of the block that was read into a part of an array. */
+  public void take(byte[] content, int from, int count) {
     block.get(content, from, count);
+  }
+
+  /** Takes bytes of the block that was read. */
+  public byte[] takeBytes(int count) {
+    byte[] bytes = new byte[count];
+    take(bytes, 0, count);
+    return bytes;
   }
 }

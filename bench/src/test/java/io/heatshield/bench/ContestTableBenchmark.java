@@ -1,0 +1,185 @@
+package io.heatshield.bench;
+
+import com.alibaba.csp.sentinel.EntryType;
+import com.alibaba.csp.sentinel.slotchain.ResourceWrapper;
+import com.alibaba.csp.sentinel.slotchain.StringResourceWrapper;
+import com.alibaba.csp.sentinel.slots.block.flow.param.ParamFlowChecker;
+import com.alibaba.csp.sentinel.slots.block.flow.param.ParamFlowRule;
+import com.alibaba.csp.sentinel.slots.block.flow.param.ParameterMetricStorage;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.util.concurrent.RateLimiter;
+import io.heatshield.contest.Cardinality;
+import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.ContestTableBuilder;
+import io.heatshield.contest.TokenRate;
+import io.heatshield.contest.Touched;
+import io.heatshield.contest.Tracked;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.ring.HotRing;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One touch at a table of 50,000 slots that are all taken: of a key that is there, drawn evenly,
+ * and of a newcomer, which contests and loses.
+ *
+ * <p>The ring holds the same keys in a window, and rivals have a place for each. Ours and the ring
+ * hash the bytes of a key each time, rivals are given text that knows its hash. Time comes from a
+ * coarse ticker that advances by 1 ms every 8192 touches of a thread.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ContestTableBenchmark {
+  private static final int SLOTS = 50_000;
+  private static final int TOUCHES_PER_MILLI = 8192;
+  private static final ResourceWrapper RESOURCE = new StringResourceWrapper("t", EntryType.IN);
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
+
+  private final byte[][] keys = new byte[ZipfKeys.TOUCHES][];
+  private final String[] texts = new String[ZipfKeys.TOUCHES];
+  private final byte[][] newcomers = new byte[ZipfKeys.TOUCHES][];
+  private final String[] newcomerTexts = new String[ZipfKeys.TOUCHES];
+  private final AtomicLong nanos = new AtomicLong();
+  private final KeyHash hash = KeyHash.fast(SECRET);
+  private final ContestTable table = sized().build();
+  private final ContestTable oneLock = sized().stripes(1).build();
+  private final ContestTable ruled =
+      sized()
+          .rates(List.of(TokenRate.perSecond(100), TokenRate.perSecond(1_000)))
+          .cardinality(Cardinality.DEFAULT)
+          .build();
+  private final HotRing ring =
+      HotRing.builder().secret(SECRET).cap(SLOTS).bits(17).ticker(nanos::getOpaque).build();
+  private final Cache<String, AtomicLong> caffeine =
+      Caffeine.newBuilder().maximumSize(SLOTS).executor(Runnable::run).build();
+  private final ConcurrentHashMap<String, RateLimiter> guava = new ConcurrentHashMap<>();
+  private final ParamFlowRule rule = new ParamFlowRule("t").setParamIdx(0);
+
+  /** Fills every slot with keys that no newcomer beats. */
+  public ContestTableBenchmark() {
+    // Enough keys that every stripe is full; those that found a slot are the ones touched.
+    int found = 0;
+    byte[][] tracked = new byte[SLOTS][];
+    for (int i = 0; found < SLOTS; i++) {
+      byte[] key = key("client", i);
+      long at = hash.hash(key);
+      if (table.touch(at, key, 1_000_000_000_000L).isTracked()) {
+        tracked[found++] = key;
+        fill(key, at);
+      }
+    }
+    var random = new SplittableRandom(1);
+    for (int i = 0; i < ZipfKeys.TOUCHES; i++) {
+      keys[i] = tracked[random.nextInt(SLOTS)];
+      texts[i] = new String(keys[i], StandardCharsets.US_ASCII);
+      newcomers[i] = key("junk", i);
+      newcomerTexts[i] = new String(newcomers[i], StandardCharsets.US_ASCII);
+    }
+    rule.setCount(1_000_000_000);
+    ParameterMetricStorage.initParamMetricsFor(RESOURCE, rule);
+  }
+
+  @Benchmark
+  public Touched touch(Cursor cursor) {
+    return table.touch(keys[advance(cursor.next())]);
+  }
+
+  @Benchmark
+  public Touched touchOneLock(Cursor cursor) {
+    return oneLock.touch(keys[advance(cursor.next())]);
+  }
+
+  @Benchmark
+  public long ringTouch(Cursor cursor) {
+    return ring.touch(keys[advance(cursor.next())]);
+  }
+
+  @Benchmark
+  public Touched contest(Cursor cursor) {
+    return table.touch(newcomers[advance(cursor.next())]);
+  }
+
+  @Benchmark
+  public long touchAndCharge(Cursor cursor) {
+    return ((Tracked) ruled.touch(keys[advance(cursor.next())])).charge(1);
+  }
+
+  @Benchmark
+  public Touched touchAndAddDistinct(Cursor cursor) {
+    int at = advance(cursor.next());
+    Tracked entry = (Tracked) ruled.touch(keys[at]);
+    entry.addDistinct(at * 0x9e3779b97f4a7c15L);
+    return entry;
+  }
+
+  @Benchmark
+  public List<?> top100() {
+    return table.top(100);
+  }
+
+  @Benchmark
+  public long rivalCaffeineTouch(Cursor cursor) {
+    return count(texts[cursor.next()]);
+  }
+
+  @Benchmark
+  public long rivalCaffeineNewcomer(Cursor cursor) {
+    return count(newcomerTexts[cursor.next()]);
+  }
+
+  @Benchmark
+  public boolean rivalGuavaCharge(Cursor cursor) {
+    return Objects.requireNonNull(guava.get(texts[cursor.next()])).tryAcquire();
+  }
+
+  @Benchmark
+  public boolean rivalSentinelCharge(Cursor cursor) {
+    return ParamFlowChecker.passCheck(RESOURCE, rule, 1, texts[cursor.next()]);
+  }
+
+  private long count(String key) {
+    return caffeine.get(key, k -> new AtomicLong()).incrementAndGet();
+  }
+
+  private void fill(byte[] key, long at) {
+    var unusedOne = oneLock.touch(at, key, 1_000_000_000_000L);
+    // The state of rules and values is made by the first charge, which is not what is measured.
+    Tracked entry = (Tracked) ruled.touch(at, key, 1);
+    long unusedCharge = entry.charge(1);
+    entry.addDistinct(at);
+    long unusedCount = ring.touch(key);
+    String text = new String(key, StandardCharsets.US_ASCII);
+    long unusedCaffeine = count(text);
+    guava.put(text, RateLimiter.create(100));
+  }
+
+  private int advance(int at) {
+    if (at % TOUCHES_PER_MILLI == 0) {
+      nanos.getAndAdd(1_000_000);
+    }
+    return at;
+  }
+
+  private static byte[] key(String kind, int i) {
+    return String.format(Locale.ROOT, "%-6s:%017d", kind, i).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private ContestTableBuilder sized() {
+    return ContestTable.builder().slots(SLOTS).secret(SECRET).ticker(nanos::getOpaque);
+  }
+}

@@ -1,0 +1,65 @@
+package io.heatshield.contest;
+
+import io.heatshield.key.KeyForm;
+import io.heatshield.key.KeyText;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** An immutable copy of a block. */
+public final class BlockedKey {
+  private final long hash;
+  private final byte[] stored;
+  private final long leftNanos;
+  private final int tag;
+
+  BlockedKey(long hash, byte[] stored, long leftNanos, int tag) {
+    this.hash = hash;
+    this.stored = stored;
+    this.leftNanos = leftNanos;
+    this.tag = tag;
+  }
+
+  /** Returns a copy of the key's bytes; of a key over 512 bytes, the first 512. */
+  public byte[] key() {
+    return KeyForm.visible(stored);
+  }
+
+  /** Returns the length of the key in bytes, as it came in. */
+  public int length() {
+    return KeyForm.fullLength(stored);
+  }
+
+  /** Returns how long the block still held when this copy was taken. */
+  public Duration left() {
+    return Duration.ofNanos(leftNanos);
+  }
+
+  /** Returns the number that the owner gave the block. */
+  public int tag() {
+    return tag;
+  }
+
+  /** Returns the key, printable, and how long it stays blocked. */
+  @Override
+  public String toString() {
+    return KeyText.of(key()) + " for " + left();
+  }
+
+  long hash() {
+    return hash;
+  }
+
+  byte[] stored() {
+    return stored;
+  }
+
+  long leftNanos() {
+    return leftNanos;
+  }
+
+  /** Compares by the time left, the longest first; ties by key as unsigned bytes. */
+  static int longestFirst(BlockedKey a, BlockedKey b) {
+    int byTime = Long.compare(b.leftNanos, a.leftNanos);
+    return byTime != 0 ? byTime : Arrays.compareUnsigned(a.stored, b.stored);
+  }
+}

@@ -1,0 +1,137 @@
+package io.heatshield.contest;
+
+import static io.heatshield.contest.ContestFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.snapshot.InvalidSnapshotException;
+import io.heatshield.testkit.time.FakeTicker;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BlockSnapshotTest {
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
+  private static final long TAKEN = ContestSnapshotTest.TAKEN;
+  private static final int HEAD = 32;
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final BlockTable table = table(10);
+
+  @Test
+  void load_ofWhatWasSaved_holdsForTheRestOfTheTime() throws Exception {
+    block("short", 10);
+    block("long", 100);
+    byte[] stored = stored();
+
+    BlockTable loaded = table(10);
+    ticker.advance(Duration.ofDays(1));
+    int left = load(loaded, stored, TAKEN + 30_000);
+
+    assertThat(left).isZero();
+    assertThat(loaded.blocks()).hasToString("[long for PT1M10S]");
+    assertThat(loaded.blocks().get(0).tag()).isEqualTo(100);
+  }
+
+  @Test
+  void load_intoATableWithBlocks_onlyExtends() throws Exception {
+    block("client", 10);
+    byte[] stored = stored();
+    block("client", 60);
+
+    assertThat(load(table, stored, TAKEN)).isZero();
+    assertThat(table.blocks()).hasToString("[client for PT1M]");
+    assertThat(table.stats().size()).isEqualTo(1);
+  }
+
+  @Test
+  void load_intoFewerPlaces_keepsTheLongestAndTellsHowManyNot() throws Exception {
+    for (int i = 1; i <= 10; i++) {
+      block("client:" + i, i);
+    }
+    BlockTable small = table(3);
+
+    assertThat(load(small, stored(), TAKEN)).isEqualTo(7);
+    assertThat(small.blocks()).extracting(BlockedKey::tag).containsExactly(10, 9, 8);
+  }
+
+  @Test
+  void load_ofEveryTruncationOrFlippedBit_isRefusedAndChangesNothing() throws Exception {
+    block("A", 10);
+    byte[] stored = stored();
+    BlockTable empty = table(10);
+
+    for (int length = 0; length < stored.length; length++) {
+      assertRefused(empty, Arrays.copyOf(stored, length), "");
+    }
+    for (int bit = 0; bit < stored.length * Byte.SIZE; bit++) {
+      byte[] flipped = stored.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
+      assertRefused(empty, flipped, "");
+    }
+
+    assertThat(empty.stats().size()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "24, 8, 1900000000000, from the future",
+    "36, 2, 600, a key of 600 bytes",
+    "47, 8, 0, a block for 0 ns",
+    "47, 8, -5, a block for -5 ns",
+    "47, 8, 9223372036854775807, a block for 9223372036854775807 ns"
+  })
+  void load_ofAValidChecksumAroundTheImpossible_isRefused(
+      int offset, int width, long value, String reason) throws Exception {
+    block("A", 10);
+    byte[] forged = stored();
+    ByteBuffer bytes = ByteBuffer.wrap(forged).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < width; i++) {
+      forged[offset + i] = (byte) (value >>> (8 * i));
+    }
+    var crc = new CRC32C();
+    crc.update(forged, 0, HEAD);
+    bytes.putInt(HEAD, (int) crc.getValue());
+    crc.update(forged, HEAD + 4, forged.length - HEAD - 8);
+    bytes.putInt(forged.length - 4, (int) crc.getValue());
+
+    assertRefused(table(10), forged, reason);
+  }
+
+  private static void assertRefused(BlockTable table, byte[] stored, String reason) {
+    assertThatThrownBy(() -> load(table, stored, TAKEN))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessageStartingWith("snapshot ")
+        .hasMessageContaining(reason);
+  }
+
+  private BlockTable table(int capacity) {
+    return new BlockTable(capacity, SECRET, ticker::nanos);
+  }
+
+  private void block(String key, int seconds) {
+    long hash = KeyHash.fast(SECRET).hash(key);
+    assertThat(table.block(hash, bytes(key), Duration.ofSeconds(seconds), seconds))
+        .isNotEqualTo(BlockOutcome.FULL);
+  }
+
+  private byte[] stored() throws IOException {
+    var out = new ByteArrayOutputStream();
+    table.snapshot().writeTo(out, TAKEN);
+    return out.toByteArray();
+  }
+
+  private static int load(BlockTable table, byte[] stored, long now) throws IOException {
+    return table.load(new ByteArrayInputStream(stored), now);
+  }
+}

@@ -1,0 +1,128 @@
+package io.heatshield.contest;
+
+import static io.heatshield.contest.ContestFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BlockTableTest {
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final BlockTable table = new BlockTable(100, SECRET, ticker::nanos);
+
+  @Test
+  void leftNanos_ofABlock_runsOutAfterItsFullTime() {
+    assertThat(left("client")).isZero();
+
+    assertThat(block("client", MINUTE)).isEqualTo(BlockOutcome.BLOCKED);
+
+    assertThat(left("client")).isEqualTo(MINUTE.toNanos());
+    assertThat(table.leftNanos(hash("client"), "client")).isEqualTo(MINUTE.toNanos());
+    assertThat(left("another")).isZero();
+    ticker.advance(MINUTE.minusNanos(1));
+    assertThat(left("client")).isEqualTo(1);
+    ticker.advanceNanos(1);
+    assertThat(left("client")).isZero();
+    assertThat(block("client", MINUTE)).isEqualTo(BlockOutcome.BLOCKED);
+  }
+
+  @Test
+  void block_ofABlockedKey_onlyExtends() {
+    block("client", MINUTE);
+
+    assertThat(block("client", Duration.ofSeconds(1))).isEqualTo(BlockOutcome.KEPT);
+    assertThat(left("client")).isEqualTo(MINUTE.toNanos());
+    assertThat(block("client", MINUTE.multipliedBy(2))).isEqualTo(BlockOutcome.EXTENDED);
+    assertThat(left("client")).isEqualTo(2 * MINUTE.toNanos());
+    assertThat(table.stats()).isEqualTo(new BlockStats(1, 100, 1, 1, 0, 0));
+  }
+
+  @Test
+  void block_underAFloodOfTenTimesThePlaces_holdsAndRefusesVisibly() {
+    for (int i = 0; i < 100; i++) {
+      assertThat(block("client:" + i, MINUTE)).isEqualTo(BlockOutcome.BLOCKED);
+    }
+
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(block("flood:" + i, MINUTE.multipliedBy(9))).isEqualTo(BlockOutcome.FULL);
+      assertThat(left("flood:" + i)).isZero();
+    }
+
+    ticker.advance(MINUTE.minusNanos(1));
+    for (int i = 0; i < 100; i++) {
+      assertThat(left("client:" + i)).isEqualTo(1);
+    }
+    assertThat(table.stats()).isEqualTo(new BlockStats(100, 100, 100, 0, 1_000, 0));
+  }
+
+  @Test
+  void block_whenBlocksHaveEnded_takesTheirPlaces() {
+    for (int i = 0; i < 100; i++) {
+      block("client:" + i, MINUTE.plusNanos(i));
+    }
+    assertThat(block("late", MINUTE)).isEqualTo(BlockOutcome.FULL);
+    ticker.advance(MINUTE);
+
+    assertThat(block("late", Duration.ofSeconds(1))).isEqualTo(BlockOutcome.BLOCKED);
+    assertThat(block("later", MINUTE)).isEqualTo(BlockOutcome.FULL);
+    ticker.advance(Duration.ofSeconds(1));
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(block("new:" + i, MINUTE)).isEqualTo(BlockOutcome.BLOCKED);
+    }
+    assertThat(table.stats().size()).isEqualTo(100);
+  }
+
+  @Test
+  void lift_ofABlock_freesTheKeyAndItsPlace() {
+    block("client", MINUTE);
+
+    assertThat(table.lift(bytes("client"))).isTrue();
+
+    assertThat(left("client")).isZero();
+    assertThat(table.lift(bytes("client"))).isFalse();
+    assertThat(table.stats()).isEqualTo(new BlockStats(0, 100, 1, 0, 0, 1));
+  }
+
+  @Test
+  void blocks_thatHold_areListedLongestFirst() {
+    block("short", Duration.ofSeconds(1));
+    block("middle", MINUTE);
+    table.block(hash("long"), bytes("long"), MINUTE.multipliedBy(2), 7);
+    ticker.advance(Duration.ofSeconds(1));
+
+    assertThat(table.blocks())
+        .extracting(BlockedKey::toString)
+        .containsExactly("long for PT1M59S", "middle for PT59S");
+    assertThat(table.blocks().get(0).tag()).isEqualTo(7);
+  }
+
+  @Test
+  void block_forNoTimeOrTooLong_isRefused() {
+    assertThatThrownBy(() -> block("client", Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> block("client", Duration.ofDays(367)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new BlockTable(0, SECRET, ticker::nanos))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private BlockOutcome block(String key, Duration time) {
+    return table.block(hash(key), bytes(key), time, 0);
+  }
+
+  private long left(String key) {
+    return table.leftNanos(hash(key), bytes(key));
+  }
+
+  private static long hash(String key) {
+    return KeyHash.fast(SECRET).hash(key);
+  }
+}

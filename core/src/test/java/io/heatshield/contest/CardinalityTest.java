@@ -1,0 +1,139 @@
+package io.heatshield.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CardinalityTest {
+  private static final Cardinality KEEPS = new Cardinality(256, Duration.ZERO);
+
+  private final SplittableRandom values = new SplittableRandom(3);
+  private final Xoroshiro random = new Xoroshiro(1, 2);
+
+  @ParameterizedTest
+  @CsvSource({"30, 0.06", "300, 0.055", "1000, 0.11"})
+  void estimate_overManyBitmaps_errsAsStated(int distinct, double error) {
+    int runs = 400;
+    double squares = 0;
+    double sum = 0;
+
+    for (int run = 0; run < runs; run++) {
+      Distinct estimate = estimateOf(distinct);
+      double off = estimate.estimate() / (double) distinct - 1;
+      squares += off * off;
+      sum += off;
+    }
+
+    // A root mean square over 400 runs is itself known to about a twenty-eighth.
+    assertThat(Math.sqrt(squares / runs)).isLessThan(error * 1.15);
+    assertThat(sum / runs).isCloseTo(0, within(error / 3));
+  }
+
+  @Test
+  void estimate_pastSaturation_saysAtLeast() {
+    Distinct estimate = estimateOf(20_000);
+
+    assertThat(estimate).isEqualTo(new Distinct(1_420, true));
+    assertThat(estimate).hasToString("at least 1420");
+  }
+
+  @Test
+  void add_ofTheSameValues_countsThemOnce() {
+    long[] state = KEEPS.empty(0);
+
+    for (int i = 0; i < 10_000; i++) {
+      KEEPS.add(state, 0x1234_5678_9abc_def0L, 0, random);
+    }
+
+    assertThat(KEEPS.estimate(state, 0, random)).isEqualTo(new Distinct(1, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "64, 64", "256, 256", "600, 600", "1500, 100"})
+  void estimate_afterLeaks_hasForgottenTheShareThatWasDrawn(int seconds, int steps) {
+    var leaks = new Cardinality(256, Duration.ofSeconds(1));
+    long second = Duration.ofSeconds(1).toNanos();
+    int runs = 200;
+    double left = 0;
+    double before = 0;
+
+    for (int run = 0; run < runs; run++) {
+      long now = new FakeTicker().nanos();
+      long[] state = leaks.empty(now);
+      for (int i = 0; i < 100; i++) {
+        leaks.add(state, values.nextLong(), now, random);
+      }
+      before += bits(state);
+      // In steps and all at once, since one leaks bit by bit and the other by halves.
+      for (int i = 1; i <= seconds / steps; i++) {
+        Distinct unused = leaks.estimate(state, now + ((long) i * steps * second), random);
+      }
+      left += bits(state);
+    }
+
+    assertThat(left / before).isCloseTo(Math.exp(-seconds / 256.0), within(0.02));
+  }
+
+  @Test
+  void estimate_afterYears_isZeroAndQuick() {
+    var leaks = new Cardinality(65_536, Duration.ofNanos(1));
+    long[] state = leaks.empty(0);
+    leaks.add(state, 7, 0, random);
+
+    assertThat(leaks.estimate(state, Duration.ofDays(3653).toNanos(), random).estimate()).isZero();
+  }
+
+  @Test
+  void distinct_ofATable_goesWithTheEntry() {
+    var fixture = new ContestFixture();
+    ContestTable table = fixture.builder(4).cardinality(Cardinality.DEFAULT).build();
+    Tracked scanner = ContestFixture.tracked(table.touch("scanner"));
+    Tracked reader = ContestFixture.tracked(table.touch("reader"));
+
+    for (int i = 0; i < 200; i++) {
+      scanner.addDistinct(values.nextLong());
+    }
+    reader.addDistinct(1);
+
+    assertThat(scanner.distinct().estimate()).isBetween(160L, 240L);
+    assertThat(reader.standing().distinct()).isEqualTo(new Distinct(1, false));
+  }
+
+  @Test
+  void addDistinct_whereNoneAreCounted_isRefused() {
+    Tracked entry = ContestFixture.tracked(new ContestFixture().table(1).touch("client"));
+
+    assertThatThrownBy(() -> entry.addDistinct(1)).isInstanceOf(IllegalStateException.class);
+    assertThat(entry.distinct()).isEqualTo(new Distinct(0, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "63, 0", "100, 0", "131072, 0", "256, -1"})
+  void cardinality_ofWrongSettings_isRefused(int bits, long leakNanos) {
+    assertThatThrownBy(() -> new Cardinality(bits, Duration.ofNanos(leakNanos)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private Distinct estimateOf(int distinct) {
+    long[] state = KEEPS.empty(0);
+    for (int i = 0; i < distinct; i++) {
+      KEEPS.add(state, values.nextLong(), 0, random);
+    }
+    return KEEPS.estimate(state, 0, random);
+  }
+
+  private static int bits(long[] state) {
+    int bits = 0;
+    for (int i = Cardinality.TIME + 1; i < state.length; i++) {
+      bits += Long.bitCount(state[i]);
+    }
+    return bits;
+  }
+}

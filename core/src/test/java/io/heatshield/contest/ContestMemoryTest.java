@@ -1,0 +1,62 @@
+package io.heatshield.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openjdk.jol.info.ClassLayout;
+import org.openjdk.jol.info.GraphLayout;
+
+/** The stated bytes against what the JVM takes. */
+class ContestMemoryTest {
+  static {
+    // Records and the ticker, a lambda, have fields that the VM hides from everybody else.
+    System.setProperty("jol.magicFieldOffset", "true");
+  }
+
+  private static final int SLOTS = 4_096;
+
+  /** What a table has besides its slots: stripes, generators, the secret, classes it reaches. */
+  private static final long BESIDES = 200_000;
+
+  @Test
+  void entry_ofATable_isAsLargeAsStated() {
+    Tracked entry = ContestFixture.tracked(new ContestFixture().table(1).touch("client"));
+
+    assertThat(ClassLayout.parseInstance(entry).instanceSize()).isEqualTo(80);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"24, true", "24, false", "600, false"})
+  void table_underAFloodOfTenTimesItsSlots_takesNoMoreThanStated(int keyLength, boolean state) {
+    var fixture = new ContestFixture();
+    ContestTable table =
+        ContestTable.builder()
+            .slots(SLOTS)
+            .secret(HashSecret.of(new byte[32]))
+            .ticker(fixture.ticker::nanos)
+            .cardinality(state ? Cardinality.DEFAULT : null)
+            .rates(state ? List.of(TokenRate.perSecond(1), TokenRate.perSecond(9)) : List.of())
+            .build();
+
+    for (int i = 0; i < 10 * SLOTS; i++) {
+      String key = String.format(Locale.ROOT, "%0" + keyLength + "d", i);
+      fixture.ticker.advanceNanos(ContestFixture.WINDOW.toNanos() / 1_000);
+      if (table.touch(key) instanceof Tracked entry && state) {
+        entry.addDistinct(i);
+        long unused = entry.charge(1);
+      }
+    }
+
+    assertThat(table.stats().size()).isEqualTo(SLOTS);
+    assertThat(table.stats().evictions()).isPositive();
+    long bound = SLOTS * table.slotBytes(keyLength);
+    assertThat(GraphLayout.parseInstance(table).totalSize())
+        .isLessThan(bound + BESIDES)
+        .isGreaterThan(bound * 3 / 4);
+  }
+}

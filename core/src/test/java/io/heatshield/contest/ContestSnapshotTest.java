@@ -1,0 +1,218 @@
+package io.heatshield.contest;
+
+import static io.heatshield.contest.ContestFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.snapshot.InvalidSnapshotException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ContestSnapshotTest {
+  static final long TAKEN = 1_800_000_000_000L;
+
+  private static final int HEAD = 44;
+
+  private final ContestFixture fixture = new ContestFixture();
+
+  @Test
+  void load_ofWhatWasSaved_isTheSameTable() throws Exception {
+    ContestTable table = fixture.builder(100).cardinality(Cardinality.DEFAULT).build();
+    for (int i = 1; i <= 60; i++) {
+      Tracked entry = ContestFixture.tracked(table.touch("client:" + i));
+      ContestFixture.touch(table, "client:" + i, i - 1);
+      for (int value = 0; value < i; value++) {
+        entry.addDistinct(value * 0x9e3779b97f4a7c15L);
+      }
+      fixture.ticker.advanceNanos(1_000_000);
+    }
+    ContestFixture.touch(table, "x".repeat(600), 5);
+
+    ContestTable loaded =
+        load(fixture.builder(100).cardinality(Cardinality.DEFAULT), stored(table), TAKEN);
+
+    assertThat(loaded.top(100)).hasSize(61);
+    assertThat(loaded.top(100))
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(table.top(100));
+    assertThat(loaded.touch("x".repeat(600)).toString()).contains("x");
+    assertThat(loaded.stats().size()).isEqualTo(61);
+  }
+
+  @Test
+  void load_afterATimeAway_hasFadedByIt() throws Exception {
+    ContestTable table = fixture.table(10);
+    ContestFixture.touch(table, "client", 100);
+
+    ContestTable loaded =
+        load(fixture.builder(10), stored(table), TAKEN + Duration.ofSeconds(20).toMillis());
+
+    Standing standing = loaded.top(1).get(0);
+    assertThat(standing.score()).isCloseTo(100 * Math.exp(-2), within(1e-9));
+    assertThat(standing.age()).isEqualTo(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void load_intoFewerSlots_keepsTheHighestScores() throws Exception {
+    ContestTable table = fixture.table(100);
+    for (int i = 1; i <= 60; i++) {
+      ContestFixture.touch(table, "client:" + i, i);
+    }
+
+    ContestTable loaded = load(fixture.builder(5), stored(table), TAKEN);
+
+    assertThat(loaded.top(10))
+        .extracting(Standing::score)
+        .containsExactly(60.0, 59.0, 58.0, 57.0, 56.0);
+  }
+
+  @Test
+  void load_keepsTheOrderOfLastTouches() throws Exception {
+    ContestTable table = fixture.table(3);
+    for (String key : new String[] {"c", "a", "b"}) {
+      ContestFixture.touch(table, key, 50);
+      fixture.ticker.advance(Duration.ofSeconds(3));
+    }
+    ContestTable loaded = load(fixture.builder(3), stored(table), TAKEN);
+    fixture.ticker.advance(Duration.ofSeconds(2));
+
+    assertThat(loaded.touch("newcomer").isTracked()).isTrue();
+
+    assertThat(loaded.find(bytes("c"))).isNull();
+    assertThat(loaded.stats().expired()).isEqualTo(1);
+  }
+
+  @Test
+  void load_ofEveryTruncation_isRefused() throws Exception {
+    byte[] stored = stored(small());
+
+    for (int length = 0; length < stored.length; length++) {
+      byte[] cut = Arrays.copyOf(stored, length);
+      assertRefused(cut, "");
+    }
+  }
+
+  @Test
+  void load_withAnyBitFlipped_isRefused() throws Exception {
+    byte[] stored = stored(small());
+
+    for (int bit = 0; bit < stored.length * Byte.SIZE; bit++) {
+      byte[] flipped = stored.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
+      assertRefused(flipped, "");
+    }
+  }
+
+  @Test
+  void load_underAnotherSecret_isRefused() throws Exception {
+    byte[] stored = stored(small());
+
+    assertThatThrownBy(() -> load(fixture.builder(4).secret(HashSecret.random()), stored, TAKEN))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessage("snapshot was made under another hash function or secret");
+  }
+
+  @Test
+  void load_fromTheFuture_isRefusedBeyondTheSlackOfClocks() throws Exception {
+    byte[] stored = stored(small());
+
+    assertThat(load(fixture.builder(4), stored, TAKEN - 60_000).stats().size()).isEqualTo(2);
+    assertThatThrownBy(() -> load(fixture.builder(4), stored, TAKEN - 60_001))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessage("snapshot is from the future");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 8, 1, is of another kind",
+    "8, 2, 2, has version 2",
+    "10, 2, 1, must be zero",
+    "12, 4, -1, must have 0 to 10000000 entries",
+    "12, 4, 10000001, must have 0 to 10000000 entries",
+    "12, 4, 10000000, ends too early",
+    "24, 8, -1, from the future",
+    "24, 8, 9223372036854775807, from the future",
+    "32, 8, 0, a window of 0 ns",
+    "32, 8, -1, a window of -1 ns",
+    "40, 4, 63, a bitmap of 63 bits",
+    "40, 4, 1073741824, a bitmap of",
+    "48, 2, 513, a key of 513 bytes",
+    "48, 2, 65535, a key of 65535 bytes",
+    "50, 8, 1, another's hash",
+    "58, 1, 66, another's hash",
+    "59, 8, 9221120237041090560, a score of NaN",
+    "59, 8, 9218868437227405312, a score of Infinity",
+    "59, 8, -4616189618054758400, a score of -1.0",
+    "67, 8, -1, a touch in the future"
+  })
+  void load_ofAValidChecksumAroundTheImpossible_isRefused(
+      int offset, int width, long value, String reason) throws Exception {
+    byte[] forged = stored(small());
+    for (int i = 0; i < width; i++) {
+      forged[offset + i] = (byte) (value >>> (8 * i));
+    }
+    reseal(forged);
+
+    assertRefused(forged, reason);
+  }
+
+  @Test
+  void load_ofAKeyTwice_isRefused() throws Exception {
+    byte[] forged = stored(small());
+    int entry = (forged.length - HEAD - 4) / 2;
+    System.arraycopy(forged, HEAD + 4, forged, HEAD + 4 + entry, entry);
+    reseal(forged);
+
+    assertRefused(forged, "a key twice");
+  }
+
+  static byte[] stored(ContestTable table) throws IOException {
+    var out = new ByteArrayOutputStream();
+    table.snapshot().writeTo(out, TAKEN);
+    return out.toByteArray();
+  }
+
+  static ContestTable load(ContestTableBuilder builder, byte[] stored, long now)
+      throws IOException {
+    return builder.load(new ByteArrayInputStream(stored), now);
+  }
+
+  /** Two entries with keys of one byte. */
+  private ContestTable small() {
+    ContestTable table = fixture.table(4);
+    ContestFixture.touch(table, "A", 3);
+    ContestFixture.touch(table, "C", 5);
+    return table;
+  }
+
+  private void assertRefused(byte[] stored, String reason) {
+    assertThatThrownBy(() -> load(fixture.builder(4), stored, TAKEN))
+        .isInstanceOf(InvalidSnapshotException.class)
+        .hasMessageStartingWith("snapshot ")
+        .hasMessageContaining(reason);
+  }
+
+  /** Makes the checksums of a snapshot of entries of one size right again. */
+  private static void reseal(byte[] snapshot) {
+    ByteBuffer bytes = ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN);
+    var crc = new CRC32C();
+    crc.update(snapshot, 0, HEAD);
+    bytes.putInt(HEAD, (int) crc.getValue());
+    int entry = (snapshot.length - HEAD - 4) / 2;
+    for (int at = HEAD + 4; at < snapshot.length; at += entry) {
+      crc.update(snapshot, at, entry - 4);
+      bytes.putInt(at + entry - 4, (int) crc.getValue());
+    }
+  }
+}

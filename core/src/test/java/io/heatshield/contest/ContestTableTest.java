@@ -1,0 +1,363 @@
+package io.heatshield.contest;
+
+import static io.heatshield.contest.ContestFixture.WINDOW;
+import static io.heatshield.contest.ContestFixture.bytes;
+import static io.heatshield.contest.ContestFixture.tracked;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.heatshield.testkit.keys.NastyKey;
+import io.heatshield.testkit.keys.NastyKeys;
+import io.heatshield.testkit.keys.ShownText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContestTableTest {
+  private final ContestFixture fixture = new ContestFixture();
+
+  @Test
+  void touch_ofAKeyInEveryForm_isOneEntry() {
+    ContestTable table = fixture.table(8);
+
+    Tracked entry = tracked(table.touch("client"));
+
+    assertThat(table.touch(bytes("client"))).isSameAs(entry);
+    assertThat(table.touch(entry.hash(), "client", 3)).isSameAs(entry);
+    assertThat(table.find(bytes("client"))).isSameAs(entry);
+    assertThat(table.find(entry.hash(), "client")).isSameAs(entry);
+    assertThat(entry.rate()).isEqualTo(5 / 10.0);
+    assertThat(table.stats().size()).isEqualTo(1);
+  }
+
+  @Test
+  void touch_withoutAPositiveWeight_isRefused() {
+    ContestTable table = fixture.table(8);
+
+    assertThatThrownBy(() -> table.touch(1, "client", 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("weight must be positive: 0");
+  }
+
+  @Test
+  void touch_ofTheLargestWeights_saturatesNothing() {
+    ContestTable table = fixture.table(8);
+
+    for (int i = 0; i < 100; i++) {
+      var unused = table.touch(7, "client", Long.MAX_VALUE);
+    }
+
+    assertThat(table.top(1).get(0).score()).isFinite().isGreaterThan(1e20);
+  }
+
+  @Test
+  void rate_ofASilentKey_fadesWhileNobodyLooks() {
+    ContestTable table = fixture.table(8);
+    ContestFixture.touch(table, "silent", 1_000);
+    fixture.ticker.advance(Duration.ofMinutes(5));
+    ContestFixture.touch(table, "busy", 10);
+
+    List<Standing> top = table.top(2);
+
+    assertThat(top.get(0).key()).isEqualTo(bytes("busy"));
+    assertThat(top.get(1).rate()).isCloseTo(100 * Math.exp(-30), within(1e-12));
+    assertThat(top.get(1).age()).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void touch_ofANewcomerAtAFullTable_takesAnExpiredEntryFirst() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "hot but gone", 100);
+    Tracked gone = tracked(table.touch("hot but gone"));
+    fixture.ticker.advance(WINDOW.plusNanos(1));
+    Tracked cold = tracked(table.touch("cold"));
+
+    Touched newcomer = table.touch("newcomer");
+
+    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(gone.isEvicted()).isTrue();
+    assertThat(cold.isEvicted()).isFalse();
+    assertThat(table.stats()).isEqualTo(new ContestStats(2, 2, 104 - 1, 0, 1, 1, 1, 1, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void touch_ofOneTouchNewcomers_evictsNobodyBusy(int probes) {
+    ContestTable table = fixture.builder(4).probes(probes).build();
+    for (int i = 0; i < 4; i++) {
+      ContestFixture.touch(table, "busy:" + i, 50);
+    }
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(table.touch("junk:" + i)).isEqualTo(Refusal.LOST);
+    }
+
+    assertThat(table.stats().rejected()).isEqualTo(20);
+    assertThat(table.stats().untracked()).isEqualTo(20);
+    assertThat(table.stats().evictions()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void touch_ofANewcomerThatComesBack_winsAPlaceWithItsScore(int probes) {
+    ContestTable table = fixture.builder(4).probes(probes).build();
+    for (int i = 0; i < 4; i++) {
+      ContestFixture.touch(table, "tracked:" + i, 10);
+    }
+
+    ContestFixture.touch(table, "newcomer", 20);
+
+    Tracked entry = table.find(bytes("newcomer"));
+    assertThat(entry).isNotNull();
+    assertThat(entry.rate()).isCloseTo(2, within(1e-5));
+    assertThat(table.stats().replaced()).isEqualTo(1);
+    assertThat(table.stats().won()).isEqualTo(1);
+    assertThat(table.stats().size()).isEqualTo(4);
+  }
+
+  @Test
+  void touch_ofAKeyThatWasEvicted_goesOnFromTheScoreItLeftWith() {
+    ContestTable table = fixture.table(1);
+    ContestFixture.touch(table, "first", 10);
+    ContestFixture.touch(table, "second", 20);
+    assertThat(table.find(bytes("first"))).isNull();
+
+    ContestFixture.touch(table, "first", 13);
+
+    Tracked entry = table.find(bytes("first"));
+    assertThat(entry).isNotNull();
+    assertThat(entry.rate()).isCloseTo(2.3, within(1e-5));
+  }
+
+  @Test
+  void touch_ofANewcomerAfterARemoval_stillFindsTheLowest() {
+    ContestTable table = fixture.builder(3).probes(64).build();
+    ContestFixture.touch(table, "highest", 100);
+    ContestFixture.touch(table, "middle", 50);
+    ContestFixture.touch(table, "lowest", 1);
+    Tracked lowest = table.find(bytes("lowest"));
+    assertThat(table.remove(bytes("highest"))).isNotNull();
+    ContestFixture.touch(table, "other", 50);
+
+    Touched newcomer = table.touch(3, "newcomer", 10);
+
+    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(lowest).isNotNull();
+    assertThat(lowest.isEvicted()).isTrue();
+  }
+
+  @Test
+  void touch_ofANewcomerManyWindowsOn_comparesScoresOfToday() {
+    ContestTable table = fixture.table(1);
+    fixture.ticker.advance(WINDOW.multipliedBy(32).minusMillis(1));
+    ContestFixture.touch(table, "tracked", 10);
+    fixture.ticker.advance(Duration.ofSeconds(2));
+
+    ContestFixture.touch(table, "newcomer", 9);
+    assertThat(table.find(bytes("newcomer"))).isNull();
+    ContestFixture.touch(table, "newcomer", 1);
+
+    assertThat(table.find(bytes("newcomer"))).isNotNull();
+  }
+
+  @Test
+  void touch_ofAnOldKey_makesAnotherTheLeastRecent() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "first", 50);
+    fixture.ticker.advance(Duration.ofSeconds(1));
+    ContestFixture.touch(table, "second", 50);
+    fixture.ticker.advance(Duration.ofSeconds(4));
+    ContestFixture.touch(table, "first", 1);
+    fixture.ticker.advance(Duration.ofMillis(6_500));
+
+    assertThat(table.touch("newcomer").isTracked()).isTrue();
+
+    assertThat(table.find(bytes("second"))).isNull();
+    assertThat(table.stats().expired()).isEqualTo(1);
+  }
+
+  @Test
+  void hold_ofEveryEntry_leavesNoCandidate() {
+    ContestTable table = fixture.table(2);
+    Tracked one = tracked(table.touch("one"));
+    Tracked two = tracked(table.touch("two"));
+    one.hold();
+    two.hold();
+
+    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(table.stats().vetoed()).isEqualTo(1);
+    assertThat(table.stats().untracked()).isEqualTo(1);
+
+    two.letGo();
+
+    assertThat(table.touch(3, "newcomer", 1_000).isTracked()).isTrue();
+    assertThat(one.isEvicted()).isFalse();
+    assertThat(two.isEvicted()).isTrue();
+  }
+
+  @Test
+  void hold_ofAnExpiredEntry_isRespected() {
+    ContestTable table = fixture.table(1);
+    Tracked held = tracked(table.touch("held"));
+    held.hold();
+    fixture.ticker.advance(WINDOW.multipliedBy(100));
+
+    assertThat(table.touch("newcomer")).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(held.isEvicted()).isFalse();
+  }
+
+  @Test
+  void listener_ofEvictions_hearsOfEachOnce() {
+    List<Tracked> heard = new ArrayList<>();
+    ContestTable table = fixture.builder(4).listener(heard::add).build();
+
+    for (int i = 1; i <= 40; i++) {
+      ContestFixture.touch(table, "client:" + i, 3 * i);
+    }
+
+    assertThat(heard).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
+    assertThat(heard).hasSizeGreaterThan(10).allMatch(Tracked::isEvicted);
+    assertThat(heard).noneMatch(entry -> table.find(entry.key()) == entry);
+  }
+
+  @Test
+  void listener_thatCallsTheTable_isHeldUpByNoLock() throws Exception {
+    ContestTable[] table = new ContestTable[1];
+    List<Long> sizes = new ArrayList<>();
+    table[0] =
+        fixture
+            .builder(1)
+            .listener(
+                entry -> {
+                  // Another thread gets through, which it would not if the stripe were locked.
+                  var other = new Thread(() -> sizes.add(table[0].stats().size()));
+                  other.start();
+                  try {
+                    other.join();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                })
+            .build();
+    var unused = table[0].touch("one");
+
+    assertThat(table[0].touch(5, "two", 100).isTracked()).isTrue();
+    assertThat(sizes).containsExactly(1L);
+  }
+
+  @Test
+  void remove_ofAKey_freesItsSlotAndTellsItsOwner() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "one", 5);
+    Tracked one = tracked(table.touch("one"));
+    var unused = table.touch("two");
+
+    assertThat(table.remove(bytes("one"))).isSameAs(one);
+
+    assertThat(one.isEvicted()).isTrue();
+    assertThat(table.remove(bytes("one"))).isNull();
+    assertThat(table.stats().evictions()).isZero();
+    assertThat(tracked(table.touch("one")).rate()).isEqualTo(0.1);
+  }
+
+  @Test
+  void top_ofMoreThanThereAre_isAllInOrder() {
+    ContestTable table = fixture.table(100);
+    for (int i = 1; i <= 20; i++) {
+      ContestFixture.touch(table, "client:" + i, i);
+    }
+
+    assertThat(table.top(100)).hasSize(20).isSortedAccordingTo(Standing.HIGHEST_FIRST);
+    assertThat(table.top(3)).extracting(Standing::score).containsExactly(20.0, 19.0, 18.0);
+    assertThat(table.top(0)).isEmpty();
+    assertThatThrownBy(() -> table.top(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void resize_toFewerSlots_keepsTheHighestScoresAndTheirHandles() {
+    List<Tracked> heard = new ArrayList<>();
+    ContestTable table = fixture.builder(64).stripes(2).listener(heard::add).build();
+    List<Tracked> handles = new ArrayList<>();
+    for (int i = 1; i <= 40; i++) {
+      ContestFixture.touch(table, "client:" + i, 2 * i);
+      handles.add(table.find(bytes("client:" + i)));
+    }
+
+    table.resize(16);
+
+    assertThat(table.stats().size()).isEqualTo(16);
+    assertThat(table.stats().capacity()).isEqualTo(16);
+    assertThat(heard).hasSize(24);
+    assertThat(handles).filteredOn(Tracked::isEvicted).containsExactlyInAnyOrderElementsOf(heard);
+    // Each stripe keeps its own highest, and of all the highest six are among those of any split.
+    assertThat(handles.subList(34, 40)).noneMatch(Tracked::isEvicted);
+    assertThat(table.stats().evictions()).isEqualTo(24);
+  }
+
+  @Test
+  void resize_toMoreSlots_keepsAllAndLetsNewcomersIn() {
+    ContestTable table = fixture.builder(4).build();
+    for (int i = 0; i < 4; i++) {
+      ContestFixture.touch(table, "client:" + i, 10);
+    }
+
+    table.resize(6);
+
+    assertThat(table.touch("newcomer").isTracked()).isTrue();
+    assertThat(table.stats().size()).isEqualTo(5);
+    assertThatThrownBy(() -> table.resize(0)).hasMessage("slots must be 1 to 10000000: 0");
+  }
+
+  @Test
+  void resetStats_afterTouches_leavesSizeAndCapacity() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "client", 9);
+
+    table.resetStats();
+
+    assertThat(table.stats()).isEqualTo(new ContestStats(1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(table.stats().used()).isEqualTo(0.5);
+  }
+
+  @Test
+  void touch_ofLongKeys_tellsThemApartByWhatIsNotKept() {
+    ContestTable table = fixture.table(8);
+    String same = "x".repeat(600);
+
+    Tracked one = tracked(table.touch(same + "1"));
+    Tracked two = tracked(table.touch(same + "2"));
+
+    assertThat(one).isNotSameAs(two);
+    assertThat(table.touch(same + "1")).isSameAs(one);
+    assertThat(one.key()).hasSize(512);
+    assertThat(one.length()).isEqualTo(601);
+  }
+
+  @Test
+  void toString_ofNastyKeys_isPrintable() {
+    ContestTable table = fixture.table(1_000);
+
+    for (NastyKey key : NastyKeys.all()) {
+      var unused = table.touch(key.bytes());
+    }
+
+    for (Standing standing : table.top(1_000)) {
+      ShownText.assertShownSafely(standing.toString());
+    }
+    assertThat(table.top(1_000)).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void build_ofWrongSettings_namesThemAll() {
+    assertThatThrownBy(
+            () ->
+                ContestTable.builder().slots(0).window(Duration.ZERO).probes(-1).stripes(3).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(
+            "slots must be", "window must be", "probes must be", "stripes must be");
+  }
+}

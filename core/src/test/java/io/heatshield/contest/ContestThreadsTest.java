@@ -1,0 +1,87 @@
+package io.heatshield.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several threads on one table: sums are exact, capacity holds, evictions are told once. */
+class ContestThreadsTest {
+  private static final int THREADS = 4;
+  private static final int TOUCHES = 40_000;
+
+  private final ContestFixture fixture = new ContestFixture();
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  @Test
+  void touch_byThreadsOnTrackedKeys_losesNothing() throws Exception {
+    ContestTable table = fixture.table(1_000);
+
+    run(
+        thread -> {
+          for (int i = 0; i < TOUCHES; i++) {
+            assertThat(table.touch("client:" + (i % 100)).isTracked()).isTrue();
+          }
+        });
+
+    assertThat(table.top(1_000)).hasSize(100);
+    assertThat(table.top(1_000))
+        .allMatch(entry -> entry.score() == (double) THREADS * TOUCHES / 100);
+    assertThat(table.stats().touches()).isEqualTo((long) THREADS * TOUCHES);
+  }
+
+  @Test
+  void touch_byThreadsThatFlood_keepsCapacityAndTellsOfEveryEviction() throws Exception {
+    Queue<Tracked> heard = new ConcurrentLinkedQueue<>();
+    ContestTable table = fixture.builder(64).stripes(2).listener(heard::add).build();
+    Queue<Tracked> seen = new ConcurrentLinkedQueue<>();
+
+    run(
+        thread -> {
+          var random = new SplittableRandom(thread);
+          for (int i = 0; i < TOUCHES; i++) {
+            if (table.touch("client:" + random.nextInt(1_000)) instanceof Tracked entry) {
+              seen.add(entry);
+            }
+            fixture.ticker.advanceNanos(100_000);
+            if (i % 1_000 == 0) {
+              assertThat(table.stats().size()).isLessThanOrEqualTo(64);
+              assertThat(table.top(100)).hasSizeLessThanOrEqualTo(64);
+            }
+          }
+        });
+
+    assertThat(heard).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
+    assertThat(heard).isNotEmpty().allMatch(Tracked::isEvicted);
+    // Whoever kept a handle knows: it is in the table, or it says that it is not.
+    assertThat(seen).allMatch(entry -> entry.isEvicted() != (table.find(entry.key()) == entry));
+  }
+
+  /** Runs a task on every thread, and fails as it does. */
+  private void run(IntConsumer task) throws Exception {
+    List<Future<?>> running = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      int number = thread;
+      running.add(threads.submit(() -> task.accept(number)));
+    }
+    for (Future<?> future : running) {
+      future.get(2, TimeUnit.MINUTES);
+    }
+  }
+}

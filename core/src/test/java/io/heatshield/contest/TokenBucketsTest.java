@@ -1,0 +1,150 @@
+package io.heatshield.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TokenBucketsTest {
+  private static final long SECOND = 1_000_000_000;
+
+  private final long start = new FakeTicker().nanos();
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 7, 30, 75, 100, 333})
+  void charge_atExactlyTheRate_isNeverExceeded(long rate) {
+    var buckets = new TokenBuckets(List.of(TokenRate.perSecond(rate)));
+    long[] state = buckets.full(start);
+
+    for (long i = 0; i < 30 * rate; i++) {
+      assertThat(buckets.charge(state, 1, start + (i * SECOND / rate))).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 7, 30, 75, 100, 333})
+  void charge_atTheRateWithJitter_isNeverExceeded(long rate) {
+    var buckets = new TokenBuckets(List.of(TokenRate.perSecond(rate)));
+    long[] state = buckets.full(start);
+
+    for (long i = 0; i < 30 * rate; i++) {
+      long jitter = (i % 2 == 0 ? 3 : 17) * 1_000_000L;
+      assertThat(buckets.charge(state, 1, start + (i * SECOND / rate) + jitter)).isZero();
+    }
+  }
+
+  @Test
+  void charge_inTurnsOf3And17Ms_isNeverExceededAt100PerSecond() {
+    var buckets = new TokenBuckets(List.of(new TokenRate(100, Duration.ofSeconds(1), 2)));
+    long[] state = buckets.full(start);
+    long now = start;
+
+    for (int i = 0; i < 3_000; i++) {
+      assertThat(buckets.charge(state, 1, now)).isZero();
+      now += (i % 2 == 0 ? 3 : 17) * 1_000_000L;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "7, 7", "100, 10", "333, 1"})
+  void charge_atTwiceTheRate_passesTheRateAndTheBurst(long rate, long burst) {
+    var buckets = new TokenBuckets(List.of(new TokenRate(rate, Duration.ofSeconds(1), burst)));
+    long[] state = buckets.full(start);
+
+    long passed =
+        LongStream.range(0, 60 * rate)
+            .filter(i -> buckets.charge(state, 1, start + (i * SECOND / (2 * rate))) == 0)
+            .count();
+
+    assertThat(passed).isBetween(30 * rate, (30 * rate) + burst + 1);
+  }
+
+  @Test
+  void charge_atOneInstant_passesTheBurstAndNoMore() {
+    var buckets = new TokenBuckets(List.of(new TokenRate(50, Duration.ofSeconds(1), 10)));
+    long[] state = buckets.full(start);
+
+    long passed =
+        LongStream.range(0, 1_000).filter(i -> buckets.charge(state, 1, start) == 0).count();
+
+    assertThat(passed).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void charge_ofSeveralRules_exceedsEachAtItsOwnRate(boolean slowFirst) {
+    TokenRate slow = new TokenRate(5, Duration.ofSeconds(1), 5);
+    TokenRate quick = new TokenRate(50, Duration.ofSeconds(1), 50);
+    var buckets = new TokenBuckets(slowFirst ? List.of(slow, quick) : List.of(quick, slow));
+    long slowBit = slowFirst ? 1 : 2;
+    long[] state = buckets.full(start);
+    int slowExceeded = 0;
+    int quickExceeded = 0;
+
+    for (int i = 0; i < 3_000; i++) {
+      long exceeded = buckets.charge(state, 1, start + (i * SECOND / 100));
+      slowExceeded += (exceeded & slowBit) != 0 ? 1 : 0;
+      quickExceeded += (exceeded & ~slowBit) != 0 ? 1 : 0;
+    }
+
+    assertThat(3_000 - slowExceeded).isBetween(150, 156);
+    assertThat(3_000 - quickExceeded).isBetween(1_500, 1_551);
+  }
+
+  @Test
+  void charge_ofAHugeWeight_isExceededAndChargesNothing() {
+    var buckets = new TokenBuckets(List.of(TokenRate.perSecond(2)));
+    long[] state = buckets.full(start);
+
+    assertThat(buckets.charge(state, Long.MAX_VALUE, start)).isEqualTo(1);
+    assertThat(buckets.charge(state, 2, start)).isZero();
+  }
+
+  @Test
+  void charge_afterYearsOrATimeThatSeemsToGoBack_isThatOfAFullBucket() {
+    var rate = new TokenRate(Integer.MAX_VALUE, Duration.ofSeconds(4), Integer.MAX_VALUE - 1);
+    var buckets = new TokenBuckets(List.of(rate));
+    long[] state = buckets.full(start);
+    long tenYears = Duration.ofDays(3653).toNanos();
+
+    assertThat(buckets.charge(state, rate.burst(), start)).isZero();
+    assertThat(buckets.charge(state, rate.burst(), start + tenYears)).isZero();
+    assertThat(buckets.charge(state, rate.burst(), start)).isEqualTo(1);
+    assertThat(buckets.charge(state, rate.burst(), start + (2 * tenYears))).isZero();
+  }
+
+  @Test
+  void charge_ofATrackedKey_isItsOwn() {
+    var fixture = new ContestFixture();
+    ContestTable table = fixture.builder(4).rates(List.of(TokenRate.perSecond(1))).build();
+    Tracked one = ContestFixture.tracked(table.touch("one"));
+    Tracked two = ContestFixture.tracked(table.touch("two"));
+
+    assertThat(one.charge(1)).isZero();
+    assertThat(one.charge(1)).isEqualTo(1);
+    assertThat(two.charge(1)).isZero();
+    fixture.ticker.advance(Duration.ofSeconds(1));
+    assertThat(one.charge(1)).isZero();
+    assertThatThrownBy(() -> one.charge(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 1, touches must be",
+    "1, 0, 1, per must be",
+    "1, 1, 0, burst must be",
+    "1, 31622400, 2147483647, burst must fit"
+  })
+  void tokenRate_ofWrongSettings_isRefused(long touches, long seconds, long burst, String reason) {
+    assertThatThrownBy(() -> new TokenRate(touches, Duration.ofSeconds(seconds), burst))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason);
+  }
+}

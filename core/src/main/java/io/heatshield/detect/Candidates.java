@@ -71,7 +71,7 @@ final class Candidates {
   }
 
   boolean isFull() {
-    return index.all().size() >= capacity;
+    return index.size() >= capacity;
   }
 
   long admissions() {

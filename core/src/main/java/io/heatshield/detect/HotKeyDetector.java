@@ -306,9 +306,9 @@ public final class HotKeyDetector {
     }
     boolean warm = !single && present.isWarm(mixed);
     stripe.unlock();
-    boolean early = present.limits.settings.early() && isEarly(present, parts, now);
+    boolean early = present.early && isEarly(present, parts, now);
     Verdict verdict;
-    boolean reached = own >= present.limits.share;
+    boolean reached = own >= present.share;
     if (reached && !single) {
       present.setWarm(mixed);
     }

@@ -27,6 +27,12 @@ final class Pane {
   final long startNanos;
   final Limits limits;
 
+  /** What a touch needs of the limits, one step nearer. */
+  final long paneNanos;
+
+  final long share;
+  final boolean early;
+
   /** The first epoch in which a key may cool: a window after the length of the window changed. */
   final long coolFrom;
 
@@ -51,6 +57,9 @@ final class Pane {
     this.epoch = epoch;
     this.startNanos = startNanos;
     this.limits = limits;
+    this.paneNanos = limits.paneNanos;
+    this.share = limits.share;
+    this.early = limits.settings.early();
     this.coolFrom = coolFrom;
     this.warm = warm;
     this.warmBefore = warmBefore;
@@ -89,7 +98,7 @@ final class Pane {
   }
 
   boolean isOver(long now) {
-    return now - startNanos >= limits.paneNanos;
+    return now - startNanos >= paneNanos;
   }
 
   boolean isWarm(long mixed) {
@@ -123,6 +132,6 @@ final class Pane {
   }
 
   static long bytes() {
-    return 2L * ((1 << (FLAG_BITS - 3)) + 16) + 72 + 2 * 64;
+    return 2L * ((1 << (FLAG_BITS - 3)) + 16) + 96 + 2 * 64;
   }
 }

@@ -15,17 +15,19 @@ final class SlotIndex<S extends Slot> {
   private final long[] hashes;
   private final @Nullable Slot[] slots;
   private final List<S> all;
+  private final int size;
 
   SlotIndex(List<S> all, int capacity) {
-    int size = size(capacity);
-    this.filter = new long[size / 2];
-    this.hashes = new long[size];
-    this.slots = new Slot[size];
+    int places = places(capacity);
+    this.filter = new long[places / 2];
+    this.hashes = new long[places];
+    this.slots = new Slot[places];
     this.all = List.copyOf(all);
+    this.size = all.size();
     for (S slot : this.all) {
-      int i = (int) (slot.hash >>> 8) & (size - 1);
+      int i = (int) (slot.hash >>> 8) & (places - 1);
       while (slots[i] != null) {
-        i = (i + 1) & (size - 1);
+        i = (i + 1) & (places - 1);
       }
       filter[word(slot.hash)] |= 1L << slot.hash;
       hashes[i] = slot.hash;
@@ -51,6 +53,10 @@ final class SlotIndex<S extends Slot> {
     return null;
   }
 
+  int size() {
+    return size;
+  }
+
   List<S> all() {
     return all;
   }
@@ -59,11 +65,11 @@ final class SlotIndex<S extends Slot> {
     return (int) (hash >>> 32) & (filter.length - 1);
   }
 
-  private static int size(int capacity) {
+  private static int places(int capacity) {
     return Integer.highestOneBit(capacity * 4 - 1);
   }
 
   static long bytes(int capacity) {
-    return size(capacity) * 16L + capacity * 4L + 128;
+    return places(capacity) * 16L + capacity * 4L + 128;
   }
 }

@@ -69,7 +69,6 @@ final class WindowedStripe {
   private final int[] ring;
   private final long[] blockEpochs;
   private final long[] paneStarts;
-  private final int[] at;
   private final ExactSlots slots;
 
   WindowedStripe(int width, int depth, int panes, int slots) {
@@ -80,7 +79,6 @@ final class WindowedStripe {
     this.ring = new int[panes * cells.length];
     this.blockEpochs = new long[(cells.length + BLOCK - 1) >> BLOCK_SHIFT];
     this.paneStarts = new long[panes + 1];
-    this.at = new int[depth];
     this.slots = new ExactSlots(slots, panes);
   }
 
@@ -123,22 +121,15 @@ final class WindowedStripe {
    * it, for {@link #whole} and {@link #present}.
    */
   long add(long hash, long weight, long epoch) {
-    turnTo(epoch);
-    long least = locate(hash);
-    long present = Math.min(CEILING, (least & LOW) + weight);
-    for (int i : at) {
-      // Stored without a branch: which rows are raised cannot be foretold.
-      long cell = cells[i];
-      cells[i] = (cell & ~LOW) | Math.max(cell & LOW, present);
-    }
+    turnFor(hash, epoch);
     WORDS.setOpaque(words, TOUCHES, words[TOUCHES] + weight);
-    return (least & ~LOW) | present;
+    return depth == 4 ? addFour(hash, weight) : addAny(hash, weight);
   }
 
   /** Returns the parts of the estimate of a hash in the given epoch, or a later one. */
   long estimate(long hash, long epoch) {
-    turnTo(epoch);
-    return locate(hash);
+    turnFor(hash, epoch);
+    return least(hash);
   }
 
   /** Returns the estimate whose parts are given. */
@@ -153,8 +144,7 @@ final class WindowedStripe {
 
   /** Returns whether a hash's estimate has stopped at its ceiling. */
   boolean isSaturated(long hash, long epoch) {
-    turnTo(epoch);
-    long least = locate(hash);
+    long least = estimate(hash, epoch);
     return (least & LOW) == CEILING || least >>> 32 == CEILING;
   }
 
@@ -192,23 +182,67 @@ final class WindowedStripe {
     }
   }
 
-  /** Finds the cells of a hash and returns the least older and the least present part. */
-  private long locate(long hash) {
+  /** Brings the stripe, and the cells of a hash, to an epoch. */
+  private void turnFor(long hash, long epoch) {
+    turnTo(epoch);
     if (words[LEFT] != 0) {
       turnBlocks(hash);
     }
-    long older = CEILING;
-    long present = CEILING;
-    int row = 0;
-    for (int r = 0; r < at.length; r++) {
-      int i = row + Rows.position(hash, r, width);
-      at[r] = i;
-      long cell = cells[i];
-      present = Math.min(present, cell & LOW);
-      older = Math.min(older, cell >>> 32);
-      row += width;
+  }
+
+  /**
+   * The default depth, with positions and cells kept in registers between the two passes, and no
+   * branch: which row is the least, and which are raised, cannot be foretold.
+   */
+  private long addFour(long hash, long weight) {
+    long[] cells = this.cells;
+    int width = this.width;
+    int i0 = Rows.position(hash, 0, width);
+    int i1 = width + Rows.position(hash, 1, width);
+    int i2 = 2 * width + Rows.position(hash, 2, width);
+    int i3 = 3 * width + Rows.position(hash, 3, width);
+    long c0 = cells[i0];
+    long c1 = cells[i1];
+    long c2 = cells[i2];
+    long c3 = cells[i3];
+    int least = Math.min(Math.min((int) c0, (int) c1), Math.min((int) c2, (int) c3));
+    int older = Math.min(Math.min(older(c0), older(c1)), Math.min(older(c2), older(c3)));
+    int present = (int) Math.min(CEILING, least + weight);
+    cells[i0] = raised(c0, present);
+    cells[i1] = raised(c1, present);
+    cells[i2] = raised(c2, present);
+    cells[i3] = raised(c3, present);
+    return (long) older << Integer.SIZE | present;
+  }
+
+  private long addAny(long hash, long weight) {
+    long least = least(hash);
+    int present = (int) Math.min(CEILING, (least & LOW) + weight);
+    for (int row = 0, from = 0; row < depth; row++, from += width) {
+      int i = from + Rows.position(hash, row, width);
+      cells[i] = raised(cells[i], present);
     }
-    return (older << 32) | present;
+    return (least & ~LOW) | present;
+  }
+
+  /** Returns the least older and the least present part of a hash's cells. */
+  private long least(long hash) {
+    int older = Integer.MAX_VALUE;
+    int present = Integer.MAX_VALUE;
+    for (int row = 0, from = 0; row < depth; row++, from += width) {
+      long cell = cells[from + Rows.position(hash, row, width)];
+      present = Math.min(present, (int) cell);
+      older = Math.min(older, older(cell));
+    }
+    return (long) older << Integer.SIZE | present;
+  }
+
+  private static int older(long cell) {
+    return (int) (cell >>> Integer.SIZE);
+  }
+
+  private static long raised(long cell, int present) {
+    return (cell & ~LOW) | Math.max((int) cell, present);
   }
 
   private void advance(long epoch) {
@@ -273,10 +307,9 @@ final class WindowedStripe {
     return cells * (Long.BYTES + (long) panes * Integer.BYTES)
         + ((cells + BLOCK - 1) >> BLOCK_SHIFT) * Long.BYTES
         + (panes + 1L) * Long.BYTES
-        + (long) depth * Integer.BYTES
         + (long) WORD_COUNT * Long.BYTES
         + ExactSlots.bytes(slots, panes)
-        + 6 * 24
+        + 5 * 24
         + 64;
   }
 }

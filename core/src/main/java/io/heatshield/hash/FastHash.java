@@ -114,30 +114,48 @@ final class FastHash implements KeyHash {
 
   @Override
   public long hash(CharSequence key) {
-    if (key instanceof String text) {
-      int length = text.length();
-      if (length <= PAIR) {
-        long a = word(text, length, 0);
-        long b = word(text, length, 8);
-        if ((a | b) >= 0) {
-          return one(a, b, length);
-        }
-      } else if (length <= BLOCK) {
-        long a = word(text, length, 0);
-        long b = word(text, length, 8);
-        long c = word(text, length, 16);
-        long d = word(text, length, 24);
-        if ((a | b | c | d) >= 0) {
-          return two(a, b, c, d, length);
-        }
-      }
-    }
-    return encoded(key);
+    return key instanceof String text ? text(text) : encoded(key);
   }
 
   @Override
   public long fingerprint() {
     return fingerprint;
+  }
+
+  /** Returns the hash of a text, which is taken for ASCII until a character is not. */
+  private long text(String text) {
+    int length = text.length();
+    if (length <= PAIR) {
+      long a = word(text, length, 0);
+      long b = word(text, length, 8);
+      return (a | b) < 0 ? encoded(text) : one(a, b, length);
+    }
+    if (length <= BLOCK) {
+      long a = ascii(text, 0);
+      long b = ascii(text, 8);
+      long c = word(text, length, 16);
+      long d = word(text, length, 24);
+      return (a | b | c | d) < 0 ? encoded(text) : two(a, b, c, d, length);
+    }
+    long lo = 0;
+    long hi = 0;
+    for (int at = 0; at < length; at += PAIR) {
+      boolean first = (at & PAIR) == 0;
+      if (first && at > 0) {
+        lo = fold(lo ^ s6, hi ^ s7);
+        hi = 0;
+      }
+      long a = word(text, length, at);
+      long b = word(text, length, at + 8);
+      if ((a | b) < 0) {
+        return encoded(text);
+      }
+      long x = a + (first ? s0 : s2);
+      long y = b + (first ? s1 : s3);
+      lo += x * y;
+      hi += high(x, y);
+    }
+    return end(lo, hi, length);
   }
 
   /** Returns the hash of at most one pair of words; of none, if the length is 0. */

@@ -29,7 +29,10 @@ final class IntStripe extends Stripe {
     return depth == 4 ? raiseFour(hash, n) : raiseAny(hash, n);
   }
 
-  /** The default depth, with positions and values kept in registers between the two passes. */
+  /**
+   * The default depth, with positions and values kept in registers between the two passes, and no
+   * branch: which row is the least, and which are raised, cannot be foretold.
+   */
   private long raiseFour(long hash, long n) {
     int[] cells = this.cells;
     int width = this.width;
@@ -41,20 +44,22 @@ final class IntStripe extends Stripe {
     long v1 = Integer.toUnsignedLong(cells[i1]);
     long v2 = Integer.toUnsignedLong(cells[i2]);
     long v3 = Integer.toUnsignedLong(cells[i3]);
-    long to = capped(Math.min(Math.min(v0, v1), Math.min(v2, v3)), n);
-    if (v0 < to) {
-      CELL.setOpaque(cells, i0, (int) to);
-    }
-    if (v1 < to) {
-      CELL.setOpaque(cells, i1, (int) to);
-    }
-    if (v2 < to) {
-      CELL.setOpaque(cells, i2, (int) to);
-    }
-    if (v3 < to) {
-      CELL.setOpaque(cells, i3, (int) to);
-    }
+    long to = capped(lower(lower(v0, v1), lower(v2, v3)), n);
+    CELL.setOpaque(cells, i0, (int) higher(v0, to));
+    CELL.setOpaque(cells, i1, (int) higher(v1, to));
+    CELL.setOpaque(cells, i2, (int) higher(v2, to));
+    CELL.setOpaque(cells, i3, (int) higher(v3, to));
     return to;
+  }
+
+  private static long lower(long a, long b) {
+    long difference = a - b;
+    return b + (difference & (difference >> (Long.SIZE - 1)));
+  }
+
+  private static long higher(long a, long b) {
+    long difference = a - b;
+    return a - (difference & (difference >> (Long.SIZE - 1)));
   }
 
   private long raiseAny(long hash, long n) {

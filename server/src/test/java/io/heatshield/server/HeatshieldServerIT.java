@@ -208,6 +208,20 @@ class HeatshieldServerIT {
   }
 
   @Test
+  void hotPrefix_ofKeysThatAreCoolAlone_isListedWhenPrefixesAreOn() throws Exception {
+    HeatshieldServer started =
+        start(anyPort + "detect: { window: 1s, threshold: 100, prefixes: true }\n");
+    HotKeyDetector detector = started.scopes().open("demo");
+
+    for (int i = 0; i < 1000; i++) {
+      detector.touch("cart:" + i);
+    }
+
+    assertThat(get(started, "api/v1/hot?scope=demo").body())
+        .contains("\"hot\":0", "\"prefixes\":[{\"prefix\":\"cart:\"", "\"unexplained\":1000");
+  }
+
+  @Test
   void patchConfig_withToken_changesTheThresholdLiveAndTheFileWinsWhenSaved() throws Exception {
     HeatshieldServer started = start(anyPort);
     HotKeyDetector detector = started.scopes().open("demo");

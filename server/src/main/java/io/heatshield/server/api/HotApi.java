@@ -5,6 +5,7 @@ import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.DetectorStats;
 import io.heatshield.detect.Estimate;
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HotPrefix;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Verdict;
 import io.heatshield.hash.SeaHash;
@@ -145,7 +146,18 @@ public final class HotApi {
         stats.hot(),
         stats.overloaded(),
         stats.overloaded() ? stats.sufficientWidth() : null,
-        keys.toList());
+        keys.toList(),
+        detector.hotPrefixes().stream().map(HotApi::prefixView).toList());
+  }
+
+  private static PrefixView prefixView(HotPrefix hot) {
+    return new PrefixView(
+        hot.prefix().toString(),
+        hot.prefix().label(),
+        hot.rate(),
+        hot.estimate(),
+        hot.unexplained(),
+        hot.error());
   }
 
   private KeyView keyView(KeyReport report, DetectorStats stats) {
@@ -187,7 +199,11 @@ public final class HotApi {
       int hot,
       boolean overloaded,
       @Nullable Long sufficientWidth,
-      List<KeyView> keys) {}
+      List<KeyView> keys,
+      List<PrefixView> prefixes) {}
+
+  private record PrefixView(
+      String prefix, String keyHash, double rate, long estimate, long unexplained, long error) {}
 
   private record KeyView(
       String key,

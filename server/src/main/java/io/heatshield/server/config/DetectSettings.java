@@ -49,6 +49,11 @@ public record DetectSettings(
     @Setting(value = "10", min = "1", max = "10000", doc = "The hottest keys kept for each scope.")
         int topK,
     @Setting(
+            value = "false",
+            doc =
+                "Also counts prefixes that end in a colon, so that `cart:*` is found where no single key is hot.")
+        boolean prefixes,
+    @Setting(
             value = "64",
             min = "1",
             max = "1024",

@@ -128,6 +128,7 @@ public final class ServerScopes {
             .width(now.width())
             .depth(now.depth())
             .topK(now.topK())
+            .rollup(now.prefixes())
             .build();
     return new HotKeyDetector(shape, keyHash, ticker, new Watch(scope));
   }

@@ -117,6 +117,6 @@ class ServerScopesTest {
 
   private static DetectSettings settings(long threshold, int maxScopes) {
     return new DetectSettings(
-        Duration.ofSeconds(10), 4, threshold, 0.8, false, 1024, 4, 10, maxScopes);
+        Duration.ofSeconds(10), 4, threshold, 0.8, false, 1024, 4, 10, false, maxScopes);
   }
 }

@@ -12,7 +12,6 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** How connections are made: who asks, whether in TLS, and how long that may take. */
@@ -75,10 +74,10 @@ final class Access {
     }
   }
 
+  /** Without HELLO: RESP2 is what every Redis and every sentinel speaks unasked. */
   private static DefaultJedisClientConfig.Builder config(RedisBuilder from) {
     return DefaultJedisClientConfig.builder()
-        .protocol(RedisProtocol.RESP2)
-        .autoNegotiateProtocol(false)
+        .serverDefaultProtocol()
         .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
         .connectionTimeoutMillis(millis(from.connectNanos))
         .socketTimeoutMillis(millis(from.connectNanos));

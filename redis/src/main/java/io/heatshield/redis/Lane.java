@@ -90,12 +90,12 @@ final class Lane implements Runnable {
     pending.wake();
   }
 
-  /** Waits for the end of the flusher, which a round in progress may put off for its patience. */
+  /** Waits for the end of the flusher, which a round in progress may put off for a budget. */
   void abandon() {
     boolean interrupted = false;
     while (flusher.isAlive()) {
       try {
-        flusher.join(TimeUnit.NANOSECONDS.toMillis(settings.patienceNanos()) + 1);
+        flusher.join(Access.millis(settings.budgetNanos()));
         abort();
       } catch (InterruptedException e) {
         interrupted = true;

@@ -65,9 +65,27 @@ final class Bars {
           large("containsAbsent", "rivalGuavaAbsent", 1, "10^8 keys, absent, Guava"),
           new Bar(FILL + "add/1", FILL + "rivalGuavaPut/1", 1, "filter, fill to 95 %, Guava"));
 
+  private static final List<Bar> OF_LIMIT =
+      List.of(
+          new Bar(
+              "RateLimiterBenchmark.decide/1",
+              "RateLimiterBenchmark.rivalCompute/1",
+              4,
+              "decision, one descriptor, against a map's compute"),
+          new Bar(
+              "RuleLookupBenchmark.find/1 rules=100000",
+              "RuleLookupBenchmark.find/1 rules=1000",
+              1.5,
+              "100,000 rules against 1,000, a hundred of them asked"),
+          new Bar(
+              "RuleLookupBenchmark.findAnywhere/1 rules=100000",
+              "RuleLookupBenchmark.findAnywhere/1 rules=1000",
+              1.5,
+              "100,000 rules against 1,000, a thousand of them asked"));
+
   /** Every bar. */
   static final List<Bar> ALL =
-      Stream.of(OF_SKETCH, OF_DETECTOR, OF_RING, OF_CLAMP, OF_FILTER)
+      Stream.of(OF_SKETCH, OF_DETECTOR, OF_RING, OF_CLAMP, OF_FILTER, OF_LIMIT)
           .flatMap(List::stream)
           .toList();
 
@@ -95,6 +113,7 @@ final class Bars {
           RING + "touchWindowBytes/1",
           RING + "touchWindowText/1",
           RING + "countBytes/1",
+          "RuleLookupBenchmark.find/1 rules=100000",
           "ClampBenchmark.clampOne/1",
           "ClampBenchmark.clampOneText/1",
           "ClampBenchmark.clampMany/1",

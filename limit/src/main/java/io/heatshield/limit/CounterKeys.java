@@ -4,6 +4,7 @@ import io.heatshield.hash.KeyHash;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the names of counters; the encoding is a stored format, see ADR 15. */
@@ -45,48 +46,74 @@ public final class CounterKeys {
       @Nullable String @Nullable [] shared,
       LimitUnit unit,
       Algorithm algorithm) {
-    int length = 2 + size(domain);
-    for (int i = 0; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
-      String pattern = shared == null ? null : shared[i];
-      length += size(entry.key()) + size(pattern == null ? entry.value() : pattern);
+    // Nearly all texts are ASCII, whose size is known without a look at every char.
+    byte[] bytes = encoded(domain, entries, shared, false);
+    if (bytes == null) {
+      bytes = Objects.requireNonNull(encoded(domain, entries, shared, true));
     }
-    byte[] bytes = new byte[length];
     bytes[0] = (byte) unit.letter();
     bytes[1] = (byte) algorithm.letter();
-    int at = write(domain, ':', bytes, 2);
-    for (int i = 0; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
-      String pattern = shared == null ? null : shared[i];
-      at = write(entry.key(), ':', bytes, at);
-      at = pattern == null ? write(entry.value(), ':', bytes, at) : write(pattern, '*', bytes, at);
-    }
-    byte[] kept = length > MAX_BYTES ? digest(bytes) : bytes;
+    byte[] kept = bytes.length > MAX_BYTES ? digest(bytes) : bytes;
     return new CounterKey(kept, keyHash.hash(kept));
   }
 
-  private static int size(String text) {
+  /** Returns the name without its first two letters; null if a text is not ASCII but should be. */
+  private static byte @Nullable [] encoded(
+      String domain, List<Entry> entries, @Nullable String @Nullable [] shared, boolean wide) {
+    int length = 2 + size(domain, wide);
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      String pattern = shared == null ? null : shared[i];
+      length += size(entry.key(), wide) + size(pattern == null ? entry.value() : pattern, wide);
+    }
+    byte[] bytes = new byte[length];
+    int at = write(domain, ':', bytes, 2, wide);
+    for (int i = 0; i < entries.size() && at > 0; i++) {
+      Entry entry = entries.get(i);
+      String pattern = shared == null ? null : shared[i];
+      at = write(entry.key(), ':', bytes, at, wide);
+      if (at > 0) {
+        at =
+            pattern == null
+                ? write(entry.value(), ':', bytes, at, wide)
+                : write(pattern, '*', bytes, at, wide);
+      }
+    }
+    return at > 0 ? bytes : null;
+  }
+
+  private static int size(String text, boolean wide) {
     int length = text.length();
     int size = digits(length) + 1 + length;
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; wide && i < length; i++) {
       char c = text.charAt(i);
-      if (c >= 0x80) {
-        size += c >= 0x800 ? 2 : 1;
-      }
+      size += c >= 0x800 ? 2 : c >= 0x80 ? 1 : 0;
     }
     return size;
   }
 
-  private static int write(String text, char mark, byte[] bytes, int start) {
+  /** Writes a text and returns where it ends; -1 if it is not ASCII but should be. */
+  private static int write(String text, char mark, byte[] bytes, int start, boolean wide) {
     int length = text.length();
-    int at = start + digits(length);
-    int rest = length;
-    for (int digit = at - 1; digit >= start; digit--) {
-      bytes[digit] = (byte) ('0' + rest % 10);
-      rest /= 10;
-    }
+    int at = writeNumber(length, bytes, start);
     bytes[at++] = (byte) mark;
+    return wide ? writeWide(text, bytes, at) : writeAscii(text, bytes, at);
+  }
+
+  private static int writeAscii(String text, byte[] bytes, int start) {
+    int length = text.length();
+    int seen = 0;
     for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      seen |= c;
+      bytes[start + i] = (byte) c;
+    }
+    return seen < 0x80 ? start + length : -1;
+  }
+
+  private static int writeWide(String text, byte[] bytes, int start) {
+    int at = start;
+    for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < 0x80) {
         bytes[at++] = (byte) c;
@@ -102,6 +129,20 @@ public final class CounterKeys {
     return at;
   }
 
+  private static int writeNumber(int number, byte[] bytes, int start) {
+    if (number < 10) {
+      bytes[start] = (byte) ('0' + number);
+      return start + 1;
+    }
+    int end = start + digits(number);
+    int rest = number;
+    for (int at = end - 1; at >= start; at--) {
+      bytes[at] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    return end;
+  }
+
   private static int digits(int length) {
     int digits = 1;
     for (int rest = length; rest >= 10; rest /= 10) {
@@ -113,18 +154,13 @@ public final class CounterKeys {
   private static byte[] digest(byte[] bytes) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      int digits = digits(bytes.length);
-      byte[] kept = new byte[2 + 1 + digits + 1 + digest.length];
+      int from = 2 + 1 + digits(bytes.length) + 1;
+      byte[] kept = new byte[from + digest.length];
       kept[0] = bytes[0];
       kept[1] = bytes[1];
       kept[2] = '#';
-      int rest = bytes.length;
-      for (int digit = 2 + digits; digit > 2; digit--) {
-        kept[digit] = (byte) ('0' + rest % 10);
-        rest /= 10;
-      }
-      kept[3 + digits] = ':';
-      System.arraycopy(digest, 0, kept, 4 + digits, digest.length);
+      kept[writeNumber(bytes.length, kept, 3)] = ':';
+      System.arraycopy(digest, 0, kept, from, digest.length);
       return kept;
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);

@@ -9,17 +9,23 @@ final class RuleLevel {
   /*
    * Open addressing by String.hashCode, at most half full. What is looked for is "key_value", which
    * is never put together: hash(a + b) = hash(a) * 31^length(b) + hash(b), both hashes are cached in
-   * the strings, and the comparison goes piece by piece. Names come from the configuration, so
+   * the strings, and the comparison goes piece by piece. Hashes lie beside the nodes so that one that
+   * does not match is not touched. Names come from the configuration, so
    * nobody outside can make them collide.
    */
   private static final int[] POWERS = powers();
 
   private final Node[] slots;
+  private final int[] hashes;
   private final Node[] wildcards;
 
   private RuleLevel(Node[] slots, Node[] wildcards) {
     this.slots = slots;
+    this.hashes = new int[slots.length];
     this.wildcards = wildcards;
+    for (int i = 0; i < slots.length; i++) {
+      hashes[i] = slots[i] == null ? 0 : slots[i].pattern.hashCode();
+    }
   }
 
   /**
@@ -68,9 +74,11 @@ final class RuleLevel {
       if (node == null) {
         return null;
       }
+      if (hashes[slot] != hash) {
+        continue;
+      }
       String name = node.pattern;
-      if (node.hash == hash
-          && name.length() == length
+      if (name.length() == length
           && name.startsWith(key)
           && name.charAt(key.length()) == '_'
           && name.startsWith(value, key.length() + 1)) {
@@ -83,7 +91,7 @@ final class RuleLevel {
     int hash = key.hashCode();
     for (int slot = spread(hash) & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
       Node node = slots[slot];
-      if (node == null || (node.hash == hash && node.pattern.equals(key))) {
+      if (node == null || (hashes[slot] == hash && node.pattern.equals(key))) {
         return node;
       }
     }
@@ -113,7 +121,6 @@ final class RuleLevel {
   /** A rule on its level. */
   static final class Node {
     final String pattern;
-    final int hash;
     final boolean wildcard;
     final boolean shared;
     final boolean valueInName;
@@ -123,7 +130,6 @@ final class RuleLevel {
 
     Node(Rule rule, String name, @Nullable AppliedRule applied, @Nullable RuleLevel below) {
       this.pattern = rule.pattern();
-      this.hash = pattern.hashCode();
       this.wildcard = rule.isWildcard();
       this.shared = rule.flags().contains(Rule.Flag.SHARE_THRESHOLD);
       this.valueInName = rule.flags().contains(Rule.Flag.VALUE_TO_METRIC);

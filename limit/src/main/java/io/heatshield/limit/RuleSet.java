@@ -59,6 +59,13 @@ public final class RuleSet {
     return text.toString();
   }
 
+  /** Returns the limit that applies to a path of entries, or null; allocates nothing. */
+  public @Nullable Limit limit(String domain, List<Entry> entries) {
+    DomainRules known = domains.get(domain);
+    AppliedRule rule = known == null ? null : known.find(entries);
+    return rule == null ? null : rule.limit;
+  }
+
   @Nullable DomainRules domain(String name) {
     return domains.get(name);
   }

@@ -12,7 +12,8 @@ final class AllMustFail {
           CountMinSketchStress.class,
           HotKeyDetectorStress.class,
           HotRingStress.class,
-          CuckooFilterStress.class);
+          CuckooFilterStress.class,
+          MemoryCountersStress.class);
 
   private AllMustFail() {}
 

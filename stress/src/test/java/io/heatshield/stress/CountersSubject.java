@@ -1,0 +1,102 @@
+package io.heatshield.stress;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.CounterKeys;
+import io.heatshield.limit.Entry;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.memory.MemoryCounters;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the tests of counters run on: the memory backend, or with {@code -P broken} a naive one. */
+interface CountersSubject {
+
+  /** Adds hits at the present time and returns the count; 0 hits only look. */
+  long add(String key, long hits);
+
+  /** Clears what has ended. */
+  void maintain();
+
+  /** Moves time on by one window. */
+  void turn();
+
+  static CountersSubject create(Algorithm algorithm, long limit) {
+    return Boolean.getBoolean("stress.broken")
+        ? new Naive(limit)
+        : new Real(new Limit(limit, LimitUnit.MINUTE, algorithm));
+  }
+
+  /** The memory backend itself, with places for two. */
+  final class Real implements CountersSubject {
+    private static final CounterKeys KEYS =
+        new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])));
+
+    private final AtomicLong millis = new AtomicLong();
+    private final MemoryCounters counters = new MemoryCounters(2, millis::get);
+    private final Limit limit;
+
+    Real(Limit limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public long add(String key, long hits) {
+      CounterKey name =
+          KEYS.key("d", List.of(new Entry("k", key)), limit.unit(), limit.algorithm());
+      return counters.add(name, limit, hits, millis.get());
+    }
+
+    @Override
+    public void maintain() {
+      counters.maintain();
+    }
+
+    @Override
+    public void turn() {
+      millis.addAndGet(60_000);
+    }
+  }
+
+  /** Reads and writes in two steps, and clears what another may be counting on. */
+  final class Naive implements CountersSubject {
+    private final Map<String, long[]> counts = new ConcurrentHashMap<>();
+    private final long limit;
+    private volatile long window;
+
+    Naive(long limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public long add(String key, long hits) {
+      long[] counter = counts.computeIfAbsent(key, name -> new long[] {window, 0});
+      if (counter[0] != window) {
+        counter[0] = window;
+        counter[1] = 0;
+      }
+      long count = counter[1] + hits;
+      if (count <= limit) {
+        counter[1] = count;
+      }
+      return count;
+    }
+
+    @Override
+    public void maintain() {
+      counts.values().removeIf(counter -> counter[0] != window);
+    }
+
+    @Override
+    public void turn() {
+      synchronized (counts) {
+        window++;
+      }
+    }
+  }
+}

@@ -9,6 +9,8 @@ import io.heatshield.redis.Redis;
 import io.heatshield.testkit.limit.CounterContract;
 import io.heatshield.testkit.limit.CounterSubject;
 import io.heatshield.testkit.redis.RedisFixture;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +77,7 @@ class RedisCountersIT extends CounterContract {
   void add_whenIncrbyOrExpiryIsNotPermitted_leavesNoCounterWithoutAnEnd() {
     server.command("ACL", "SETUSER", "half", "on", ">half", "~*", "+@all", "-pexpire", "-incrby");
     var limit = new Limit(3, LimitUnit.HOUR, Algorithm.FIXED_WINDOW);
-    var uri = java.net.URI.create("redis://half:half@127.0.0.1:" + server.port());
+    var uri = URI.create("redis://half:half@127.0.0.1:" + server.port());
     try (var half = Counting.open(uri, BUDGET)) {
       var counters = new RedisCounters(half, Duration.ZERO);
 
@@ -151,6 +153,6 @@ class RedisCountersIT extends CounterContract {
   }
 
   private static byte[] bytes(String text) {
-    return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -87,8 +87,6 @@ final class Access {
     if (!from.url.tls()) {
       return null;
     }
-    return from.sockets == null
-        ? (SSLSocketFactory) SSLSocketFactory.getDefault()
-        : from.sockets;
+    return from.sockets == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : from.sockets;
   }
 }

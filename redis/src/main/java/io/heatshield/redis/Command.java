@@ -15,7 +15,7 @@ final class Command implements CountSink {
    * Who changes the stage to DONE tells the sink, and nobody else does: the flusher that reads the
    * reply, the timer at the deadline and who closes the client may meet here. A flusher writes a
    * command only after QUEUED -> SENT, so what the timer ended as "not sent" is never written.
-   * Pinned by CommandTest and PendingTest.
+   * Pinned by PendingTest.
    *
    * A redirected command goes on as a new one, whose sink is the first: that one stays under the
    * eyes of its own queue's timer, so its deadline holds wherever the command is sent to.

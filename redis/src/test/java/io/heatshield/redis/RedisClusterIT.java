@@ -37,7 +37,8 @@ class RedisClusterIT {
     try (var cluster = RedisClusterFixture.start();
         var redis = open(cluster.uri().toString())) {
       RedisFixture from = cluster.ownerOf("moving");
-      RedisFixture to = cluster.nodes().stream().filter(node -> node != from).findAny().orElseThrow();
+      RedisFixture to =
+          cluster.nodes().stream().filter(node -> node != from).findAny().orElseThrow();
       String slot = from.command("CLUSTER", "KEYSLOT", "moving");
       String source = from.command("CLUSTER", "MYID");
       String target = to.command("CLUSTER", "MYID");
@@ -57,8 +58,7 @@ class RedisClusterIT {
 
   @Test
   void eval_whenAMasterIsGone_failsItsKeysAlone() {
-    try (var cluster =
-            RedisClusterFixture.start("cluster-require-full-coverage no");
+    try (var cluster = RedisClusterFixture.start("cluster-require-full-coverage no");
         var redis = open(cluster.uri().toString())) {
       RedisFixture lost = cluster.nodes().get(1);
       lost.kill();
@@ -105,8 +105,7 @@ class RedisClusterIT {
   /** Owns all slots, and sends every command elsewhere. */
   private static String circle(String command, int port) {
     return switch (command) {
-      case "CLUSTER" ->
-          "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + port + "\r\n";
+      case "CLUSTER" -> "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + port + "\r\n";
       case "EVALSHA" -> "-MOVED 7629 127.0.0.1:" + port + "\r\n";
       default -> "+OK\r\n";
     };

@@ -22,7 +22,12 @@ class RedisReplyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "+OK\r\n", ":-5\r\n", "$-1\r\n", "$2\r\n10\r\n", "*1\r\n:1\r\n", "*-1\r\n",
+        "+OK\r\n",
+        ":-5\r\n",
+        "$-1\r\n",
+        "$2\r\n10\r\n",
+        "*1\r\n:1\r\n",
+        "*-1\r\n",
       })
   void eval_whenTheReplyIsNoCount_failsAndConnectsAgain(String text) {
     try (var server = server();
@@ -41,7 +46,12 @@ class RedisReplyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "$2147483647\r\n", "$-7\r\n", ":12x\r\n", ":99999999999999999999\r\n", "?\r\n", "hang up",
+        "$2147483647\r\n",
+        "$-7\r\n",
+        ":12x\r\n",
+        ":99999999999999999999\r\n",
+        "?\r\n",
+        "hang up",
       })
   void eval_whenTheReplyCanNotBeRead_isAmbiguousAndSentOnce(String text) {
     try (var server = server();
@@ -175,8 +185,7 @@ class RedisReplyTest {
   }
 
   private ScriptedRedis server() {
-    return ScriptedRedis.start(
-        words -> words.get(0).equals("EVALSHA") ? reply.get() : "+PONG\r\n");
+    return ScriptedRedis.start(words -> words.get(0).equals("EVALSHA") ? reply.get() : "+PONG\r\n");
   }
 
   private static Redis open(ScriptedRedis server) {

@@ -32,9 +32,21 @@ class RedisTlsIT {
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair", "-keyalg", "EC", "-alias", "relay", "-dname", "CN=relay",
-                "-ext", "san=ip:127.0.0.1", "-storetype", "PKCS12",
-                "-keystore", file.toString(), "-storepass", new String(PASSWORD))
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-alias",
+                "relay",
+                "-dname",
+                "CN=relay",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                new String(PASSWORD))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("keytool.log").toFile())
             .start();

@@ -43,7 +43,8 @@ public final class FallbackCounters implements CounterBackend {
   @Override
   public void add(
       CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
-    shared.add(key, limit, hits, clockMillis, new Attempt(key, limit, hits, clockMillis, sink), slot);
+    shared.add(
+        key, limit, hits, clockMillis, new Attempt(key, limit, hits, clockMillis, sink), slot);
   }
 
   /** Returns how many counts the policy answered. */

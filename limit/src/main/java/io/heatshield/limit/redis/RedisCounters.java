@@ -141,7 +141,8 @@ public final class RedisCounters implements CounterBackend {
 
     @Override
     public void failed(RedisException reason) {
-      sink.failed(slot, new BackendUnavailableException(String.valueOf(reason.getMessage()), reason));
+      sink.failed(
+          slot, new BackendUnavailableException(String.valueOf(reason.getMessage()), reason));
     }
   }
 }

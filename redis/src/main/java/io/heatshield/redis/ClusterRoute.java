@@ -24,8 +24,10 @@ final class ClusterRoute implements Route, Runnable {
    * map     read: volatile, on every command   replaced whole, under this
    *
    * MOVED changes one slot at once and raises a doubt: most often many slots have moved. A node that
-   * has no slot left is closed after the map without it is there, so that a command which read the
-   * old map is still given up by the lane's own end.
+   * has no slot left is closed after the map without it is there, and stays under the timer's eyes
+   * until nothing waits in it: a command which read the old map may still come.
+   *
+   * leaving   read: volatile, by the timer   replaced whole, under this
    */
   static final int MAX_HOPS = 3;
   private static final int MAX_NODES = 1000;
@@ -35,6 +37,7 @@ final class ClusterRoute implements Route, Runnable {
   private final Settings settings;
   private final Thread reader;
   private volatile SlotMap map = SlotMap.empty();
+  private volatile List<Node> leaving = List.of();
   private volatile boolean doubted = true;
   private volatile boolean closed;
 
@@ -91,6 +94,9 @@ final class ClusterRoute implements Route, Runnable {
     for (Node node : map.nodes().values()) {
       next = node.expire(now, next);
     }
+    for (Node node : leaving) {
+      next = node.expire(now, next);
+    }
     return next;
   }
 
@@ -99,7 +105,8 @@ final class ClusterRoute implements Route, Runnable {
     List<Node> nodes;
     synchronized (this) {
       closed = true;
-      nodes = List.copyOf(map.nodes().values());
+      nodes = new ArrayList<>(map.nodes().values());
+      nodes.addAll(leaving);
     }
     LockSupport.unpark(reader);
     nodes.forEach(Node::close);
@@ -132,31 +139,25 @@ final class ClusterRoute implements Route, Runnable {
     doubted = true;
   }
 
-  private void take(Map<Address, List<SlotReply.Range>> owners) {
-    List<Node> unused = new ArrayList<>();
-    synchronized (this) {
-      if (closed || owners.size() > MAX_NODES) {
-        return;
-      }
-      var nodes = new HashMap<Address, Node>();
-      @Nullable Node[] slots = new Node[SlotMap.SLOTS];
-      owners.forEach(
-          (address, ranges) -> {
-            Node node = node(address);
-            nodes.put(address, node);
-            ranges.forEach(range -> range.fill(slots, node));
-          });
-      map.nodes()
-          .forEach(
-              (address, node) -> {
-                if (!nodes.containsKey(address)) {
-                  unused.add(node);
-                }
-              });
-      map = new SlotMap(nodes, slots);
+  private synchronized void take(Map<Address, List<SlotReply.Range>> owners) {
+    if (closed || owners.size() > MAX_NODES) {
+      return;
     }
-    unused.forEach(Node::close);
-    unused.forEach(Node::abandon);
+    var nodes = new HashMap<Address, Node>();
+    @Nullable Node[] slots = new Node[SlotMap.SLOTS];
+    owners.forEach(
+        (address, ranges) -> {
+          Node node = node(address);
+          nodes.put(address, node);
+          ranges.forEach(range -> range.fill(slots, node));
+        });
+    var gone = new ArrayList<>(map.nodes().values());
+    gone.removeAll(nodes.values());
+    gone.addAll(leaving);
+    gone.removeIf(Node::isQuiet);
+    leaving = List.copyOf(gone);
+    map = new SlotMap(nodes, slots);
+    gone.forEach(Node::close);
   }
 
   /** Returns the node at an address, made now if need be; null if it may not be made. */

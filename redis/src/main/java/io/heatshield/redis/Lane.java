@@ -1,7 +1,5 @@
 package io.heatshield.redis;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,6 @@ final class Lane implements Runnable {
    * commands then fail as ambiguous: an early end, never a wrong answer. See ADR 23.
    */
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
-  private static final int MAX_ROUND = 512;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long NOT_BUSY = 0;
 
@@ -33,15 +30,12 @@ final class Lane implements Runnable {
   private final Route route;
   private final Settings settings;
   private final Pending pending;
-  private final List<Command> round = new ArrayList<>(MAX_ROUND);
-  private final List<Command> unloaded = new ArrayList<>();
+  private final Round round;
   private final Thread flusher;
   private volatile @Nullable Link link;
   private volatile long busySince = NOT_BUSY;
   private volatile boolean suspect;
   private volatile boolean closed;
-  private int answered;
-  private boolean stale;
 
   Lane(String name, Endpoint endpoint, Breaker breaker, Route route, Settings settings) {
     this.endpoint = endpoint;
@@ -49,6 +43,7 @@ final class Lane implements Runnable {
     this.route = route;
     this.settings = settings;
     this.pending = new Pending(settings.maxPending());
+    this.round = new Round(pending, route, settings);
     this.flusher = new Thread(this, name);
     flusher.setDaemon(true);
   }
@@ -64,6 +59,11 @@ final class Lane implements Runnable {
       command.giveUp(Failure.CLOSED);
     }
     return taken;
+  }
+
+  /** Returns whether the flusher has ended and nothing waits any more. */
+  boolean isQuiet() {
+    return !flusher.isAlive() && pending.size() == 0;
   }
 
   boolean isConnected() {
@@ -115,12 +115,13 @@ final class Lane implements Runnable {
         suspect = true;
         pending.refuse(Failure.BREAKER_OPEN);
         probeOrWait();
-      } else if (isReady()) {
-        Command first = pending.take();
-        if (first == null) {
+      } else {
+        Link ready = ready();
+        Command first = ready == null ? null : pending.take();
+        if (ready != null && first != null) {
+          round(ready, first);
+        } else if (ready != null) {
           idle();
-        } else {
-          round(first);
         }
       }
     }
@@ -128,15 +129,15 @@ final class Lane implements Runnable {
     drop();
   }
 
-  /** Returns whether there is a connection; a suspect one must answer before it is used again. */
-  private boolean isReady() {
+  /** Returns the connection, if one can be made; a suspect one must answer before it is used. */
+  private @Nullable Link ready() {
     if (suspect) {
       suspect = false;
       if (!ping()) {
         drop();
       }
     }
-    return link != null || connect();
+    return link != null || connect() ? link : null;
   }
 
   private void probeOrWait() {
@@ -198,130 +199,23 @@ final class Lane implements Runnable {
     }
   }
 
-  private void round(Command first) {
-    Link present = link;
-    round.clear();
-    round.add(first);
-    answered = 0;
-    stale = false;
+  private void round(Link present, Command first) {
     begin();
     try {
-      if (present == null) {
-        throw new IllegalStateException("a round needs a connection");
-      }
-      write(present, first);
-      read(present);
-      if (!unloaded.isEmpty()) {
-        reload(present);
-      }
+      round.run(present, first);
       breaker.succeeded();
-      if (stale) {
+      if (round.isStale()) {
         drop();
       }
     } catch (RuntimeException e) {
       drop();
-      lost(e);
+      LOG.warn("{} was lost: {}", flusher.getName(), reason(e));
+      round.fail();
+      breaker.failed(1);
+      route.doubt();
     } finally {
       busySince = NOT_BUSY;
-      settings.tally().rounds.increment();
     }
-  }
-
-  private void write(Link present, Command first) {
-    present.put(first);
-    while (round.size() < MAX_ROUND) {
-      Command next = pending.take();
-      if (next == null) {
-        break;
-      }
-      round.add(next);
-      present.put(next);
-    }
-    present.send();
-  }
-
-  private void read(Link present) {
-    for (; answered < round.size(); answered++) {
-      Command command = round.get(answered);
-      if (command.asking) {
-        present.next();
-      }
-      deliver(command, present);
-    }
-  }
-
-  /**
-   * Loads the scripts that the server did not know, and sends their commands for the first time.
-   */
-  private void reload(Link present) {
-    round.clear();
-    round.addAll(unloaded);
-    round.removeIf(Command::isDone);
-    unloaded.clear();
-    answered = 0;
-    var scripts = round.stream().map(command -> command.script).distinct().toList();
-    scripts.forEach(present::putLoad);
-    round.forEach(present::put);
-    present.send();
-    String refusal = "NOSCRIPT";
-    for (int i = 0; i < scripts.size(); i++) {
-      try {
-        present.next();
-        settings.tally().loads.increment();
-      } catch (JedisDataException e) {
-        refusal = code(String.valueOf(e.getMessage()));
-      }
-    }
-    read(present);
-    failUnloaded(new RedisException(Failure.ofReply(refusal), refusal));
-  }
-
-  private void failUnloaded(RedisException reason) {
-    unloaded.forEach(command -> command.failed(reason));
-    unloaded.clear();
-  }
-
-  private void deliver(Command command, Link present) {
-    Object reply;
-    try {
-      reply = present.next();
-    } catch (JedisDataException e) {
-      refused(command, String.valueOf(e.getMessage()));
-      return;
-    }
-    if (reply instanceof Long count && count >= 0) {
-      command.counted(count);
-    } else {
-      command.failed(new RedisException(Failure.MALFORMED_REPLY));
-      throw new IllegalStateException("a reply that is none to the command");
-    }
-  }
-
-  private void refused(Command command, String reply) {
-    String code = code(reply);
-    switch (code) {
-      case "NOSCRIPT" -> unloaded.add(command);
-      case "MOVED", "ASK" -> route.redirect(command, reply);
-      default -> {
-        Failure failure = Failure.ofReply(code);
-        stale |= failure == Failure.READONLY || failure == Failure.NOT_PERMITTED;
-        if (stale || failure == Failure.CLUSTER_DOWN) {
-          route.doubt();
-        }
-        command.failed(new RedisException(failure, code));
-      }
-    }
-  }
-
-  /** Fails what was sent and not answered; what Redis refused for want of a script was not run. */
-  private void lost(RuntimeException cause) {
-    LOG.warn("{} was lost: {}", flusher.getName(), reason(cause));
-    failUnloaded(new RedisException(Failure.NO_SCRIPT));
-    for (Command command : round.subList(answered, round.size())) {
-      command.giveUp(Failure.AMBIGUOUS);
-    }
-    breaker.failed(1);
-    route.doubt();
   }
 
   private long begin() {
@@ -340,13 +234,6 @@ final class Lane implements Runnable {
   private void drop() {
     abort();
     link = null;
-  }
-
-  /** Returns the first word of an error if it is one of capitals, which no key or secret is in. */
-  private static String code(String reply) {
-    int end = reply.indexOf(' ');
-    String word = end < 0 ? reply : reply.substring(0, end);
-    return word.matches("[A-Z]{1,20}") ? word : "ERR";
   }
 
   private static String reason(RuntimeException e) {

@@ -38,6 +38,11 @@ final class Node {
     return !breaker.isOpen() && lanes.stream().allMatch(Lane::isConnected);
   }
 
+  /** Returns whether it has ended and nothing waits any more. */
+  boolean isQuiet() {
+    return lanes.stream().allMatch(Lane::isQuiet);
+  }
+
   long expire(long now, long otherwise) {
     long next = otherwise;
     for (Lane lane : lanes) {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class RedisIT {
   static final Script ADD = Script.of("return redis.call('INCRBY', KEYS[1], ARGV[1])");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Duration BUDGET = Duration.ofMillis(400);
+  private static final Duration BUDGET = Duration.ofSeconds(10);
+  private static final Duration SHORT = Duration.ofSeconds(1);
 
   private static RedisFixture server;
 
@@ -103,8 +104,7 @@ class RedisIT {
   @Test
   void eval_whenRedisIsFrozen_isAnsweredAndComesBack() {
     try (var frozen = RedisFixture.start();
-        var redis = open(frozen.port())) {
-      add(redis, "k", 1).count();
+        var redis = openShort(frozen.port())) {
       frozen.pause();
 
       for (int i = 0; i < 20; i++) {
@@ -139,7 +139,7 @@ class RedisIT {
   @Test
   void eval_throughABlackHole_isAnswered() {
     try (var proxy = FaultProxy.to(server.host(), server.port());
-        var redis = open(proxy.port())) {
+        var redis = openShort(proxy.port())) {
       proxy.blackHole();
 
       List<Told> told = List.of(add(redis, "hole", 1), add(redis, "hole", 1));
@@ -197,6 +197,13 @@ class RedisIT {
 
   private static Redis open(int port) {
     return open("redis://127.0.0.1:" + port);
+  }
+
+  /** Opens a client that soon gives up, for a server that never answers. */
+  private static Redis openShort(int port) {
+    Redis redis = builder("redis://127.0.0.1:" + port).budget(SHORT).failuresToOpen(1).open();
+    assertThat(redis.awaitUp(PATIENCE)).isTrue();
+    return redis;
   }
 
   private static Redis open(String url) {

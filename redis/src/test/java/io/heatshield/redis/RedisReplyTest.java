@@ -17,7 +17,7 @@ class RedisReplyTest {
   private static final Script SCRIPT = Script.of("return 1");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final AtomicReference<String> reply = new AtomicReference<>(":1\r\n");
+  private volatile String reply = ":1\r\n";
 
   @ParameterizedTest
   @ValueSource(
@@ -32,11 +32,11 @@ class RedisReplyTest {
   void eval_whenTheReplyIsNoCount_failsAndConnectsAgain(String text) {
     try (var server = server();
         var redis = open(server)) {
-      reply.set(text);
+      reply = text;
 
       assertThat(eval(redis).failure()).isEqualTo(Failure.MALFORMED_REPLY);
 
-      reply.set(":7\r\n");
+      reply = ":7\r\n";
       assertThat(eval(redis).count()).isEqualTo(7);
       assertThat(redis.stats().connects()).isEqualTo(2);
       assertThat(server.count("EVALSHA")).isEqualTo(2);
@@ -56,11 +56,11 @@ class RedisReplyTest {
   void eval_whenTheReplyCanNotBeRead_isAmbiguousAndSentOnce(String text) {
     try (var server = server();
         var redis = open(server)) {
-      reply.set(text);
+      reply = text;
 
       assertThat(eval(redis).failure()).isEqualTo(Failure.AMBIGUOUS);
 
-      reply.set(":7\r\n");
+      reply = ":7\r\n";
       assertThat(eval(redis).count()).isEqualTo(7);
       assertThat(server.count("EVALSHA")).isEqualTo(2);
     }
@@ -82,7 +82,7 @@ class RedisReplyTest {
   void eval_whenRedisRefuses_namesTheReason(String code, Failure failure) {
     try (var server = server();
         var redis = open(server)) {
-      reply.set("-" + code + " secret 127.0.0.1:1\r\n");
+      reply = "-" + code + " secret 127.0.0.1:1\r\n";
       var told = new AtomicReference<String>("");
 
       redis.eval(SCRIPT, bytes("k"), new byte[0][], new Message(told));
@@ -120,7 +120,7 @@ class RedisReplyTest {
   void eval_whenTheScriptIsForgottenForEver_failsAfterOneLoad() {
     try (var server = server();
         var redis = open(server)) {
-      reply.set("-NOSCRIPT No script\r\n");
+      reply = "-NOSCRIPT No script\r\n";
 
       assertThat(eval(redis).failure()).isEqualTo(Failure.NO_SCRIPT);
 
@@ -144,7 +144,7 @@ class RedisReplyTest {
   void close_whileCommandsWait_answersThemAll() {
     try (var server = server()) {
       Redis redis = open(server, Duration.ofMillis(500));
-      reply.set("");
+      reply = "";
       Told sent = eval(redis);
       Told behind = eval(redis);
 
@@ -185,7 +185,7 @@ class RedisReplyTest {
   }
 
   private ScriptedRedis server() {
-    return ScriptedRedis.start(words -> words.get(0).equals("EVALSHA") ? reply.get() : "+PONG\r\n");
+    return ScriptedRedis.start(words -> words.get(0).equals("EVALSHA") ? reply : "+PONG\r\n");
   }
 
   private static Redis open(ScriptedRedis server) {

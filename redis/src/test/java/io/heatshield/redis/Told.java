@@ -32,7 +32,7 @@ final class Told implements CountSink {
     try {
       return outcome.get(30, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new AssertionError("failed: " + e.getCause().getMessage(), e);
+      throw new AssertionError("failed: " + e.getMessage(), e);
     } catch (InterruptedException | TimeoutException e) {
       throw new AssertionError("nothing was told", e);
     }

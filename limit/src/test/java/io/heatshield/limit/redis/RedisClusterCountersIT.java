@@ -28,6 +28,6 @@ class RedisClusterCountersIT extends CounterContract {
 
   @Override
   protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(new RedisCounters(redis, Duration.ofSeconds(300)));
+    return Counting.subject(new RedisCounters(redis, Duration.ofMinutes(5)));
   }
 }

@@ -44,13 +44,13 @@ class RedisCountersIT extends CounterContract {
 
   @Override
   protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(new RedisCounters(redis, Duration.ofSeconds(300)));
+    return Counting.subject(new RedisCounters(redis, Duration.ofMinutes(5)));
   }
 
   @Test
   void add_inAFixedWindow_keepsTheCounterForTheWindowAndTheJitter() {
     var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
-    var counters = new RedisCounters(redis, redis, Duration.ofSeconds(300), bound -> bound - 1);
+    var counters = new RedisCounters(redis, redis, Duration.ofMinutes(5), bound -> bound - 1);
     byte[] name = RedisCounters.name(Counting.key("ttl", "k", limit), limit.unit().window(NOW));
 
     Counting.add(counters, Counting.key("ttl", "k", limit), limit, 3, NOW).join();
@@ -97,7 +97,7 @@ class RedisCountersIT extends CounterContract {
     var limit = new Limit(3, LimitUnit.SECOND, Algorithm.FIXED_WINDOW);
     try (var other = RedisFixture.start();
         var perSecond = Counting.open(other.uri(), BUDGET)) {
-      var counters = new RedisCounters(redis, perSecond, Duration.ofSeconds(300));
+      var counters = new RedisCounters(redis, perSecond, Duration.ofMinutes(5));
 
       Counting.add(counters, Counting.key("d", "k", limit), limit, 1, NOW).join();
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -107,7 +108,7 @@ class RedisKillIT {
 
   private void await(long count) {
     while (acknowledged.get() < count) {
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -5,9 +5,10 @@ import io.heatshield.time.Ticker;
 /**
  * Keeps commands from a server that does not answer, until a probe finds that it does.
  *
- * <p>It opens after a number of failures in a row, or at once when no connection can be made. While
- * it is open one probe at a time is let through, a pause after the last one ended; only a probe
- * closes it. Any thread may call any method.
+ * <p>It opens after a number of failures in a row, or at once when no connection can be made.
+ * Failures that come together, as when one pause of the process lets a whole pipeline expire, are
+ * one. While it is open one probe at a time is let through, a pause after the last one ended; only
+ * a probe closes it. Any thread may call any method.
  */
 final class Breaker {
   /*
@@ -17,16 +18,19 @@ final class Breaker {
    * A success that races a failure may clear it or not: either order could have happened.
    */
   private final int threshold;
+  private final long togetherNanos;
   private final long pauseNanos;
   private final Ticker ticker;
   private final Tally tally;
   private volatile boolean open;
   private volatile int failures;
+  private long failedAt;
   private boolean probing;
   private long probedAt;
 
-  Breaker(int threshold, long pauseNanos, Ticker ticker, Tally tally) {
+  Breaker(int threshold, long togetherNanos, long pauseNanos, Ticker ticker, Tally tally) {
     this.threshold = threshold;
+    this.togetherNanos = togetherNanos;
     this.pauseNanos = pauseNanos;
     this.ticker = ticker;
     this.tally = tally;
@@ -43,11 +47,15 @@ final class Breaker {
     }
   }
 
-  /** Takes note of some commands without an answer. */
-  synchronized void failed(int count) {
-    failures = Math.min(threshold, failures + count);
-    if (failures == threshold) {
-      trip();
+  /** Takes note of commands without an answer. */
+  synchronized void failed() {
+    long now = ticker.nanos();
+    if (failures == 0 || now - failedAt >= togetherNanos) {
+      failedAt = now;
+      failures = Math.min(threshold, failures + 1);
+      if (failures == threshold) {
+        trip();
+      }
     }
   }
 

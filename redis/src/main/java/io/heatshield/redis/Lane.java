@@ -72,10 +72,9 @@ final class Lane implements Runnable {
 
   /** Gives up what is past its deadline, and the connection with it if it hangs; by the timer. */
   long expire(long now, long otherwise) {
-    int expired = pending.expire(now);
-    if (expired > 0) {
+    if (pending.expire(now) > 0) {
       suspect = true;
-      breaker.failed(expired);
+      breaker.failed();
     }
     long since = busySince;
     if (since != NOT_BUSY && now - since > settings.patienceNanos()) {
@@ -159,7 +158,7 @@ final class Lane implements Runnable {
     long start = settings.ticker().nanos();
     pending.await(IDLE_NANOS);
     if (settings.ticker().nanos() - start >= IDLE_NANOS && !ping()) {
-      breaker.failed(1);
+      breaker.failed();
     }
   }
 
@@ -211,7 +210,7 @@ final class Lane implements Runnable {
       drop();
       LOG.warn("{} was lost: {}", flusher.getName(), reason(e));
       round.fail();
-      breaker.failed(1);
+      breaker.failed();
       route.doubt();
     } finally {
       busySince = NOT_BUSY;

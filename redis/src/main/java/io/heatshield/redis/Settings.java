@@ -23,6 +23,8 @@ record Settings(
   /** A late answer still tells that Redis lives, so it is worth a few budgets. */
   private static final int BUDGETS_OF_PATIENCE = 4;
 
+  private static final int FAILURES_IN_A_BUDGET = 5;
+
   static Settings of(RedisBuilder from) {
     return new Settings(
         Access.toData(from),
@@ -38,6 +40,7 @@ record Settings(
   }
 
   Breaker breaker() {
-    return new Breaker(failuresToOpen, probeNanos, ticker, tally);
+    return new Breaker(
+        failuresToOpen, budgetNanos / FAILURES_IN_A_BUDGET, probeNanos, ticker, tally);
   }
 }

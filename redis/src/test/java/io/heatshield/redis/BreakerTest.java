@@ -8,17 +8,19 @@ import org.junit.jupiter.api.Test;
 
 class BreakerTest {
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration TOGETHER = Duration.ofMillis(2);
 
   private final FakeTicker ticker = new FakeTicker();
   private final Tally tally = new Tally();
-  private final Breaker breaker = new Breaker(3, PAUSE.toNanos(), ticker::nanos, tally);
+  private final Breaker breaker =
+      new Breaker(3, TOGETHER.toNanos(), PAUSE.toNanos(), ticker::nanos, tally);
 
   @Test
   void failed_inARow_opensAtTheThreshold() {
-    breaker.failed(2);
+    fail(2);
     assertThat(breaker.isOpen()).isFalse();
 
-    breaker.failed(1);
+    fail(1);
 
     assertThat(breaker.isOpen()).isTrue();
     assertThat(tally.snapshot().breakerOpenings()).isEqualTo(1);
@@ -26,9 +28,9 @@ class BreakerTest {
 
   @Test
   void failed_withAnAnswerBetween_staysClosed() {
-    breaker.failed(2);
+    fail(2);
     breaker.succeeded();
-    breaker.failed(2);
+    fail(2);
 
     assertThat(breaker.isOpen()).isFalse();
   }
@@ -59,12 +61,12 @@ class BreakerTest {
 
   @Test
   void probed_withAnAnswer_closesAndCountsFromZero() {
-    breaker.failed(3);
+    fail(3);
     ticker.advance(PAUSE);
     breaker.tryProbe();
 
     breaker.probed(true);
-    breaker.failed(2);
+    fail(2);
 
     assertThat(breaker.isOpen()).isFalse();
   }
@@ -76,5 +78,24 @@ class BreakerTest {
     breaker.succeeded();
 
     assertThat(breaker.isOpen()).isTrue();
+  }
+
+  @Test
+  void failed_manyTimesTogether_isOneFailure() {
+    for (int i = 0; i < 100; i++) {
+      breaker.failed();
+    }
+    assertThat(breaker.isOpen()).isFalse();
+
+    fail(2);
+
+    assertThat(breaker.isOpen()).isTrue();
+  }
+
+  private void fail(int times) {
+    for (int i = 0; i < times; i++) {
+      ticker.advance(TOGETHER);
+      breaker.failed();
+    }
   }
 }

@@ -1,0 +1,111 @@
+package io.heatshield.limit.redis;
+
+import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LocalCounters;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Answers for another backend whenever that fails, by one policy.
+ *
+ * <p>It stands in front of everything on the way to Redis, so that one flight which fails is
+ * answered for each of its callers. A count that failed as ambiguous may be in Redis and here: the
+ * caller then uses up one more than he was told, never one less.
+ *
+ * <p>Any thread may call any method.
+ */
+public final class FallbackCounters implements CounterBackend {
+  /*
+   * degraded   read: volatile, on every answer   written only when it changes, so its line stays shared
+   *
+   * It is a light on a panel, nothing is published through it.
+   */
+  private final CounterBackend shared;
+  private final LocalCounters local;
+  private final OnFailure policy;
+  private final LongAdder answers = new LongAdder();
+  private volatile boolean degraded;
+
+  /**
+   * Creates the guard of a backend.
+   *
+   * @param local takes over if the policy says so
+   */
+  public FallbackCounters(CounterBackend shared, LocalCounters local, OnFailure policy) {
+    this.shared = shared;
+    this.local = local;
+    this.policy = policy;
+  }
+
+  @Override
+  public void add(
+      CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    shared.add(
+        key, limit, hits, clockMillis, new Attempt(key, limit, hits, clockMillis, sink), slot);
+  }
+
+  /** Returns how many counts the policy answered. */
+  public long degradedAnswers() {
+    return answers.sum();
+  }
+
+  /** Returns whether the last answer was the policy's. */
+  public boolean isDegraded() {
+    return degraded;
+  }
+
+  /** Returns the policy. */
+  public OnFailure policy() {
+    return policy;
+  }
+
+  private void answer(Attempt attempt, int slot, BackendUnavailableException reason) {
+    answers.increment();
+    switch (policy) {
+      case OPEN ->
+          attempt.sink.counted(slot, attempt.limit.requestsPerUnit() == 0 ? attempt.hits : 0);
+      case CLOSED -> attempt.sink.failed(slot, reason);
+      case LOCAL ->
+          local.add(
+              attempt.key, attempt.limit, attempt.hits, attempt.clockMillis, attempt.sink, slot);
+    }
+  }
+
+  private void become(boolean next) {
+    if (degraded != next) {
+      degraded = next;
+    }
+  }
+
+  /** One count that was asked of the shared backend. */
+  private final class Attempt implements CounterSink {
+    private final CounterKey key;
+    private final Limit limit;
+    private final long hits;
+    private final long clockMillis;
+    private final CounterSink sink;
+
+    Attempt(CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink) {
+      this.key = key;
+      this.limit = limit;
+      this.hits = hits;
+      this.clockMillis = clockMillis;
+      this.sink = sink;
+    }
+
+    @Override
+    public void counted(int slot, long count) {
+      become(false);
+      sink.counted(slot, count);
+    }
+
+    @Override
+    public void failed(int slot, BackendUnavailableException reason) {
+      become(true);
+      answer(this, slot, reason);
+    }
+  }
+}

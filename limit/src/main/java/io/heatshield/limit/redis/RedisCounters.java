@@ -1,0 +1,148 @@
+package io.heatshield.limit.redis;
+
+import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.redis.CountSink;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisException;
+import io.heatshield.redis.Script;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Counters in Redis, shared by all processes that use the same rules.
+ *
+ * <p>Raising a counter and setting its end are one script, so no counter outlives its window by
+ * more than the jitter, whatever fails in between. Counts are exact up to 2<sup>53</sup>.
+ *
+ * <p>Any thread may call it; nothing waits. Hits may be more than one caller's, as when calls for
+ * one counter are coalesced.
+ */
+public final class RedisCounters implements CounterBackend {
+  /*
+   * The name of a counter in Redis, a stored format, see ADR 24:
+   *
+   *   "hs{}", the number of the window in decimal or nothing if the algorithm has none, ':', the key
+   *
+   * The empty braces make a cluster hash the whole name: braces in a descriptor, which come from
+   * outside, can not gather counters on one server.
+   */
+  private static final byte[] PREFIX = ascii("hs{}");
+  private static final Script FIXED = Script.resource(RedisCounters.class, "fixed_window.lua");
+  private static final Script SLIDING = Script.resource(RedisCounters.class, "sliding_window.lua");
+  private static final Script GCRA = Script.resource(RedisCounters.class, "gcra.lua");
+  private static final int PARTS = 60;
+  private static final byte[] ONE = {'1'};
+
+  private final Redis redis;
+  private final Redis perSecond;
+  private final long jitterMillis;
+  private final LongUnaryOperator random;
+
+  /**
+   * Creates counters in one Redis.
+   *
+   * @param jitter up to how much longer than its window a counter is kept, drawn for each call, so
+   *     that not all go at once; zero for none
+   */
+  public RedisCounters(Redis redis, Duration jitter) {
+    this(redis, redis, jitter);
+  }
+
+  /**
+   * Creates counters in two.
+   *
+   * @param perSecond where limits per second are counted
+   */
+  public RedisCounters(Redis redis, Redis perSecond, Duration jitter) {
+    this(redis, perSecond, jitter, bound -> ThreadLocalRandom.current().nextLong(bound));
+  }
+
+  RedisCounters(Redis redis, Redis perSecond, Duration jitter, LongUnaryOperator random) {
+    if (jitter.isNegative() || jitter.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllegalArgumentException("jitter must be 0 to 24 h: " + jitter);
+    }
+    this.redis = redis;
+    this.perSecond = perSecond;
+    this.jitterMillis = jitter.toMillis();
+    this.random = random;
+  }
+
+  @Override
+  public void add(
+      CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    LimitUnit unit = limit.unit();
+    Redis to = unit == LimitUnit.SECOND ? perSecond : redis;
+    byte[] most = ascii(limit.requestsPerUnit());
+    var told = new Told(sink, slot);
+    switch (limit.algorithm()) {
+      case FIXED_WINDOW -> {
+        byte[][] arguments = {ascii(hits), ascii(unit.millis() + jitter())};
+        to.eval(FIXED, name(key, unit.window(clockMillis)), arguments, told);
+      }
+      case SLIDING_WINDOW -> {
+        long part = Math.floorDiv(clockMillis * PARTS, unit.millis());
+        byte[][] arguments = {ascii(hits), ascii(unit.millis()), most, ascii(part)};
+        to.eval(SLIDING, name(key), arguments, told);
+      }
+      case GCRA -> {
+        byte[] span = ascii(unit.millis());
+        byte[][] arguments = {ascii(hits), span, most, ascii(clockMillis), span};
+        to.eval(GCRA, name(key), arguments, told);
+      }
+    }
+  }
+
+  /** Returns the name in Redis of a counter for one window. */
+  static byte[] name(CounterKey key, long window) {
+    return name(key, ascii(window));
+  }
+
+  /** Returns the name in Redis of a counter that knows its time itself. */
+  static byte[] name(CounterKey key) {
+    return name(key, new byte[0]);
+  }
+
+  /** Only windows end for all counters at one moment; the other algorithms spread their ends. */
+  private long jitter() {
+    return jitterMillis == 0 ? 0 : random.applyAsLong(jitterMillis);
+  }
+
+  private static byte[] name(CounterKey key, byte[] window) {
+    byte[] bytes = key.toByteArray();
+    var name = new byte[PREFIX.length + window.length + 1 + bytes.length];
+    System.arraycopy(PREFIX, 0, name, 0, PREFIX.length);
+    System.arraycopy(window, 0, name, PREFIX.length, window.length);
+    name[PREFIX.length + window.length] = ':';
+    System.arraycopy(bytes, 0, name, PREFIX.length + window.length + 1, bytes.length);
+    return name;
+  }
+
+  private static byte[] ascii(long number) {
+    return number == 1 ? ONE : ascii(Long.toString(number));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Passes on what Redis tells. */
+  private record Told(CounterSink sink, int slot) implements CountSink {
+    @Override
+    public void counted(long count) {
+      sink.counted(slot, count);
+    }
+
+    @Override
+    public void failed(RedisException reason) {
+      sink.failed(
+          slot, new BackendUnavailableException(String.valueOf(reason.getMessage()), reason));
+    }
+  }
+}

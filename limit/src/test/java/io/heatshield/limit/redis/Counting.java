@@ -1,0 +1,82 @@
+package io.heatshield.limit.redis;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.CounterKeys;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.Entry;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.testkit.limit.CounterSubject;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the tests of counters in Redis share. */
+final class Counting {
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
+  private static final AtomicInteger DOMAINS = new AtomicInteger();
+
+  private Counting() {}
+
+  /** Opens a client with a budget that a busy machine keeps, and waits for the server. */
+  static Redis open(URI uri, Duration budget) {
+    Redis redis =
+        Redis.builder(RedisUrl.parse(uri.toString()))
+            .budget(budget)
+            .connectTimeout(Duration.ofSeconds(2))
+            .open();
+    if (!redis.awaitUp(PATIENCE)) {
+      throw new IllegalStateException("Redis is not up");
+    }
+    return redis;
+  }
+
+  /** Returns a backend as the contract sees it, on counters that nobody has used. */
+  static CounterSubject subject(CounterBackend backend) {
+    String domain = "domain-" + DOMAINS.incrementAndGet();
+    return (key, unit, algorithm, limit, hits, clockMillis) -> {
+      var by =
+          new Limit(
+              limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
+      return add(backend, key(domain, key, by), by, hits, clockMillis);
+    };
+  }
+
+  static CounterKey key(String domain, String key, Limit limit) {
+    return KEYS.key(domain, List.of(new Entry(key, "")), limit.unit(), limit.algorithm());
+  }
+
+  /** Adds hits; the future fails as the sink was told. */
+  static CompletableFuture<Long> add(
+      CounterBackend backend, CounterKey key, Limit limit, long hits, long clockMillis) {
+    var told = new CompletableFuture<Long>();
+    backend.add(key, limit, hits, clockMillis, new Told(told), 7);
+    return told;
+  }
+
+  private record Told(CompletableFuture<Long> count) implements CounterSink {
+    @Override
+    public void counted(int slot, long value) {
+      if (slot != 7 || !count.complete(value)) {
+        throw new IllegalStateException("told twice, or of another slot");
+      }
+    }
+
+    @Override
+    public void failed(int slot, BackendUnavailableException reason) {
+      if (slot != 7 || !count.completeExceptionally(reason)) {
+        throw new IllegalStateException("told twice, or of another slot");
+      }
+    }
+  }
+}

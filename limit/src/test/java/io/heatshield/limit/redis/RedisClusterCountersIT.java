@@ -1,0 +1,33 @@
+package io.heatshield.limit.redis;
+
+import io.heatshield.redis.Redis;
+import io.heatshield.testkit.limit.CounterContract;
+import io.heatshield.testkit.limit.CounterSubject;
+import io.heatshield.testkit.redis.RedisClusterFixture;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The Redis backend keeps what every backend keeps, on a cluster of three masters. */
+class RedisClusterCountersIT extends CounterContract {
+  private static RedisClusterFixture cluster;
+  private static Redis redis;
+
+  @BeforeAll
+  static void start() {
+    cluster = RedisClusterFixture.start();
+    redis = Counting.open(cluster.uri(), Duration.ofSeconds(5));
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+    cluster.close();
+  }
+
+  @Override
+  protected CounterSubject subject(LongSupplier clock) {
+    return Counting.subject(new RedisCounters(redis, Duration.ofMinutes(5)));
+  }
+}

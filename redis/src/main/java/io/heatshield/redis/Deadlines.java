@@ -1,0 +1,55 @@
+package io.heatshield.redis;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The timer: the thread that ends commands at their deadline, whatever their flusher is doing. */
+final class Deadlines implements Runnable {
+  /*
+   * All commands have the same budget, so a command that comes after a look is not due before one
+   * budget after it: the timer sleeps until the first deadline that it has seen, or for a budget, and
+   * needs no word from those who submit. At most 10 ms, so that what is done does not pile up.
+   */
+  private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final Route route;
+  private final Settings settings;
+  private final Thread timer;
+  private volatile boolean closed;
+
+  Deadlines(Route route, Settings settings) {
+    this.route = route;
+    this.settings = settings;
+    this.timer = new Thread(this, "redis deadlines");
+    timer.setDaemon(true);
+  }
+
+  void start() {
+    timer.start();
+  }
+
+  @Override
+  public void run() {
+    long most = Math.min(settings.budgetNanos(), MAX_SLEEP_NANOS);
+    while (!closed) {
+      LockSupport.parkNanos(this, route.expire(settings.ticker().nanos(), most));
+    }
+  }
+
+  /** Ends the thread and waits for it. */
+  void close() {
+    closed = true;
+    LockSupport.unpark(timer);
+    boolean interrupted = false;
+    while (timer.isAlive()) {
+      try {
+        timer.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.heatshield.redis;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of one connection in the order in which they came, at most as many as were allowed.
+ *
+ * <p>Any thread may offer. One thread, the flusher, takes; another, the timer, watches the same
+ * commands from the first that is not done on, and ends those past their deadline.
+ */
+final class Pending {
+  /*
+   * A list that only grows at its tail, with two readers that each keep their own place in it; what
+   * both have passed is garbage. An offer swaps the tail, then links: a reader may find the link not
+   * made yet and takes that for the end, which the unpark after it corrects.
+   *
+   * tail     swap: volatile        taken, watched   plain, each its own thread's
+   * size     raised before a command is linked, lowered by the timer when it passes one that is done
+   * asleep   written by the flusher, read after linking: volatile, so one of the two sees the other
+   */
+  private final int most;
+  private final AtomicReference<Command> tail;
+  private final AtomicInteger size = new AtomicInteger();
+  private volatile @Nullable Thread asleep;
+  private Command taken;
+  private Command watched;
+
+  Pending(int most) {
+    this.most = most;
+    var origin =
+        new Command(Script.of(""), new byte[0], new byte[0][], 0, new Tally(), new Nobody());
+    this.tail = new AtomicReference<>(origin);
+    this.taken = origin;
+    this.watched = origin;
+  }
+
+  /** Appends a command; false if as many are there as may be. */
+  boolean offer(Command command) {
+    if (size.incrementAndGet() > most) {
+      size.decrementAndGet();
+      return false;
+    }
+    tail.getAndSet(command).next(command);
+    wake();
+    return true;
+  }
+
+  /** Takes the next command for sending, if there is one; by the flusher alone. */
+  @Nullable Command take() {
+    for (Command next = taken.next(); next != null; next = taken.next()) {
+      taken = next;
+      if (next.send()) {
+        return next;
+      }
+    }
+    return null;
+  }
+
+  /** Gives up all commands that were not taken; by the flusher alone. */
+  void refuse(Failure reason) {
+    for (Command next = taken.next(); next != null; next = taken.next()) {
+      taken = next;
+      next.giveUp(reason);
+    }
+  }
+
+  /** Waits until there may be a command to take, or someone wakes it; by the flusher alone. */
+  void await(long nanos) {
+    asleep = Thread.currentThread();
+    if (taken.next() == null) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    asleep = null;
+  }
+
+  /** Wakes the flusher if it waits. */
+  void wake() {
+    Thread sleeper = asleep;
+    if (sleeper != null) {
+      LockSupport.unpark(sleeper);
+    }
+  }
+
+  /**
+   * Gives up the commands whose deadline has come; by the timer alone.
+   *
+   * @return how many
+   */
+  int expire(long now) {
+    int expired = 0;
+    for (Command next = watched.next(); next != null; next = watched.next()) {
+      if (!next.isDone()) {
+        if (now - next.deadline < 0) {
+          break;
+        }
+        expired += next.giveUp(Failure.NOT_SENT_IN_TIME) ? 1 : 0;
+      }
+      pass(next);
+    }
+    return expired;
+  }
+
+  /** Returns the nanoseconds until the first deadline, or the given ones; by the timer alone. */
+  long untilDeadline(long now, long otherwise) {
+    Command next = watched.next();
+    return next == null ? otherwise : Math.min(otherwise, next.deadline - now);
+  }
+
+  /** Gives up everything, for good; when flusher and timer have ended. */
+  void abandon() {
+    for (Command next = watched.next(); next != null; next = watched.next()) {
+      next.giveUp(Failure.CLOSED);
+      pass(next);
+    }
+  }
+
+  /** Returns how many commands are there, some of which may be done. */
+  int size() {
+    return size.get();
+  }
+
+  private void pass(Command next) {
+    watched = next;
+    size.decrementAndGet();
+  }
+
+  /** Who waits for nothing. */
+  private static final class Nobody implements CountSink {
+    @Override
+    public void counted(long count) {}
+
+    @Override
+    public void failed(RedisException reason) {}
+  }
+}

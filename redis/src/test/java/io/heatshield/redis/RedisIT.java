@@ -1,0 +1,218 @@
+package io.heatshield.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.testkit.net.FaultProxy;
+import io.heatshield.testkit.redis.RedisFixture;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The way to one real Redis, through a proxy that breaks it. */
+class RedisIT {
+  static final Script ADD = Script.of("return redis.call('INCRBY', KEYS[1], ARGV[1])");
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration BUDGET = Duration.ofSeconds(10);
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private static RedisFixture server;
+
+  @BeforeAll
+  static void start() {
+    server = RedisFixture.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void eval_ofManyCommands_answersInOrderAndSharesRoundTrips() {
+    try (var redis = open(server.port())) {
+      var told = new ArrayList<Told>();
+
+      for (int i = 0; i < 2000; i++) {
+        told.add(add(redis, "order", 1));
+      }
+
+      assertThat(told.stream().map(Told::count))
+          .containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
+      assertThat(redis.stats().rounds()).isLessThan(2000);
+      assertThat(redis.stats().connects()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void eval_afterTheScriptsWereFlushed_loadsThemAgain() {
+    try (var redis = open(server.port())) {
+      add(redis, "flushed", 1).count();
+
+      server.command("SCRIPT", "FLUSH");
+
+      assertThat(add(redis, "flushed", 2).count()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void eval_withPasswordAndUser_isLetIn() {
+    try (var guarded =
+            RedisFixture.start("requirepass hidden", "user limiter on >sesame ~* +@all");
+        var redis = open("redis://limiter:sesame@127.0.0.1:" + guarded.port());
+        var stranger =
+            Redis.builder(RedisUrl.parse("redis://limiter:wrong@127.0.0.1:" + guarded.port()))
+                .open()) {
+
+      assertThat(add(redis, "k", 1).count()).isEqualTo(1);
+      assertThat(stranger.awaitUp(Duration.ofMillis(200))).isFalse();
+    }
+  }
+
+  @Test
+  void eval_whenTheReplyIsCutAtEveryByte_isAmbiguousAndNeverCountedTwice() {
+    try (var proxy = FaultProxy.to(server.host(), server.port());
+        var redis = open(proxy.port())) {
+      long acknowledged = add(redis, "cut", 1).count();
+      long ambiguous = 0;
+
+      for (int bytes = 0; bytes <= ":1000\r\n".length(); bytes++) {
+        proxy.cutReplyAfter(bytes);
+        List<Told> told = List.of(add(redis, "cut", 1000), add(redis, "cut", 1000));
+        for (Told one : told) {
+          if (one.isCount()) {
+            acknowledged += 1000;
+          } else if (one.failure().isAmbiguous()) {
+            ambiguous += 1000;
+          }
+        }
+        proxy.pass();
+        assertThat(redis.awaitUp(PATIENCE)).isTrue();
+        acknowledged += settle(redis, "cut");
+      }
+
+      long stored = Long.parseLong(server.command("GET", "cut"));
+      assertThat(ambiguous).isPositive();
+      assertThat(stored).isBetween(acknowledged, acknowledged + ambiguous);
+    }
+  }
+
+  @Test
+  void eval_whenRedisIsFrozen_isAnsweredAndComesBack() {
+    try (var frozen = RedisFixture.start();
+        var redis = openShort(frozen.port())) {
+      frozen.pause();
+
+      for (int i = 0; i < 20; i++) {
+        assertThat(add(redis, "k", 1).isCount()).isFalse();
+      }
+      assertThat(redis.isUp()).isFalse();
+      assertThat(add(redis, "k", 1).failure()).isEqualTo(Failure.BREAKER_OPEN);
+      frozen.resume();
+
+      assertThat(redis.awaitUp(PATIENCE)).isTrue();
+      assertThat(settle(redis, "k")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void eval_whenRedisIsGone_failsAtOnceAndComesBack() {
+    try (var killed = RedisFixture.start();
+        var redis = open(killed.port())) {
+      killed.kill();
+      while (redis.isUp()) {
+        add(redis, "k", 1).isCount();
+      }
+
+      assertThat(add(redis, "k", 1).isCount()).isFalse();
+      killed.restart();
+
+      assertThat(redis.awaitUp(PATIENCE)).isTrue();
+      assertThat(settle(redis, "k")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void eval_throughABlackHole_isAnswered() {
+    try (var proxy = FaultProxy.to(server.host(), server.port());
+        var redis = openShort(proxy.port())) {
+      proxy.blackHole();
+
+      List<Told> told = List.of(add(redis, "hole", 1), add(redis, "hole", 1));
+
+      assertThat(told).noneMatch(Told::isCount);
+      proxy.pass();
+      proxy.resetAll();
+      assertThat(redis.awaitUp(PATIENCE)).isTrue();
+    }
+  }
+
+  @Test
+  void eval_whenNobodyListens_failsAndStartsOnceThere() {
+    try (var proxy = FaultProxy.to(server.host(), server.port())) {
+      proxy.refuse();
+      try (var redis = builder("redis://127.0.0.1:" + proxy.port()).open()) {
+        assertThat(add(redis, "late", 1).isCount()).isFalse();
+
+        proxy.pass();
+
+        assertThat(redis.awaitUp(PATIENCE)).isTrue();
+        assertThat(settle(redis, "late")).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void eval_whenRedisIsOutOfMemory_saysSoAndCountsNothing() {
+    try (var full = RedisFixture.start("maxmemory 1kb", "maxmemory-policy noeviction");
+        var redis = open(full.port())) {
+
+      assertThat(add(redis, "k", 1).failure()).isEqualTo(Failure.OUT_OF_MEMORY);
+      assertThat(full.command("GET", "k")).isEqualTo("(nil)");
+    }
+  }
+
+  /** Adds one until that is answered by a count, and returns what was acknowledged: one. */
+  private static long settle(Redis redis, String key) {
+    for (int i = 0; i < 1000; i++) {
+      if (add(redis, key + "-settled", 0).isCount()) {
+        add(redis, key, 1).count();
+        return 1;
+      }
+      redis.awaitUp(PATIENCE);
+    }
+    throw new AssertionError("Redis does not come back");
+  }
+
+  private static Told add(Redis redis, String key, long hits) {
+    var told = new Told();
+    byte[] argument = Long.toString(hits).getBytes(StandardCharsets.US_ASCII);
+    redis.eval(ADD, key.getBytes(StandardCharsets.UTF_8), new byte[][] {argument}, told);
+    return told;
+  }
+
+  private static Redis open(int port) {
+    return open("redis://127.0.0.1:" + port);
+  }
+
+  /** Opens a client that soon gives up, for a server that never answers. */
+  private static Redis openShort(int port) {
+    Redis redis = builder("redis://127.0.0.1:" + port).budget(SHORT).failuresToOpen(1).open();
+    assertThat(redis.awaitUp(PATIENCE)).isTrue();
+    return redis;
+  }
+
+  private static Redis open(String url) {
+    Redis redis = builder(url).open();
+    assertThat(redis.awaitUp(PATIENCE)).isTrue();
+    return redis;
+  }
+
+  private static RedisBuilder builder(String url) {
+    return Redis.builder(RedisUrl.parse(url)).budget(BUDGET);
+  }
+}

@@ -1,0 +1,94 @@
+package io.heatshield.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisUrlTest {
+
+  @Test
+  void parse_everythingOfASingleServer_isKept() {
+    RedisUrl url = RedisUrl.parse("rediss://us%3Aer:p%40ss+%2F@db.example:7000/3");
+
+    assertThat(url.tls()).isTrue();
+    assertThat(url.kind()).isEqualTo(RedisUrl.Kind.SINGLE);
+    assertThat(url.hosts()).containsExactly(new Address("db.example", 7000));
+    assertThat(url.user()).isEqualTo("us:er");
+    assertThat(url.password()).isEqualTo("p@ss+/");
+    assertThat(url.database()).isEqualTo(3);
+  }
+
+  @Test
+  void parse_theLeast_fillsInTheRest() {
+    RedisUrl url = RedisUrl.parse("redis://[::1]/");
+
+    assertThat(url.hosts()).containsExactly(new Address("::1", 6379));
+    assertThat(url.user()).isNull();
+    assertThat(url.password()).isNull();
+    assertThat(url.database()).isZero();
+    assertThat(url).hasToString("redis://[::1]:6379");
+  }
+
+  @Test
+  void parse_sentinels_keepsMasterAndDatabase() {
+    RedisUrl url = RedisUrl.parse("redis-sentinel://:secret@a:1,b:2/my-master/5");
+
+    assertThat(url.kind()).isEqualTo(RedisUrl.Kind.SENTINEL);
+    assertThat(url.hosts()).containsExactly(new Address("a", 1), new Address("b", 2));
+    assertThat(url.master()).isEqualTo("my-master");
+    assertThat(url.database()).isEqualTo(5);
+    assertThat(url.user()).isNull();
+    assertThat(url).hasToString("redis-sentinel://a:1,b:2/my-master/5");
+  }
+
+  @Test
+  void parse_aClusterInTls_keepsAllHosts() {
+    RedisUrl url = RedisUrl.parse("rediss-cluster://a:1,b:2,c:3");
+
+    assertThat(url.tls()).isTrue();
+    assertThat(url.kind()).isEqualTo(RedisUrl.Kind.CLUSTER);
+    assertThat(url.hosts()).hasSize(3);
+  }
+
+  @Test
+  void as_anotherUser_isNeverShown() {
+    RedisUrl url = RedisUrl.parse("redis://h:1").as("somebody", "secret");
+
+    assertThat(url.password()).isEqualTo("secret");
+    assertThat(url.toString()).doesNotContain("somebody").doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "secret",
+        "http://secret@h",
+        "redis://",
+        "redis://secret@h:1",
+        "redis://:secret@h:0",
+        "redis://:secret@h:65536",
+        "redis://:secret@h:x",
+        "redis://:secret@h:1,i:2",
+        "redis://:secret@h/x",
+        "redis://:secret@h/70000",
+        "redis://:secret@h/1/2",
+        "redis://:secret@h?x=1",
+        "redis://:secret#@h",
+        "redis://:secret%zz@h",
+        "redis://:secret@h\r\nAUTH",
+        "redis-sentinel://:secret@h:1",
+        "redis-sentinel://:secret@h:1/",
+        "redis-cluster://:secret@h:1/1",
+        "redis-cluster://:secret@h:1,,i:2",
+      })
+  void parse_aFaultyAddress_isRefusedWithoutShowingIt(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RedisUrl.parse(text))
+        .withMessageMatching("(url|host|port|database) must .*")
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("secret"));
+  }
+}

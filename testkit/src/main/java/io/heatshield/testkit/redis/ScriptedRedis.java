@@ -1,0 +1,147 @@
+package io.heatshield.testkit.redis;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A server on loopback that answers commands with bytes that a test chose, for the replies that no
+ * real Redis gives on demand.
+ *
+ * <p>Each connection has a thread of its own, which asks the script for every command. Any thread
+ * may call any method.
+ */
+public final class ScriptedRedis implements AutoCloseable {
+  /** What the script answers to end the connection without a reply. */
+  public static final String HANG_UP = "hang up";
+
+  private final ServerSocket door;
+  private final Script script;
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+  private ScriptedRedis(ServerSocket door, Script script) {
+    this.door = door;
+    this.script = script;
+  }
+
+  /** Starts a server that answers what the script says. */
+  public static ScriptedRedis start(Script script) {
+    try {
+      var door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      var server = new ScriptedRedis(door, script);
+      daemon("scripted-redis-accept", server::acceptAll);
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the port that clients connect to. */
+  public int port() {
+    return door.getLocalPort();
+  }
+
+  /** Returns how often a command of this name was received, in capitals. */
+  public long count(String name) {
+    return seen.stream().filter(name::equals).count();
+  }
+
+  /** Closes the port and all connections; safe to call twice. */
+  @Override
+  public void close() {
+    closeQuietly(door);
+    sockets.forEach(ScriptedRedis::closeQuietly);
+  }
+
+  private void acceptAll() {
+    while (!door.isClosed()) {
+      try {
+        Socket socket = door.accept();
+        sockets.add(socket);
+        daemon("scripted-redis", () -> serve(socket));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      OutputStream out = socket.getOutputStream();
+      for (List<String> words = read(in); !words.isEmpty(); words = read(in)) {
+        seen.add(words.get(0));
+        String reply = script.reply(words);
+        if (reply.equals(HANG_UP)) {
+          return;
+        }
+        out.write(reply.getBytes(StandardCharsets.ISO_8859_1));
+      }
+    } catch (IOException gone) {
+      // The client left, or the test closed the server.
+    } finally {
+      sockets.remove(socket);
+    }
+  }
+
+  /** Returns the next command, the name in front; empty at the end of the stream. */
+  private static List<String> read(InputStream in) throws IOException {
+    String header = line(in);
+    var words = new ArrayList<String>();
+    if (header.isEmpty()) {
+      return words;
+    }
+    int count = Integer.parseInt(header.substring(1));
+    for (int i = 0; i < count; i++) {
+      int length = Integer.parseInt(line(in).substring(1));
+      words.add(new String(in.readNBytes(length), StandardCharsets.ISO_8859_1));
+      line(in);
+    }
+    return words;
+  }
+
+  private static String line(InputStream in) throws IOException {
+    var line = new StringBuilder();
+    for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
+      if (b != '\r') {
+        line.append((char) b);
+      }
+    }
+    return line.toString();
+  }
+
+  private static void daemon(String name, Runnable work) {
+    var thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void closeQuietly(AutoCloseable open) {
+    try {
+      open.close();
+    } catch (Exception nothingLeftToClose) {
+      // The client sees the end of the stream either way.
+    }
+  }
+
+  /** Says what is answered. */
+  @FunctionalInterface
+  public interface Script {
+
+    /** Returns the bytes of the reply to a command, as Latin-1; empty for none. */
+    String reply(List<String> words);
+  }
+}

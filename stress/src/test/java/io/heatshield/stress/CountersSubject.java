@@ -76,19 +76,23 @@ interface CountersSubject {
     @Override
     public long add(String key, long hits) {
       long[] counter = counts.computeIfAbsent(key, name -> new long[] {window, 0});
-      long before = counter[0] == window ? counter[1] : 0;
-      pause();
+      long before = held(counter[0] == window ? counter[1] : 0);
       long count = before + hits;
       counter[0] = window;
       counter[1] = count <= limit ? count : before;
       return count;
     }
 
-    /** Holds the two steps apart, so that a short run sees another come between them. */
-    private static void pause() {
-      for (int i = 0; i < 20; i++) {
-        Thread.onSpinWait();
+    /**
+     * Holds the two steps apart, so that a short run sees another come between them; by arithmetic,
+     * because Lincheck takes a spin wait for a loop that it must leave.
+     */
+    private static long held(long count) {
+      long state = count;
+      for (int i = 0; i < 100; i++) {
+        state = state * 31 + i;
       }
+      return state == Long.MIN_VALUE ? count + 1 : count;
     }
 
     @Override

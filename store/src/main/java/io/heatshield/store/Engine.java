@@ -83,6 +83,11 @@ public interface Engine extends AutoCloseable {
     return false;
   }
 
+  /** Returns whether the engine can keep keys apart that are written often. */
+  default boolean keepsApart() {
+    return false;
+  }
+
   /** Returns how many keys were moved between those written often and the others. */
   default long moves() {
     return 0;

@@ -48,7 +48,7 @@ final class Guards {
       hotWrites = new HotWrites(parts, shape.build(secret, parts.ticker(), ringBytes), shape);
     }
     router =
-        routing == null
+        routing == null || !engine.keepsApart()
             ? null
             : new Router(parts, routing.build(secret, parts.ticker(), ringBytes));
   }

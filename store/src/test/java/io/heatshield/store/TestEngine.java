@@ -58,6 +58,11 @@ final class TestEngine implements Engine {
   }
 
   @Override
+  public boolean keepsApart() {
+    return true;
+  }
+
+  @Override
   public boolean expiresByItself() {
     return false;
   }

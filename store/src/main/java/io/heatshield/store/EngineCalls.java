@@ -1,0 +1,50 @@
+package io.heatshield.store;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Where calls to the engine are made: on the calling thread, or by an executor. */
+final class EngineCalls {
+  private final @Nullable Executor executor;
+
+  EngineCalls(@Nullable Executor executor) {
+    this.executor = executor;
+  }
+
+  /** Makes a call; what it throws fails the stage. */
+  <T> CompletionStage<T> make(Supplier<CompletionStage<T>> call) {
+    if (executor == null) {
+      return guarded(call);
+    }
+    var answer = new CompletableFuture<T>();
+    try {
+      executor.execute(
+          () ->
+              guarded(call)
+                  .whenComplete(
+                      (value, failure) -> {
+                        if (failure == null) {
+                          answer.complete(value);
+                        } else {
+                          answer.completeExceptionally(failure);
+                        }
+                      }));
+    } catch (RejectedExecutionException e) {
+      answer.completeExceptionally(
+          new StoreException(StoreException.Reason.UNAVAILABLE, "too many calls wait", e));
+    }
+    return answer;
+  }
+
+  private static <T> CompletionStage<T> guarded(Supplier<CompletionStage<T>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+}

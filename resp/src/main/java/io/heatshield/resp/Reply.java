@@ -117,6 +117,11 @@ public abstract sealed class Reply {
     return this instanceof Failure;
   }
 
+  /** Returns whether this is an error that begins with a text. */
+  public boolean isError(String start) {
+    return this instanceof Failure failure && failure.startsWith(start);
+  }
+
   /** Returns the reply as it is sent in RESP3, one character per byte. */
   @Override
   public String toString() {
@@ -166,6 +171,15 @@ public abstract sealed class Reply {
 
     Failure(String text) {
       line = line('-', text);
+    }
+
+    boolean startsWith(String start) {
+      for (int i = 0; i < start.length(); i++) {
+        if (i + 1 >= line.length || line[i + 1] != start.charAt(i)) {
+          return false;
+        }
+      }
+      return true;
     }
 
     @Override

@@ -16,6 +16,8 @@ import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.config.ServerSettings;
+import io.heatshield.server.data.DataDoor;
+import io.heatshield.server.data.ServerData;
 import io.heatshield.server.grpc.GrpcCounters;
 import io.heatshield.server.grpc.GrpcDoor;
 import io.heatshield.server.grpc.GrpcLimits;
@@ -83,6 +85,7 @@ public final class HeatshieldServer {
   private final ServerScopes scopes;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
+  private final DataDoor data;
   private volatile Configuration current;
 
   private HeatshieldServer(ConfigLoader loader, Configuration configuration, @Nullable Path file)
@@ -122,6 +125,7 @@ public final class HeatshieldServer {
       open("server.http", http::start);
       parts.add("http door", http::stop);
       grpc = limits == null ? null : grpc(limits, tls, timer);
+      data = data(keyHash, token, tls, timer);
       timer.every(POLL, token::refresh);
       if (tls != null) {
         timer.every(POLL, tls::refresh);
@@ -169,6 +173,11 @@ public final class HeatshieldServer {
                 new Address(current.settings().server().grpc().host(), door.address().getPort()));
   }
 
+  /** Returns the address of the data door, with the port it really has. */
+  public Address resp() {
+    return new Address(current.settings().server().resp().host(), data.address().getPort());
+  }
+
   /** Returns the configuration in effect. */
   public Configuration configuration() {
     return current;
@@ -186,7 +195,7 @@ public final class HeatshieldServer {
 
   /** Returns what listens and what is guarded, in a few aligned lines for people. */
   public List<String> summary() {
-    return StartSummary.lines(current.settings(), transport.name(), http(), grpc());
+    return StartSummary.lines(current.settings(), transport.name(), http(), grpc(), resp());
   }
 
   /**
@@ -224,6 +233,23 @@ public final class HeatshieldServer {
     parts.add("grpc door", door::stop);
     ready.pass();
     timer.every(MAINTENANCE, () -> door.serving(health.isReady()));
+    return door;
+  }
+
+  private DataDoor data(KeyHash keyHash, AdminToken token, @Nullable TlsMaterial tls, Timer timer)
+      throws IOException {
+    var opened =
+        ServerData.open(current.settings(), scopes, savings, keyHash, token, clock, ticker);
+    parts.add("stores", deadline -> opened.close());
+    DataMeters.bind(opened.counters(), metrics);
+    DataDoor door = opened.door(transport, socket(current.settings().server().resp()), tls);
+    Health.Check ready = health.expect("data door");
+    open("server.resp", door::start);
+    parts.add("data door", door::stop);
+    ready.pass();
+    timer.every(POLL, opened::refresh);
+    timer.every(MAINTENANCE, opened::sweep);
+    timer.every(POLL, door::sweep);
     return door;
   }
 
@@ -270,6 +296,7 @@ public final class HeatshieldServer {
     var doors = new ArrayList<ConfigApi.Door>();
     doors.add(new ConfigApi.Door("http", http().toString()));
     grpc().ifPresent(address -> doors.add(new ConfigApi.Door("grpc", address.toString())));
+    doors.add(new ConfigApi.Door("resp", resp().toString()));
     return doors;
   }
 

@@ -17,7 +17,8 @@ import java.util.Optional;
 final class StartSummary {
   private StartSummary() {}
 
-  static List<String> lines(Settings settings, String transport, URI http, Optional<Address> grpc) {
+  static List<String> lines(
+      Settings settings, String transport, URI http, Optional<Address> grpc, Address resp) {
     var lines = new ArrayList<String>();
     lines.add(
         "heatshield "
@@ -29,6 +30,7 @@ final class StartSummary {
             + ")");
     lines.add(line("http", http + "   " + protection(settings.server())));
     grpc.ifPresent(address -> lines.add(line("grpc", address + "   " + wire(settings.server()))));
+    lines.add(line("resp", resp + "   " + data(settings)));
     LimitsSettings limits = settings.limits();
     if (limits != null) {
       lines.add(line("limits", limits(limits)));
@@ -58,6 +60,11 @@ final class StartSummary {
         : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
   }
 
+  private static String data(Settings settings) {
+    String who = settings.users().isEmpty() ? "no users" : "users " + settings.users().size();
+    return wire(settings.server()) + ", " + who;
+  }
+
   private static String limits(LimitsSettings settings) {
     return "rules of "
         + KeyText.of(settings.config().toString())
@@ -72,8 +79,8 @@ final class StartSummary {
         .map(TableSettings::name)
         .forEach(name -> waiting.add("table " + name));
     settings.stores().stream()
+        .filter(store -> store.engine() != StoreSettings.Engine.MEMORY)
         .map(StoreSettings::name)
-        .filter(name -> !name.equals("main"))
         .forEach(name -> waiting.add("store " + name));
     return waiting;
   }

@@ -51,7 +51,7 @@ class HeatshieldServerIT {
     anyPort =
         String.format(
             Locale.ROOT,
-            "server: { http: '127.0.0.1:0', state_dir: '%s', admin_token_file: '%s' }\n",
+            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '%s', admin_token_file: '%s' }\n",
             folder.resolve("state"),
             token);
   }
@@ -118,7 +118,7 @@ class HeatshieldServerIT {
 
   @Test
   void http_everyAddress_isShownAsConfigured() throws Exception {
-    String open = anyPort.replace("127.0.0.1:0", "0.0.0.0:0");
+    String open = anyPort.replace("http: '127.0.0.1:0'", "http: '0.0.0.0:0'");
 
     HeatshieldServer started = start(open);
 

@@ -164,7 +164,7 @@ class RateLimitsIT {
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
+            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
                 + folder.resolve("state")
                 + "' }\nlimits: { config: '"
                 + folder.resolve("limits")

@@ -32,9 +32,10 @@ final class Rules {
 
   private void checkDoors() {
     ServerSettings server = settings.server();
-    checkDoor("server.http", server.http(), server.adminTokenFile() != null, "admin_token_file");
+    boolean token = server.adminTokenFile() != null;
+    checkDoor("server.http", server.http(), token, "server.admin_token_file");
     checkDoor("server.grpc", server.grpc(), false, null);
-    checkDoor("server.resp", server.resp(), false, null);
+    checkDoor("server.resp", server.resp(), !settings.users().isEmpty(), "users");
     checkDistinct("server.http", server.http(), "server.grpc", server.grpc());
     checkDistinct("server.http", server.http(), "server.resp", server.resp());
     checkDistinct("server.grpc", server.grpc(), "server.resp", server.resp());
@@ -46,8 +47,7 @@ final class Rules {
     if (address.isLoopback() || server.tls() != null || credentials || server.allowPlaintext()) {
       return;
     }
-    String others =
-        credentialsKey == null ? "server.tls" : "server.tls or server." + credentialsKey;
+    String others = credentialsKey == null ? "server.tls" : "server.tls or " + credentialsKey;
     binder.fault(
         path,
         "other machines can reach " + address + ", and nothing protects it",

@@ -17,4 +17,9 @@ public record Settings(
             max = "64",
             doc = "Guarded stores; absent: one memory store, main.")
         List<StoreSettings> stores,
+    @Setting(
+            value = "[]",
+            max = "1000",
+            doc = "Users of the RESP door; absent: anyone may come in.")
+        List<UserSettings> users,
     @Setting(value = "{}", doc = "The log.") LogSettings log) {}

@@ -1,12 +1,14 @@
 package io.heatshield.server;
 
 import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.StoresApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
@@ -37,6 +39,7 @@ import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
+import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.time.CoarseTicker;
@@ -85,6 +88,7 @@ public final class HeatshieldServer {
   private final ServerScopes scopes;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
+  private final ServerStores stores;
   private final DataDoor data;
   private volatile Configuration current;
 
@@ -99,11 +103,14 @@ public final class HeatshieldServer {
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
       timer.every(TICK, ticker::refresh);
-      KeyHash keyHash = KeyHash.fast(StateFolder.open(settings.stateDir()).hashSecret());
+      HashSecret secret = StateFolder.open(settings.stateDir()).hashSecret();
+      KeyHash keyHash = KeyHash.fast(secret);
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
       limits = limits(configuration, keyHash, timer);
+      stores = ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
+      parts.add("stores", deadline -> stores.close());
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
 
@@ -239,8 +246,7 @@ public final class HeatshieldServer {
   private DataDoor data(KeyHash keyHash, AdminToken token, @Nullable TlsMaterial tls, Timer timer)
       throws IOException {
     var opened =
-        ServerData.open(current.settings(), scopes, savings, keyHash, token, clock, ticker);
-    parts.add("stores", deadline -> opened.close());
+        ServerData.open(current.settings(), stores, scopes, savings, keyHash, token, clock, ticker);
     DataMeters.bind(opened.counters(), metrics);
     DataDoor door = opened.door(transport, socket(current.settings().server().resp()), tls);
     Health.Check ready = health.expect("data door");
@@ -248,7 +254,6 @@ public final class HeatshieldServer {
     parts.add("data door", door::stop);
     ready.pass();
     timer.every(POLL, opened::refresh);
-    timer.every(MAINTENANCE, opened::sweep);
     timer.every(POLL, door::sweep);
     return door;
   }
@@ -288,6 +293,7 @@ public final class HeatshieldServer {
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
         .addAll(new SavingsApi(savings).routes())
+        .addAll(new StoresApi(stores).routes())
         .addAll(events.routes())
         .build(Version.current());
   }
@@ -317,6 +323,7 @@ public final class HeatshieldServer {
     current = next;
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
+    stores.retune(next.settings());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
       limits.retune(changed);

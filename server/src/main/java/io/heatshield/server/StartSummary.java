@@ -5,7 +5,6 @@ import io.heatshield.server.config.Address;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
-import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.config.TableSettings;
 import java.net.URI;
 import java.util.ArrayList;
@@ -78,10 +77,6 @@ final class StartSummary {
     settings.tables().stream()
         .map(TableSettings::name)
         .forEach(name -> waiting.add("table " + name));
-    settings.stores().stream()
-        .filter(store -> store.engine() != StoreSettings.Engine.MEMORY)
-        .map(StoreSettings::name)
-        .forEach(name -> waiting.add("store " + name));
     return waiting;
   }
 }

@@ -200,7 +200,7 @@ class HeatshieldServerIT {
     assertThat(get(started, "api/v1/hot?scope=demo&n=1").body())
         .contains("\"key\":\"" + shown + "\"", "\"state\":\"hot\"", "\"estimate\":1000");
     String path = URLEncoder.encode(nasty, UTF_8).replace("+", "%20");
-    assertThat(get(started, "api/v1/keys/" + path).body())
+    assertThat(get(started, "api/v1/keys/" + path + "?scope=demo").body())
         .contains("\"estimate\":1000", "\"guaranteed\":999", "\"since\":\"2");
     assertThat(get(started, "api/v1/scopes").body()).contains("\"scope\":\"demo\"");
     assertThat(get(started, "api/v1/hot?scope=nowhere").statusCode()).isEqualTo(404);

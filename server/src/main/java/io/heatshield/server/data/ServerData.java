@@ -15,9 +15,9 @@ import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,12 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The stores of a server and what clients of the data door share.
- *
- * <p>Opened once and closed once. Any thread may call.
- */
-public final class ServerData implements AutoCloseable {
+/** The stores of a server and what clients of the data door share. Any thread may call. */
+public final class ServerData {
   private final Realm realm;
   private final Users users;
   private final DataLimits limits;
@@ -46,12 +42,13 @@ public final class ServerData implements AutoCloseable {
   }
 
   /**
-   * Opens the stores of the settings that this server can hold, each with a scope of its name.
+   * Opens the way to the stores of a server, each with a scope of its name.
    *
    * @throws IOException if the password of a user cannot be read
    */
   public static ServerData open(
       Settings settings,
+      ServerStores opened,
       ServerScopes scopes,
       Savings savings,
       KeyHash hash,
@@ -64,20 +61,16 @@ public final class ServerData implements AutoCloseable {
     var stores = new ArrayList<OpenStore>();
     long longest = 0;
     for (StoreSettings store : settings.stores()) {
-      if (store.engine() == StoreSettings.Engine.MEMORY) {
-        stores.add(
-            new OpenStore(
-                store.name(),
-                stores.size(),
-                GuardedStore.over(new MemoryEngine(store.maxMemory().bytes()))
-                    .hash(hash)
-                    .clock(clock::millis)
-                    .build(),
-                scopes.open(store.name()),
-                new HotContexts(hash, table.size(), clock, ticker),
-                (int) store.maxValue().bytes()));
-        longest = Math.max(longest, store.maxValue().bytes());
-      }
+      GuardedStore guarded = opened.find(store.name()).orElseThrow();
+      stores.add(
+          new OpenStore(
+              store.name(),
+              stores.size(),
+              guarded,
+              scopes.open(store.name()),
+              new HotContexts(hash, table.size(), clock, ticker),
+              (int) store.maxValue().bytes()));
+      longest = Math.max(longest, store.maxValue().bytes());
     }
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
     var channel = new HotChannel();
@@ -125,17 +118,6 @@ public final class ServerData implements AutoCloseable {
   /** Reads the passwords again. */
   public void refresh() {
     users.refresh();
-  }
-
-  /** Deletes some of what has ended. */
-  public void sweep() {
-    realm.stores().forEach(store -> store.store().sweep());
-  }
-
-  /** Closes the stores. */
-  @Override
-  public void close() {
-    realm.stores().forEach(store -> store.store().close());
   }
 
   private static Map<String, String> shown(DataLimits limits, List<OpenStore> stores) {

@@ -5,6 +5,7 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
+import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
@@ -23,6 +24,8 @@ import io.heatshield.server.data.ServerData;
 import io.heatshield.server.grpc.GrpcCounters;
 import io.heatshield.server.grpc.GrpcDoor;
 import io.heatshield.server.grpc.GrpcLimits;
+import io.heatshield.server.history.HeatHistory;
+import io.heatshield.server.history.HeatRecorder;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.http.HealthRoutes;
@@ -42,6 +45,7 @@ import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
@@ -69,14 +73,17 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration HISTORY = Duration.ofSeconds(10);
+  private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private final Clock clock = Clock.systemUTC();
+  private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
+  private final HeatHistory history = new HeatHistory();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
   private final Health health = new Health();
@@ -102,12 +109,13 @@ public final class HeatshieldServer {
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
-      timer.every(TICK, ticker::refresh);
+      timer.every(TICK, this::tick);
       HashSecret secret = StateFolder.open(settings.stateDir()).hashSecret();
       KeyHash keyHash = KeyHash.fast(secret);
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       limits = limits(configuration, keyHash, timer);
       stores = ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
       parts.add("stores", deadline -> stores.close());
@@ -215,13 +223,18 @@ public final class HeatshieldServer {
     return parts.stop(deadline);
   }
 
+  private void tick() {
+    ticker.refresh();
+    clockMillis.refresh();
+  }
+
   private @Nullable ServerLimits limits(Configuration configuration, KeyHash keyHash, Timer timer)
       throws IOException {
     LimitsSettings settings = configuration.settings().limits();
     if (settings == null) {
       return null;
     }
-    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clock, metrics);
+    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clockMillis, metrics);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -292,6 +305,7 @@ public final class HeatshieldServer {
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
+        .addAll(new HistoryApi(history, clock).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(new StoresApi(stores).routes())
         .addAll(events.routes())

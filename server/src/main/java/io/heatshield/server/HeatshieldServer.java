@@ -85,6 +85,7 @@ public final class HeatshieldServer {
   private final ServerScopes scopes;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
+  private final ServerData stores;
   private final DataDoor data;
   private volatile Configuration current;
 
@@ -104,13 +105,17 @@ public final class HeatshieldServer {
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
       limits = limits(configuration, keyHash, timer);
-      transport = new Transport(0);
-      parts.add("event loops", transport::stop);
-
       AdminToken token =
           settings.adminTokenFile() == null
               ? AdminToken.none()
               : AdminToken.fromFile(settings.adminTokenFile());
+      stores =
+          ServerData.open(
+              configuration.settings(), scopes, savings, keyHash, token, clock, ticker);
+      parts.add("stores", deadline -> stores.close());
+      transport = new Transport(0);
+      parts.add("event loops", transport::stop);
+
       TlsMaterial tls = settings.tls() == null ? null : TlsMaterial.load(tlsFiles(settings.tls()));
       Health.Check open = health.expect("http door");
       var counters = new HttpCounters();
@@ -125,7 +130,7 @@ public final class HeatshieldServer {
       open("server.http", http::start);
       parts.add("http door", http::stop);
       grpc = limits == null ? null : grpc(limits, tls, timer);
-      data = data(keyHash, token, tls, timer);
+      data = data(tls, timer);
       timer.every(POLL, token::refresh);
       if (tls != null) {
         timer.every(POLL, tls::refresh);
@@ -236,19 +241,15 @@ public final class HeatshieldServer {
     return door;
   }
 
-  private DataDoor data(KeyHash keyHash, AdminToken token, @Nullable TlsMaterial tls, Timer timer)
-      throws IOException {
-    var opened =
-        ServerData.open(current.settings(), scopes, savings, keyHash, token, clock, ticker);
-    parts.add("stores", deadline -> opened.close());
-    DataMeters.bind(opened.counters(), metrics);
-    DataDoor door = opened.door(transport, socket(current.settings().server().resp()), tls);
+  private DataDoor data(@Nullable TlsMaterial tls, Timer timer) throws IOException {
+    DataMeters.bind(stores.counters(), metrics);
+    DataDoor door = stores.door(transport, socket(current.settings().server().resp()), tls);
     Health.Check ready = health.expect("data door");
     open("server.resp", door::start);
     parts.add("data door", door::stop);
     ready.pass();
-    timer.every(POLL, opened::refresh);
-    timer.every(MAINTENANCE, opened::sweep);
+    timer.every(POLL, stores::refresh);
+    timer.every(MAINTENANCE, stores::sweep);
     timer.every(POLL, door::sweep);
     return door;
   }
@@ -286,7 +287,7 @@ public final class HeatshieldServer {
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
-        .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
+        .addAll(new HotApi(scopes, new WallTime(ticker, clock), stores::context).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(events.routes())
         .build(Version.current());

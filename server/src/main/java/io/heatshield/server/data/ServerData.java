@@ -114,12 +114,13 @@ public final class ServerData implements AutoCloseable {
     return realm;
   }
 
-  /** Returns why keys of a store are hot, if there is such a store. */
-  public Optional<HotContexts> contexts(String store) {
+  /** Returns why a key of a store is hot, as JSON is made from, if that is known. */
+  public Optional<Object> context(String store, byte[] key) {
     return realm.stores().stream()
         .filter(open -> open.name().equals(store))
         .findFirst()
-        .map(OpenStore::hot);
+        .flatMap(open -> open.hot().find(key))
+        .map(context -> context.view(realm.table()));
   }
 
   /** Reads the passwords again. */

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param changes what to do, each key once
  * @param expected what keys must hold for that, each key once; checked only by engines that have
  *     other writers
- * @param asksExistence whether {@link Engine.Applied#existed} is wanted
  */
-public record Batch(List<Change> changes, List<Expected> expected, boolean asksExistence) {
+public record Batch(List<Change> changes, List<Expected> expected) {
 
   /**
    * One key's change.
@@ -34,6 +33,6 @@ public record Batch(List<Change> changes, List<Expected> expected, boolean asksE
 
   /** Returns a batch of one change without conditions. */
   public static Batch of(byte[] key, @Nullable Value after) {
-    return new Batch(List.of(new Change(key, after, false)), List.of(), false);
+    return new Batch(List.of(new Change(key, after, false)), List.of());
   }
 }

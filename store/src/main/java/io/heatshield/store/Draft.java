@@ -16,16 +16,28 @@ final class Draft implements View {
   private final Stamps stamps;
   private final Function<byte[], @Nullable Value> engine;
   private final long now;
+  private final boolean judges;
   private final @Nullable Value[] before;
   private final boolean[] read;
   private final @Nullable Value[] after;
   private final boolean[] changed;
   private @Nullable Map<Text, Integer> index;
 
-  Draft(Keys keys, Stamps stamps, long now, Function<byte[], @Nullable Value> engine) {
+  /**
+   * Creates one that has read nothing.
+   *
+   * @param judges whether what has ended is still there, and to be taken for absent
+   */
+  Draft(
+      Keys keys,
+      Stamps stamps,
+      long now,
+      boolean judges,
+      Function<byte[], @Nullable Value> engine) {
     this.keys = keys;
     this.stamps = stamps;
     this.now = now;
+    this.judges = judges;
     this.engine = engine;
     this.before = new @Nullable Value[keys.size()];
     this.read = new boolean[keys.size()];
@@ -51,16 +63,15 @@ final class Draft implements View {
   @Override
   public void put(byte[] key, Value value) {
     int i = find(key);
-    if (value.isExpired(now)) {
-      delete(i);
-    } else {
-      set(i, value);
-    }
+    set(i, value.isExpired(now) ? null : value);
   }
 
   @Override
   public boolean delete(byte[] key) {
-    return delete(find(key));
+    int i = find(key);
+    boolean held = (changed[i] ? after[i] : live(i)) != null;
+    set(i, null);
+    return held;
   }
 
   @Override
@@ -91,6 +102,24 @@ final class Draft implements View {
     return after[place];
   }
 
+  /** Returns whether the engine holds something, ended or not, under a key. */
+  boolean held(int place) {
+    live(place);
+    return before[place] != null;
+  }
+
+  /** Returns what is to become of a key so far. */
+  Mark mark(byte[] key) {
+    int i = find(key);
+    return new Mark(i, after[i], changed[i]);
+  }
+
+  /** Takes back what was done to a key since. */
+  void reset(Mark mark) {
+    after[mark.place] = mark.after;
+    changed[mark.place] = mark.changed;
+  }
+
   /** Returns what the transaction relies on: all that was read. */
   List<Batch.Expected> relied() {
     var relied = new ArrayList<Batch.Expected>();
@@ -100,12 +129,6 @@ final class Draft implements View {
       }
     }
     return relied;
-  }
-
-  private boolean delete(int i) {
-    boolean held = (changed[i] ? after[i] : live(i)) != null;
-    set(i, null);
-    return held;
   }
 
   private void set(int i, @Nullable Value value) {
@@ -119,7 +142,7 @@ final class Draft implements View {
       read[i] = true;
     }
     Value value = before[i];
-    return value == null || value.isExpired(now) ? null : value;
+    return value == null || (judges && value.isExpired(now)) ? null : value;
   }
 
   private int find(byte[] key) {
@@ -148,6 +171,9 @@ final class Draft implements View {
     }
     return index;
   }
+
+  /** A moment of one key in a draft. */
+  record Mark(int place, @Nullable Value after, boolean changed) {}
 
   /** Bytes that are equal when their content is; ordered, so that aimed collisions cost little. */
   @SuppressWarnings("ArrayRecordComponent") // That is what its own methods are for.

@@ -2,6 +2,7 @@ package io.heatshield.store;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,11 @@ public interface Engine extends AutoCloseable {
   /** Returns what each key holds, even if that has ended, or null. */
   CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys);
 
-  /** Makes the changes of a batch, all or none, unless its expectations are not met. */
-  CompletionStage<Applied> apply(Batch batch);
+  /**
+   * Makes the changes of a batch, all or none, and returns true; or returns false because an
+   * expectation is not met.
+   */
+  CompletionStage<Boolean> apply(Batch batch);
 
   /**
    * Returns some keys and where to go on. A scan from 0 to 0 tells every key that was there all the
@@ -68,22 +72,41 @@ public interface Engine extends AutoCloseable {
   /** Returns the memory in bytes that the engine takes for data, as far as it knows. */
   long bytes();
 
+  /**
+   * Calls somebody with each key that another writer changed, or with null when any may have been.
+   * An engine without other writers never does.
+   */
+  default void onForeignChange(Consumer<byte @Nullable []> listener) {}
+
+  /** Returns whether every foreign change is being told. */
+  default boolean tellsForeignChanges() {
+    return false;
+  }
+
+  /** Returns whether the engine can keep keys apart that are written often. */
+  default boolean keepsApart() {
+    return false;
+  }
+
+  /** Returns how many keys were moved between those written often and the others. */
+  default long moves() {
+    return 0;
+  }
+
+  /** Returns some of the keys that are kept apart because they were written often. */
+  default List<byte[]> apart(int max) {
+    return List.of();
+  }
+
+  /** Moves a key back among the others; nobody writes it meanwhile. */
+  default void rejoin(byte[] key) {}
+
+  /** Returns about how many keys there are, without a walk over them. */
+  default long estimatedSize() {
+    return size().toCompletableFuture().join();
+  }
+
   /** Releases everything; what was acknowledged is kept if the engine keeps data at all. */
   @Override
   void close();
-
-  /**
-   * What came of a batch.
-   *
-   * @param done whether the changes were made; otherwise an expectation was not met
-   * @param existed whether the key of each change held something before; empty unless asked for
-   */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
-  record Applied(boolean done, boolean[] existed) {
-    /** Made, without saying what was there. */
-    public static final Applied DONE = new Applied(true, new boolean[0]);
-
-    /** Not made, because something else was there than expected. */
-    public static final Applied CONFLICT = new Applied(false, new boolean[0]);
-  }
 }

@@ -10,13 +10,25 @@ import org.jspecify.annotations.Nullable;
 /** Where calls to the engine are made: on the calling thread, or by an executor. */
 final class EngineCalls {
   private final @Nullable Executor executor;
+  private volatile boolean closed;
 
   EngineCalls(@Nullable Executor executor) {
     this.executor = executor;
   }
 
+  /** Lets no more calls through; returns false if that was so already. */
+  synchronized boolean close() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+
   /** Makes a call; what it throws fails the stage. */
   <T> CompletionStage<T> make(Supplier<CompletionStage<T>> call) {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          new StoreException(StoreException.Reason.CLOSED, "the store is closed"));
+    }
     if (executor == null) {
       return guarded(call);
     }

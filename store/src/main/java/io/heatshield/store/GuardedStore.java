@@ -4,8 +4,8 @@ import io.heatshield.hash.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +26,36 @@ public final class GuardedStore implements AutoCloseable {
   public static final long NO_TTL = -1;
 
   private final Engine engine;
-  private final KeyHash hash;
-  private final LongSupplier clock;
+  private final Parts parts;
   private final Stamps stamps;
+  private final EngineCalls calls;
   private final Reads reads;
+  private final Guards guards;
   private final Writes writes;
+  private final Upkeep upkeep;
 
   GuardedStore(StoreBuilder from) {
     engine = from.engine;
-    hash = from.hash;
-    clock = from.clock;
+    parts =
+        new Parts(
+            from.options,
+            from.secret,
+            KeyHash.fast(from.secret),
+            from.ticker,
+            from.clock,
+            from.savings,
+            new Tally());
     stamps = new Stamps(engine.isLocal());
-    var calls = new EngineCalls(engine.blocks() ? from.executor : null);
-    Stripes stripes = new LockedStripes();
-    reads = new Reads(engine, calls, stripes, clock);
-    writes = new Writes(engine, calls, stripes, stamps, clock);
+    calls = new EngineCalls(engine.blocks() ? from.executor : null);
+    Stripes stripes = engine.isLocal() ? new LockedStripes() : new QueuedStripes();
+    reads = new Reads(engine, calls, stripes, stamps, parts);
+    guards = reads.guards();
+    writes = new Writes(engine, calls, stripes, stamps, parts, guards);
+    upkeep = new Upkeep(engine, parts, guards, writes, stripes, from.pressure);
+    engine.onForeignChange(this::changedByOthers);
+    if (from.upkeep) {
+      upkeep.start();
+    }
   }
 
   /** Returns a builder of a store over an engine, which then belongs to the store. */
@@ -55,12 +70,12 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Returns what each key holds, or null, all as of one moment. */
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
-    return reads.getAll(Keys.of(keys, hash));
+    return reads.getAll(Keys.of(keys, parts.hash()));
   }
 
   /** Returns whether a key holds something. */
   public CompletionStage<Boolean> exists(byte[] key) {
-    return get(key).thenApply(value -> value != null);
+    return Stages.then(get(key), value -> value != null);
   }
 
   /** Sets what a key holds, without an end. */
@@ -79,7 +94,7 @@ public final class GuardedStore implements AutoCloseable {
       return writes.put(key, hash(key), value);
     }
     boolean wanted = condition == Condition.IF_PRESENT;
-    return writes.update(
+    return writes.change(
         Keys.of(key, hash(key)),
         view -> {
           boolean met = (view.get(key) != null) == wanted;
@@ -92,9 +107,9 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Deletes a key, and answers whether it held something. It is never refused. */
   public CompletionStage<Boolean> delete(byte[] key) {
-    return writes
-        .update(Keys.of(key, hash(key)), view -> view.delete(key))
-        .thenApply(written -> Boolean.TRUE.equals(written.answer()));
+    return Stages.then(
+        writes.update(Keys.of(key, hash(key)), view -> view.delete(key)),
+        written -> Boolean.TRUE.equals(written.answer()));
   }
 
   /**
@@ -102,7 +117,7 @@ public final class GuardedStore implements AutoCloseable {
    * the sum. The end of the value stays.
    */
   public CompletionStage<Written<Long>> increment(byte[] key, long delta) {
-    return writes.update(
+    return writes.change(
         Keys.of(key, hash(key)),
         view -> {
           Value before = view.get(key);
@@ -120,7 +135,7 @@ public final class GuardedStore implements AutoCloseable {
    *     deletes the key
    */
   public CompletionStage<Written<Boolean>> expire(byte[] key, long expiresAt) {
-    return writes.update(
+    return writes.change(
         Keys.of(key, hash(key)),
         view -> {
           Value before = view.get(key);
@@ -138,14 +153,15 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Returns the milliseconds until a value ends, {@link #NO_TTL} or {@link #ABSENT}. */
   public CompletionStage<Long> ttl(byte[] key) {
-    return get(key)
-        .thenApply(
-            value -> {
-              if (value == null) {
-                return ABSENT;
-              }
-              return value.expires() ? Math.max(0, value.expiresAt() - clock.getAsLong()) : NO_TTL;
-            });
+    return Stages.then(
+        get(key),
+        value -> {
+          if (value == null) {
+            return ABSENT;
+          }
+          long left = value.expiresAt() - parts.clock().getAsLong();
+          return value.expires() ? Math.max(0, left) : NO_TTL;
+        });
   }
 
   /**
@@ -157,7 +173,7 @@ public final class GuardedStore implements AutoCloseable {
    * @param keys all keys that the body looks at or changes
    */
   public <T> CompletionStage<Written<T>> update(List<byte[]> keys, Transaction<T> body) {
-    return writes.update(Keys.of(keys, hash), body);
+    return writes.update(Keys.of(keys, parts.hash()), body);
   }
 
   /**
@@ -167,7 +183,7 @@ public final class GuardedStore implements AutoCloseable {
    */
   public CompletionStage<Long> stamp(byte[] key) {
     long hashed = hash(key);
-    return reads.fresh(key).thenApply(value -> stamps.of(hashed, value));
+    return Stages.then(reads.load(key, hashed), value -> stamps.of(hashed, value));
   }
 
   /**
@@ -194,26 +210,107 @@ public final class GuardedStore implements AutoCloseable {
     return writes.clear();
   }
 
-  /** Deletes some of what has ended, and returns how many keys that were; to be called often. */
-  public int sweep() {
-    int swept = 0;
-    List<byte[]> ended = engine.expired(clock.getAsLong(), Writes.SWEPT_AT_ONCE);
-    for (byte[] key : ended) {
-      if (writes.dropIfExpired(Keys.of(key, hash(key)))) {
-        swept++;
-      }
-    }
-    return swept;
+  /** Returns what the store holds and did. */
+  public StoreStats stats() {
+    Tally tally = parts.tally();
+    return new StoreStats(
+        guards.hotReads == null
+            ? List.of()
+            : HotKey.of(guards.hotReads.ring(), parts.options().hotReads().threshold()),
+        guards.hotWrites == null
+            ? List.of()
+            : HotKey.of(guards.hotWrites.ring(), parts.options().routing().threshold()),
+        tally.clamped.sum(),
+        tally.absent.sum(),
+        tally.falsePositives.sum(),
+        tally.disagreements.sum(),
+        tally.flightsJoined.sum(),
+        tally.cacheHits.sum(),
+        tally.engineCalls.sum(),
+        tally.absent.sum()
+            + tally.cacheHits.sum()
+            + tally.flightsJoined.sum()
+            + tally.clamped.sum()
+            + tally.grouped.sum()
+            - tally.groups.sum(),
+        tally.grouped.sum(),
+        tally.groups.sum(),
+        engine.moves(),
+        tally.expired.sum(),
+        upkeep.filterBytes(),
+        upkeep.cacheBytes(),
+        upkeep.ringBytes(),
+        upkeep.dataBytes(),
+        parts.options().maxMemory());
   }
 
-  /** Closes the engine. */
+  /** Returns the state of the filter, if the store has one. */
+  public Optional<FilterReport> filter() {
+    Absence absence = guards.absence;
+    Rebuild rebuild = upkeep.rebuild();
+    if (absence == null || rebuild == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new FilterReport(
+            absence.mode(),
+            absence.isComplete(),
+            rebuild.isRunning(),
+            rebuild.scanned(),
+            rebuild.expected(),
+            rebuild.last(),
+            absence.stats()));
+  }
+
+  /**
+   * Returns what filter and engine say of a key; a store without a filter takes all for present.
+   */
+  public CompletionStage<FilterCheck> check(byte[] key) {
+    long hashed = hash(key);
+    Absence absence = guards.absence;
+    boolean present = absence == null || absence.filter().contains(hashed);
+    boolean trusted = absence != null && absence.isComplete();
+    return Stages.then(
+        reads.load(key, hashed), value -> new FilterCheck(present, trusted, value != null));
+  }
+
+  /** Returns the options that the store was opened with. */
+  public StoreOptions options() {
+    return parts.options();
+  }
+
+  /** Takes over modes, thresholds and times; memory, rings and the filter's shape stay. */
+  public void retune(StoreOptions next) {
+    guards.retune(next);
+  }
+
+  /** Does what is due beside calls, for stores without a thread of their own; may take its time. */
+  public void maintain() {
+    upkeep.once();
+  }
+
+  /** Ends upkeep, keeps the filter if it has a file, and closes the engine. */
   @Override
   public void close() {
-    writes.close();
+    if (calls.close()) {
+      upkeep.close();
+    }
+  }
+
+  private void changedByOthers(byte @Nullable [] key) {
+    HotReads hot = guards.hotReads;
+    if (hot == null) {
+      return;
+    }
+    if (key == null) {
+      hot.dropAll();
+    } else {
+      hot.drop(new Key(key, parts.hash().hash(key)));
+    }
   }
 
   private long hash(byte[] key) {
-    return hash.hash(Keys.checked(key));
+    return parts.hash().hash(Keys.checked(key));
   }
 
   private long endAfter(Duration ttl) {
@@ -221,7 +318,7 @@ public final class GuardedStore implements AutoCloseable {
     if (millis < 1) {
       throw new IllegalArgumentException("ttl must be at least a millisecond: " + ttl);
     }
-    return Math.addExact(clock.getAsLong(), millis);
+    return Math.addExact(parts.clock().getAsLong(), millis);
   }
 
   private static long sum(@Nullable Value before, long delta) {

@@ -1,6 +1,7 @@
 package io.heatshield.store;
 
 import io.heatshield.hash.KeyHash;
+import java.util.Collection;
 import java.util.List;
 
 /** The keys of one call with their hashes; a key that is named twice is in it twice. */
@@ -26,6 +27,12 @@ final class Keys {
       hashes[i] = hash.hash(checked(array[i]));
     }
     return new Keys(array, hashes);
+  }
+
+  static Keys of(Collection<Key> keys) {
+    return new Keys(
+        keys.stream().map(Key::bytes).toArray(byte[][]::new),
+        keys.stream().mapToLong(Key::hash).toArray());
   }
 
   /** Returns the key if a store takes it. */

@@ -14,9 +14,7 @@ final class LockedStripes implements Stripes {
    * A key belongs to the lock that the low bits of its hash name. Several are taken in ascending order, so nobody waits
    * in a circle.
    */
-  private static final int LOCKS = 256;
-
-  private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+  private final ReentrantLock[] locks = new ReentrantLock[Stripes.COUNT];
 
   LockedStripes() {
     Arrays.setAll(locks, i -> new ReentrantLock());
@@ -25,7 +23,7 @@ final class LockedStripes implements Stripes {
   @Override
   public <T> CompletionStage<T> holding(long[] hashes, Supplier<CompletionStage<T>> action) {
     if (hashes.length == 1) {
-      ReentrantLock lock = locks[(int) hashes[0] & (LOCKS - 1)];
+      ReentrantLock lock = locks[Stripes.place(hashes[0])];
       lock.lock();
       try {
         return action.get();
@@ -33,18 +31,12 @@ final class LockedStripes implements Stripes {
         lock.unlock();
       }
     }
-    int[] needed =
-        Arrays.stream(hashes)
-            .mapToInt(hash -> (int) hash & (LOCKS - 1))
-            .sorted()
-            .distinct()
-            .toArray();
-    return holding(needed, action);
+    return holding(Stripes.places(hashes), action);
   }
 
   @Override
   public <T> CompletionStage<T> holdingAll(Supplier<CompletionStage<T>> action) {
-    int[] all = new int[LOCKS];
+    int[] all = new int[Stripes.COUNT];
     Arrays.setAll(all, i -> i);
     return holding(all, action);
   }

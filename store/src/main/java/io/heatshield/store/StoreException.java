@@ -1,5 +1,7 @@
 package io.heatshield.store;
 
+import java.util.concurrent.CompletionException;
+
 /**
  * Why a store could not do what was asked. Its message holds no key and no value.
  *
@@ -14,6 +16,8 @@ public final class StoreException extends RuntimeException {
     FULL,
     /** The engine cannot be reached, or failed; whether a write took place is not known. */
     UNAVAILABLE,
+    /** The engine was not reached, so that nothing was changed. */
+    UNREACHED,
     /** The value is not a whole number of 64 bits. */
     NOT_A_NUMBER,
     /** The result would not be a whole number of 64 bits. */
@@ -24,6 +28,8 @@ public final class StoreException extends RuntimeException {
     UNSUPPORTED,
     /** The place of the data cannot be used: locked by another process, or read-only. */
     REFUSED,
+    /** Other writers of the engine changed the keys again and again. */
+    CONTENDED,
     /** The store is closed. */
     CLOSED
   }
@@ -40,6 +46,19 @@ public final class StoreException extends RuntimeException {
   public StoreException(Reason reason, String message, Throwable cause) {
     super(message, cause);
     this.reason = reason;
+  }
+
+  /** Returns a failure as one of a store. */
+  static StoreException of(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException(Reason.UNAVAILABLE, "the engine failed", failure);
+  }
+
+  /** Returns whether a batch that failed so has certainly changed nothing. */
+  static boolean isUnmade(Throwable failure) {
+    return of(failure).reason != Reason.UNAVAILABLE;
   }
 
   /** Returns the kind of failure. */

@@ -5,6 +5,7 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.store.Batch;
 import io.heatshield.store.Engine;
 import io.heatshield.store.Found;
+import io.heatshield.store.Key;
 import io.heatshield.store.ScanPage;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.Value;
@@ -36,6 +37,7 @@ public final class MemoryEngine implements Engine {
   private static final int SEGMENTS = 1024;
   private static final int SEGMENT_SHIFT = Long.SIZE - 10;
   private static final int MOST_LOOKED_AT = 10_000;
+  private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
 
   private final KeyHash hash = KeyHash.fast(HashSecret.random());
   private final List<Map<Key, Value>> segments = new ArrayList<>(SEGMENTS);
@@ -90,17 +92,15 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
-  public CompletionStage<Applied> apply(Batch batch) {
+  public CompletionStage<Boolean> apply(Batch batch) {
     int count = batch.changes().size();
     var keys = new Key[count];
-    var existed = new boolean[count];
     long more = 0;
     long moreEnding = 0;
     for (int i = 0; i < count; i++) {
       Batch.Change change = batch.changes().get(i);
       keys[i] = new Key(change.key(), hash.hash(change.key()));
       Value before = find(keys[i]);
-      existed[i] = before != null;
       more += cost(change.key(), change.after()) - cost(change.key(), before);
       moreEnding += ends(change.after()) - ends(before);
     }
@@ -119,8 +119,7 @@ public final class MemoryEngine implements Engine {
         segment(keys[i]).put(keys[i], after);
       }
     }
-    return CompletableFuture.completedFuture(
-        batch.asksExistence() ? new Applied(true, existed) : Applied.DONE);
+    return DONE;
   }
 
   @Override
@@ -131,7 +130,7 @@ public final class MemoryEngine implements Engine {
       segments
           .get(next++)
           .forEach(
-              (key, value) -> found.add(new Found(key.bytes, value.type(), value.expiresAt())));
+              (key, value) -> found.add(new Found(key.bytes(), value.type(), value.expiresAt())));
     }
     return CompletableFuture.completedFuture(
         new ScanPage(next == SEGMENTS ? 0 : next, List.copyOf(found)));
@@ -141,7 +140,7 @@ public final class MemoryEngine implements Engine {
   public void forEachKey(Predicate<byte[]> sink) {
     for (Map<Key, Value> segment : segments) {
       for (Key key : segment.keySet()) {
-        if (!sink.test(key.bytes)) {
+        if (!sink.test(key.bytes())) {
           return;
         }
       }
@@ -163,7 +162,7 @@ public final class MemoryEngine implements Engine {
       segment.forEach(
           (key, value) -> {
             if (value.isExpired(nowMillis) && keys.size() < max) {
-              keys.add(key.bytes);
+              keys.add(key.bytes());
             }
           });
     }
@@ -202,7 +201,7 @@ public final class MemoryEngine implements Engine {
   }
 
   private Map<Key, Value> segment(Key key) {
-    return segments.get((int) (key.hash >>> SEGMENT_SHIFT));
+    return segments.get((int) (key.hash() >>> SEGMENT_SHIFT));
   }
 
   private static int ends(@Nullable Value value) {

@@ -1,15 +1,26 @@
-package io.heatshield.store.memory;
+package io.heatshield.store;
 
 import java.util.Arrays;
 
 /** A key with its keyed hash, so that nobody outside can aim at one place of a map. */
-final class Key implements Comparable<Key> {
-  final byte[] bytes;
-  final long hash;
+public final class Key implements Comparable<Key> {
+  private final byte[] bytes;
+  private final long hash;
 
-  Key(byte[] bytes, long hash) {
+  /** Creates the key with these bytes, which are not copied, and their hash. */
+  public Key(byte[] bytes, long hash) {
     this.bytes = bytes;
     this.hash = hash;
+  }
+
+  /** Returns the bytes themselves. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Returns the hash. */
+  public long hash() {
+    return hash;
   }
 
   @Override

@@ -47,6 +47,10 @@ public final class ContestSnapshot {
     this.entries = List.copyOf(entries);
   }
 
+  long hashFingerprint() {
+    return hashFingerprint;
+  }
+
   /** Returns the entries, in no order. */
   public List<Standing> entries() {
     return entries;

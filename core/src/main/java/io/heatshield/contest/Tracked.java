@@ -28,6 +28,10 @@ public final class Tracked extends Keyed implements Touched {
   private volatile boolean held;
 
   double score;
+
+  /** The share of the score that may be others': what won the contest less the winning touch. */
+  float doubt;
+
   long last;
   long ordered;
   int slot;

@@ -124,6 +124,25 @@ class ContestTableTest {
   }
 
   @Test
+  void rateError_ofAKeyThatWonItsPlace_boundsWhatIsOthersAndFalls() {
+    ContestTable table = fixture.table(1);
+    ContestFixture.touch(table, "first", 10);
+    assertThat(table.top(1).get(0).rateError()).isZero();
+    ContestFixture.touch(table, "second", 20);
+    Standing won = table.top(1).get(0);
+
+    // Eleven touches were refused before the twelfth won: so many may have been those of others.
+    assertThat(won.rate()).isCloseTo(2.0, within(1e-5));
+    assertThat(won.rateError()).isCloseTo(1.1, within(1e-5));
+    fixture.ticker.advance(WINDOW);
+    var unused = table.touch("second", 100);
+
+    Standing later = table.top(1).get(0);
+    assertThat(later.rateError()).isCloseTo(1.1 / Math.E, within(1e-5));
+    assertThat(later.rate()).isCloseTo((2.0 / Math.E) + 10, within(1e-5));
+  }
+
+  @Test
   void touch_ofAKeyThatWasEvicted_goesOnFromTheScoreItLeftWith() {
     ContestTable table = fixture.table(1);
     ContestFixture.touch(table, "first", 10);

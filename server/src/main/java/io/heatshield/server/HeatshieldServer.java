@@ -1,12 +1,14 @@
 package io.heatshield.server;
 
 import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.TablesApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
@@ -35,6 +37,7 @@ import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
+import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.time.CoarseTicker;
@@ -66,6 +69,7 @@ public final class HeatshieldServer {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration TICK = Duration.ofMillis(5);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
+  private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
@@ -81,6 +85,7 @@ public final class HeatshieldServer {
   private final HttpDoor http;
   private final String httpHost;
   private final ServerScopes scopes;
+  private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
   private volatile Configuration current;
@@ -96,10 +101,16 @@ public final class HeatshieldServer {
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
       timer.every(TICK, ticker::refresh);
-      KeyHash keyHash = KeyHash.fast(StateFolder.open(settings.stateDir()).hashSecret());
+      StateFolder folder = StateFolder.open(settings.stateDir());
+      HashSecret secret = folder.hashSecret();
+      KeyHash keyHash = KeyHash.fast(secret);
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
+      tables.take(configuration.settings().tables());
+      timer.every(TABLE_SAVES, tables::saveDue);
+      parts.add("tables", deadline -> tables.save());
       limits = limits(configuration, keyHash, timer);
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
@@ -206,6 +217,7 @@ public final class HeatshieldServer {
       return null;
     }
     ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clock, metrics);
+    opened.service().guard(tables);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -262,6 +274,7 @@ public final class HeatshieldServer {
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
         .addAll(new SavingsApi(savings).routes())
+        .addAll(new TablesApi(tables).routes())
         .addAll(events.routes())
         .build(Version.current());
   }
@@ -290,6 +303,7 @@ public final class HeatshieldServer {
     current = next;
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
+    tables.take(next.settings().tables());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
       limits.retune(changed);

@@ -40,6 +40,7 @@ import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
@@ -67,7 +68,7 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -75,6 +76,7 @@ public final class HeatshieldServer {
   private final StopOrder parts = new StopOrder();
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private final Clock clock = Clock.systemUTC();
+  private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
@@ -100,7 +102,7 @@ public final class HeatshieldServer {
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
-      timer.every(TICK, ticker::refresh);
+      timer.every(TICK, this::tick);
       StateFolder folder = StateFolder.open(settings.stateDir());
       HashSecret secret = folder.hashSecret();
       KeyHash keyHash = KeyHash.fast(secret);
@@ -210,13 +212,18 @@ public final class HeatshieldServer {
     return parts.stop(deadline);
   }
 
+  private void tick() {
+    ticker.refresh();
+    clockMillis.refresh();
+  }
+
   private @Nullable ServerLimits limits(Configuration configuration, KeyHash keyHash, Timer timer)
       throws IOException {
     LimitsSettings settings = configuration.settings().limits();
     if (settings == null) {
       return null;
     }
-    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clock, metrics);
+    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clockMillis, metrics);
     opened.service().guard(tables);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);

@@ -1,12 +1,14 @@
 package io.heatshield.server;
 
 import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.TablesApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
@@ -37,8 +39,10 @@ import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
+import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
@@ -66,13 +70,15 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
+  private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private final Clock clock = Clock.systemUTC();
+  private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
@@ -83,6 +89,7 @@ public final class HeatshieldServer {
   private final HttpDoor http;
   private final String httpHost;
   private final ServerScopes scopes;
+  private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
   private final ServerData stores;
@@ -99,11 +106,17 @@ public final class HeatshieldServer {
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
-      timer.every(TICK, ticker::refresh);
-      KeyHash keyHash = KeyHash.fast(StateFolder.open(settings.stateDir()).hashSecret());
+      timer.every(TICK, this::tick);
+      StateFolder folder = StateFolder.open(settings.stateDir());
+      HashSecret secret = folder.hashSecret();
+      KeyHash keyHash = KeyHash.fast(secret);
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
+      tables.take(configuration.settings().tables());
+      timer.every(TABLE_SAVES, tables::saveDue);
+      parts.add("tables", deadline -> tables.save());
       limits = limits(configuration, keyHash, timer);
       AdminToken token =
           settings.adminTokenFile() == null
@@ -213,13 +226,19 @@ public final class HeatshieldServer {
     return parts.stop(deadline);
   }
 
+  private void tick() {
+    ticker.refresh();
+    clockMillis.refresh();
+  }
+
   private @Nullable ServerLimits limits(Configuration configuration, KeyHash keyHash, Timer timer)
       throws IOException {
     LimitsSettings settings = configuration.settings().limits();
     if (settings == null) {
       return null;
     }
-    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clock, metrics);
+    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clockMillis, metrics);
+    opened.service().guard(tables);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -289,6 +308,7 @@ public final class HeatshieldServer {
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock), stores::context).routes())
         .addAll(new SavingsApi(savings).routes())
+        .addAll(new TablesApi(tables).routes())
         .addAll(events.routes())
         .build(Version.current());
   }
@@ -318,6 +338,7 @@ public final class HeatshieldServer {
     current = next;
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
+    tables.take(next.settings().tables());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
       limits.retune(changed);

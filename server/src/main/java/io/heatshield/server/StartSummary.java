@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What a server says of itself when it is up: what listens, what is guarded and in which mode. */
 final class StartSummary {
@@ -34,6 +35,9 @@ final class StartSummary {
     LimitsSettings limits = settings.limits();
     if (limits != null) {
       lines.add(line("limits", limits(limits)));
+    }
+    for (TableSettings table : settings.tables()) {
+      lines.add(line("table", table(table)));
     }
     List<String> waiting = configuredButNotServed(settings);
     if (!waiting.isEmpty()) {
@@ -72,12 +76,20 @@ final class StartSummary {
         + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 
+  private static String table(TableSettings table) {
+    return table.name()
+        + ", "
+        + table.slots()
+        + " slots, fed by "
+        + KeyText.of(table.key())
+        + table.rules().stream()
+            .map(rule -> ", " + rule.name() + " " + rule.mode().name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining());
+  }
+
   /** Names what the file asks for and this version cannot do yet, so that nobody relies on it. */
   private static List<String> configuredButNotServed(Settings settings) {
     var waiting = new ArrayList<String>();
-    settings.tables().stream()
-        .map(TableSettings::name)
-        .forEach(name -> waiting.add("table " + name));
     settings.stores().stream()
         .filter(store -> store.engine() != StoreSettings.Engine.MEMORY)
         .map(StoreSettings::name)

@@ -10,8 +10,8 @@ import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** The rate limits of a server: counters, limiter and rule folder, with their meters. */
@@ -27,12 +27,16 @@ public final class ServerLimits {
   private final LimitMeters meters;
 
   private ServerLimits(
-      LimitsSettings settings, ServerScopes scopes, KeyHash keyHash, Clock clock, Metrics metrics) {
-    counters = new MemoryCounters(settings.maxCounters(), clock::millis);
+      LimitsSettings settings,
+      ServerScopes scopes,
+      KeyHash keyHash,
+      LongSupplier clockMillis,
+      Metrics metrics) {
+    counters = new MemoryCounters(settings.maxCounters(), clockMillis);
     touches = new DomainTouches(scopes);
     limiter =
         RateLimiter.builder(counters)
-            .clockMillis(clock::millis)
+            .clockMillis(clockMillis)
             .keyHash(keyHash)
             .touches(touches)
             .options(options(settings))
@@ -47,17 +51,22 @@ public final class ServerLimits {
   /**
    * Reads the rules and returns limits that are ready to be asked.
    *
+   * @param clockMillis Unix time, read for every question; a coarse clock will do
    * @throws IOException if the rules have a fault; the message has a line for each
    */
   public static ServerLimits open(
-      LimitsSettings settings, ServerScopes scopes, KeyHash keyHash, Clock clock, Metrics metrics)
+      LimitsSettings settings,
+      ServerScopes scopes,
+      KeyHash keyHash,
+      LongSupplier clockMillis,
+      Metrics metrics)
       throws IOException {
     if (settings.backend() == LimitsSettings.Backend.REDIS) {
       throw new IOException(
           "limits.backend: redis is not part of this version; say memory, and every process counts"
               + " for itself");
     }
-    var limits = new ServerLimits(settings, scopes, keyHash, clock, metrics);
+    var limits = new ServerLimits(settings, scopes, keyHash, clockMillis, metrics);
     List<RuleFault> faults = limits.folder.load();
     if (!faults.isEmpty()) {
       throw new IOException(

@@ -63,6 +63,11 @@ public final class BlockTable {
   }
 
   /** Returns how long a key stays blocked; 0 if it is not. */
+  public long leftNanos(byte[] key) {
+    return leftNanos(hash.hash(key), key);
+  }
+
+  /** Returns how long a key stays blocked; 0 if it is not. */
   public long leftNanos(long hash, byte[] key) {
     return leftNanos(KeyForm.BYTES, key, hash);
   }

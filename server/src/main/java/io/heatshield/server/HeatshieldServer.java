@@ -8,6 +8,7 @@ import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.StoresApi;
 import io.heatshield.server.api.TablesApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
@@ -39,6 +40,7 @@ import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
+import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
@@ -92,7 +94,8 @@ public final class HeatshieldServer {
   private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
-  private final ServerData stores;
+  private final ServerStores stores;
+  private final ServerData clients;
   private final DataDoor data;
   private volatile Configuration current;
 
@@ -123,9 +126,19 @@ public final class HeatshieldServer {
               ? AdminToken.none()
               : AdminToken.fromFile(settings.adminTokenFile());
       stores =
-          ServerData.open(
-              configuration.settings(), scopes, savings, keyHash, token, clock, ticker);
+          ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
       parts.add("stores", deadline -> stores.close());
+      clients =
+          ServerData.open(
+              configuration.settings(),
+              stores,
+              tables,
+              scopes,
+              savings,
+              keyHash,
+              token,
+              clock,
+              ticker);
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
 
@@ -261,14 +274,13 @@ public final class HeatshieldServer {
   }
 
   private DataDoor data(@Nullable TlsMaterial tls, Timer timer) throws IOException {
-    DataMeters.bind(stores.counters(), metrics);
-    DataDoor door = stores.door(transport, socket(current.settings().server().resp()), tls);
+    DataMeters.bind(clients.counters(), metrics);
+    DataDoor door = clients.door(transport, socket(current.settings().server().resp()), tls);
     Health.Check ready = health.expect("data door");
     open("server.resp", door::start);
     parts.add("data door", door::stop);
     ready.pass();
-    timer.every(POLL, stores::refresh);
-    timer.every(MAINTENANCE, stores::sweep);
+    timer.every(POLL, clients::refresh);
     timer.every(POLL, door::sweep);
     return door;
   }
@@ -306,8 +318,9 @@ public final class HeatshieldServer {
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
-        .addAll(new HotApi(scopes, new WallTime(ticker, clock), stores::context).routes())
+        .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
         .addAll(new SavingsApi(savings).routes())
+        .addAll(new StoresApi(stores).routes())
         .addAll(new TablesApi(tables).routes())
         .addAll(events.routes())
         .build(Version.current());
@@ -338,6 +351,7 @@ public final class HeatshieldServer {
     current = next;
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
+    stores.retune(next.settings());
     tables.take(next.settings().tables());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {

@@ -39,9 +39,8 @@ final class StartSummary {
     for (TableSettings table : settings.tables()) {
       lines.add(line("table", table(table)));
     }
-    List<String> waiting = configuredButNotServed(settings);
-    if (!waiting.isEmpty()) {
-      lines.add(line("not served", String.join(", ", waiting) + ": not part of this version"));
+    for (StoreSettings store : settings.stores()) {
+      lines.add(line("store", store.name() + ", " + name(store.engine())));
     }
     return lines;
   }
@@ -64,6 +63,10 @@ final class StartSummary {
         : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
   }
 
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
   private static String data(Settings settings) {
     String who = settings.users().isEmpty() ? "no users" : "users " + settings.users().size();
     return wire(settings.server()) + ", " + who;
@@ -83,17 +86,7 @@ final class StartSummary {
         + " slots, fed by "
         + KeyText.of(table.key())
         + table.rules().stream()
-            .map(rule -> ", " + rule.name() + " " + rule.mode().name().toLowerCase(Locale.ROOT))
+            .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
             .collect(Collectors.joining());
-  }
-
-  /** Names what the file asks for and this version cannot do yet, so that nobody relies on it. */
-  private static List<String> configuredButNotServed(Settings settings) {
-    var waiting = new ArrayList<String>();
-    settings.stores().stream()
-        .filter(store -> store.engine() != StoreSettings.Engine.MEMORY)
-        .map(StoreSettings::name)
-        .forEach(name -> waiting.add("store " + name));
-    return waiting;
   }
 }

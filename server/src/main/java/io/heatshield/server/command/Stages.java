@@ -59,7 +59,9 @@ final class Stages {
         case NOT_A_NUMBER -> Reply.error(Refused.NOT_AN_INTEGER);
         case OVERFLOW -> Reply.error("ERR increment or decrement would overflow");
         case WRONG_TYPE -> Reply.error(Refused.WRONG_TYPE);
-        case UNAVAILABLE -> Reply.error("UNAVAILABLE the store's engine does not answer");
+        case UNAVAILABLE, UNREACHED ->
+            Reply.error("UNAVAILABLE the store's engine does not answer");
+        case CONTENDED -> Reply.error("TRYAGAIN others keep changing these keys");
         case UNSUPPORTED -> Reply.error("ERR this store's engine cannot do that");
         case REFUSED, CLOSED -> Reply.error("ERR the store is closed");
       };

@@ -101,6 +101,12 @@ final class Rules {
   }
 
   private void checkStores() {
+    if (settings.stores().size() > settings.detect().maxScopes()) {
+      binder.fault(
+          "detect.max_scopes",
+          "must be at least the number of stores, " + settings.stores().size(),
+          "each store is a scope");
+    }
     Map<Path, String> folders = new HashMap<>();
     List<String> stores = binder.itemsOf("stores");
     for (int s = 0; s < stores.size(); s++) {

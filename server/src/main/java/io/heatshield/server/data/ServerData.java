@@ -9,15 +9,15 @@ import io.heatshield.server.command.HotChannel;
 import io.heatshield.server.command.HotContexts;
 import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.Realm;
-import io.heatshield.server.command.TableAccess;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,11 +29,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores of a server and what clients of the data door share.
+ * What clients of the data door share: stores, tables, users, limits.
  *
- * <p>Opened once and closed once. Any thread may call.
+ * <p>Any thread may call.
  */
-public final class ServerData implements AutoCloseable {
+public final class ServerData {
   private final Realm realm;
   private final Users users;
   private final DataLimits limits;
@@ -46,12 +46,14 @@ public final class ServerData implements AutoCloseable {
   }
 
   /**
-   * Opens the stores of the settings that this server can hold, each with a scope of its name.
+   * Gives clients the stores of the settings, each with a scope of its name.
    *
    * @throws IOException if the password of a user cannot be read
    */
   public static ServerData open(
       Settings settings,
+      ServerStores stores,
+      ServerTables tables,
       ServerScopes scopes,
       Savings savings,
       KeyHash hash,
@@ -61,38 +63,37 @@ public final class ServerData implements AutoCloseable {
       throws IOException {
     var users = new Users(settings.users(), token::accepts);
     CommandTable table = Commands.table();
-    var stores = new ArrayList<OpenStore>();
+    var open = new ArrayList<OpenStore>();
     long longest = 0;
     for (StoreSettings store : settings.stores()) {
-      if (store.engine() == StoreSettings.Engine.MEMORY) {
-        stores.add(
-            new OpenStore(
-                store.name(),
-                stores.size(),
-                GuardedStore.over(new MemoryEngine(store.maxMemory().bytes()))
-                    .hash(hash)
-                    .clock(clock::millis)
-                    .build(),
-                scopes.open(store.name()),
-                new HotContexts(hash, table.size(), clock, ticker),
-                (int) store.maxValue().bytes()));
-        longest = Math.max(longest, store.maxValue().bytes());
-      }
+      GuardedStore guarded =
+          stores
+              .find(store.name())
+              .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
+      open.add(
+          new OpenStore(
+              store.name(),
+              open.size(),
+              guarded,
+              scopes.open(store.name()),
+              new HotContexts(hash, table.size(), clock, ticker),
+              (int) store.maxValue().bytes()));
+      longest = Math.max(longest, store.maxValue().bytes());
     }
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
     var channel = new HotChannel();
     scopes.listen(channel::publish);
-    Map<String, String> shown = shown(limits, stores);
+    Map<String, String> shown = shown(limits, open);
     var realm =
         new Realm(
             table,
-            List.copyOf(stores),
+            List.copyOf(open),
             users,
             new Clients(),
             channel,
             scopes,
             savings,
-            TableAccess.NONE,
+            new DoorTables(tables),
             () -> shown,
             clock,
             ticker);
@@ -126,17 +127,6 @@ public final class ServerData implements AutoCloseable {
   /** Reads the passwords again. */
   public void refresh() {
     users.refresh();
-  }
-
-  /** Deletes some of what has ended. */
-  public void sweep() {
-    realm.stores().forEach(store -> store.store().sweep());
-  }
-
-  /** Closes the stores. */
-  @Override
-  public void close() {
-    realm.stores().forEach(store -> store.store().close());
   }
 
   private static Map<String, String> shown(DataLimits limits, List<OpenStore> stores) {

@@ -264,6 +264,31 @@ class DataDoorTest {
   }
 
   @Test
+  void write_toAClampedKey_isThrottled_andReadsGoOn() {
+    door.close();
+    door = OpenDataDoor.clamped(5);
+    try (RawResp client = door.client()) {
+      String last = "";
+      for (int i = 0; i < 20 && !last.startsWith("-"); i++) {
+        last = client.call("SET", "hot", "v" + i);
+      }
+
+      assertThat(last).matches("-THROTTLED key is hot, retry in [1-9][0-9]* ms\r\n");
+      assertThat(client.call("INCRBY", "hot", "1")).startsWith("-");
+      assertThat(client.call("MSET", "hot", "x", "cool", "y")).startsWith("-THROTTLED ");
+      assertThat(client.call("EXISTS", "cool")).isEqualTo(":0\r\n");
+      assertThat(client.call("GET", "hot")).startsWith("$2\r\nv");
+      assertThat(client.call("SET", "cool", "y")).isEqualTo("+OK\r\n");
+      client.call("MULTI");
+      client.call("SET", "hot", "z");
+      client.call("SET", "other", "z");
+      assertThat(client.call("EXEC")).startsWith("-THROTTLED ");
+      assertThat(client.call("EXISTS", "other")).isEqualTo(":0\r\n");
+      assertThat(door.counters.throttled()).isGreaterThanOrEqualTo(3);
+    }
+  }
+
+  @Test
   void everyKey_ofEveryCommand_isCounted() {
     try (RawResp client = door.client()) {
       client.call("MSET", "a", "1", "b", "2");

@@ -1,5 +1,6 @@
 package io.heatshield.server.data;
 
+import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -20,6 +21,7 @@ import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
+import io.heatshield.store.StoreOptions;
 import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.IOException;
@@ -53,6 +55,7 @@ public final class OpenDataDoor implements AutoCloseable {
   final Metrics metrics = new Metrics();
   final ServerScopes scopes;
   final Realm realm;
+  private final StoreOptions options;
   private final Transport transport = new Transport(2);
   private final DataDoor door;
 
@@ -60,8 +63,10 @@ public final class OpenDataDoor implements AutoCloseable {
       Authenticator users,
       UnaryOperator<DataLimits> limits,
       Engine engine,
-      @Nullable TlsMaterial tls)
+      @Nullable TlsMaterial tls,
+      StoreOptions guards)
       throws IOException {
+    options = guards;
     KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
     Clock clock = Clock.systemUTC();
     scopes = new ServerScopes(detect(), hash, ticker::nanos, clock, metrics);
@@ -99,6 +104,21 @@ public final class OpenDataDoor implements AutoCloseable {
     return open(ADMINS, limits -> limits);
   }
 
+  /** Opens a door to a store whose writes of one key are held to so many in a window. */
+  public static OpenDataDoor clamped(long perWindow) {
+    var clamp = new StoreOptions.WriteLimit(Mode.ENFORCE, perWindow, 0, 2);
+    try {
+      return new OpenDataDoor(
+          ADMINS,
+          limits -> limits,
+          new MemoryEngine(64 << 20),
+          null,
+          StoreOptions.of("main").with(clamp));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   public static OpenDataDoor open(Authenticator users, UnaryOperator<DataLimits> limits) {
     return open(users, limits, new MemoryEngine(64 << 20), null);
   }
@@ -109,7 +129,7 @@ public final class OpenDataDoor implements AutoCloseable {
       Engine engine,
       @Nullable TlsMaterial tls) {
     try {
-      return new OpenDataDoor(users, limits, engine, tls);
+      return new OpenDataDoor(users, limits, engine, tls, StoreOptions.of("main"));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -126,7 +146,12 @@ public final class OpenDataDoor implements AutoCloseable {
     return new OpenStore(
         name,
         index,
-        GuardedStore.over(engine).hash(hash).clock(clock::millis).build(),
+        GuardedStore.over(engine)
+            .options(options.maxMemory(64 << 20))
+            .secret(HashSecret.of(new byte[32]))
+            .ticker(ticker::nanos)
+            .withoutUpkeep()
+            .build(),
         scopes.open(name),
         new HotContexts(hash, table.size(), clock, ticker::nanos),
         bounds.known().maxArgumentBytes());

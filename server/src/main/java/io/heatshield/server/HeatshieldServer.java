@@ -5,6 +5,7 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
+import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
@@ -24,6 +25,8 @@ import io.heatshield.server.data.ServerData;
 import io.heatshield.server.grpc.GrpcCounters;
 import io.heatshield.server.grpc.GrpcDoor;
 import io.heatshield.server.grpc.GrpcLimits;
+import io.heatshield.server.history.HeatHistory;
+import io.heatshield.server.history.HeatRecorder;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.http.HealthRoutes;
@@ -72,6 +75,7 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration HISTORY = Duration.ofSeconds(10);
   private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
@@ -82,6 +86,7 @@ public final class HeatshieldServer {
   private final Clock clock = Clock.systemUTC();
   private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
+  private final HeatHistory history = new HeatHistory();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
   private final Health health = new Health();
@@ -120,6 +125,7 @@ public final class HeatshieldServer {
       tables.take(configuration.settings().tables());
       timer.every(TABLE_SAVES, tables::saveDue);
       parts.add("tables", deadline -> tables.save());
+      timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       limits = limits(configuration, keyHash, timer);
       AdminToken token =
           settings.adminTokenFile() == null
@@ -319,6 +325,7 @@ public final class HeatshieldServer {
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
+        .addAll(new HistoryApi(history, clock).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(new StoresApi(stores).routes())
         .addAll(new TablesApi(tables).routes())

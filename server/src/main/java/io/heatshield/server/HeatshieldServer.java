@@ -10,6 +10,7 @@ import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
 import io.heatshield.server.api.StoresApi;
+import io.heatshield.server.api.TablesApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
@@ -43,6 +44,7 @@ import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.time.CoarseClock;
@@ -76,6 +78,7 @@ public final class HeatshieldServer {
   private static final Duration HISTORY = Duration.ofSeconds(10);
   private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
+  private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
@@ -93,9 +96,11 @@ public final class HeatshieldServer {
   private final HttpDoor http;
   private final String httpHost;
   private final ServerScopes scopes;
+  private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
   private final ServerStores stores;
+  private final ServerData clients;
   private final DataDoor data;
   private volatile Configuration current;
 
@@ -110,22 +115,39 @@ public final class HeatshieldServer {
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
       timer.every(TICK, this::tick);
-      HashSecret secret = StateFolder.open(settings.stateDir()).hashSecret();
+      StateFolder folder = StateFolder.open(settings.stateDir());
+      HashSecret secret = folder.hashSecret();
       KeyHash keyHash = KeyHash.fast(secret);
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
+      tables.take(configuration.settings().tables());
+      timer.every(TABLE_SAVES, tables::saveDue);
+      parts.add("tables", deadline -> tables.save());
       timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       limits = limits(configuration, keyHash, timer);
-      stores = ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
-      parts.add("stores", deadline -> stores.close());
-      transport = new Transport(0);
-      parts.add("event loops", transport::stop);
-
       AdminToken token =
           settings.adminTokenFile() == null
               ? AdminToken.none()
               : AdminToken.fromFile(settings.adminTokenFile());
+      stores =
+          ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
+      parts.add("stores", deadline -> stores.close());
+      clients =
+          ServerData.open(
+              configuration.settings(),
+              stores,
+              tables,
+              scopes,
+              savings,
+              keyHash,
+              token,
+              clock,
+              ticker);
+      transport = new Transport(0);
+      parts.add("event loops", transport::stop);
+
       TlsMaterial tls = settings.tls() == null ? null : TlsMaterial.load(tlsFiles(settings.tls()));
       Health.Check open = health.expect("http door");
       var counters = new HttpCounters();
@@ -140,7 +162,7 @@ public final class HeatshieldServer {
       open("server.http", http::start);
       parts.add("http door", http::stop);
       grpc = limits == null ? null : grpc(limits, tls, timer);
-      data = data(keyHash, token, tls, timer);
+      data = data(tls, timer);
       timer.every(POLL, token::refresh);
       if (tls != null) {
         timer.every(POLL, tls::refresh);
@@ -235,6 +257,7 @@ public final class HeatshieldServer {
       return null;
     }
     ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clockMillis, metrics);
+    opened.service().guard(tables);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -256,17 +279,14 @@ public final class HeatshieldServer {
     return door;
   }
 
-  private DataDoor data(KeyHash keyHash, AdminToken token, @Nullable TlsMaterial tls, Timer timer)
-      throws IOException {
-    var opened =
-        ServerData.open(current.settings(), stores, scopes, savings, keyHash, token, clock, ticker);
-    DataMeters.bind(opened.counters(), metrics);
-    DataDoor door = opened.door(transport, socket(current.settings().server().resp()), tls);
+  private DataDoor data(@Nullable TlsMaterial tls, Timer timer) throws IOException {
+    DataMeters.bind(clients.counters(), metrics);
+    DataDoor door = clients.door(transport, socket(current.settings().server().resp()), tls);
     Health.Check ready = health.expect("data door");
     open("server.resp", door::start);
     parts.add("data door", door::stop);
     ready.pass();
-    timer.every(POLL, opened::refresh);
+    timer.every(POLL, clients::refresh);
     timer.every(POLL, door::sweep);
     return door;
   }
@@ -304,10 +324,11 @@ public final class HeatshieldServer {
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
-        .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
+        .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
         .addAll(new HistoryApi(history, clock).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(new StoresApi(stores).routes())
+        .addAll(new TablesApi(tables).routes())
         .addAll(events.routes())
         .build(Version.current());
   }
@@ -338,6 +359,7 @@ public final class HeatshieldServer {
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
     stores.retune(next.settings());
+    tables.take(next.settings().tables());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
       limits.retune(changed);

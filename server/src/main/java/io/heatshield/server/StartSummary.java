@@ -5,12 +5,14 @@ import io.heatshield.server.config.Address;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.config.TableSettings;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What a server says of itself when it is up: what listens, what is guarded and in which mode. */
 final class StartSummary {
@@ -34,9 +36,11 @@ final class StartSummary {
     if (limits != null) {
       lines.add(line("limits", limits(limits)));
     }
-    List<String> waiting = configuredButNotServed(settings);
-    if (!waiting.isEmpty()) {
-      lines.add(line("not served", String.join(", ", waiting) + ": not part of this version"));
+    for (TableSettings table : settings.tables()) {
+      lines.add(line("table", table(table)));
+    }
+    for (StoreSettings store : settings.stores()) {
+      lines.add(line("store", store.name() + ", " + name(store.engine())));
     }
     return lines;
   }
@@ -59,6 +63,10 @@ final class StartSummary {
         : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
   }
 
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
   private static String data(Settings settings) {
     String who = settings.users().isEmpty() ? "no users" : "users " + settings.users().size();
     return wire(settings.server()) + ", " + who;
@@ -71,12 +79,14 @@ final class StartSummary {
         + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 
-  /** Names what the file asks for and this version cannot do yet, so that nobody relies on it. */
-  private static List<String> configuredButNotServed(Settings settings) {
-    var waiting = new ArrayList<String>();
-    settings.tables().stream()
-        .map(TableSettings::name)
-        .forEach(name -> waiting.add("table " + name));
-    return waiting;
+  private static String table(TableSettings table) {
+    return table.name()
+        + ", "
+        + table.slots()
+        + " slots, fed by "
+        + KeyText.of(table.key())
+        + table.rules().stream()
+            .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
+            .collect(Collectors.joining());
   }
 }

@@ -167,11 +167,14 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void start_configuredPartsThatAreNotServed_areNamed() throws Exception {
+  void summary_ofTablesAndStores_namesThem() throws Exception {
     HeatshieldServer started =
         start(anyPort + "tables: [{ name: clients, key: remote_address }]\n");
 
-    assertThat(started.summary()).anyMatch(line -> line.contains("table clients"));
+    assertThat(started.summary())
+        .anyMatch(line -> line.matches(" *table +clients, .*"))
+        .anyMatch(line -> line.matches(" *store +main, memory"))
+        .anyMatch(line -> line.matches(" *resp +127.0.0.1:[0-9]+ +plaintext, no users"));
   }
 
   @Test

@@ -66,6 +66,11 @@ public final class Command {
   private final @Nullable Now now;
   private final Map<String, Command> children;
   private final boolean write;
+  private final boolean admin;
+  private final boolean free;
+  private final boolean alwaysRuns;
+  private final boolean neverQueued;
+  private final boolean whileSubscribed;
   private int index = -1;
 
   private Command(
@@ -94,6 +99,11 @@ public final class Command {
     this.now = now;
     this.children = children;
     this.write = flags.contains("write");
+    this.admin = flags.contains("admin");
+    this.free = flags.contains("no_auth");
+    this.neverQueued = flags.contains("no_multi");
+    this.alwaysRuns = flags.contains("+transaction");
+    this.whileSubscribed = flags.contains("+subscribed");
   }
 
   /** Returns a command that works on the keys it names. */
@@ -143,9 +153,29 @@ public final class Command {
     return write;
   }
 
-  /** Returns whether it has a flag. */
-  public boolean has(String flag) {
-    return flags.contains(flag);
+  /** Returns whether only admins may run it. */
+  boolean isAdmin() {
+    return admin;
+  }
+
+  /** Returns whether clients may run it that have not said who they are. */
+  boolean isFree() {
+    return free;
+  }
+
+  /** Returns whether it has no place in a transaction. */
+  boolean isNeverQueued() {
+    return neverQueued;
+  }
+
+  /** Returns whether it runs at once even inside a transaction. */
+  boolean alwaysRuns() {
+    return alwaysRuns;
+  }
+
+  /** Returns whether a RESP2 client that is subscribed may run it. */
+  boolean runsWhileSubscribed() {
+    return whileSubscribed;
   }
 
   /** Returns the place of the first key, or 0 if it has none. */

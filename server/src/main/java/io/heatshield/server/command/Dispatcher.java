@@ -40,15 +40,15 @@ public final class Dispatcher {
       command = child;
     }
     if (!command.takes(words.length)) {
-      return refuse(session, command.wrongCount());
+      return refuse(session, command, command.wrongCount());
     }
     session.seen(realm.ticker().nanos(), command);
     String denied = denied(session, command);
     if (denied != null) {
-      return refuse(session, denied);
+      return refuse(session, command, denied);
     }
     Queue queue = session.queue();
-    if (queue != null && !command.has("+transaction")) {
+    if (queue != null && !command.alwaysRuns()) {
       return queue.add(command, words)
           ? Stages.now(Reply.QUEUED)
           : refuse(session, "ERR transaction is too large");
@@ -64,16 +64,16 @@ public final class Dispatcher {
   /** Returns the error of a command that this client may not run now, or null. */
   private static @Nullable String denied(Session session, Command command) {
     User user = session.user();
-    if (user == null && !command.has("no_auth")) {
+    if (user == null && !command.isFree()) {
       return "NOAUTH Authentication required.";
     }
-    if (session.queue() != null && command.has("no_multi")) {
+    if (session.queue() != null && command.isNeverQueued()) {
       return "ERR Command not allowed inside a transaction";
     }
-    if (command.has("admin") && (user == null || !user.admin())) {
+    if (command.isAdmin() && (user == null || !user.admin())) {
       return "NOPERM '" + command.name() + "' needs a user that is an admin";
     }
-    if (session.isSubscribed() && !session.isResp3() && !command.has("+subscribed")) {
+    if (session.isSubscribed() && !session.isResp3() && !command.runsWhileSubscribed()) {
       return "ERR Can't execute '"
           + command.name()
           + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";
@@ -154,6 +154,16 @@ public final class Dispatcher {
       Call call, Command.OnKeys body, List<byte[]> keys, List<@Nullable Value> values) {
     var view = new ReadView(keys, values, realm.clock().millis());
     return body.run(new KeyCall(call.command(), call.words(), view, call.store().maxValueBytes()));
+  }
+
+  /** Answers with an error; an EXEC that cannot run ends its transaction, as in Redis. */
+  private static CompletableFuture<Reply> refuse(Session session, Command command, String error) {
+    if (!command.name().equals("exec")) {
+      return refuse(session, error);
+    }
+    TransactionCommands.abandon(session);
+    String reason = error.substring(error.indexOf(' ') + 1);
+    return Stages.now(Reply.error("EXECABORT Transaction discarded because of: " + reason));
   }
 
   /** Answers with an error, and makes a transaction in the making worthless, as Redis does. */

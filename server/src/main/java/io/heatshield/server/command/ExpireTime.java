@@ -1,5 +1,7 @@
 package io.heatshield.server.command;
 
+import io.heatshield.store.Value;
+
 /** How a command says when a value ends, and the end that this makes. */
 enum ExpireTime {
   /** Seconds from now. */
@@ -41,6 +43,7 @@ enum ExpireTime {
     if (millis > Long.MAX_VALUE - base) {
       throw call.invalidExpire();
     }
-    return millis + base;
+    // The very last moment stands for no end at all.
+    return Math.min(millis + base, Value.NEVER - 1);
   }
 }

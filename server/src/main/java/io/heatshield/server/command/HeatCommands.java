@@ -85,19 +85,12 @@ final class HeatCommands {
     List<HotContext.Share> commands = context.commands(realm.table());
     add(pairs, "first-hot-ms", Reply.of(context.firstHotMillis()));
     add(pairs, "peak-rate", Reply.of(context.peakRate()));
-    add(pairs, "reads", Reply.of(uses(commands, false)));
-    add(pairs, "writes", Reply.of(uses(commands, true)));
+    add(pairs, "reads", Reply.of(HotContext.uses(commands, false)));
+    add(pairs, "writes", Reply.of(HotContext.uses(commands, true)));
     add(pairs, "bytes", Reply.of(context.bytes()));
     add(pairs, "commands", shares(commands));
     add(pairs, "clients", shares(context.clients().stream().limit(CLIENTS).toList()));
     add(pairs, "distinct-clients", Reply.of(context.distinctClients()));
-  }
-
-  private static long uses(List<HotContext.Share> commands, boolean write) {
-    return commands.stream()
-        .filter(share -> share.write() == write)
-        .mapToLong(HotContext.Share::uses)
-        .sum();
   }
 
   private static Reply shares(List<HotContext.Share> shares) {

@@ -1,9 +1,12 @@
 package io.heatshield.server.command;
 
 import io.heatshield.detect.Verdict;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.DoubleAccumulator;
@@ -120,6 +123,35 @@ public final class HotContext {
   /** Returns the highest rate that was seen. */
   public double peakRate() {
     return peak.get();
+  }
+
+  /** Returns all of this by name, as JSON is made from. */
+  public Map<String, Object> view(CommandTable table) {
+    List<Share> commands = commands(table);
+    var view = new LinkedHashMap<String, Object>();
+    view.put("first_hot", Instant.ofEpochMilli(firstHotMillis).toString());
+    view.put("peak_rate", peakRate());
+    view.put("reads", uses(commands, false));
+    view.put("writes", uses(commands, true));
+    view.put("bytes", bytes());
+    view.put("commands", byName(commands));
+    view.put("clients", byName(clients()));
+    view.put("distinct_clients", distinctClients());
+    return view;
+  }
+
+  /** Returns the uses by commands that may change the key, or by the others. */
+  static long uses(List<Share> commands, boolean write) {
+    return commands.stream()
+        .filter(share -> share.write() == write)
+        .mapToLong(Share::uses)
+        .sum();
+  }
+
+  private static Map<String, Long> byName(List<Share> shares) {
+    var map = new LinkedHashMap<String, Long>();
+    shares.forEach(share -> map.put(share.name(), share.uses()));
+    return map;
   }
 
   private void mark(int labelHash) {

@@ -117,7 +117,7 @@ final class KeyCommands {
       return Reply.of(NONE);
     }
     long left = Math.max(0, value.expiresAt() - base);
-    return Reply.of(unit == 1 ? left : (left + unit / 2) / unit);
+    return Reply.of(unit == 1 ? left : left / unit + (left % unit >= unit / 2 ? 1 : 0));
   }
 
   private static Reply persist(KeyCall call) {

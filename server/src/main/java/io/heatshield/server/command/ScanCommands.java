@@ -58,9 +58,15 @@ final class ScanCommands {
                     Reply.array(filter.keys(page)))));
   }
 
+  /** Returns a cursor, read as strtoul does: a sign is taken, and no digits at all are 0. */
   private static long cursor(String text) {
+    if (text.isEmpty()) {
+      return 0;
+    }
     try {
-      return Long.parseUnsignedLong(text);
+      return text.charAt(0) == '-' && text.length() > 1
+          ? -Long.parseUnsignedLong(text.substring(1))
+          : Long.parseUnsignedLong(text);
     } catch (NumberFormatException e) {
       throw new Refused("ERR invalid cursor");
     }

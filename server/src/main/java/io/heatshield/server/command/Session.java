@@ -139,8 +139,13 @@ public final class Session {
   }
 
   void seen(long nanos, Command command) {
-    seenNanos = nanos;
-    last = command;
+    // Read far more often than changed: a volatile write costs as much as the rest of a command.
+    if (seenNanos != nanos) {
+      seenNanos = nanos;
+    }
+    if (last != command) {
+      last = command;
+    }
   }
 
   @Nullable Command last() {

@@ -50,6 +50,7 @@ final class DataConnection extends ChannelInboundHandlerAdapter implements Peer 
   private ByteBuf in = Unpooled.EMPTY_BUFFER;
   private @Nullable ByteBuf out;
   private boolean busy;
+  private boolean running;
   private boolean ending;
   private long held;
   private int answered;
@@ -93,7 +94,7 @@ final class DataConnection extends ChannelInboundHandlerAdapter implements Peer 
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (context.channel().isWritable()) {
+    if (context.channel().isWritable() && !running) {
       run();
       finishRound();
     }
@@ -194,6 +195,7 @@ final class DataConnection extends ChannelInboundHandlerAdapter implements Peer 
 
   /** Runs what has arrived, as far as that is possible now. */
   private void run() {
+    running = true;
     try {
       while (!busy && !ending && ctx.channel().isWritable() && parser.read(in)) {
         byte[][] words = parser.take();
@@ -224,6 +226,8 @@ final class DataConnection extends ChannelInboundHandlerAdapter implements Peer 
       door.counters().protocolError();
       write(Reply.error("ERR Protocol error: " + e.getMessage()));
       ending = true;
+    } finally {
+      running = false;
     }
   }
 

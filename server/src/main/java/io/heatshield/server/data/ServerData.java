@@ -9,13 +9,13 @@ import io.heatshield.server.command.HotChannel;
 import io.heatshield.server.command.HotContexts;
 import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.Realm;
-import io.heatshield.server.command.TableAccess;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.time.Ticker;
@@ -28,7 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The stores of a server and what clients of the data door share. Any thread may call. */
+/**
+ * What clients of the data door share: stores, tables, users, limits.
+ *
+ * <p>Any thread may call.
+ */
 public final class ServerData {
   private final Realm realm;
   private final Users users;
@@ -42,13 +46,14 @@ public final class ServerData {
   }
 
   /**
-   * Opens the way to the stores of a server, each with a scope of its name.
+   * Gives clients the stores of the settings, each with a scope of its name.
    *
    * @throws IOException if the password of a user cannot be read
    */
   public static ServerData open(
       Settings settings,
-      ServerStores opened,
+      ServerStores stores,
+      ServerTables tables,
       ServerScopes scopes,
       Savings savings,
       KeyHash hash,
@@ -58,14 +63,17 @@ public final class ServerData {
       throws IOException {
     var users = new Users(settings.users(), token::accepts);
     CommandTable table = Commands.table();
-    var stores = new ArrayList<OpenStore>();
+    var open = new ArrayList<OpenStore>();
     long longest = 0;
     for (StoreSettings store : settings.stores()) {
-      GuardedStore guarded = opened.find(store.name()).orElseThrow();
-      stores.add(
+      GuardedStore guarded =
+          stores
+              .find(store.name())
+              .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
+      open.add(
           new OpenStore(
               store.name(),
-              stores.size(),
+              open.size(),
               guarded,
               scopes.open(store.name()),
               new HotContexts(hash, table.size(), clock, ticker),
@@ -75,17 +83,17 @@ public final class ServerData {
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
     var channel = new HotChannel();
     scopes.listen(channel::publish);
-    Map<String, String> shown = shown(limits, stores);
+    Map<String, String> shown = shown(limits, open);
     var realm =
         new Realm(
             table,
-            List.copyOf(stores),
+            List.copyOf(open),
             users,
             new Clients(),
             channel,
             scopes,
             savings,
-            TableAccess.NONE,
+            new DoorTables(tables),
             () -> shown,
             clock,
             ticker);
@@ -107,12 +115,13 @@ public final class ServerData {
     return realm;
   }
 
-  /** Returns why keys of a store are hot, if there is such a store. */
-  public Optional<HotContexts> contexts(String store) {
+  /** Returns why a key of a store is hot, as JSON is made from, if that is known. */
+  public Optional<Object> context(String store, byte[] key) {
     return realm.stores().stream()
         .filter(open -> open.name().equals(store))
         .findFirst()
-        .map(OpenStore::hot);
+        .flatMap(open -> open.hot().find(key))
+        .map(context -> context.view(realm.table()));
   }
 
   /** Reads the passwords again. */

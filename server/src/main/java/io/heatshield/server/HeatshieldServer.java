@@ -8,6 +8,7 @@ import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.StatsApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
@@ -275,6 +276,7 @@ public final class HeatshieldServer {
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
         .addAll(new HistoryApi(history, clock).routes())
+        .addAll(new StatsApi(scopes).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(events.routes())
         .build(Version.current());

@@ -44,10 +44,10 @@ final class Flight implements CounterSink {
     for (int left = last.inRun(); left > 0 && next != null; left--) {
       try {
         told.accept(next);
+        home.waited(leftAt - next.joinedAt);
       } catch (RuntimeException e) {
         first = first == null ? e : first;
       }
-      home.waited(leftAt - next.joinedAt);
       next = next.before();
     }
     if (first != null) {

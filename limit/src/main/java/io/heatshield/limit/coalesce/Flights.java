@@ -166,19 +166,28 @@ final class Flights {
 
   private void launch(Caller run, long now) {
     out.incrementAndGet();
-    hangar.departed(run);
     var flight = new Flight(this, run, now);
     RuntimeException cause = null;
     boolean sent = false;
     try {
+      hangar.departed(run);
       hangar.send(key, run, flight);
       sent = true;
     } catch (RuntimeException e) {
       cause = e;
     } finally {
       if (!sent) {
-        flight.failed(0, failure(cause));
+        fail(flight, cause);
       }
+    }
+  }
+
+  /** Fails a flight that was not sent; what its callers throw is not for who leads. */
+  private static void fail(Flight flight, @Nullable RuntimeException cause) {
+    try {
+      flight.failed(0, failure(cause));
+    } catch (RuntimeException ofACaller) {
+      // All were told.
     }
   }
 

@@ -97,12 +97,14 @@ final class RedisBackend implements AutoCloseable {
     try {
       perSecond = second == null ? null : client("redis.per_second_url", second, settings.redis());
       return new RedisBackend(redis, perSecond, settings, limits, local, savings, metrics, health);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | IllegalArgumentException e) {
       redis.close();
       if (perSecond != null) {
         perSecond.close();
       }
-      throw e;
+      throw e instanceof IOException known
+          ? known
+          : new IOException("limits: " + e.getMessage(), e);
     }
   }
 

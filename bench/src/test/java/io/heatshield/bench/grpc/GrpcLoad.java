@@ -29,6 +29,9 @@ import java.util.concurrent.locks.LockSupport;
 final class GrpcLoad implements AutoCloseable {
   private static final int QUESTIONS = 1 << 14;
 
+  /** Calls that are cut off fill the log; this lets them end. */
+  private static final Duration DRAIN = Duration.ofMillis(100);
+
   private final MultiThreadIoEventLoopGroup loops;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final LongAdder answers = new LongAdder();
@@ -92,6 +95,7 @@ final class GrpcLoad implements AutoCloseable {
   @Override
   public void close() {
     running = false;
+    pause(DRAIN);
     channels.forEach(ManagedChannel::shutdownNow);
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }

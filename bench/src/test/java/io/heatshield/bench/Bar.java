@@ -21,15 +21,15 @@ record Bar(String ours, String rival, double atMost, String says) {
       return String.format(
           Locale.ROOT, "| %s | `%s` | `%s` | | %s | not run |", says, ours, rival, number(atMost));
     }
-    double ratio = one.nanos() / other.nanos();
+    double ratio = one.least() / other.least();
     return String.format(
         Locale.ROOT,
         "| %s | `%s` %s | `%s` %s | %s | %s | %s |",
         says,
         ours,
-        number(one.nanos()),
+        number(one.least()),
         rival,
-        number(other.nanos()),
+        number(other.least()),
         number(ratio),
         number(atMost),
         ratio <= atMost ? "pass" : "**FAIL**");

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * One result of a JMH run in average-time mode.
  *
  * @param name the benchmark as {@code Class.method/threads}, with parameters behind it if any
- * @param nanos nanoseconds per operation
+ * @param nanos nanoseconds per operation, the mean of all iterations
+ * @param least the same in the fastest iteration, the one that other load disturbed least
  * @param error half of the 99.9 % interval, or NaN where JMH had too few samples for one
  * @param bytesPerOperation what the gc profiler saw, or NaN if it did not run
  */
-record JmhResult(String name, double nanos, double error, double bytesPerOperation) {
+record JmhResult(String name, double nanos, double least, double error, double bytesPerOperation) {
   private static final Pattern NAME = Pattern.compile("^\\s*\"([\\w.$]+)\"");
   private static final Pattern THREADS = Pattern.compile("\"threads\"\\s*:\\s*(\\d+)");
   private static final Pattern PARAMS = Pattern.compile("\"params\"\\s*:\\s*\\{([^}]*)}");
@@ -23,6 +24,8 @@ record JmhResult(String name, double nanos, double error, double bytesPerOperati
       Pattern.compile("\"primaryMetric\"\\s*:\\s*\\{\\s*\"score\"\\s*:\\s*([^,\\s]+)");
   private static final Pattern ERROR = Pattern.compile("\"scoreError\"\\s*:\\s*\"?([^,\"\\s]+)");
   private static final Pattern UNIT = Pattern.compile("\"scoreUnit\"\\s*:\\s*\"([^\"]+)\"");
+  private static final Pattern RAW = Pattern.compile("\"rawData\"\\s*:\\s*\\[([^a-zA-Z\"]*)");
+  private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.E-]*");
   private static final Pattern ALLOCATED =
       Pattern.compile("gc\\.alloc\\.rate\\.norm\"\\s*:\\s*\\{\\s*\"score\"\\s*:\\s*([^,\\s]+)");
 
@@ -47,8 +50,18 @@ record JmhResult(String name, double nanos, double error, double bytesPerOperati
     return new JmhResult(
         method + "/" + threads + params(part),
         Double.parseDouble(require(find(SCORE, part), "score")),
+        least(require(find(RAW, part), "rawData")),
         Double.parseDouble(require(find(ERROR, part), "scoreError")),
         allocated(part));
+  }
+
+  private static double least(String raw) {
+    return NUMBER
+        .matcher(raw)
+        .results()
+        .mapToDouble(number -> Double.parseDouble(number.group()))
+        .min()
+        .orElseThrow(() -> new IllegalArgumentException("rawData must have a number: " + raw));
   }
 
   private static double allocated(String part) {

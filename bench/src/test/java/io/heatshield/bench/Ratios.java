@@ -44,7 +44,9 @@ public final class Ratios {
     text.append("# Benchmarks of ").append(date).append("\n\n");
     text.append("Machine: ").append(machine).append("  \n");
     text.append("Command: `").append(command).append("`  \n");
-    text.append("Nanoseconds per operation and thread, 99.9 % interval.\n\n");
+    text.append("Nanoseconds per operation and thread. Ratios compare the fastest iterations, ");
+    text.append("which other load on the machine disturbed least; mean and 99.9 % interval are ");
+    text.append("below.\n\n");
     text.append("## Bars\n\n");
     text.append("| bar | ours | against | ratio | at most | |\n|---|---|---|---|---|---|\n");
     for (Bar bar : Bars.ALL) {
@@ -56,9 +58,10 @@ public final class Ratios {
     Bars.ALLOCATE_NOTHING.forEach(name -> allocation(results, name, 0, text));
     Bars.ALLOCATE_AT_MOST.forEach((name, most) -> allocation(results, name, most, text));
     text.append("\n## Figures\n\n");
-    text.append("| benchmark/threads | ns/op | +/- | B/op |\n|---|---|---|---|\n");
+    text.append("| benchmark/threads | least | mean | +/- | B/op |\n|---|---|---|---|---|\n");
     for (JmhResult result : results.values()) {
-      text.append("| `").append(result.name()).append("` | ").append(number(result.nanos()));
+      text.append("| `").append(result.name()).append("` | ").append(number(result.least()));
+      text.append(" | ").append(number(result.nanos()));
       text.append(" | ").append(number(result.error())).append(" | ");
       text.append(number(result.bytesPerOperation())).append(" |\n");
     }

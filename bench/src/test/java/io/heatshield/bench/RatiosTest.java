@@ -17,13 +17,14 @@ class RatiosTest {
           "mode" : "avgt", "threads" : 2, "forks" : 1,
           "params" : { "length" : "24" },
           "primaryMetric" : { "score" : 3.5, "scoreError" : "NaN",
-            "scoreConfidence" : [ 1.0, 2.0 ], "scoreUnit" : "ns/op", "rawData" : [ [ 3.5 ] ] },
+            "scoreConfidence" : [ 1.0, 2.0 ], "scoreUnit" : "ns/op", "rawData" : [ [ 3.5, 4.0E1 ], [\n 3.25 ] ] },
           "secondaryMetrics" : {
             "gc.alloc.rate" : { "score" : 9.0, "scoreError" : 1.0, "scoreUnit" : "MB/sec" },
             "gc.alloc.rate.norm" : { "score" : 1.0E-5, "scoreError" : 1.0, "scoreUnit" : "B/op" } } },
         { "benchmark" : "io.heatshield.bench.CountMinSketchBenchmark.addText",
           "threads" : 1,
-          "primaryMetric" : { "score" : 12.25, "scoreError" : 0.5, "scoreUnit" : "ns/op" },
+          "primaryMetric" : { "score" : 12.25, "scoreError" : 0.5, "scoreUnit" : "ns/op",
+            "rawData" : [ [ 12.25 ] ] },
           "secondaryMetrics" : { } } ]
       """;
 
@@ -33,8 +34,8 @@ class RatiosTest {
 
     assertThat(results)
         .containsExactly(
-            new JmhResult("KeyHashBenchmark.fastBytes/2 length=24", 3.5, Double.NaN, 1.0E-5),
-            new JmhResult("CountMinSketchBenchmark.addText/1", 12.25, 0.5, Double.NaN));
+            new JmhResult("KeyHashBenchmark.fastBytes/2 length=24", 3.5, 3.25, Double.NaN, 1.0E-5),
+            new JmhResult("CountMinSketchBenchmark.addText/1", 12.25, 12.25, 0.5, Double.NaN));
   }
 
   @Test
@@ -78,6 +79,6 @@ class RatiosTest {
   }
 
   private static void put(Map<String, JmhResult> results, String name, double nanos, double bytes) {
-    results.put(name, new JmhResult(name, nanos, 1, bytes));
+    results.put(name, new JmhResult(name, nanos * 2, nanos, 1, bytes));
   }
 }

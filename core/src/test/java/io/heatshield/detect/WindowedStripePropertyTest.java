@@ -19,8 +19,10 @@ class WindowedStripePropertyTest {
 
   @Property(tries = 400)
   void add_inACrowdedSketch_neverEstimatesBelowTheSpansCount(
-      @ForAll("steps") List<Step> steps, @ForAll @IntRange(min = 1, max = 5) int panes) {
-    var stripe = new WindowedStripe(64, 2, panes, 1);
+      @ForAll("steps") List<Step> steps,
+      @ForAll @IntRange(min = 2, max = 5) int depth,
+      @ForAll @IntRange(min = 1, max = 5) int panes) {
+    var stripe = new WindowedStripe(64, depth, panes, 1);
     var model = new Model(panes);
 
     for (Step step : steps) {

@@ -37,6 +37,7 @@ import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
@@ -64,13 +65,14 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration TICK = Duration.ofMillis(5);
+  private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private final Clock clock = Clock.systemUTC();
+  private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
@@ -95,7 +97,7 @@ public final class HeatshieldServer {
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
-      timer.every(TICK, ticker::refresh);
+      timer.every(TICK, this::tick);
       KeyHash keyHash = KeyHash.fast(StateFolder.open(settings.stateDir()).hashSecret());
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
@@ -199,6 +201,11 @@ public final class HeatshieldServer {
     return parts.stop(deadline);
   }
 
+  private void tick() {
+    ticker.refresh();
+    clockMillis.refresh();
+  }
+
   private @Nullable ServerLimits limits(Configuration configuration, KeyHash keyHash, Timer timer)
       throws IOException {
     LimitsSettings settings = configuration.settings().limits();
@@ -207,7 +214,14 @@ public final class HeatshieldServer {
     }
     ServerLimits opened =
         ServerLimits.open(
-            configuration.settings(), settings, scopes, keyHash, clock, metrics, savings, health);
+            configuration.settings(),
+            settings,
+            scopes,
+            keyHash,
+            clockMillis,
+            metrics,
+            savings,
+            health);
     parts.add("limits", deadline -> opened.close());
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);

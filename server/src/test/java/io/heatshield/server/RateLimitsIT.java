@@ -135,6 +135,56 @@ class RateLimitsIT {
     assertThat(limit(started)).isEqualTo(7);
   }
 
+  @Test
+  void questions_moreDetailedNamesThanSeries_countTheRestAsOther() throws Exception {
+    save(
+        """
+        domain: shop
+        descriptors:
+          - {key: a, detailed_metric: true, rate_limit: {unit: hour, requests_per_unit: 9}}
+        """);
+    HeatshieldServer started = start("max_counters: 10000");
+
+    for (int i = 0; i < 1_100; i++) {
+      assertThat(json(started, body("a", "v" + i)).statusCode()).isEqualTo(200);
+    }
+
+    await(() -> total(get(started, "metrics"), "rule=\"other\"") > 0);
+    String metrics = get(started, "metrics");
+    assertThat(total(metrics, "")).isEqualTo(1_100);
+    assertThat(metrics.lines().filter(RateLimitsIT::isTotal)).hasSizeLessThanOrEqualTo(1_001);
+  }
+
+  @Test
+  void questions_moreDomainsThanScopes_areAllLimitedAndSomeWatched() throws Exception {
+    rules(1, 1);
+    Files.writeString(
+        folder.resolve("limits/zoo.yaml"),
+        "domain: zoo\ndescriptors: [{key: a, rate_limit: {unit: hour, requests_per_unit: 1}}]\n");
+    HeatshieldServer started = start("max_counters: 10 }\ndetect: { max_scopes: 1");
+    String zoo = body("a").replace("shop", "zoo");
+
+    assertThat(json(started, body("a")).statusCode()).isEqualTo(200);
+    assertThat(json(started, zoo).statusCode()).isEqualTo(200);
+
+    assertThat(json(started, body("a")).statusCode()).isEqualTo(429);
+    assertThat(json(started, zoo).statusCode()).isEqualTo(429);
+    String scopes = get(started, "api/v1/scopes");
+    assertThat(scopes.contains("\"shop\"") ^ scopes.contains("\"zoo\"")).as(scopes).isTrue();
+  }
+
+  private static boolean isTotal(String line) {
+    return line.startsWith("heatshield_limit_rule_hits_total{");
+  }
+
+  private static long total(String metrics, String rule) {
+    return metrics
+        .lines()
+        .filter(line -> isTotal(line) && line.contains(rule))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf("} ") + 2)))
+        .sum();
+  }
+
   private int limit(HeatshieldServer started) {
     return ask(started, "a").getStatuses(0).getCurrentLimit().getRequestsPerUnit();
   }
@@ -223,9 +273,15 @@ class RateLimitsIT {
   }
 
   private static String body(String key) {
+    return body(key, "x");
+  }
+
+  private static String body(String key, String value) {
     return "{\"domain\":\"shop\",\"descriptors\":[{\"entries\":[{\"key\":\""
         + key
-        + "\",\"value\":\"x\"}]}]}";
+        + "\",\"value\":\""
+        + value
+        + "\"}]}]}";
   }
 
   private static void await(BooleanSupplier condition) {

@@ -1,5 +1,7 @@
 package io.heatshield.bench.grpc;
 
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.limit.CounterBackend;
 import io.heatshield.limit.RateLimiter;
 import io.heatshield.limit.rules.LoadResult;
@@ -16,7 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Our door with the scenarios' rules, counting in any backend. */
+/** Our door with the scenarios' rules, counting in any backend, with a detector as in a server. */
 final class LimitDoor implements AutoCloseable {
   private final Transport transport = new Transport(1);
   private final GrpcDoor door;
@@ -26,7 +28,12 @@ final class LimitDoor implements AutoCloseable {
     if (!(rules instanceof LoadResult.Valid valid)) {
       throw new IllegalStateException("rules must be valid: " + rules);
     }
-    RateLimiter limiter = RateLimiter.builder(backend).rules(valid.rules()).build();
+    var detector = new HotKeyDetector(DetectorSettings.defaults());
+    RateLimiter limiter =
+        RateLimiter.builder(backend)
+            .rules(valid.rules())
+            .touches((domain, asked, hits) -> detector.touch(asked.text(), hits))
+            .build();
     door =
         new GrpcDoor(
             transport,

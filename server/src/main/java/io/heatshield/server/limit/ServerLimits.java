@@ -13,8 +13,8 @@ import io.heatshield.server.http.Health;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +37,14 @@ public final class ServerLimits implements AutoCloseable {
       @Nullable RedisBackend redis,
       ServerScopes scopes,
       KeyHash keyHash,
-      Clock clock,
+      LongSupplier clockMillis,
       Metrics metrics) {
     this.counters = counters;
     this.redis = redis;
     touches = new DomainTouches(scopes);
     limiter =
         RateLimiter.builder(redis == null ? counters : redis.counters())
-            .clockMillis(clock::millis)
+            .clockMillis(clockMillis)
             .keyHash(keyHash)
             .touches(touches)
             .options(options(settings))
@@ -59,6 +59,7 @@ public final class ServerLimits implements AutoCloseable {
   /**
    * Reads the rules and returns limits that are ready to be asked.
    *
+   * @param clockMillis Unix time, read for every question; a coarse clock will do
    * @param savings takes what coalescing saves
    * @param health is told whether Redis answers, if counters live there
    * @throws IOException if the rules have a fault; the message has a line for each
@@ -68,17 +69,17 @@ public final class ServerLimits implements AutoCloseable {
       LimitsSettings settings,
       ServerScopes scopes,
       KeyHash keyHash,
-      Clock clock,
+      LongSupplier clockMillis,
       Metrics metrics,
       Savings savings,
       Health health)
       throws IOException {
-    var counters = new MemoryCounters(settings.maxCounters(), clock::millis);
+    var counters = new MemoryCounters(settings.maxCounters(), clockMillis);
     RedisBackend redis =
         settings.backend() == LimitsSettings.Backend.REDIS
             ? RedisBackend.open(all, settings, counters, savings, metrics, health.expect("redis"))
             : null;
-    var limits = new ServerLimits(settings, counters, redis, scopes, keyHash, clock, metrics);
+    var limits = new ServerLimits(settings, counters, redis, scopes, keyHash, clockMillis, metrics);
     List<RuleFault> faults = limits.folder.load();
     if (!faults.isEmpty()) {
       limits.close();

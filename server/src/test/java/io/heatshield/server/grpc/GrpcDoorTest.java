@@ -3,6 +3,7 @@ package io.heatshield.server.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.UInt64Value;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
@@ -11,6 +12,7 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
+import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -34,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +163,57 @@ class GrpcDoorTest {
   }
 
   @Test
+  void shouldRateLimit_clientCertificatesDemanded_refusesAllButTheirs(@TempDir Path folder)
+      throws Exception {
+    PemPair own = PemPair.make(folder, "own");
+    PemPair known = PemPair.make(folder, "known");
+    TlsFiles files = own.write(folder);
+    Path roots = known.writeCertificate(folder.resolve("clients.pem"));
+    Path key = known.writeKey(folder.resolve("client-key.pem"));
+    Path trusted = files.certificates();
+    TlsMaterial material = TlsMaterial.load(files.demanding(roots));
+    try (var open = new OpenGrpcDoor(instant(), material, GrpcLimits.defaults())) {
+      ChannelCredentials with =
+          TlsChannelCredentials.newBuilder()
+              .trustManager(trusted.toFile())
+              .keyManager(roots.toFile(), key.toFile())
+              .build();
+
+      assertThat(askOverTls(open, with)).isEqualTo(Code.OK);
+      assertThatThrownBy(() -> askOverTls(open, trusted))
+          .isInstanceOf(StatusRuntimeException.class)
+          .hasMessageContaining("UNAVAILABLE");
+    }
+  }
+
+  @Test
+  void shouldRateLimit_cancelledWhileTheBackendCounts_leavesTheDoorAsItWas() throws Exception {
+    var asked = new CompletableFuture<CounterSink>();
+    var counts = new AtomicLong();
+    CounterBackend late =
+        (key, limit, hits, clock, sink, slot) -> {
+          if (counts.addAndGet(hits) > 1 || !asked.complete(sink)) {
+            sink.counted(slot, counts.get());
+          }
+        };
+    try (var open = new OpenGrpcDoor(late, null, GrpcLimits.defaults())) {
+      RateLimitRequest question = OpenGrpcDoor.question("user", "anna");
+      ListenableFuture<RateLimitResponse> call =
+          RateLimitServiceGrpc.newFutureStub(open.channel()).shouldRateLimit(question);
+      CounterSink sink = asked.get(30, TimeUnit.SECONDS);
+
+      call.cancel(true);
+      RateLimitResponse.DescriptorStatus next =
+          open.stub().shouldRateLimit(question).getStatuses(0);
+      sink.counted(0, 1);
+
+      assertThat(next.getLimitRemaining()).isEqualTo(1);
+      assertThat(open.stub().shouldRateLimit(question).getStatuses(0).getLimitRemaining()).isZero();
+      assertThat(open.door.stop(Duration.ofSeconds(30))).isTrue();
+    }
+  }
+
+  @Test
   void start_takenAddress_namesIt() throws Exception {
     try (var open = new OpenGrpcDoor()) {
       InetSocketAddress taken = open.door.address();
@@ -199,11 +253,13 @@ class GrpcDoorTest {
   }
 
   private static Code askOverTls(OpenGrpcDoor open, Path trusted) throws Exception {
+    return askOverTls(
+        open, TlsChannelCredentials.newBuilder().trustManager(trusted.toFile()).build());
+  }
+
+  private static Code askOverTls(OpenGrpcDoor open, ChannelCredentials credentials) {
     ManagedChannel channel =
-        Grpc.newChannelBuilderForAddress(
-                "localhost",
-                open.door.address().getPort(),
-                TlsChannelCredentials.newBuilder().trustManager(trusted.toFile()).build())
+        Grpc.newChannelBuilderForAddress("localhost", open.door.address().getPort(), credentials)
             .build();
     try {
       return RateLimitServiceGrpc.newBlockingStub(channel)

@@ -15,6 +15,7 @@ final class Flight implements CounterSink {
   private final Caller last;
   private final long leftAt;
   private final AtomicBoolean landed = new AtomicBoolean();
+  private boolean failed;
 
   Flight(Flights home, Caller last, long leftAt) {
     this.home = home;
@@ -30,7 +31,13 @@ final class Flight implements CounterSink {
 
   @Override
   public void failed(int slot, BackendUnavailableException reason) {
+    failed = true;
     land(caller -> caller.sink.failed(caller.slot, reason));
+  }
+
+  /** Returns whether it failed on this very thread; of another it may not know. */
+  boolean hasFailed() {
+    return failed;
   }
 
   /** Lets the next flight leave, then tells all; one who throws keeps nobody from being told. */

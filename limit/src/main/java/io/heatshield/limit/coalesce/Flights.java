@@ -180,6 +180,10 @@ final class Flights {
         fail(flight, cause);
       }
     }
+    if (flight.hasFailed()) {
+      // Nothing went out, as when the breaker is open: nobody need wait for a window to end.
+      leftAt = now - hangar.terms().windowNanos();
+    }
   }
 
   /** Fails a flight that was not sent; what its callers throw is not for who leads. */

@@ -245,6 +245,16 @@ class CoalescingCountersTest {
   }
 
   @Test
+  void add_whileCallsFailAtOnce_letsNobodyGather() {
+    Desk desk = Desk.hot();
+    desk.failing = true;
+
+    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(1), desk.ask(1));
+
+    assertThat(told).allMatch(CompletableFuture::isCompletedExceptionally);
+  }
+
+  @Test
   void add_whenACallerThrows_theOthersAreToldAndTheNextFlightLeaves() {
     Desk desk = Desk.hot();
     desk.ask(1);

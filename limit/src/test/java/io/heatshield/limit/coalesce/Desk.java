@@ -38,6 +38,7 @@ final class Desk implements CounterBackend, FlightListener {
   final List<Long> waits = new ArrayList<>();
   private final Map<Long, Long> counts = new HashMap<>();
   @Nullable RuntimeException thrown;
+  boolean failing;
 
   Desk(Mode mode, long threshold, int maxKeys, int maxBatch) {
     action = new Savings().action("coalesce", "limits", mode);
@@ -114,6 +115,10 @@ final class Desk implements CounterBackend, FlightListener {
       CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
     if (thrown != null) {
       throw thrown;
+    }
+    if (failing) {
+      sink.failed(slot, new BackendUnavailableException("lost"));
+      return;
     }
     asked.add(new Asked(key, hits, limit.unit().window(clockMillis), sink, slot));
   }

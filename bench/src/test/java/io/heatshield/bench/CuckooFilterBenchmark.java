@@ -8,6 +8,7 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.fastfilter.cuckoo.Cuckoo16;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -18,6 +19,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * One lookup in a filter that is as full as it gets, for keys that are stored and keys that are
@@ -50,28 +52,42 @@ public class CuckooFilterBenchmark {
   private int[] chain = new int[1];
   private int at;
 
-  /** Fills every filter with the same keys. */
+  /** Fills the filter that a benchmark is about; every one gets the same keys. */
   @Setup
-  public void fill() {
-    ours = builder(keys).build();
-    guava = BloomFilter.create(Funnels.longFunnel(), keys, RATE);
-    cuckoo4j =
-        new CuckooFilter.Builder<>(Funnels.longFunnel(), keys).withFalsePositiveRate(RATE).build();
+  public void fill(BenchmarkParams params) {
+    String method = params.getBenchmark().substring(params.getBenchmark().lastIndexOf('.') + 1);
     var random = new SplittableRandom(1);
     long[] all = random.longs(keys).toArray();
-    for (int i = 0; i < keys; i++) {
-      if (!ours.add(all[i]).accepted()) {
-        throw new IllegalStateException("filter must take all keys: " + i);
-      }
-      guava.put(all[i]);
-      cuckoo4j.put(all[i]);
+    if (method.contains("Guava")) {
+      guava = BloomFilter.create(Funnels.longFunnel(), keys, RATE);
+      LongStream.of(all).forEach(guava::put);
+    } else if (method.contains("Cuckoo4j")) {
+      cuckoo4j =
+          new CuckooFilter.Builder<>(Funnels.longFunnel(), keys)
+              .withFalsePositiveRate(RATE)
+              .build();
+      LongStream.of(all).forEach(cuckoo4j::put);
+    } else if (method.contains("Fastfilter")) {
+      fastfilter = Cuckoo16.construct(all);
+    } else {
+      fillOurs(all);
     }
-    fastfilter = Cuckoo16.construct(all);
     for (int i = 0; i < PROBES; i++) {
       present[i] = all[random.nextInt(keys)];
       absent[i] = random.nextLong();
     }
-    chain = cycle((int) Math.max(16, ours.bytes() / Integer.BYTES), random);
+    if (method.equals("pointerChase")) {
+      chain = cycle((int) Math.max(16, ours.bytes() / Integer.BYTES), random);
+    }
+  }
+
+  private void fillOurs(long[] all) {
+    ours = builder(keys).build();
+    for (long key : all) {
+      if (!ours.add(key).accepted()) {
+        throw new IllegalStateException("filter must take all keys: " + ours.size());
+      }
+    }
   }
 
   @Benchmark

@@ -4,6 +4,7 @@ import io.heatshield.action.Savings;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
+import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
@@ -19,6 +20,8 @@ import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.grpc.GrpcCounters;
 import io.heatshield.server.grpc.GrpcDoor;
 import io.heatshield.server.grpc.GrpcLimits;
+import io.heatshield.server.history.HeatHistory;
+import io.heatshield.server.history.HeatRecorder;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.http.HealthRoutes;
@@ -65,6 +68,7 @@ import org.slf4j.LoggerFactory;
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration HISTORY = Duration.ofSeconds(10);
   private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -74,6 +78,7 @@ public final class HeatshieldServer {
   private final Clock clock = Clock.systemUTC();
   private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
+  private final HeatHistory history = new HeatHistory();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
   private final Health health = new Health();
@@ -102,6 +107,7 @@ public final class HeatshieldServer {
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       limits = limits(configuration, keyHash, timer);
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
@@ -278,6 +284,7 @@ public final class HeatshieldServer {
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
+        .addAll(new HistoryApi(history, clock).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(events.routes())
         .build(Version.current());

@@ -35,7 +35,8 @@ public final class StaticFiles {
 
   /** Returns the routes of the status page. */
   public static List<Route> site() {
-    return routes("site", List.of("index.html", "site.css", "site.js"));
+    return routes(
+        "site", List.of("index.html", "site.css", "site.js", "format.js", "explain.js", "heat.js"));
   }
 
   /**

@@ -1,58 +1,34 @@
-// The status page: asks the server every two seconds and shows what it said. Text from the server
-// only ever becomes text of the page (textContent), never markup.
+// The page: asks the server every two seconds, at once when a key turns hot or cools, and shows
+// what it said.
+
+import { at, cell, duration, element, list, numberCell, percent, say, time, whole } from "./format.js";
+import { explainButton } from "./explain.js";
+import { drawHeat } from "./heat.js";
 
 const EVERY_MS = 2000;
 const GIVE_UP_MS = 4000;
+const MOST_ROWS = 50;
 
-const at = (id) => document.getElementById(id);
 let settings = [];
 let drawn = "";
 let lastAnswer = null;
+let timer = null;
+let asking = false;
 
-async function ask(path) {
+async function ask(path, options) {
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+  const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
   try {
-    return await fetch(path, { signal: giveUp.signal, cache: "no-store" });
+    return await fetch(path, { ...options, signal: giveUp.signal, cache: "no-store" });
   } finally {
-    clearTimeout(timer);
+    clearTimeout(late);
   }
 }
 
-function say(state, text) {
-  const place = at("state");
-  if (place.textContent !== text) {
-    place.textContent = text;
-  }
-  place.dataset.state = state;
+function tell(state, text) {
+  say(at("state"), text);
+  at("state").dataset.state = state;
   document.body.dataset.stale = String(state === "gone");
-}
-
-function list(place, lines) {
-  place.replaceChildren(...lines.map((line) => {
-    const item = document.createElement("li");
-    item.textContent = line;
-    return item;
-  }));
-}
-
-function duration(seconds) {
-  const whole = Math.max(0, Math.floor(seconds));
-  const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
-  const first = parts.findIndex(([size]) => whole >= size);
-  const shown = first < 0 ? parts.slice(-1) : parts.slice(first, first + 2);
-  let rest = whole;
-  return shown.map(([size, unit]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return `${count} ${unit}`;
-  }).join(" ");
-}
-
-function cell(text) {
-  const td = document.createElement("td");
-  td.textContent = text;
-  return td;
 }
 
 function drawSettings() {
@@ -65,83 +41,157 @@ function drawSettings() {
   if (picture !== drawn) {
     drawn = picture;
     at("rows").replaceChildren(...rows.map((one) => {
-      const row = document.createElement("tr");
-      row.className = one.origin === "default" ? "" : "changed";
+      const row = element("tr", undefined, one.origin === "default" ? "" : "changed");
       row.append(cell(one.path), cell(one.value === null ? "–" : String(one.value)), cell(one.origin));
       return row;
     }));
   }
-  at("shown").textContent = `${rows.length} of ${settings.length}`;
+  say(at("shown"), `${rows.length} of ${settings.length}`);
 }
 
 function drawConfig(config) {
-  at("version").textContent = config.version ?? "–";
-  at("uptime").textContent = typeof config.uptime_seconds === "number" ? duration(config.uptime_seconds) : "not told";
+  say(at("version"), config.version ?? "–");
+  say(at("uptime"), typeof config.uptime_seconds === "number" ? duration(config.uptime_seconds) : "not told");
   const doors = Array.isArray(config.doors) ? config.doors : [];
   list(at("doors"), doors.length > 0 ? doors.map((door) => `${door.name}  ${door.address}`) : ["not told"]);
   settings = Array.isArray(config.settings) ? config.settings : [];
+  for (const [id, path] of [["threshold", "detect.threshold"], ["window", "detect.window"]]) {
+    at(id).placeholder = String(settings.find((one) => one.path === path)?.value ?? "");
+  }
   drawSettings();
 }
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
+function drawScopes(scopes) {
+  const names = scopes.map((scope) => scope.scope);
+  const place = at("scope");
+  if (JSON.stringify(names) !== place.dataset.names) {
+    const chosen = place.value;
+    place.dataset.names = JSON.stringify(names);
+    place.replaceChildren(...["", ...names].map((name) => {
+      const option = element("option", name === "" ? "all" : name);
+      option.value = name;
+      return option;
+    }));
+    place.value = names.includes(chosen) ? chosen : "";
+  }
+}
 
-function numberCell(text) {
-  const td = cell(text);
-  td.className = "number";
-  return td;
+function heatText(scopes) {
+  const hot = scopes.reduce((sum, scope) => sum + scope.hot, 0);
+  const tired = scopes.filter((scope) => scope.overloaded).map((scope) => scope.scope);
+  const text = scopes.length === 0
+    ? "No scope is open yet: nothing is counted."
+    : hot === 0 ? "Nothing is hot." : hot === 1 ? "One key is hot." : `${whole(hot)} keys are hot.`;
+  return tired.length === 0 ? text : `${text} Too much traffic for the sketch of ${tired.join(", ")}: widen it.`;
+}
+
+function hotRow(key) {
+  const row = element("tr", undefined, key.state === "cool" ? "" : "hot");
+  const name = element("td");
+  name.append(key.prefix ? element("span", `${key.key}*`) : explainButton(key.key, key.scope));
+  row.append(
+    name, cell(key.scope), cell(key.state),
+    numberCell(`${whole(key.rate)}/s`), numberCell(key.share === undefined ? "–" : percent(key.share)),
+    numberCell(whole(key.estimate)), numberCell(whole(key.error)), cell(time(key.since)));
+  return row;
 }
 
 function drawHot(view) {
   const scopes = Array.isArray(view.scopes) ? view.scopes : [];
-  const hot = scopes.reduce((sum, scope) => sum + scope.hot, 0);
-  const tired = scopes.filter((scope) => scope.overloaded).map((scope) => scope.scope);
-  let text = scopes.length === 0
-    ? "No scope is open yet: nothing is counted."
-    : hot === 0 ? "Nothing is hot." : hot === 1 ? "One key is hot." : `${whole.format(hot)} keys are hot.`;
-  if (tired.length > 0) {
-    text += ` Too much traffic for the sketch of ${tired.join(", ")}: widen it.`;
+  say(at("heat"), heatText(scopes));
+  drawScopes(scopes);
+  const wanted = at("scope").value;
+  const rows = scopes
+    .filter((scope) => wanted === "" || scope.scope === wanted)
+    .flatMap((scope) => [
+      ...scope.prefixes.map((one) => ({ ...one, key: one.prefix, prefix: true, state: "hot", scope: scope.scope })),
+      ...scope.keys.map((key) => ({ ...key, scope: scope.scope })),
+    ])
+    .filter((key) => key.key.startsWith(at("prefix").value))
+    .sort((a, b) => b.rate - a.rate)
+    .slice(0, MOST_ROWS);
+  if (!at("hot").contains(document.activeElement)) {
+    at("hot").replaceChildren(...rows.map(hotRow));
   }
-  if (at("heat").textContent !== text) {
-    at("heat").textContent = text;
-  }
-  const rows = scopes.flatMap((scope) => scope.keys.map((key) => ({ ...key, scope: scope.scope })));
-  at("hot").replaceChildren(...rows.map((key) => {
-    const row = document.createElement("tr");
-    row.className = key.state === "cool" ? "" : "hot";
-    row.append(
-      cell(key.key), cell(key.scope), cell(key.state),
-      numberCell(`${whole.format(key.rate)}/s`), numberCell(percent.format(key.share)),
-      numberCell(whole.format(key.estimate)), numberCell(whole.format(key.error)),
-      cell(key.since === null ? "–" : new Date(key.since).toLocaleTimeString()));
-    return row;
+}
+
+function drawSavings(view) {
+  const rows = Array.isArray(view.actions) ? view.actions : Object.values(view.actions ?? {});
+  const names = rows.length === 0 ? ["Nothing to save yet"] : Object.keys(rows[0]);
+  at("savings-head").replaceChildren(...names.map((name) => element("th", name.replaceAll("_", " "))));
+  at("savings").replaceChildren(...rows.map((row) => {
+    const line = element("tr");
+    line.append(...names.map((name) => cell(typeof row[name] === "number" ? whole(row[name]) : String(row[name]))));
+    return line;
   }));
 }
 
 async function refresh() {
+  if (asking) {
+    return;
+  }
+  asking = true;
+  clearTimeout(timer);
   try {
-    const [ready, config, hot] = await Promise.all([ask("/readyz"), ask("/api/v1/config"), ask("/api/v1/hot?n=10")]);
+    const [ready, config, hot, savings] = await Promise.all(
+      ["/readyz", "/api/v1/config", "/api/v1/hot?n=50", "/api/v1/savings"].map((path) => ask(path)));
     const lines = (await ready.text()).trim().split("\n");
-    if (!config.ok || !hot.ok) {
-      throw new Error(`the server answered ${config.ok ? hot.status : config.status}`);
+    const bad = [config, hot, savings].find((answer) => !answer.ok);
+    if (bad) {
+      throw new Error(`the server answered ${bad.status}`);
     }
     drawConfig(await config.json());
     drawHot(await hot.json());
+    drawSavings(await savings.json());
+    if (!at("map").contains(document.activeElement)) {
+      await drawHeat(ask, at("scope").value, at("prefix").value);
+    }
     lastAnswer = new Date();
-    at("answered").textContent = lastAnswer.toLocaleTimeString();
-    say(ready.ok ? "ready" : "waiting", ready.ok ? "Ready" : "Not ready");
+    say(at("answered"), lastAnswer.toLocaleTimeString());
+    tell(ready.ok ? "ready" : "waiting", ready.ok ? "Ready" : "Not ready");
     const missing = ready.ok ? [] : lines.slice(1);
     list(at("missing"), missing);
     at("missing").hidden = missing.length === 0;
   } catch (failure) {
     const since = lastAnswer === null ? "" : `; what is below was true at ${lastAnswer.toLocaleTimeString()}`;
     const why = failure instanceof TypeError || failure.name === "AbortError" ? "The server is gone" : `Trouble: ${failure.message}`;
-    say("gone", why + since);
+    tell("gone", why + since);
   } finally {
-    setTimeout(refresh, EVERY_MS);
+    asking = false;
+    timer = setTimeout(refresh, EVERY_MS);
+  }
+}
+
+async function change(event) {
+  event.preventDefault();
+  const wanted = { detect: {} };
+  if (at("threshold").value !== "") {
+    wanted.detect.threshold = Number(at("threshold").value);
+  }
+  if (at("window").value !== "") {
+    wanted.detect.window = at("window").value.trim();
+  }
+  try {
+    const answer = await ask("/api/v1/config", {
+      method: "PATCH",
+      headers: { Authorization: `Bearer ${at("token").value}`, "Content-Type": "application/json" },
+      body: JSON.stringify(wanted),
+    });
+    const text = await answer.text();
+    say(at("changed-note"), answer.ok ? "Changed, from the next touch on." : `Refused (${answer.status}): ${text.slice(0, 300)}`);
+    refresh();
+  } catch (failure) {
+    say(at("changed-note"), `Not changed: ${failure.message}`);
   }
 }
 
 at("filter").addEventListener("input", drawSettings);
 at("changed").addEventListener("change", drawSettings);
+at("change").addEventListener("submit", change);
+for (const id of ["scope", "prefix", "minutes"]) {
+  at(id).addEventListener("input", refresh);
+}
+const events = new EventSource("/api/v1/events");
+events.addEventListener("hot", refresh);
+events.addEventListener("cool", refresh);
 refresh();

@@ -1,0 +1,161 @@
+package io.heatshield.server.history;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The rates of the hottest keys over the last hours, in a fixed number of bytes.
+ *
+ * <p>A column is one moment and has the rates of at most {@value #CELLS} keys or prefixes; there
+ * are {@value #COLUMNS} columns, and the newest takes the place of the oldest. A name stays as long
+ * as a column speaks of it, and there are at most {@value #MAX_NAMES}: a key that finds no place is
+ * left out and counted. All of it takes at most {@link #bytes} bytes.
+ *
+ * <p>Any thread may call any method; one at a time works.
+ */
+public final class HeatHistory {
+  /** How many moments are kept. */
+  public static final int COLUMNS = 2400;
+
+  /** At most how many keys a moment has. */
+  public static final int CELLS = 48;
+
+  /** At most how many names there are. */
+  public static final int MAX_NAMES = 4096;
+
+  private static final int NONE = -1;
+  private static final int NAME_BYTES = 640;
+
+  /*
+   * cells[column * CELLS + i]   number of a name, or NONE: then the column ends
+   * uses[name]                  how many cells speak of a name; a name without any is free
+   */
+  private final int[] cells = new int[COLUMNS * CELLS];
+  private final float[] rates = new float[COLUMNS * CELLS];
+  private final long[] times = new long[COLUMNS];
+  private final HotName[] names = new HotName[MAX_NAMES];
+  private final int[] uses = new int[MAX_NAMES];
+  private final Map<HotName, Integer> numbers = new HashMap<>();
+  private int lastFree;
+  private int next;
+  private long left;
+
+  /** Creates an empty history. */
+  public HeatHistory() {
+    Arrays.fill(cells, NONE);
+  }
+
+  /** Returns the most bytes that a history takes. */
+  public static long bytes() {
+    return COLUMNS * (CELLS * 8L + 8) + MAX_NAMES * (4L + 48 + NAME_BYTES);
+  }
+
+  /**
+   * Adds a moment.
+   *
+   * @param millis Unix time, normally later than all before
+   * @param heats what was hottest; of more than {@value #CELLS} the highest rates are kept
+   */
+  public synchronized void add(long millis, List<Heat> heats) {
+    int from = next * CELLS;
+    for (int i = from; i < from + CELLS && cells[i] != NONE; i++) {
+      release(cells[i]);
+    }
+    Arrays.fill(cells, from, from + CELLS, NONE);
+    int at = from;
+    for (Heat heat :
+        heats.stream()
+            .sorted(Comparator.comparingDouble(Heat::rate).reversed())
+            .limit(CELLS)
+            .toList()) {
+      int name = number(heat.name());
+      if (name == NONE) {
+        left++;
+      } else {
+        cells[at] = name;
+        rates[at++] = (float) heat.rate();
+      }
+    }
+    times[next] = millis;
+    next = (next + 1) % COLUMNS;
+  }
+
+  /** Returns how many keys were left out because there were too many names. */
+  public synchronized long leftOut() {
+    return left;
+  }
+
+  /**
+   * Returns the hottest names of a stretch of time.
+   *
+   * @param scope the scope, or an empty text for all
+   * @param fromMillis where it begins, inclusive
+   * @param toMillis where it ends, exclusive
+   * @param columns into how many equal parts it is cut, each with its highest rate
+   * @param rows at most how many names, by their highest rate
+   */
+  public synchronized HeatMap between(
+      String scope, long fromMillis, long toMillis, int columns, int rows) {
+    if (columns < 1 || toMillis <= fromMillis) {
+      throw new IllegalArgumentException("a stretch must have columns and end after it begins");
+    }
+    var found = new HashMap<HotName, float[]>();
+    boolean[] seen = new boolean[columns];
+    for (int column = 0; column < COLUMNS; column++) {
+      long time = times[column];
+      if (time == 0 || time < fromMillis || time >= toMillis) {
+        continue;
+      }
+      int part = (int) ((time - fromMillis) * columns / (toMillis - fromMillis));
+      seen[part] = true;
+      for (int i = column * CELLS; i < (column + 1) * CELLS && cells[i] != NONE; i++) {
+        HotName name = names[cells[i]];
+        if (scope.isEmpty() || scope.equals(name.scope())) {
+          float[] line = found.computeIfAbsent(name, unused -> new float[columns]);
+          line[part] = Math.max(line[part], rates[i]);
+        }
+      }
+    }
+    var lines = new ArrayList<HeatMap.Line>();
+    found.forEach((name, line) -> lines.add(new HeatMap.Line(name, list(line))));
+    lines.sort(Comparator.comparingDouble(HeatMap.Line::peak).reversed());
+    return new HeatMap(
+        fromMillis,
+        toMillis,
+        IntStream.range(0, columns).mapToObj(part -> seen[part]).toList(),
+        List.copyOf(lines.subList(0, Math.min(rows, lines.size()))));
+  }
+
+  private static List<Float> list(float[] rates) {
+    return IntStream.range(0, rates.length).mapToObj(part -> rates[part]).toList();
+  }
+
+  private int number(HotName name) {
+    Integer known = numbers.get(name);
+    if (known != null) {
+      uses[known]++;
+      return known;
+    }
+    for (int looked = 0; looked < MAX_NAMES; looked++) {
+      lastFree = (lastFree + 1) % MAX_NAMES;
+      if (uses[lastFree] == 0) {
+        names[lastFree] = name;
+        numbers.put(name, lastFree);
+        uses[lastFree] = 1;
+        return lastFree;
+      }
+    }
+    return NONE;
+  }
+
+  private void release(int name) {
+    if (--uses[name] == 0) {
+      numbers.remove(names[name]);
+    }
+  }
+}

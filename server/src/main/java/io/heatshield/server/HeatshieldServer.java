@@ -63,8 +63,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One running server: its parts are started in order, and stopped in reverse.
  *
- * <p>It is ready once {@link #start} returns. Any thread but an event loop may stop it; stopping
- * twice is the same as once.
+ * <p>It is ready once {@link #start} returns, or later when the Redis that it needs has answered.
+ * Any thread but an event loop may stop it; stopping twice is the same as once.
  */
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
@@ -219,7 +219,17 @@ public final class HeatshieldServer {
     if (settings == null) {
       return null;
     }
-    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clockMillis, metrics);
+    ServerLimits opened =
+        ServerLimits.open(
+            configuration.settings(),
+            settings,
+            scopes,
+            keyHash,
+            clockMillis,
+            metrics,
+            savings,
+            health);
+    parts.add("limits", deadline -> opened.close());
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -308,7 +318,7 @@ public final class HeatshieldServer {
     scopes.retune(next.settings().detect());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
-      limits.retune(changed);
+      limits.retune(next.settings(), changed);
     }
   }
 

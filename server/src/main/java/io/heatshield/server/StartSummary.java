@@ -3,6 +3,7 @@ package io.heatshield.server;
 import io.heatshield.key.KeyText;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.LimitsSettings;
+import io.heatshield.server.config.RedisSettings;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
@@ -31,7 +32,7 @@ final class StartSummary {
     grpc.ifPresent(address -> lines.add(line("grpc", address + "   " + wire(settings.server()))));
     LimitsSettings limits = settings.limits();
     if (limits != null) {
-      lines.add(line("limits", limits(limits)));
+      lines.add(line("limits", limits(limits, settings.redis())));
     }
     List<String> waiting = configuredButNotServed(settings);
     if (!waiting.isEmpty()) {
@@ -58,10 +59,17 @@ final class StartSummary {
         : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
   }
 
-  private static String limits(LimitsSettings settings) {
+  private static String limits(LimitsSettings settings, RedisSettings redis) {
     return "rules of "
         + KeyText.of(settings.config().toString())
-        + ", counters in memory"
+        + (settings.backend() == LimitsSettings.Backend.MEMORY
+            ? ", counters in memory"
+            : ", counters in "
+                + redis.url()
+                + ", on_failure "
+                + redis.onFailure().name().toLowerCase(Locale.ROOT)
+                + ", hot keys "
+                + settings.hotKeys().mode().name().toLowerCase(Locale.ROOT))
         + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 

@@ -131,8 +131,7 @@ public final class HeatshieldServer {
           settings.adminTokenFile() == null
               ? AdminToken.none()
               : AdminToken.fromFile(settings.adminTokenFile());
-      stores =
-          ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
+      stores = ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
       parts.add("stores", deadline -> stores.close());
       clients =
           ServerData.open(

@@ -126,7 +126,6 @@ public final class HeatshieldServer {
       timer.every(TABLE_SAVES, tables::saveDue);
       parts.add("tables", deadline -> tables.save());
       timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
-      limits = limits(configuration, keyHash, timer);
       AdminToken token =
           settings.adminTokenFile() == null
               ? AdminToken.none()
@@ -144,6 +143,8 @@ public final class HeatshieldServer {
               token,
               clock,
               ticker);
+      // After the stores: a domain without a scope is still limited, a store needs its scope.
+      limits = limits(configuration, keyHash, timer);
       transport = new Transport(0);
       parts.add("event loops", transport::stop);
 

@@ -207,7 +207,7 @@ class HeatshieldServerIT {
         .contains("\"estimate\":1000", "\"guaranteed\":999", "\"since\":\"2");
     assertThat(get(started, "api/v1/scopes").body()).contains("\"scope\":\"demo\"");
     assertThat(get(started, "api/v1/hot?scope=nowhere").statusCode()).isEqualTo(404);
-    assertThat(get(started, "api/v1/savings").body()).isEqualTo("{\"actions\":[]}");
+    assertThat(get(started, "api/v1/savings").body()).startsWith("{\"actions\":[");
   }
 
   @Test

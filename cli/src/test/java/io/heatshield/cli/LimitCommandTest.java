@@ -87,7 +87,7 @@ class LimitCommandTest {
           - {key: user, rate_limit: {unit: day, requests_per_unit: 1}}
         """);
     String settings =
-        "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
+        "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
             + folder.resolve("state")
             + "' }\nlimits: { config: '"
             + rules

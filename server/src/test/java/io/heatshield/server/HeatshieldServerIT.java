@@ -169,9 +169,11 @@ class HeatshieldServerIT {
   @Test
   void start_configuredPartsThatAreNotServed_areNamed() throws Exception {
     HeatshieldServer started =
-        start(anyPort + "tables: [{ name: clients, key: remote_address }]\n");
+        start(anyPort + "stores: [{ name: users }]\ntables: [{ name: clients }]\n");
 
-    assertThat(started.summary()).anyMatch(line -> line.contains("table clients"));
+    assertThat(started.summary())
+        .anyMatch(line -> line.contains("not served") && line.contains("store users"))
+        .anyMatch(line -> line.contains("clients, 50000 slots, fed by remote_address"));
   }
 
   @Test

@@ -247,7 +247,7 @@ class TablesIT {
   private String yaml(String table) {
     String head =
         """
-        server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: HOME/state, admin_token_file: HOME/token }
+        server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: HOME/state, admin_token_file: HOME/token }
         limits: { config: HOME/limits }
         tables:
           - name: clients

@@ -42,9 +42,7 @@ public final class HotApi {
    * @param context what is known of the uses of a key in a scope, as JSON is made from
    */
   public HotApi(
-      ServerScopes scopes,
-      WallTime wall,
-      BiFunction<String, byte[], Optional<Object>> context) {
+      ServerScopes scopes, WallTime wall, BiFunction<String, byte[], Optional<Object>> context) {
     this.scopes = scopes;
     this.wall = wall;
     this.context = context;

@@ -142,10 +142,7 @@ public final class HotContext {
 
   /** Returns the uses by commands that may change the key, or by the others. */
   static long uses(List<Share> commands, boolean write) {
-    return commands.stream()
-        .filter(share -> share.write() == write)
-        .mapToLong(Share::uses)
-        .sum();
+    return commands.stream().filter(share -> share.write() == write).mapToLong(Share::uses).sum();
   }
 
   private static Map<String, Long> byName(List<Share> shares) {

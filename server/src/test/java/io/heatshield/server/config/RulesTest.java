@@ -45,7 +45,7 @@ class RulesTest {
         "tables: [{ name: a }, { name: a }] | tables[a]: this name is taken by another item of the list",
         "server: { grpc: '127.0.0.1:8080' } | server.grpc: is the same address as server.http; give it another port",
         "server: { http: '0.0.0.0:8080' } | server.http: other machines can reach 0.0.0.0:8080, and nothing protects it; set server.tls or server.admin_token_file, or add the line `allow_plaintext: true` under server",
-        "server: { resp: 'db.example:8080' } | server.resp: other machines can reach db.example:8080, and nothing protects it; set server.tls, or add the line `allow_plaintext: true` under server",
+        "server: { resp: 'db.example:8080' } | server.resp: other machines can reach db.example:8080, and nothing protects it; set server.tls or users, or add the line `allow_plaintext: true` under server",
       })
   void check_oneBrokenRule_isOneSentence(String yaml, String sentence) {
     assertThat(Loading.faults(yaml)).containsExactly("heatshield.yaml:1: " + sentence);

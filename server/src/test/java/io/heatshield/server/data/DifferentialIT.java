@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 class DifferentialIT {
   private static final int CLIENTS = 2;
   private static final long TOLERANCE = 3000;
-  private static final Set<String> TIMES = Set.of("ttl", "pttl", "expiretime", "pexpiretime", "exec");
+  private static final Set<String> TIMES =
+      Set.of("ttl", "pttl", "expiretime", "pexpiretime", "exec");
 
   private static final Set<String> NOT_IN_TRANSACTIONS = Set.of("keys", "scan", "select");
 

@@ -142,6 +142,11 @@ public final class HotRing extends KeyCounts {
         moment.generation());
   }
 
+  /** Returns the memory that the entries take at most, without a walk over them. */
+  public long bytes() {
+    return table.places.bytes();
+  }
+
   /** Returns the bytes that a key of this length takes at most, its share of the table included. */
   public int entryBytes(int keyLength) {
     return table.config.footprint(

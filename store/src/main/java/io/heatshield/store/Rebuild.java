@@ -64,8 +64,10 @@ final class Rebuild {
           result.falsePositiveRate());
       return absence.isComplete();
     } catch (RuntimeException e) {
+      if (!last.equals("FAILED")) {
+        log.warn("filter of store {} cannot be rebuilt and is not asked: {}", store, e.toString());
+      }
       last = "FAILED";
-      log.warn("filter of store {} could not be rebuilt and is not asked: {}", store, e.toString());
       return false;
     } finally {
       running = false;

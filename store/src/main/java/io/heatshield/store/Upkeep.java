@@ -1,6 +1,7 @@
 package io.heatshield.store;
 
 import io.heatshield.hash.KeyHash;
+import io.heatshield.ring.HotRing;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -157,7 +158,7 @@ final class Upkeep implements Runnable {
   }
 
   long ringBytes() {
-    return guards.rings().stream().mapToLong(ring -> ring.stats().bytes()).sum();
+    return guards.rings().stream().mapToLong(HotRing::bytes).sum();
   }
 
   long dataBytes() {

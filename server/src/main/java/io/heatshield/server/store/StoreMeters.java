@@ -4,18 +4,28 @@ import io.heatshield.server.metrics.Metrics;
 import io.heatshield.store.FilterReport;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreStats;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
-/** The meters of one store; the label is its name. */
+/**
+ * The meters of one store; the label is its name.
+ *
+ * <p>All of them read one snapshot, which walks the rings and so is taken once a second at most.
+ */
 final class StoreMeters {
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final String name;
   private final GuardedStore store;
   private final Metrics metrics;
+  private StoreStats recent;
+  private long takenNanos = System.nanoTime();
 
   private StoreMeters(String name, GuardedStore store, Metrics metrics) {
     this.name = name;
     this.store = store;
     this.metrics = metrics;
+    this.recent = store.stats();
   }
 
   static void bind(String name, GuardedStore store, Metrics metrics) {
@@ -62,16 +72,24 @@ final class StoreMeters {
         name);
   }
 
+  private synchronized StoreStats stats() {
+    long now = System.nanoTime();
+    if (now - takenNanos >= FRESH_NANOS) {
+      recent = store.stats();
+      takenNanos = now;
+    }
+    return recent;
+  }
+
   private void count(String what, String description, ToLongFunction<StoreStats> number) {
-    metrics.counter(
-        "store." + what, description, () -> number.applyAsLong(store.stats()), "store", name);
+    metrics.counter("store." + what, description, () -> number.applyAsLong(stats()), "store", name);
   }
 
   private void part(String part, ToLongFunction<StoreStats> bytes) {
     metrics.gauge(
         "store.bytes",
         "Memory by part",
-        () -> bytes.applyAsLong(store.stats()),
+        () -> bytes.applyAsLong(stats()),
         "store",
         name,
         "part",

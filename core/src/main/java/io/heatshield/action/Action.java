@@ -48,6 +48,21 @@ public final class Action {
     };
   }
 
+  /**
+   * Adds calls that an act which {@link #apply} permitted has saved, where that is known only
+   * later.
+   */
+  public void saved(long calls) {
+    saved.add(calls);
+  }
+
+  /** Adds calls that an act which {@link #apply} did not permit would have saved. */
+  public void wouldHaveSaved(long calls) {
+    if (mode == Mode.OBSERVE) {
+      wouldHaveSaved.add(calls);
+    }
+  }
+
   /** Returns the present mode. */
   public Mode mode() {
     return mode;

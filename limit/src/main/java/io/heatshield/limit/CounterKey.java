@@ -10,11 +10,11 @@ import java.util.Arrays;
  */
 public final class CounterKey {
   private final byte[] bytes;
-  private final int hash;
+  private final long hash;
 
   CounterKey(byte[] bytes, long hash) {
     this.bytes = bytes;
-    this.hash = (int) (hash ^ (hash >>> 32));
+    this.hash = hash;
   }
 
   /** Returns a copy of the bytes. */
@@ -27,6 +27,11 @@ public final class CounterKey {
     return bytes.length;
   }
 
+  /** Returns the hash of the bytes under the secret of this process, for sketches. */
+  public long hash() {
+    return hash;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof CounterKey key && hash == key.hash && Arrays.equals(bytes, key.bytes);
@@ -34,6 +39,6 @@ public final class CounterKey {
 
   @Override
   public int hashCode() {
-    return hash;
+    return (int) (hash ^ (hash >>> 32));
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One request on its way through the backend: it is asked, counts come in, the answer is made. */
 final class Decision extends CompletableFuture<LimitAnswer> implements CounterSink {
   /*
-   * counts[]   written: plain, each slot by whoever tells its count   read: plain, by who tells the last
+   * counts[], degraded[]   written: plain, each slot by whoever tells its count   read: plain, by who tells the last
    *
    * Whoever tells a count lowers "awaited" afterwards, and the one who brings it to zero goes on:
    * the atomic decrement orders all writes of counts before that. One more is awaited than there are
@@ -27,6 +27,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
   private final boolean[] knownOver;
   private final long[] hits;
   private final long[] counts;
+  private final @Nullable OnFailure[] degraded;
   private final AtomicInteger awaited = new AtomicInteger();
   private boolean looking;
 
@@ -43,6 +44,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
     this.knownOver = new boolean[size];
     this.hits = new long[size];
     this.counts = new long[size];
+    this.degraded = new OnFailure[size];
   }
 
   /** Asks; returns this, which may be complete already. */
@@ -64,6 +66,12 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
   public void counted(int slot, long count) {
     counts[slot] = count;
     arrive();
+  }
+
+  @Override
+  public void degraded(int slot, OnFailure policy, long count) {
+    degraded[slot] = policy;
+    counted(slot, count);
   }
 
   @Override
@@ -150,6 +158,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
   private LimitAnswer answer() {
     var statuses = new DescriptorStatus[rules.length];
     Arrays.fill(statuses, DescriptorStatus.NO_LIMIT);
+    OnFailure policyUsed = null;
     for (int i = 0; i < rules.length; i++) {
       AppliedRule rule = rules[i];
       CounterKey key = keys[i];
@@ -157,12 +166,27 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
         statuses[i] =
             knownOver[i]
                 ? Verdicts.overByLocalCache(rule, rule.limit, stats[i], hits[i], clockMillis)
-                : limiter.verdict(
-                    policy, rule, rule.limit, stats[i], key, hits[i], counts[i], clockMillis);
+                : verdict(i, rule, rule.limit, key);
+        policyUsed = degraded[i] == null ? policyUsed : degraded[i];
       } else if (rule != null) {
         statuses[i] = DescriptorStatus.UNLIMITED;
       }
     }
-    return limiter.answers().of(request, rules, List.of(statuses), policy.options);
+    LimitAnswer answer = limiter.answers().of(request, rules, List.of(statuses), policy.options);
+    return policyUsed == null ? answer : answer.degraded(policyUsed);
+  }
+
+  /** Returns the verdict for a count; one that a policy gave is not remembered as over. */
+  private DescriptorStatus verdict(int i, AppliedRule rule, Limit limit, CounterKey key) {
+    return degraded[i] == null
+        ? limiter.verdict(policy, rule, limit, stats[i], key, hits[i], counts[i], clockMillis)
+        : Verdicts.counted(
+            rule,
+            limit,
+            stats[i],
+            hits[i],
+            counts[i],
+            policy.options.nearLimitRatio(),
+            clockMillis);
   }
 }

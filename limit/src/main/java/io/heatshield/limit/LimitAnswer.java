@@ -1,5 +1,6 @@
 package io.heatshield.limit;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,20 @@ import org.jspecify.annotations.Nullable;
  * @param statuses one for each descriptor, in their order
  * @param headers the numbers for headers; null if headers are off or no limit applied
  * @param dynamicMetadata texts, numbers (as {@link Double}), lists and maps of these; empty unless
- *     dynamic metadata is on
+ *     dynamic metadata is on or the shared counters did not answer
  */
 public record LimitAnswer(
     boolean overLimit,
     List<DescriptorStatus> statuses,
     @Nullable LimitHeaders headers,
-    Map<String, Object> dynamicMetadata) {}
+    Map<String, Object> dynamicMetadata) {
+  /** The field of dynamic metadata that says by which policy an answer was given. */
+  public static final String DEGRADED = "degraded";
+
+  /** Returns this answer, marked as one that a policy had a part in. */
+  LimitAnswer degraded(OnFailure policy) {
+    var marked = new LinkedHashMap<>(dynamicMetadata);
+    marked.put(DEGRADED, policy.label());
+    return new LimitAnswer(overLimit, statuses, headers, marked);
+  }
+}

@@ -21,6 +21,12 @@ final class ScriptedBackend implements CounterBackend {
     }
   }
 
+  /** Answers the oldest question as a policy does. */
+  void degrade(OnFailure policy, long count) {
+    Asked next = asked.remove(0);
+    next.sink.degraded(next.slot, policy, count);
+  }
+
   /** Fails the oldest question. */
   void fail(String sentence) {
     Asked next = asked.remove(0);

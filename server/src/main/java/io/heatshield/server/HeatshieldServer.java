@@ -9,6 +9,7 @@ import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.StatsApi;
 import io.heatshield.server.api.StoresApi;
 import io.heatshield.server.api.TablesApi;
 import io.heatshield.server.api.WallTime;
@@ -69,8 +70,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One running server: its parts are started in order, and stopped in reverse.
  *
- * <p>It is ready once {@link #start} returns. Any thread but an event loop may stop it; stopping
- * twice is the same as once.
+ * <p>It is ready once {@link #start} returns, or later when the Redis that it needs has answered.
+ * Any thread but an event loop may stop it; stopping twice is the same as once.
  */
 public final class HeatshieldServer {
   private static final Logger log = LoggerFactory.getLogger(HeatshieldServer.class);
@@ -256,7 +257,17 @@ public final class HeatshieldServer {
     if (settings == null) {
       return null;
     }
-    ServerLimits opened = ServerLimits.open(settings, scopes, keyHash, clockMillis, metrics);
+    ServerLimits opened =
+        ServerLimits.open(
+            configuration.settings(),
+            settings,
+            scopes,
+            keyHash,
+            clockMillis,
+            metrics,
+            savings,
+            health);
+    parts.add("limits", deadline -> opened.close());
     opened.service().guard(tables);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
@@ -326,6 +337,7 @@ public final class HeatshieldServer {
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
         .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
         .addAll(new HistoryApi(history, clock).routes())
+        .addAll(new StatsApi(scopes).routes())
         .addAll(new SavingsApi(savings).routes())
         .addAll(new StoresApi(stores).routes())
         .addAll(new TablesApi(tables).routes())
@@ -362,7 +374,7 @@ public final class HeatshieldServer {
     tables.take(next.settings().tables());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
-      limits.retune(changed);
+      limits.retune(next.settings(), changed);
     }
   }
 

@@ -3,6 +3,7 @@ package io.heatshield.server;
 import io.heatshield.key.KeyText;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.LimitsSettings;
+import io.heatshield.server.config.RedisSettings;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
@@ -34,7 +35,7 @@ final class StartSummary {
     lines.add(line("resp", resp + "   " + data(settings)));
     LimitsSettings limits = settings.limits();
     if (limits != null) {
-      lines.add(line("limits", limits(limits)));
+      lines.add(line("limits", limits(limits, settings.redis())));
     }
     for (TableSettings table : settings.tables()) {
       lines.add(line("table", table(table)));
@@ -72,10 +73,17 @@ final class StartSummary {
     return wire(settings.server()) + ", " + who;
   }
 
-  private static String limits(LimitsSettings settings) {
+  private static String limits(LimitsSettings settings, RedisSettings redis) {
     return "rules of "
         + KeyText.of(settings.config().toString())
-        + ", counters in memory"
+        + (settings.backend() == LimitsSettings.Backend.MEMORY
+            ? ", counters in memory"
+            : ", counters in "
+                + redis.url()
+                + ", on_failure "
+                + redis.onFailure().name().toLowerCase(Locale.ROOT)
+                + ", hot keys "
+                + settings.hotKeys().mode().name().toLowerCase(Locale.ROOT))
         + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 

@@ -169,11 +169,11 @@ class HeatshieldServerIT {
   @Test
   void summary_ofTablesAndStores_namesThem() throws Exception {
     HeatshieldServer started =
-        start(anyPort + "tables: [{ name: clients, key: remote_address }]\n");
+        start(anyPort + "stores: [{ name: users }]\ntables: [{ name: clients }]\n");
 
     assertThat(started.summary())
-        .anyMatch(line -> line.matches(" *table +clients, .*"))
-        .anyMatch(line -> line.matches(" *store +main, memory"))
+        .anyMatch(line -> line.contains("clients, 50000 slots, fed by remote_address"))
+        .anyMatch(line -> line.matches(" *store +users, memory"))
         .anyMatch(line -> line.matches(" *resp +127.0.0.1:[0-9]+ +plaintext, no users"));
   }
 
@@ -207,7 +207,8 @@ class HeatshieldServerIT {
         .contains("\"estimate\":1000", "\"guaranteed\":999", "\"since\":\"2");
     assertThat(get(started, "api/v1/scopes").body()).contains("\"scope\":\"demo\"");
     assertThat(get(started, "api/v1/hot?scope=nowhere").statusCode()).isEqualTo(404);
-    assertThat(get(started, "api/v1/savings").body()).startsWith("{\"actions\":[");
+    assertThat(get(started, "api/v1/savings").body())
+        .contains("{\"name\":\"absence\",\"scope\":\"main\",\"mode\":\"enforce\",\"applied\":0");
   }
 
   @Test

@@ -29,6 +29,10 @@ final class Absence {
    * A rebuild that saw an overflow begin after it did is not complete: the key may lie behind its scan.
    */
   private static final Logger log = LoggerFactory.getLogger(Absence.class);
+  private static final long LOCK_BYTES = 1 << 15;
+
+  /** With eight bits each, in 45 % of the bytes. */
+  private static final double ITEMS_PER_BYTE = 0.42;
 
   private final String store;
   private final StoreOptions.Filter options;
@@ -172,6 +176,11 @@ final class Absence {
     return action.mode();
   }
 
+  /** Gives the filter all that it may take again. */
+  void restoreBudget() {
+    filter.budgetBytes(budget);
+  }
+
   /** Shortens the fingerprints so that the filter takes a quarter less, if it can. */
   void giveUpPrecision() {
     Shrink shrink = filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
@@ -208,9 +217,9 @@ final class Absence {
     }
   }
 
-  /** Returns the items that fit the budget at four bits, if fewer than expected. */
+  /** Returns the items that fit into less than half the budget, which leaves room for a rebuild. */
   private long fitting() {
-    long most = Math.max(1, (budget - 16_384) * 2);
-    return Math.min(options.expectedItems(), most);
+    long most = (long) ((budget - LOCK_BYTES) * ITEMS_PER_BYTE);
+    return Math.min(options.expectedItems(), Math.max(1, most));
   }
 }

@@ -20,7 +20,7 @@ record Parts(
 
   /** Returns the action of this name in the store's scope. */
   Action action(String name, Mode mode) {
-    Action action = savings.action(name, "store/" + options.name(), mode);
+    Action action = savings.action(name, options.name(), mode);
     action.mode(mode);
     return action;
   }

@@ -42,10 +42,11 @@ final class Rebuild {
       long overflows = absence.overflows();
       expected = Math.max(1, engine.estimatedSize());
       log.info("filter of store {}: rebuilding from about {} keys", store, expected);
-      long roomy = absence.sizeFor(expected);
-      RebuildResult result = absence.filter().rebuild(new Source(roomy), this::progress);
-      if (result.outcome() == RebuildResult.Outcome.OVER_BUDGET && roomy > expected) {
-        result = absence.filter().rebuild(new Source(expected), this::progress);
+      absence.restoreBudget();
+      RebuildResult result = rebuilt(absence.sizeFor(expected));
+      if (result.outcome() == RebuildResult.Outcome.SOURCE_TOO_LARGE && !stopped) {
+        expected = engine.size().toCompletableFuture().join();
+        result = rebuilt(absence.sizeFor(expected));
       }
       last = result.outcome().name();
       tally.rebuilds.increment();
@@ -91,6 +92,14 @@ final class Rebuild {
 
   String last() {
     return last;
+  }
+
+  /** Rebuilds for so many keys, or if there is no room for them for as many as there are. */
+  private RebuildResult rebuilt(long roomy) {
+    RebuildResult result = absence.filter().rebuild(new Source(roomy), this::progress);
+    return result.outcome() == RebuildResult.Outcome.OVER_BUDGET && roomy > expected
+        ? absence.filter().rebuild(new Source(expected), this::progress)
+        : result;
   }
 
   private void progress(long keys) {

@@ -31,6 +31,7 @@ final class Upkeep implements Runnable {
   private final @Nullable FilterFile file;
   private final long fullCache;
   private volatile boolean closed;
+  private boolean failing;
   private boolean failed;
   private long failedAt;
   private @Nullable Thread thread;
@@ -80,9 +81,11 @@ final class Upkeep implements Runnable {
     while (!closed) {
       try {
         once();
+        failing = false;
       } catch (RuntimeException e) {
-        if (!closed) {
-          log.warn("upkeep of store {} failed: {}", parts.options().name(), e.toString());
+        if (!closed && !failing) {
+          failing = true;
+          log.warn("upkeep of store {} fails: {}", parts.options().name(), e.toString());
         }
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);
@@ -122,15 +125,18 @@ final class Upkeep implements Runnable {
         Thread.currentThread().interrupt();
       }
     }
-    stripes
-        .holdingAll(
-            () -> {
-              save();
-              engine.close();
-              return CompletableFuture.<Void>completedFuture(null);
-            })
-        .toCompletableFuture()
-        .join();
+    try {
+      stripes
+          .holdingAll(
+              () -> {
+                save();
+                return CompletableFuture.<Void>completedFuture(null);
+              })
+          .toCompletableFuture()
+          .join();
+    } finally {
+      engine.close();
+    }
   }
 
   @Nullable Rebuild rebuild() {

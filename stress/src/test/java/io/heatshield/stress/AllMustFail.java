@@ -14,6 +14,7 @@ final class AllMustFail {
           HotRingStress.class,
           CuckooFilterStress.class,
           MemoryCountersStress.class,
+          CoalescerStress.class,
           ContestTableStress.class);
 
   private AllMustFail() {}

@@ -29,10 +29,14 @@ import java.util.concurrent.locks.LockSupport;
 final class GrpcLoad implements AutoCloseable {
   private static final int QUESTIONS = 1 << 14;
 
+  /** Calls that are cut off fill the log; this lets them end. */
+  private static final Duration DRAIN = Duration.ofMillis(100);
+
   private final MultiThreadIoEventLoopGroup loops;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final LongAdder answers = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private volatile Latencies latencies = new Latencies();
   private volatile boolean running = true;
 
   GrpcLoad(InetSocketAddress door, int connections) {
@@ -61,6 +65,7 @@ final class GrpcLoad implements AutoCloseable {
       new Caller(channels.get(i % channels.size()), questions, i * 37).ask();
     }
     pause(warmUp);
+    latencies = new Latencies();
     long before = answers.sum();
     long start = System.nanoTime();
     pause(measured);
@@ -72,24 +77,34 @@ final class GrpcLoad implements AutoCloseable {
     return count / seconds;
   }
 
-  @Override
-  public void close() {
-    running = false;
-    channels.forEach(ManagedChannel::shutdownNow);
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  /** Returns how long the answers took since the warm-up, or since this was last asked. */
+  Latencies latencies() {
+    Latencies so = latencies;
+    latencies = new Latencies();
+    return so;
   }
 
-  private static void pause(Duration duration) {
+  /** Waits while callers go on asking. */
+  static void pause(Duration duration) {
     long end = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
   }
 
+  @Override
+  public void close() {
+    running = false;
+    pause(DRAIN);
+    channels.forEach(ManagedChannel::shutdownNow);
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+
   private final class Caller implements StreamObserver<RateLimitResponse> {
     private final RateLimitServiceGrpc.RateLimitServiceStub stub;
     private final RateLimitRequest[] questions;
     private int next;
+    private long askedAt;
 
     Caller(ManagedChannel channel, RateLimitRequest[] questions, int first) {
       this.stub = RateLimitServiceGrpc.newStub(channel);
@@ -98,11 +113,13 @@ final class GrpcLoad implements AutoCloseable {
     }
 
     void ask() {
+      askedAt = System.nanoTime();
       stub.shouldRateLimit(questions[next++ & (questions.length - 1)], this);
     }
 
     @Override
     public void onNext(RateLimitResponse answer) {
+      latencies.record(System.nanoTime() - askedAt);
       if (answer.getOverallCode() == RateLimitResponse.Code.OK) {
         answers.increment();
       } else {

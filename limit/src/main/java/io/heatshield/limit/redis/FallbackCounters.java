@@ -6,6 +6,10 @@ import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LocalCounters;
+import io.heatshield.limit.OnFailure;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -22,11 +26,13 @@ public final class FallbackCounters implements CounterBackend {
    * degraded   read: volatile, on every answer   written only when it changes, so its line stays shared
    *
    * It is a light on a panel, nothing is published through it.
+   *
+   * policy     read: volatile, on a failure   written: volatile, when it is changed
    */
   private final CounterBackend shared;
   private final LocalCounters local;
-  private final OnFailure policy;
-  private final LongAdder answers = new LongAdder();
+  private final Map<OnFailure, LongAdder> answers = new EnumMap<>(OnFailure.class);
+  private volatile OnFailure policy;
   private volatile boolean degraded;
 
   /**
@@ -38,6 +44,9 @@ public final class FallbackCounters implements CounterBackend {
     this.shared = shared;
     this.local = local;
     this.policy = policy;
+    for (OnFailure each : OnFailure.values()) {
+      answers.put(each, new LongAdder());
+    }
   }
 
   @Override
@@ -47,9 +56,9 @@ public final class FallbackCounters implements CounterBackend {
         key, limit, hits, clockMillis, new Attempt(key, limit, hits, clockMillis, sink), slot);
   }
 
-  /** Returns how many counts the policy answered. */
-  public long degradedAnswers() {
-    return answers.sum();
+  /** Returns how many counts a policy answered. */
+  public long degradedAnswers(OnFailure by) {
+    return adder(by).sum();
   }
 
   /** Returns whether the last answer was the policy's. */
@@ -62,16 +71,35 @@ public final class FallbackCounters implements CounterBackend {
     return policy;
   }
 
-  private void answer(Attempt attempt, int slot, BackendUnavailableException reason) {
-    answers.increment();
-    switch (policy) {
-      case OPEN ->
-          attempt.sink.counted(slot, attempt.limit.requestsPerUnit() == 0 ? attempt.hits : 0);
-      case CLOSED -> attempt.sink.failed(slot, reason);
-      case LOCAL ->
-          local.add(
-              attempt.key, attempt.limit, attempt.hits, attempt.clockMillis, attempt.sink, slot);
+  /** Takes another policy, for failures to come. */
+  public void policy(OnFailure next) {
+    policy = next;
+  }
+
+  private void answer(Attempt attempt, int slot) {
+    OnFailure by = policy;
+    adder(by).increment();
+    long most = attempt.limit.requestsPerUnit();
+    switch (by) {
+      case OPEN -> attempt.sink.degraded(slot, by, most == 0 ? attempt.hits : 0);
+      case CLOSED -> attempt.sink.degraded(slot, by, most + Math.max(1, attempt.hits));
+      case LOCAL -> countHere(attempt, slot);
     }
+  }
+
+  private void countHere(Attempt attempt, int slot) {
+    long count;
+    try {
+      count = local.add(attempt.key, attempt.limit, attempt.hits, attempt.clockMillis);
+    } catch (BackendUnavailableException e) {
+      attempt.sink.failed(slot, e);
+      return;
+    }
+    attempt.sink.degraded(slot, OnFailure.LOCAL, count);
+  }
+
+  private LongAdder adder(OnFailure by) {
+    return Objects.requireNonNull(answers.get(by));
   }
 
   private void become(boolean next) {
@@ -105,7 +133,7 @@ public final class FallbackCounters implements CounterBackend {
     @Override
     public void failed(int slot, BackendUnavailableException reason) {
       become(true);
-      answer(this, slot, reason);
+      answer(this, slot);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.heatshield.redis.RedisException;
 import io.heatshield.redis.Script;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongUnaryOperator;
 
@@ -28,7 +29,7 @@ public final class RedisCounters implements CounterBackend {
   /*
    * The name of a counter in Redis, a stored format, see ADR 24:
    *
-   *   "hs{}", the number of the window in decimal or nothing if the algorithm has none, ':', the key
+   *   a prefix of the operator's, "hs{}", the number of the window in decimal or nothing if the algorithm has none, ':', the key
    *
    * The empty braces make a cluster hash the whole name: braces in a descriptor, which come from
    * outside, can not gather counters on one server.
@@ -37,11 +38,14 @@ public final class RedisCounters implements CounterBackend {
   private static final Script FIXED = Script.resource(RedisCounters.class, "fixed_window.lua");
   private static final Script SLIDING = Script.resource(RedisCounters.class, "sliding_window.lua");
   private static final Script GCRA = Script.resource(RedisCounters.class, "gcra.lua");
+  private static final int MAX_PREFIX = 1024;
   private static final int PARTS = 60;
   private static final byte[] ONE = {'1'};
+  private static final byte[] NO_WINDOW = {};
 
   private final Redis redis;
   private final Redis perSecond;
+  private final byte[] prefix;
   private final long jitterMillis;
   private final LongUnaryOperator random;
 
@@ -61,15 +65,30 @@ public final class RedisCounters implements CounterBackend {
    * @param perSecond where limits per second are counted
    */
   public RedisCounters(Redis redis, Redis perSecond, Duration jitter) {
-    this(redis, perSecond, jitter, bound -> ThreadLocalRandom.current().nextLong(bound));
+    this(redis, perSecond, jitter, "");
   }
 
-  RedisCounters(Redis redis, Redis perSecond, Duration jitter, LongUnaryOperator random) {
+  /**
+   * Creates counters in two, whose names begin with a text of the operator's.
+   *
+   * @param prefix at most 1024 characters; one with braces picks where a cluster keeps them
+   */
+  public RedisCounters(Redis redis, Redis perSecond, Duration jitter, String prefix) {
+    this(redis, perSecond, jitter, prefix, bound -> ThreadLocalRandom.current().nextLong(bound));
+  }
+
+  RedisCounters(
+      Redis redis, Redis perSecond, Duration jitter, String prefix, LongUnaryOperator random) {
     if (jitter.isNegative() || jitter.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException("jitter must be 0 to 24 h: " + jitter);
     }
+    if (prefix.length() > MAX_PREFIX) {
+      throw new IllegalArgumentException(
+          "prefix must be at most " + MAX_PREFIX + " characters: " + prefix.length());
+    }
     this.redis = redis;
     this.perSecond = perSecond;
+    this.prefix = concat(prefix.getBytes(StandardCharsets.UTF_8), PREFIX);
     this.jitterMillis = jitter.toMillis();
     this.random = random;
   }
@@ -84,29 +103,24 @@ public final class RedisCounters implements CounterBackend {
     switch (limit.algorithm()) {
       case FIXED_WINDOW -> {
         byte[][] arguments = {ascii(hits), ascii(unit.millis() + jitter())};
-        to.eval(FIXED, name(key, unit.window(clockMillis)), arguments, told);
+        to.eval(FIXED, name(prefix, key, ascii(unit.window(clockMillis))), arguments, told);
       }
       case SLIDING_WINDOW -> {
         long part = Math.floorDiv(clockMillis * PARTS, unit.millis());
         byte[][] arguments = {ascii(hits), ascii(unit.millis()), most, ascii(part)};
-        to.eval(SLIDING, name(key), arguments, told);
+        to.eval(SLIDING, name(prefix, key, NO_WINDOW), arguments, told);
       }
       case GCRA -> {
         byte[] span = ascii(unit.millis());
         byte[][] arguments = {ascii(hits), span, most, ascii(clockMillis), span};
-        to.eval(GCRA, name(key), arguments, told);
+        to.eval(GCRA, name(prefix, key, NO_WINDOW), arguments, told);
       }
     }
   }
 
-  /** Returns the name in Redis of a counter for one window. */
+  /** Returns the name in Redis of a counter for one window, without a prefix. */
   static byte[] name(CounterKey key, long window) {
-    return name(key, ascii(window));
-  }
-
-  /** Returns the name in Redis of a counter that knows its time itself. */
-  static byte[] name(CounterKey key) {
-    return name(key, new byte[0]);
+    return name(PREFIX, key, ascii(window));
   }
 
   /** Only windows end for all counters at one moment; the other algorithms spread their ends. */
@@ -114,14 +128,20 @@ public final class RedisCounters implements CounterBackend {
     return jitterMillis == 0 ? 0 : random.applyAsLong(jitterMillis);
   }
 
-  private static byte[] name(CounterKey key, byte[] window) {
+  private static byte[] name(byte[] prefix, CounterKey key, byte[] window) {
     byte[] bytes = key.toByteArray();
-    var name = new byte[PREFIX.length + window.length + 1 + bytes.length];
-    System.arraycopy(PREFIX, 0, name, 0, PREFIX.length);
-    System.arraycopy(window, 0, name, PREFIX.length, window.length);
-    name[PREFIX.length + window.length] = ':';
-    System.arraycopy(bytes, 0, name, PREFIX.length + window.length + 1, bytes.length);
+    var name = new byte[prefix.length + window.length + 1 + bytes.length];
+    System.arraycopy(prefix, 0, name, 0, prefix.length);
+    System.arraycopy(window, 0, name, prefix.length, window.length);
+    name[prefix.length + window.length] = ':';
+    System.arraycopy(bytes, 0, name, prefix.length + window.length + 1, bytes.length);
     return name;
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   private static byte[] ascii(long number) {

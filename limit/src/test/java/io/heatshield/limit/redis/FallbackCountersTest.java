@@ -8,8 +8,8 @@ import io.heatshield.limit.CounterBackend;
 import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.memory.MemoryCounters;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,16 +42,35 @@ class FallbackCountersTest {
   }
 
   @Test
-  void add_whenClosed_passesTheFailureOn() {
+  void add_whenClosed_isOverEveryLimit() {
     var counters = new FallbackCounters(shared, local, OnFailure.CLOSED);
 
-    CompletableFuture<Long> told = Counting.add(counters, KEY, LIMIT, 1, NOW);
+    assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW).join()).isGreaterThan(3);
+    assertThat(Counting.add(counters, KEY, LIMIT, 0, NOW).join()).isGreaterThan(3);
+    assertThat(local.size()).isZero();
+  }
 
-    assertThat(told)
-        .isCompletedExceptionally()
+  @Test
+  void add_whenLocalHasNoPlaceLeft_fails() {
+    var counters = new FallbackCounters(shared, new MemoryCounters(1, () -> NOW), OnFailure.LOCAL);
+    Counting.add(counters, Counting.key("d", "other", LIMIT), LIMIT, 1, NOW).join();
+
+    assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW))
         .failsWithin(Counting.PATIENCE)
         .withThrowableThat()
         .withCauseInstanceOf(BackendUnavailableException.class);
+  }
+
+  @Test
+  void policy_another_holdsForTheNextFailure() {
+    var counters = new FallbackCounters(shared, local, OnFailure.OPEN);
+    assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW).join()).isZero();
+
+    counters.policy(OnFailure.LOCAL);
+
+    assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW).join()).isEqualTo(1);
+    assertThat(counters.degradedAnswers(OnFailure.OPEN)).isEqualTo(1);
+    assertThat(counters.degradedAnswers(OnFailure.LOCAL)).isEqualTo(1);
   }
 
   @Test
@@ -94,7 +113,7 @@ class FallbackCountersTest {
     assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW).join()).isEqualTo(100);
 
     assertThat(counters.isDegraded()).isFalse();
-    assertThat(counters.degradedAnswers()).isZero();
+    assertThat(counters.degradedAnswers(policy)).isZero();
   }
 
   @ParameterizedTest
@@ -104,12 +123,12 @@ class FallbackCountersTest {
 
     assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW)).isDone();
     assertThat(counters.isDegraded()).isTrue();
-    assertThat(counters.degradedAnswers()).isEqualTo(1);
+    assertThat(counters.degradedAnswers(policy)).isEqualTo(1);
 
     gone.set(false);
     assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW)).isDone();
     assertThat(counters.isDegraded()).isFalse();
-    assertThat(counters.degradedAnswers()).isEqualTo(1);
+    assertThat(counters.degradedAnswers(policy)).isEqualTo(1);
   }
 
   @ParameterizedTest

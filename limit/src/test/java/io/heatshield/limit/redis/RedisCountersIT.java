@@ -50,7 +50,7 @@ class RedisCountersIT extends CounterContract {
   @Test
   void add_inAFixedWindow_keepsTheCounterForTheWindowAndTheJitter() {
     var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
-    var counters = new RedisCounters(redis, redis, Duration.ofMinutes(5), bound -> bound - 1);
+    var counters = new RedisCounters(redis, redis, Duration.ofMinutes(5), "", bound -> bound - 1);
     byte[] name = RedisCounters.name(Counting.key("ttl", "k", limit), limit.unit().window(NOW));
 
     Counting.add(counters, Counting.key("ttl", "k", limit), limit, 3, NOW).join();

@@ -3,10 +3,10 @@ package io.heatshield.limit.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.CounterBackend;
 import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
-import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisException;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Conservation: whatever is killed when, each hit that was acknowledged is stored, and each that is
@@ -41,13 +42,17 @@ class RedisKillIT {
   private final AtomicLong refused = new AtomicLong();
   private final Set<String> ranks = ConcurrentHashMap.newKeySet();
 
-  @Test
-  void add_whileRedisIsKilledAtRandom_conservesEveryHit() throws InterruptedException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void add_whileRedisIsKilledAtRandom_conservesEveryHit(boolean coalesced)
+      throws InterruptedException {
     long seed = System.nanoTime();
     var random = new Random(seed);
     try (var server = RedisFixture.start("appendonly yes", "appendfsync always");
-        var redis = Counting.open(server.uri(), Duration.ofSeconds(5))) {
-      List<Thread> callers = startCallers(redis);
+        var redis = Counting.open(server.uri(), Duration.ofSeconds(5));
+        var coalescers = new Coalescers()) {
+      var counters = new RedisCounters(redis, Duration.ZERO);
+      List<Thread> callers = startCallers(coalesced ? coalescers.before(counters) : counters);
 
       for (int i = 0; i < KILLS; i++) {
         await(acknowledged.get() + 20 + random.nextInt(200));
@@ -74,18 +79,18 @@ class RedisKillIT {
     }
   }
 
-  private List<Thread> startCallers(Redis redis) {
+  private List<Thread> startCallers(CounterBackend counters) {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < CALLERS; i++) {
       int number = i;
-      var thread = new Thread(() -> call(new RedisCounters(redis, Duration.ZERO), number));
+      var thread = new Thread(() -> call(counters, number));
       thread.start();
       threads.add(thread);
     }
     return threads;
   }
 
-  private void call(RedisCounters counters, int number) {
+  private void call(CounterBackend counters, int number) {
     for (int i = 0; !over.get(); i++) {
       int key = (number + i) % CALLERS;
       try {

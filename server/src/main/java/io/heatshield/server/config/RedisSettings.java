@@ -21,14 +21,13 @@ public record RedisSettings(
             value = "10ms",
             min = "1ms",
             max = "10s",
-            live = true,
             doc = "How long one answer may wait for Redis.")
         Duration timeout,
     @Setting(
             value = "local",
             live = true,
             doc =
-                "What happens while Redis does not answer: local counts in this process, allow"
+                "What happens while Redis does not answer: local counts in this process, open"
                     + " lets callers pass, closed refuses them.")
         OnFailure onFailure) {
 

@@ -46,6 +46,14 @@ public final class Health {
         .toList();
   }
 
+  /** Returns what is amiss although the server is ready, one line each. */
+  public synchronized List<String> warnings() {
+    return checks.entrySet().stream()
+        .filter(check -> !check.getValue().warning.isEmpty())
+        .map(check -> check.getKey() + ": " + check.getValue().warning)
+        .toList();
+  }
+
   /** Returns whether nothing is missing. */
   public boolean isReady() {
     return missing().isEmpty();
@@ -54,20 +62,33 @@ public final class Health {
   /** One condition, in the hands of who can tell whether it holds. */
   public static final class Check {
     private volatile String fault = "not yet";
+    private volatile String warning = "";
 
     private Check() {}
 
     /** Reports that the condition holds. */
     public void pass() {
       fault = "";
+      warning = "";
+    }
+
+    /** Reports that the server is ready although something is amiss, and what, in such a line. */
+    public void warn(String why) {
+      warning = line(why);
+      fault = "";
     }
 
     /** Reports that the condition does not hold, and why, in a line without secrets or keys. */
     public void fail(String why) {
+      fault = line(why);
+      warning = "";
+    }
+
+    private static String line(String why) {
       if (why.isBlank() || why.indexOf('\n') >= 0) {
         throw new IllegalArgumentException("why must be one line of text: " + why);
       }
-      fault = why;
+      return why;
     }
   }
 }

@@ -16,7 +16,7 @@ public final class HealthRoutes {
             .answering(200, "It runs."),
         Route.get(
                 "/readyz", "Says whether the server may be sent traffic.", r -> ready(health).now())
-            .answering(200, "It is ready.")
+            .answering(200, "It is ready; lines after the first say what is amiss all the same.")
             .answering(503, "It is not ready; the lines after the first say why."),
         Route.get("/healthcheck", "Says whether the server serves.", r -> check(health).now())
             .answering(200, "It serves.")
@@ -26,8 +26,12 @@ public final class HealthRoutes {
   private static Response ready(Health health) {
     List<String> missing = health.missing();
     return missing.isEmpty()
-        ? Response.text(200, "ready\n")
-        : Response.text(503, "not ready\n" + String.join("\n", missing) + "\n");
+        ? Response.text(200, lines("ready", health.warnings()))
+        : Response.text(503, lines("not ready", missing));
+  }
+
+  private static String lines(String first, List<String> more) {
+    return more.isEmpty() ? first + "\n" : first + "\n" + String.join("\n", more) + "\n";
   }
 
   private static Response check(Health health) {

@@ -1,5 +1,6 @@
 package io.heatshield.server.limit;
 
+import io.heatshield.action.Savings;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.LimiterOptions;
 import io.heatshield.limit.RateLimiter;
@@ -7,19 +8,23 @@ import io.heatshield.limit.RuleSet;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.limit.rules.RuleFault;
 import io.heatshield.server.config.LimitsSettings;
+import io.heatshield.server.config.Settings;
+import io.heatshield.server.http.Health;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The rate limits of a server: counters, limiter and rule folder, with their meters. */
-public final class ServerLimits {
+public final class ServerLimits implements AutoCloseable {
   /** The most rules that are counted apart in the metrics; the others are counted together. */
   static final int MAX_RULE_SERIES = 1000;
 
   private final MemoryCounters counters;
+  private final @Nullable RedisBackend redis;
   private final RateLimiter limiter;
   private final LimitService service;
   private final DomainTouches touches;
@@ -28,14 +33,17 @@ public final class ServerLimits {
 
   private ServerLimits(
       LimitsSettings settings,
+      MemoryCounters counters,
+      @Nullable RedisBackend redis,
       ServerScopes scopes,
       KeyHash keyHash,
       LongSupplier clockMillis,
       Metrics metrics) {
-    counters = new MemoryCounters(settings.maxCounters(), clockMillis);
+    this.counters = counters;
+    this.redis = redis;
     touches = new DomainTouches(scopes);
     limiter =
-        RateLimiter.builder(counters)
+        RateLimiter.builder(redis == null ? counters : redis.counters())
             .clockMillis(clockMillis)
             .keyHash(keyHash)
             .touches(touches)
@@ -52,23 +60,29 @@ public final class ServerLimits {
    * Reads the rules and returns limits that are ready to be asked.
    *
    * @param clockMillis Unix time, read for every question; a coarse clock will do
+   * @param savings takes what coalescing saves
+   * @param health is told whether Redis answers, if counters live there
    * @throws IOException if the rules have a fault; the message has a line for each
    */
   public static ServerLimits open(
+      Settings all,
       LimitsSettings settings,
       ServerScopes scopes,
       KeyHash keyHash,
       LongSupplier clockMillis,
-      Metrics metrics)
+      Metrics metrics,
+      Savings savings,
+      Health health)
       throws IOException {
-    if (settings.backend() == LimitsSettings.Backend.REDIS) {
-      throw new IOException(
-          "limits.backend: redis is not part of this version; say memory, and every process counts"
-              + " for itself");
-    }
-    var limits = new ServerLimits(settings, scopes, keyHash, clockMillis, metrics);
+    var counters = new MemoryCounters(settings.maxCounters(), clockMillis);
+    RedisBackend redis =
+        settings.backend() == LimitsSettings.Backend.REDIS
+            ? RedisBackend.open(all, settings, counters, savings, metrics, health.expect("redis"))
+            : null;
+    var limits = new ServerLimits(settings, counters, redis, scopes, keyHash, clockMillis, metrics);
     List<RuleFault> faults = limits.folder.load();
     if (!faults.isEmpty()) {
+      limits.close();
       throw new IOException(
           "the rules of limits.config have faults:\n"
               + faults.stream().map(fault -> "  " + fault).collect(Collectors.joining("\n")));
@@ -91,11 +105,25 @@ public final class ServerLimits {
   public void maintain() {
     counters.maintain();
     meters.refresh();
+    if (redis != null) {
+      redis.maintain();
+    }
   }
 
   /** Applies what may change while the server runs, from the next question on. */
-  public void retune(LimitsSettings settings) {
+  public void retune(Settings all, LimitsSettings settings) {
     limiter.options(options(settings));
+    if (redis != null) {
+      redis.retune(all, settings);
+    }
+  }
+
+  /** Answers all that waits for Redis and ends the way to it; after the doors. */
+  @Override
+  public void close() {
+    if (redis != null) {
+      redis.close();
+    }
   }
 
   private void take(RuleSet rules) {

@@ -84,6 +84,13 @@ public final class Metrics implements AutoCloseable {
         .register(new LatencyCollector("heatshield_" + name, description, histogram));
   }
 
+  /** Exposes a histogram of sizes. */
+  public void sizes(String name, String description, SizeHistogram histogram) {
+    registry
+        .getPrometheusRegistry()
+        .register(new SizeCollector("heatshield_" + name, description, histogram));
+  }
+
   /**
    * Returns a counter whose one label takes values from outside, at most {@code maxSeries} of them.
    */

@@ -23,6 +23,8 @@ class HealthTest {
       redis.pass();
       Answer ready = client.get("/readyz").answer();
       Answer check = client.get("/healthcheck").answer();
+      redis.warn("does not answer");
+      Answer warned = client.get("/readyz").answer();
       health.stopping();
       Answer stopping = client.get("/readyz").answer();
       Answer live = client.get("/livez").answer();
@@ -33,6 +35,8 @@ class HealthTest {
       assertThat(partly.body()).isEqualTo("not ready\nredis: connection refused\n");
       assertThat(ready.status()).isEqualTo(200);
       assertThat(ready.body()).isEqualTo("ready\n");
+      assertThat(warned.status()).isEqualTo(200);
+      assertThat(warned.body()).isEqualTo("ready\nredis: does not answer\n");
       assertThat(check.status()).isEqualTo(200);
       assertThat(check.body()).isEqualTo("OK");
       assertThat(stopping.body()).isEqualTo("not ready\nserver: stopping\n");

@@ -80,6 +80,9 @@ public final class RedisEngine implements Engine {
   /** In a cluster, key by key. */
   @Override
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
     if (redis.isCluster() && keys.size() > 1) {
       List<CompletableFuture<@Nullable Value>> each =
           keys.stream().map(key -> get(key).toCompletableFuture()).toList();

@@ -1,4 +1,4 @@
-package io.heatshield.limit.redis;
+package io.heatshield.limit;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import java.util.Optional;
 public enum OnFailure {
   /** He passes; a limit of 0 still lets nothing pass. */
   OPEN,
-  /** He gets no count but the failure, and so does not pass. */
+  /** He does not pass. */
   CLOSED,
   /**
    * He is counted in this process alone. In one window at most one limit passes by the shared

@@ -1,0 +1,75 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.limit.OnFailure;
+import io.heatshield.limit.coalesce.CoalesceSettings;
+import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.coalesce.FlightListener;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.redis.FallbackCounters;
+import io.heatshield.limit.redis.RedisCounters;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+
+/** Our door as a server has it whose counters live in Redis. */
+final class RedisDoor implements AutoCloseable {
+  private final Redis redis;
+  private final CoalescingCounters coalescer;
+  private final FallbackCounters fallback;
+  private final LimitDoor door;
+
+  /**
+   * Opens a door.
+   *
+   * @param mode that of the coalescer
+   * @param budget how long an answer may wait for Redis
+   */
+  RedisDoor(URI uri, Mode mode, Duration flushWindow, Duration budget) throws IOException {
+    CoalesceSettings defaults = CoalesceSettings.DEFAULT;
+    redis = Redis.builder(RedisUrl.parse(uri.toString())).budget(budget).open();
+    if (!redis.awaitUp(Duration.ofSeconds(10))) {
+      throw new IllegalStateException("Redis is not up");
+    }
+    coalescer =
+        new CoalescingCounters(
+            new RedisCounters(redis, Duration.ofMinutes(5)),
+            new Savings().action("coalesce", "limits", mode),
+            new CoalesceSettings(
+                defaults.sketchBytes(),
+                defaults.depth(),
+                defaults.threshold(),
+                defaults.maxKeys(),
+                flushWindow,
+                defaults.maxBatch(),
+                defaults.decayInterval()),
+            FlightListener.NONE,
+            Ticker.system());
+    coalescer.start();
+    fallback =
+        new FallbackCounters(
+            coalescer, new MemoryCounters(1_000_000, System::currentTimeMillis), OnFailure.LOCAL);
+    door = new LimitDoor(fallback);
+  }
+
+  InetSocketAddress address() {
+    return door.address();
+  }
+
+  /** Returns how many counts were answered without Redis. */
+  long degraded() {
+    return fallback.degradedAnswers(OnFailure.LOCAL);
+  }
+
+  @Override
+  public void close() {
+    door.close();
+    coalescer.close();
+    redis.close();
+  }
+}

@@ -1,0 +1,272 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.action.Mode;
+import io.heatshield.bench.Ratios;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.testkit.redis.RedisFixture;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Calls per second through the rate-limit door whose counters live in one real Redis, with the
+ * coalescer off, observing and on, in turns and in one process; what Redis itself counted; and how
+ * long answers take when it is stopped.
+ *
+ * <p>Called as {@code RedisLoadBenchmark OUT.md COMMAND SECONDS ROUNDS}.
+ */
+public final class RedisLoadBenchmark {
+  private static final int CALLERS = 100;
+  private static final int FEW_CALLERS = 4;
+  private static final int CONNECTIONS = 10;
+  private static final Duration WARM_UP = Duration.ofMillis(500);
+  private static final Duration WINDOW = Duration.ofNanos(300_000);
+  private static final Duration LONG_BUDGET = Duration.ofSeconds(1);
+  private static final Pattern INCRBY = Pattern.compile("cmdstat_incrby:calls=([0-9]+)");
+
+  private final RedisFixture redis;
+  private final Duration measured;
+  private final int rounds;
+  private final StringBuilder report;
+
+  private RedisLoadBenchmark(
+      RedisFixture redis, Duration measured, int rounds, StringBuilder report) {
+    this.redis = redis;
+    this.measured = measured;
+    this.rounds = rounds;
+    this.report = report;
+  }
+
+  /** Runs everything, writes the report and prints it. */
+  public static void main(String[] args) throws IOException {
+    if (args.length != 4) {
+      throw new IllegalArgumentException("arguments must be OUT.md COMMAND SECONDS ROUNDS");
+    }
+    int rounds = Integer.parseInt(args[3]);
+    var report = new StringBuilder();
+    report
+        .append("# Calls over gRPC with counters in Redis, ")
+        .append(LocalDate.now(ZoneOffset.UTC))
+        .append("\n\nMachine: ")
+        .append(Ratios.machine())
+        .append("  \nCommand: `")
+        .append(args[1])
+        .append("`  \n100 callers over 10 connections; clients and door in one process with one")
+        .append(" event loop each, Redis 7.0.15 beside it; medians of ")
+        .append(rounds)
+        .append(" rounds, in turns.\n");
+    try (RedisFixture redis = RedisFixture.start("save \"\"")) {
+      var run =
+          new RedisLoadBenchmark(
+              redis, Duration.ofSeconds(Integer.parseInt(args[2])), rounds, report);
+      run.fixed();
+      run.calls();
+      run.variable();
+      run.stopped();
+    }
+    Files.createDirectories(Path.of(args[0]).toAbsolutePath().getParent());
+    Files.writeString(Path.of(args[0]), report);
+    System.out.println(report);
+  }
+
+  private void fixed() throws IOException {
+    report.append("\n## One hot counter (fixed)\n\n");
+    report.append("| door | calls/s | p50 ms | p99 ms | INCRBY/s |\n|---|---:|---:|---:|---:|\n");
+    try (var memory = new LimitDoor(new MemoryCounters(1_000_000, System::currentTimeMillis));
+        var off = new RedisDoor(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET);
+        var observe = new RedisDoor(redis.uri(), Mode.OBSERVE, WINDOW, LONG_BUDGET);
+        var on = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET)) {
+      List<Runs> all =
+          inTurns(
+              Scenario.FIXED,
+              List.of(memory.address(), off.address(), observe.address(), on.address()));
+      row("memory", all.get(0));
+      row("Redis, coalescer off", all.get(1));
+      row("Redis, observe", all.get(2));
+      row("Redis, coalescer on", all.get(3));
+      double gain = all.get(3).rate() / all.get(1).rate();
+      double ofCeiling = all.get(3).rate() / all.get(0).rate();
+      bars();
+      bar(
+          "on / off at least 3.00, or on / memory at least 0.85",
+          String.format(Locale.ROOT, "%.2f, %.2f", gain, ofCeiling),
+          gain >= 3 || ofCeiling >= 0.85);
+      bar(
+          "p99 of on at most that of off",
+          String.format(Locale.ROOT, "%.2f of %.2f ms", all.get(3).p99(), all.get(1).p99()),
+          all.get(3).p99() <= all.get(1).p99());
+    }
+  }
+
+  private void calls() throws IOException {
+    report.append("\n## What Redis counted for the hot counter\n\n");
+    report.append("| flush window | calls/s | INCRBY/s | at most | |\n|---|---:|---:|---:|---|\n");
+    for (Duration window : List.of(WINDOW, Duration.ofMillis(1), Duration.ofMillis(5))) {
+      try (var on = new RedisDoor(redis.uri(), Mode.ENFORCE, window, LONG_BUDGET)) {
+        Runs runs = inTurns(Scenario.FIXED, List.of(on.address())).get(0);
+        double most = 1.1e9 / window.toNanos();
+        report.append(
+            String.format(
+                Locale.ROOT,
+                "| %d us | %.0f | %.0f | %.0f | %s |%n",
+                window.toNanos() / 1000,
+                runs.rate(),
+                runs.incrbys(),
+                most,
+                outcome(runs.incrbys() <= most)));
+      }
+    }
+  }
+
+  private void variable() throws IOException {
+    report.append("\n## A hundred thousand cold counters (variable)\n\n");
+    report.append("| door | calls/s | p50 ms | p99 ms | INCRBY/s |\n|---|---:|---:|---:|---:|\n");
+    try (var off = new RedisDoor(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET);
+        var on = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET)) {
+      List<Runs> all = inTurns(Scenario.VARIABLE, List.of(off.address(), on.address()));
+      row("Redis, coalescer off", all.get(0));
+      row("Redis, coalescer on", all.get(1));
+      double ratio = all.get(1).rate() / all.get(0).rate();
+      bars();
+      bar("on / off at least 0.97", String.format(Locale.ROOT, "%.2f", ratio), ratio >= 0.97);
+    }
+  }
+
+  /** Asks by a few callers, so that an answer waits for Redis and not for other answers. */
+  private void stopped() throws IOException {
+    report.append("\n## Redis stopped (SIGSTOP), time budget 10 ms, on_failure local\n\n");
+    report.append("| from the stop on | answers | p50 ms | p99 ms | p99.9 ms | below | |\n");
+    report.append("|---|---:|---:|---:|---:|---:|---|\n");
+    try (var door = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, Duration.ofMillis(10));
+        var load = new GrpcLoad(door.address(), FEW_CALLERS)) {
+      load.run(Scenario.FIXED, FEW_CALLERS, Duration.ofSeconds(3), Duration.ofSeconds(1));
+      load.latencies();
+      redis.pause();
+      GrpcLoad.pause(Duration.ofMillis(200));
+      stoppedRow("0 to 200 ms", load.latencies(), 15);
+      GrpcLoad.pause(measured);
+      stoppedRow("later", load.latencies(), 1);
+      redis.resume();
+      report.append("\nCounts answered without Redis: ").append(door.degraded()).append("\n");
+    }
+  }
+
+  private void stoppedRow(String phase, Latencies latencies, double most) {
+    report.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %d | %.2f | %.2f | %.2f | %.0f | %s |%n",
+            phase,
+            latencies.size(),
+            latencies.millis(0.5),
+            latencies.millis(0.99),
+            latencies.millis(0.999),
+            most,
+            outcome(latencies.millis(0.999) < most)));
+  }
+
+  /** Measures each door once in every round; the first round only warms up. */
+  private List<Runs> inTurns(Scenario scenario, List<InetSocketAddress> doors) {
+    var all = new ArrayList<Runs>();
+    doors.forEach(door -> all.add(new Runs(rounds)));
+    for (int round = -1; round < rounds; round++) {
+      for (int i = 0; i < doors.size(); i++) {
+        try (var load = new GrpcLoad(doors.get(i), CONNECTIONS)) {
+          long before = incrbys();
+          long start = System.nanoTime();
+          double rate = load.run(scenario, CALLERS, WARM_UP, measured);
+          double seconds = (System.nanoTime() - start) / 1e9;
+          double calls = (incrbys() - before) / seconds;
+          if (round >= 0) {
+            all.get(i).set(round, rate, calls, load.latencies());
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private long incrbys() {
+    Matcher calls = INCRBY.matcher(redis.command("INFO", "commandstats"));
+    return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+  }
+
+  private void row(String door, Runs runs) {
+    report.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %.0f | %.2f | %.2f | %.0f |%n",
+            door,
+            runs.rate(),
+            runs.p50(),
+            runs.p99(),
+            runs.incrbys()));
+  }
+
+  private void bars() {
+    report.append("\n| bar | measured | |\n|---|---:|---|\n");
+  }
+
+  private void bar(String text, String value, boolean holds) {
+    report.append("| ").append(text).append(" | ").append(value).append(" | ");
+    report.append(outcome(holds)).append(" |\n");
+  }
+
+  private static String outcome(boolean holds) {
+    return holds ? "pass" : "**FAIL**";
+  }
+
+  /** What one door did in each round. */
+  private static final class Runs {
+    private final double[] rates;
+    private final double[] calls;
+    private final double[] p50;
+    private final double[] p99;
+
+    Runs(int rounds) {
+      rates = new double[rounds];
+      calls = new double[rounds];
+      p50 = new double[rounds];
+      p99 = new double[rounds];
+    }
+
+    void set(int round, double rate, double incrbys, Latencies latencies) {
+      rates[round] = rate;
+      calls[round] = incrbys;
+      p50[round] = latencies.millis(0.5);
+      p99[round] = latencies.millis(0.99);
+    }
+
+    double rate() {
+      return median(rates);
+    }
+
+    double incrbys() {
+      return median(calls);
+    }
+
+    double p50() {
+      return median(p50);
+    }
+
+    double p99() {
+      return median(p99);
+    }
+
+    private static double median(double[] values) {
+      double[] sorted = values.clone();
+      Arrays.sort(sorted);
+      return sorted[sorted.length / 2];
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.heatshield.limit.coalesce;
+
+import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterKey;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers of one hot counter that gather, and the flights of it that are out.
+ *
+ * <p>A flight leaves at once if the last one left a window ago; otherwise callers gather until the
+ * window ends or the flight is full. At most two are out: while they are, callers go on gathering.
+ *
+ * <p>Any thread may call any method; none waits.
+ */
+final class Flights {
+  /*
+   * last     the newest caller that gathers; null: nobody   read: volatile   join: CAS   take: swap
+   * out      flights that are out                           raised by the leader, lowered by who tells
+   * turn     0: nobody leads                                raised by who wants to, see lead()
+   * leftAt   read: volatile, by anyone                      written by the leader
+   * armed    read and set by the leader, cleared by the timer: volatile
+   * ready, dueAt   plain, the leader's; the timer reads dueAt of what it found in its queue
+   *
+   * Callers form a list that each one prepends itself to by one CAS, with the sum of all hits before
+   * it: the order of the CASes is the order of arrival, and the newest caller knows the whole flight.
+   *
+   * Three events can make a departure possible: somebody joins, a flight lands, the window ends.
+   * After each of them somebody looks: the first of a gathering does, the one who fills it, whoever
+   * joins a gathering whose window is over, who lands a flight, and the timer. Who finds a leader at
+   * work leaves it a note in "turn", and the leader looks once more. So flights leave one after the
+   * other, in the order of their callers, and nobody gathers whom nobody will look for. Pinned by
+   * CoalescerLincheckTest, CoalescerStress and FlightsPropertyTest.
+   *
+   * A gathering over the turn of a window is split into runs; those that may not leave yet are ready.
+   */
+  static final int MOST_OUT = 2;
+
+  private final CounterKey key;
+  private final Hangar hangar;
+  private final AtomicReference<@Nullable Caller> last = new AtomicReference<>();
+  private final AtomicInteger out = new AtomicInteger();
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Deque<Caller> ready = new ArrayDeque<>(1);
+  private volatile long leftAt;
+  private volatile boolean armed;
+  private long dueAt;
+
+  Flights(CounterKey key, Hangar hangar) {
+    this.key = key;
+    this.hangar = hangar;
+    this.leftAt = hangar.now() - hangar.terms().windowNanos();
+  }
+
+  /** Adds a caller to those that gather; false if as many do as may. */
+  boolean join(Caller caller) {
+    Terms terms = hangar.terms();
+    Caller before;
+    do {
+      before = last.get();
+      if (before != null && before.place() >= terms.maxBatch()) {
+        return false;
+      }
+      caller.follow(before);
+    } while (!last.compareAndSet(before, caller));
+    if (before == null
+        || caller.place() >= terms.maxBatch()
+        || caller.joinedAt - leftAt >= terms.windowNanos()) {
+      lead();
+    }
+    return true;
+  }
+
+  /** Takes note that a flight is not out any more. */
+  void landed() {
+    out.decrementAndGet();
+    lead();
+  }
+
+  /** Takes how long a caller has waited for its flight to leave. */
+  void waited(long nanos) {
+    hangar.waited(nanos);
+  }
+
+  /** Takes note that the window is over; by the timer. */
+  void expired() {
+    armed = false;
+    lead();
+  }
+
+  /** Returns when the timer is to look; by the timer, of what it was given. */
+  long dueAt() {
+    return dueAt;
+  }
+
+  /** Lets leave what may, unless somebody is about it, who then looks again. */
+  private void lead() {
+    if (turn.getAndIncrement() != 0) {
+      return;
+    }
+    boolean done = false;
+    try {
+      int seen = 1;
+      while (seen != 0) {
+        depart(hangar.now());
+        seen = turn.addAndGet(-seen);
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        turn.set(0);
+      }
+    }
+  }
+
+  private void depart(long now) {
+    while (out.get() < MOST_OUT) {
+      Caller run = ready.poll();
+      if (run != null) {
+        launch(run, now);
+        continue;
+      }
+      Caller gathered = last.get();
+      if (gathered == null) {
+        return;
+      }
+      if (!isDue(gathered, now)) {
+        arm();
+        return;
+      }
+      split(last.getAndSet(null));
+      leftAt = now;
+    }
+  }
+
+  private boolean isDue(Caller gathered, long now) {
+    Terms terms = hangar.terms();
+    return now - leftAt >= terms.windowNanos()
+        || gathered.place() >= terms.maxBatch()
+        || hangar.isClosed();
+  }
+
+  private void arm() {
+    if (!armed) {
+      armed = true;
+      dueAt = leftAt + hangar.terms().windowNanos();
+      hangar.remind(this);
+    }
+  }
+
+  /** Makes the runs of a gathering ready, the oldest first. */
+  private void split(@Nullable Caller gathered) {
+    Caller run = gathered;
+    while (run != null) {
+      ready.addFirst(run);
+      Caller earlier = run;
+      for (int left = run.inRun(); left > 0 && earlier != null; left--) {
+        earlier = earlier.before();
+      }
+      run = earlier;
+    }
+  }
+
+  private void launch(Caller run, long now) {
+    out.incrementAndGet();
+    var flight = new Flight(this, run, now);
+    RuntimeException cause = null;
+    boolean sent = false;
+    try {
+      hangar.departed(run);
+      hangar.send(key, run, flight);
+      sent = true;
+    } catch (RuntimeException e) {
+      cause = e;
+    } finally {
+      if (!sent) {
+        fail(flight, cause);
+      }
+    }
+    if (flight.hasFailed()) {
+      // Nothing went out, as when the breaker is open: nobody need wait for a window to end.
+      leftAt = now - hangar.terms().windowNanos();
+    }
+  }
+
+  /** Fails a flight that was not sent; what its callers throw is not for who leads. */
+  private static void fail(Flight flight, @Nullable RuntimeException cause) {
+    try {
+      flight.failed(0, failure(cause));
+    } catch (RuntimeException ofACaller) {
+      // All were told.
+    }
+  }
+
+  private static BackendUnavailableException failure(@Nullable RuntimeException cause) {
+    String sentence = "the counter backend failed";
+    return cause == null
+        ? new BackendUnavailableException(sentence)
+        : new BackendUnavailableException(sentence, cause);
+  }
+}

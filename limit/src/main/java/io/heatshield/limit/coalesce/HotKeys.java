@@ -1,0 +1,71 @@
+package io.heatshield.limit.coalesce;
+
+import io.heatshield.limit.CounterKey;
+import io.heatshield.sketch.CountMinSketch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which keys are hot: those with at least a threshold of calls, halved every decay interval.
+ *
+ * <p>A cold key is counted in a sketch, a hot one by itself; so a call for a hot key takes no lock.
+ * The sketch is never below the truth, so a key that reaches the threshold turns hot with that
+ * call; a collision may make another hot too early, which costs it nothing but its own flights.
+ * Memory is the sketch and, for each hot key, about 500 bytes.
+ *
+ * <p>Any thread may call any method.
+ */
+final class HotKeys {
+  /** The counters that are halved at a time; a call that meets this waits microseconds for it. */
+  private static final int HALVING_STEP = 4096;
+
+  private final Hangar hangar;
+  private final CountMinSketch sketch;
+  private final HotSet hot;
+  private final long decayNanos;
+  private long decayedAt;
+
+  HotKeys(CoalesceSettings settings, Hangar hangar) {
+    this.hangar = hangar;
+    this.sketch =
+        CountMinSketch.builder().dimensions(settings.width(), settings.depth()).stripes(1).build();
+    this.hot = new HotSet(settings.maxKeys());
+    this.decayNanos = settings.decayInterval().toNanos();
+    this.decayedAt = hangar.now();
+  }
+
+  /** Counts a call and returns its key if that is hot. */
+  @Nullable HotKey touch(CounterKey key) {
+    HotKey present = hot.find(key);
+    if (present != null) {
+      present.touch();
+      return present;
+    }
+    long threshold = hangar.terms().threshold();
+    return sketch.add(key.hash(), 1) >= threshold
+        ? hot.promote(key, fresh -> new HotKey(fresh, threshold, hangar))
+        : null;
+  }
+
+  /** Halves all counts if that is due, a few at a time so that no call waits for long. */
+  synchronized void maintain() {
+    long now = hangar.now();
+    if (now - decayedAt < decayNanos) {
+      return;
+    }
+    decayedAt = now;
+    hot.decay(hangar.terms().threshold());
+    boolean done = false;
+    while (!done) {
+      done = sketch.halveStep(HALVING_STEP);
+    }
+  }
+
+  HotSet set() {
+    return hot;
+  }
+
+  /** Returns the counters in a row of the sketch. */
+  int width() {
+    return sketch.width();
+  }
+}

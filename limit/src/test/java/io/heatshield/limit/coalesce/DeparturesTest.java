@@ -1,0 +1,98 @@
+package io.heatshield.limit.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The coalescer with its timer, on the time of the machine. */
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
+class DeparturesTest {
+  @Test
+  void add_byManyThreads_givesExactlyTheRanks() throws Exception {
+    try (var coalescer = coalescer(Duration.ofNanos(300_000), 64)) {
+      var told = new ArrayList<CompletableFuture<Long>>();
+      List<Thread> threads = IntStream.range(0, 4).mapToObj(i -> asking(coalescer, told)).toList();
+
+      threads.forEach(Thread::start);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+
+      List<Long> counts = new ArrayList<>();
+      for (CompletableFuture<Long> each : told) {
+        counts.add(each.get(30, TimeUnit.SECONDS));
+      }
+      assertThat(counts)
+          .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 20_000).boxed().toList());
+    }
+  }
+
+  @Test
+  void add_whenNobodyComesAfter_isToldByTheTimer() throws Exception {
+    try (var coalescer = coalescer(Duration.ofMillis(20), 64)) {
+      ask(coalescer).get(30, TimeUnit.SECONDS);
+
+      for (int i = 0; i < 3; i++) {
+        assertThat(ask(coalescer).get(30, TimeUnit.SECONDS)).isEqualTo(i + 2L);
+      }
+    }
+  }
+
+  @Test
+  void close_withCallersGathering_tellsThemWithoutWaitingForTheWindow() throws Exception {
+    var coalescer = coalescer(Duration.ofSeconds(1), 64);
+    ask(coalescer);
+    CompletableFuture<Long> gathering = ask(coalescer);
+
+    coalescer.close();
+
+    assertThat(gathering.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+  }
+
+  private static Thread asking(CoalescingCounters to, List<CompletableFuture<Long>> told) {
+    return new Thread(
+        () -> {
+          for (int i = 0; i < 5_000; i++) {
+            CompletableFuture<Long> each = ask(to);
+            synchronized (told) {
+              told.add(each);
+            }
+          }
+        });
+  }
+
+  private static CompletableFuture<Long> ask(CoalescingCounters to) {
+    var told = new CompletableFuture<Long>();
+    CounterSink sink = new Desk.Told(told);
+    to.add(Desk.key("k"), Desk.LIMIT, 1, Desk.NOW, sink, 3);
+    return told;
+  }
+
+  private static CoalescingCounters coalescer(Duration window, int batch) {
+    Action action = new Savings().action("coalesce", "limits", Mode.ENFORCE);
+    var coalescer =
+        new CoalescingCounters(
+            new MemoryCounters(10, () -> Desk.NOW),
+            action,
+            new CoalesceSettings(64 << 10, 4, 1, 10, window, batch, Duration.ofSeconds(10)),
+            FlightListener.NONE,
+            Ticker.system());
+    coalescer.start();
+    return coalescer;
+  }
+}

@@ -1,0 +1,116 @@
+package io.heatshield.limit.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Whatever callers, time and Redis do: exact ranks, two out at most, everyone told once. */
+class FlightsPropertyTest {
+  private static final int BATCH = 8;
+  private static final int FLIGHT = 0; // The slot that flights ask with.
+
+  @Property(tries = 500)
+  void add_anyOrderOfEvents_givesEachCallerItsOwnInterval(@ForAll("events") List<Integer> events) {
+    Desk desk = Desk.hot();
+    var model = new Model(desk);
+
+    for (int event : events) {
+      model.step(event);
+    }
+    model.end();
+
+    model.check();
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> events() {
+    return Arbitraries.integers().between(0, 99).list().ofMinSize(1).ofMaxSize(200);
+  }
+
+  /** What callers were told, beside what was stored. */
+  private static final class Model {
+    private final Desk desk;
+    private final List<Ask> asks = new ArrayList<>();
+    private long millis = Desk.NOW;
+    private long departedAt = Long.MIN_VALUE;
+    private int departures;
+
+    Model(Desk desk) {
+      this.desk = desk;
+    }
+
+    void step(int event) {
+      if (event < 60) {
+        asks.add(new Ask(event % 4, millis, desk.ask("k", event % 4, millis)));
+      } else if (event < 75 && !desk.asked.isEmpty()) {
+        desk.land();
+      } else if (event < 80 && !desk.asked.isEmpty()) {
+        desk.fail();
+      } else if (event < 97) {
+        desk.pass(Duration.ofNanos(event % 17 * 20_000L));
+      } else {
+        millis += 400;
+      }
+      assertThat(desk.asked.stream().filter(asked -> asked.slot() == FLIGHT))
+          .hasSizeLessThanOrEqualTo(Flights.MOST_OUT);
+      checkPace();
+    }
+
+    void end() {
+      for (int i = 0; i < asks.size() + 2; i++) {
+        desk.pass(Desk.WINDOW);
+        desk.landAll();
+      }
+    }
+
+    void check() {
+      for (Ask ask : asks) {
+        assertThat(ask.told).isDone();
+      }
+      for (int i = 0; i < asks.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          assertThat(asks.get(i).overlaps(asks.get(j))).isFalse();
+        }
+      }
+    }
+
+    /**
+     * Two gatherings never leave within a window unless the second was full or of another second.
+     */
+    private void checkPace() {
+      if (desk.departures.size() > departures) {
+        long now = desk.ticker.nanos();
+        boolean full = desk.departures.get(desk.departures.size() - 1) >= BATCH;
+        boolean split = millis != Desk.NOW;
+        if (departures > 0 && !full && !split && desk.departures.size() == departures + 1) {
+          assertThat(now - departedAt).isGreaterThanOrEqualTo(Desk.WINDOW.toNanos());
+        }
+        departures = desk.departures.size();
+        departedAt = now;
+      }
+    }
+  }
+
+  /** One call and what it was told. */
+  private record Ask(long hits, long millis, CompletableFuture<Long> told) {
+
+    /** Returns whether both own a hit of one window. */
+    boolean overlaps(Ask other) {
+      boolean counted = !told.isCompletedExceptionally() && !other.told.isCompletedExceptionally();
+      return counted
+          && millis / 1000 == other.millis / 1000
+          && told.join() - hits < other.told.join()
+          && other.told.join() - other.hits < told.join()
+          && hits > 0
+          && other.hits > 0;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.heatshield.limit.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.time.Ticker;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class HotKeysTest {
+  private static final Duration DECAY = Duration.ofSeconds(10);
+
+  @Test
+  void touch_theThresholdthCall_isHot() {
+    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    HotKeys keys = desk.coalescer.keys();
+
+    IntStream.range(1, 100).forEach(i -> assertThat(keys.touch(Desk.key("k"))).isNull());
+
+    assertThat(keys.touch(Desk.key("k"))).isNotNull();
+    assertThat(keys.touch(Desk.key("other"))).isNull();
+    assertThat(desk.coalescer.stats().promotions()).isEqualTo(1);
+  }
+
+  @Test
+  void maintain_aKeyThatStaysBusy_staysHot() {
+    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+
+    for (int i = 0; i < 5; i++) {
+      touch(desk, "k", 100);
+      decay(desk);
+    }
+
+    assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(1, 1, 0, 0, 0));
+  }
+
+  @Test
+  void maintain_aKeyThatIsLeftAlone_cools() {
+    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    touch(desk, "k", 120);
+
+    decay(desk);
+    assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(1);
+    decay(desk);
+
+    assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(0, 1, 1, 0, 0));
+  }
+
+  @Test
+  void maintain_beforeItIsDue_changesNothing() {
+    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    touch(desk, "k", 99);
+
+    desk.ticker.advance(DECAY.minusNanos(1));
+    desk.coalescer.maintain();
+
+    assertThat(desk.coalescer.keys().touch(Desk.key("k"))).isNotNull();
+  }
+
+  @Test
+  void maintain_whenDue_halvesWhatColdKeysHave() {
+    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    touch(desk, "k", 99);
+
+    decay(desk);
+    touch(desk, "k", 49);
+
+    assertThat(desk.coalescer.stats().hotKeys()).isZero();
+    touch(desk, "k", 1);
+    assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(1);
+  }
+
+  @Test
+  void touch_whenAllPlacesAreTaken_takesThatOfAKeyNotUsedLately() {
+    Desk desk = new Desk(Mode.ENFORCE, 1, 3, 8);
+    touch(desk, "a", 1);
+    touch(desk, "b", 1);
+    touch(desk, "c", 1);
+    touch(desk, "d", 1);
+    touch(desk, "b", 1);
+
+    touch(desk, "e", 1);
+
+    assertThat(desk.coalescer.keys().set().find(Desk.key("b"))).isNotNull();
+    assertThat(desk.coalescer.keys().set().find(Desk.key("e"))).isNotNull();
+    assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(3, 5, 2, 0, 0));
+  }
+
+  @Test
+  void touch_manyMoreHotKeysThanPlaces_staysWithinThem() {
+    Desk desk = new Desk(Mode.ENFORCE, 1, 100, 8);
+
+    IntStream.range(0, 10_000).forEach(i -> touch(desk, "k" + i, 1));
+
+    assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(100);
+    assertThat(desk.coalescer.stats().demotions()).isEqualTo(9_900);
+  }
+
+  @Test
+  void width_ofTheDefault_isThatOfTenMebibytesInFourRows() {
+    var coalescer =
+        new CoalescingCounters(
+            new Desk(Mode.OFF, 1, 1, 1),
+            new Savings().action("coalesce", "limits", Mode.OFF),
+            CoalesceSettings.DEFAULT,
+            FlightListener.NONE,
+            Ticker.system());
+
+    assertThat(coalescer.keys().width()).isEqualTo(655_360);
+  }
+
+  @Test
+  void settings_outOfRange_areRefused() {
+    assertThatThrownBy(() -> settings(0, 1, Duration.ZERO)).hasMessageContaining("threshold");
+    assertThatThrownBy(() -> settings(1, 0, Duration.ZERO)).hasMessageContaining("maxBatch");
+    assertThatThrownBy(() -> settings(1, 1, Duration.ofSeconds(2)))
+        .hasMessageContaining("flushWindow");
+  }
+
+  private static CoalesceSettings settings(long threshold, int batch, Duration window) {
+    return new CoalesceSettings(1 << 20, 4, threshold, 1, window, batch, DECAY);
+  }
+
+  private static void touch(Desk desk, String key, int times) {
+    IntStream.range(0, times).forEach(i -> desk.coalescer.keys().touch(Desk.key(key)));
+  }
+
+  private static void decay(Desk desk) {
+    desk.ticker.advance(DECAY);
+    desk.coalescer.maintain();
+  }
+}

@@ -1,0 +1,41 @@
+package io.heatshield.limit.redis;
+
+import io.heatshield.redis.Redis;
+import io.heatshield.testkit.limit.CounterContract;
+import io.heatshield.testkit.limit.CounterSubject;
+import io.heatshield.testkit.redis.RedisClusterFixture;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Counters on three masters keep what every backend keeps, behind the coalescer. */
+class CoalescedClusterCountersIT extends CounterContract {
+  private static RedisClusterFixture cluster;
+  private static Redis redis;
+
+  private final Coalescers coalescers = new Coalescers();
+
+  @BeforeAll
+  static void start() {
+    cluster = RedisClusterFixture.start();
+    redis = Counting.open(cluster.uri(), Duration.ofSeconds(5));
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+    cluster.close();
+  }
+
+  @AfterEach
+  void stopCoalescers() {
+    coalescers.close();
+  }
+
+  @Override
+  protected CounterSubject subject(LongSupplier clock) {
+    return Counting.subject(coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5))));
+  }
+}

@@ -1,0 +1,38 @@
+package io.heatshield.limit.redis;
+
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.coalesce.CoalesceSettings;
+import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.coalesce.FlightListener;
+import io.heatshield.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Coalescers for which every key is hot from its first call on. */
+final class Coalescers implements AutoCloseable {
+  private final List<CoalescingCounters> made = new ArrayList<>();
+
+  CoalescingCounters before(CounterBackend counters) {
+    var settings =
+        new CoalesceSettings(
+            64 << 10, 4, 1, 100, Duration.ofNanos(300_000), 1024, Duration.ofSeconds(10));
+    var coalescer =
+        new CoalescingCounters(
+            counters,
+            new Savings().action("coalesce", "limits", Mode.ENFORCE),
+            settings,
+            FlightListener.NONE,
+            Ticker.system());
+    coalescer.start();
+    made.add(coalescer);
+    return coalescer;
+  }
+
+  @Override
+  public void close() {
+    made.forEach(CoalescingCounters::close);
+  }
+}

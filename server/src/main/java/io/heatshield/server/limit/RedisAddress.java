@@ -1,0 +1,42 @@
+package io.heatshield.server.limit;
+
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.server.config.Address;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+
+/** The address of a Redis, from the settings' form to the client's. */
+final class RedisAddress {
+  private RedisAddress() {}
+
+  /**
+   * Returns where the client finds it.
+   *
+   * @throws IllegalArgumentException if the client does not know how; the message holds no secret
+   */
+  static RedisUrl of(io.heatshield.server.config.RedisUrl url) {
+    var text = new StringBuilder(url.tls() ? "rediss" : "redis");
+    switch (url.scheme()) {
+      case CLUSTER -> text.append("-cluster");
+      case SENTINEL -> text.append("-sentinel");
+      case REDIS, REDISS -> {}
+    }
+    text.append("://");
+    if (url.password() != null) {
+      text.append(encoded(url.user())).append(':').append(encoded(url.password())).append('@');
+    }
+    text.append(url.nodes().stream().map(Address::toString).collect(Collectors.joining(",")));
+    if (url.master() != null) {
+      text.append('/').append(url.master());
+    }
+    if (url.database() != 0) {
+      text.append('/').append(url.database());
+    }
+    return RedisUrl.parse(text.toString());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

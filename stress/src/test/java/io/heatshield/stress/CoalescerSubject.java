@@ -1,0 +1,110 @@
+package io.heatshield.stress;
+
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.CounterKeys;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.Entry;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.CoalesceSettings;
+import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.coalesce.FlightListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the tests of the coalescer run on: itself, or with {@code -P broken} a naive one. */
+interface CoalescerSubject {
+
+  /** Adds hits to the one counter and returns the count once it is told. */
+  long add(long hits);
+
+  static CoalescerSubject create() {
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
+  }
+
+  /** The coalescer, before counters whose answers are brought by whoever waits for one. */
+  final class Real implements CoalescerSubject, CounterBackend {
+    private static final Limit LIMIT = new Limit(100, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
+    private static final CounterKey KEY =
+        new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])))
+            .key("d", List.of(new Entry("k", "")), LIMIT.unit(), LIMIT.algorithm());
+    private static final CoalesceSettings SETTINGS =
+        new CoalesceSettings(1024, 2, 1, 2, Duration.ZERO, 100, Duration.ofDays(1));
+
+    private final Queue<Sent> out = new ConcurrentLinkedQueue<>();
+    private final AtomicLong stored = new AtomicLong();
+    private final CoalescingCounters coalescer =
+        new CoalescingCounters(
+            this,
+            new Savings().action("coalesce", "limits", Mode.ENFORCE),
+            SETTINGS,
+            FlightListener.NONE,
+            () -> 0);
+
+    @Override
+    public long add(long hits) {
+      var told = new Told();
+      coalescer.add(KEY, LIMIT, hits, 0, told, 0);
+      while (told.count < 0) {
+        Sent first = out.poll();
+        if (first != null) {
+          first.sink.counted(first.slot, stored.addAndGet(first.hits));
+        }
+      }
+      return told.count;
+    }
+
+    @Override
+    public void add(
+        CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+      out.add(new Sent(hits, sink, slot));
+    }
+
+    private record Sent(long hits, CounterSink sink, int slot) {}
+
+    private static final class Told implements CounterSink {
+      private volatile long count = -1;
+
+      @Override
+      public void counted(int slot, long value) {
+        count = value;
+      }
+
+      @Override
+      public void failed(int slot, BackendUnavailableException reason) {
+        throw reason;
+      }
+    }
+  }
+
+  /** Takes the count before and adds after: another may come between. */
+  final class Naive implements CoalescerSubject {
+    private volatile long stored;
+
+    @Override
+    public long add(long hits) {
+      long count = held(stored) + hits;
+      stored = count;
+      return count;
+    }
+
+    /** Holds the two steps apart, see {@link CountersSubject}. */
+    private static long held(long count) {
+      long state = count;
+      for (int i = 0; i < 100; i++) {
+        state = state * 31 + i;
+      }
+      return state == Long.MIN_VALUE ? count + 1 : count;
+    }
+  }
+}

@@ -32,8 +32,7 @@ public final class DataLoadBenchmark {
   private DataLoadBenchmark() {}
 
   /** Runs all, writes the report and prints it. */
-  public static void main(String[] args)
-      throws IOException, InterruptedException, StartException {
+  public static void main(String[] args) throws IOException, InterruptedException, StartException {
     if (args.length != 5) {
       throw new IllegalArgumentException(
           "arguments must be OUT.md COMMAND REQUESTS ROUNDS CONNECTIONS");
@@ -123,7 +122,8 @@ public final class DataLoadBenchmark {
   }
 
   private static double median(List<Map<String, Double>> runs, String test) {
-    double[] sorted = runs.stream().mapToDouble(run -> run.getOrDefault(test, 0.0)).sorted().toArray();
+    double[] sorted =
+        runs.stream().mapToDouble(run -> run.getOrDefault(test, 0.0)).sorted().toArray();
     return sorted[sorted.length / 2];
   }
 

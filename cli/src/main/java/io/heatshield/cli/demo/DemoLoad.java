@@ -24,8 +24,7 @@ public final class DemoLoad implements AutoCloseable {
               made.setDaemon(true);
               return made;
             });
-    var unused =
-        thread.scheduleWithFixedDelay(step, 0, STEP.toNanos(), TimeUnit.NANOSECONDS);
+    var unused = thread.scheduleWithFixedDelay(step, 0, STEP.toNanos(), TimeUnit.NANOSECONDS);
     return new DemoLoad(thread);
   }
 

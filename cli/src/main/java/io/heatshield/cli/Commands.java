@@ -46,6 +46,11 @@ final class Commands {
     line.addSubcommand(new DemoCommand(signal))
         .addSubcommand(new ServeCommand(environment, signal))
         .addSubcommand(new CheckCommand(environment))
+        .addSubcommand(new TopCommand(signal))
+        .addSubcommand(new HotCommand())
+        .addSubcommand(new ExplainCommand())
+        .addSubcommand(new StatsCommand())
+        .addSubcommand(new SavingsCommand())
         .addSubcommand(new LimitCommand())
         .addSubcommand(new CompletionCommand());
     describe(line);

@@ -3,7 +3,7 @@ package io.heatshield.cli;
 import io.heatshield.cli.demo.DemoFolder;
 import io.heatshield.cli.demo.DemoLoad;
 import io.heatshield.cli.demo.DemoTraffic;
-import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.cli.demo.DoorTraffic;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.Configuration;
@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int USUAL_PORT = 8080;
+  private static final int USUAL_DATA_PORT = 6380;
   private static final long SEED = 20_261_115;
 
   private final StopSignal signal;
@@ -84,18 +85,26 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void run(HeatshieldServer server, DemoFolder folder) throws InterruptedException {
-    HotKeyDetector detector = server.scopes().open(DemoTraffic.SCOPE);
-    var traffic = new DemoTraffic(Ticker.system(), SEED, (scope, key) -> detector.touch(key));
     describe(server, folder);
-    DemoLoad load = DemoLoad.start(traffic);
-    try {
-      if (seconds == null) {
-        signal.await();
-      } else {
-        signal.await(Duration.ofSeconds(seconds));
+    try (var sink = DoorTraffic.open(server.resp().port())) {
+      var traffic = new DemoTraffic(Ticker.system(), SEED, sink);
+      DemoLoad load =
+          DemoLoad.start(
+              () -> {
+                traffic.catchUp();
+                sink.flush();
+              });
+      try {
+        if (seconds == null) {
+          signal.await();
+        } else {
+          signal.await(Duration.ofSeconds(seconds));
+        }
+      } finally {
+        load.close();
       }
-    } finally {
-      load.close();
+    } catch (IOException e) {
+      throw new CannotRunException("the data door cannot be reached: " + e.getMessage());
     }
   }
 
@@ -106,6 +115,7 @@ final class DemoCommand implements Callable<Integer> {
         "  traffic      20000 touches/s over 100000 keys; a key is hot from 1200/s over 5 s");
     out.println("  dashboard    " + server.http());
     out.println("  hottest      curl '" + server.http() + "api/v1/hot?scope=demo'");
+    out.println("  redis-cli    redis-cli -p " + server.resp().port() + " hs.hot demo 3");
     out.println("  admin token  " + folder.token());
     out.println("A key turns hot in a few seconds, and another every half minute. Ctrl-C ends it.");
   }
@@ -114,11 +124,14 @@ final class DemoCommand implements Callable<Integer> {
     String yaml =
         String.format(
             Locale.ROOT,
-            "server: { http: '127.0.0.1:%d', state_dir: '%s', admin_token_file: '%s' }%n"
-                + "detect: { window: 5s, threshold: 1200 }%n",
-            port == null ? freePort() : port,
+            "server: { http: '127.0.0.1:%d', resp: '127.0.0.1:%d', state_dir: '%s', admin_token_file: '%s' }%n"
+                + "detect: { window: 5s, threshold: 1200 }%n"
+                + "stores: [{ name: %s, max_memory: 64MiB }]%n",
+            port == null ? freePort(USUAL_PORT) : port,
+            freePort(USUAL_DATA_PORT),
             folder.state(),
-            folder.token());
+            folder.token(),
+            DemoTraffic.SCOPE);
     LoadResult result = loader.load("demo", yaml.getBytes(StandardCharsets.UTF_8));
     if (result instanceof LoadResult.Valid valid) {
       return valid.configuration();
@@ -127,11 +140,11 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** Returns the usual port, or 0 for any if somebody listens there. */
-  private static int freePort() {
+  private static int freePort(int usual) {
     try (var probe = new ServerSocket()) {
       probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), USUAL_PORT));
-      return USUAL_PORT;
+      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), usual));
+      return usual;
     } catch (IOException e) {
       return 0;
     }

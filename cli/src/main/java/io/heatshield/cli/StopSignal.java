@@ -21,8 +21,13 @@ final class StopSignal {
 
   /** Waits until the signal is raised, or at most this long. */
   void await(Duration most) throws InterruptedException {
+    var unused = isRaisedWithin(most);
+  }
+
+  /** Waits at most this long and returns whether the signal was raised. */
+  boolean isRaisedWithin(Duration most) throws InterruptedException {
     awaited = true;
-    var unused = raised.await(most.toNanos(), TimeUnit.NANOSECONDS);
+    return raised.await(most.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Raises the signal and returns whether a command awaits it and will end by itself. */

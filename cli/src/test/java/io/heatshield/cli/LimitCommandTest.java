@@ -34,6 +34,12 @@ class LimitCommandTest {
           Invocation.of(
               "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=a=b", "--json");
 
+      Invocation blocked =
+          Invocation.of(
+              "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=robot=r2");
+
+      assertThat(blocked.code()).isEqualTo(ExitCode.NO);
+      assertThat(blocked.out()).contains("blocked by a table's rule for 300 s more");
       assertThat(first.code()).isEqualTo(ExitCode.FINE);
       assertThat(first.out()).startsWith("OK   domain shop\n").contains("0 of 1 per day left");
       assertThat(second.code()).isEqualTo(ExitCode.NO);
@@ -87,11 +93,12 @@ class LimitCommandTest {
           - {key: user, rate_limit: {unit: day, requests_per_unit: 1}}
         """);
     String settings =
-        "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
+        "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
             + folder.resolve("state")
             + "' }\nlimits: { config: '"
             + rules
-            + "' }\n";
+            + "' }\ntables: [{ name: t, key: robot, rules: [{ name: none, when: { rate_above: 0 },"
+            + " mode: enforce }] }]\n";
     Path file = Files.writeString(folder.resolve("heatshield.yaml"), settings);
     var loader = new ConfigLoader(Map.of());
     LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);

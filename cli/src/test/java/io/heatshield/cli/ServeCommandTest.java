@@ -17,7 +17,7 @@ class ServeCommandTest {
 
   @Test
   void serve_signalRaised_saysWhereItListensAndEndsFine() throws IOException {
-    Path file = write("server: { http: '127.0.0.1:0', state_dir: '" + folder + "' }\n");
+    Path file = write("server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '" + folder + "' }\n");
     var signal = new StopSignal();
     signal.raise();
 

@@ -32,6 +32,11 @@ public final class Savings {
     return actions.computeIfAbsent(place, p -> new Action(p.name(), p.scope(), mode));
   }
 
+  /** Takes an action out of the ledger that configuration no longer has, with its counts. */
+  public void remove(String name, String scope) {
+    actions.remove(new Place(name, scope));
+  }
+
   /** Returns what every action did so far, by scope and name. */
   public List<Action.Snapshot> snapshot() {
     return actions.values().stream()

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that are blocked, each for its full time, in a fixed number of places.
@@ -22,8 +23,8 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Any thread may call any method. What concerns one key takes the lock of one of {@value
  * #STRIPES} stripes and is atomic; {@link #blocks} and sweeps take one after another. There are
- * never more blocks than places. A look at a key allocates nothing, and takes no lock while nothing
- * is blocked.
+ * never more blocks than places, unless a table was made smaller than what it held. A look at a key
+ * allocates nothing, and takes no lock while nothing is blocked.
  */
 public final class BlockTable {
   private static final int STRIPES = 16;
@@ -31,9 +32,9 @@ public final class BlockTable {
 
   private final KeyHash hash;
   private final Ticker ticker;
-  private final int capacity;
   private final List<KeyIndex<Block>> stripes = new ArrayList<>();
   private final AtomicInteger taken = new AtomicInteger();
+  private volatile int capacity;
 
   /** No block ends before this time, so that a full table need not be swept until then. */
   private final AtomicLong sweepAt;
@@ -50,10 +51,7 @@ public final class BlockTable {
    * @param secret the secret that keys are hashed with
    */
   public BlockTable(int capacity, HashSecret secret, Ticker ticker) {
-    if (capacity < 1 || capacity > ContestTableBuilder.MAX_SLOTS) {
-      throw new IllegalArgumentException(
-          "capacity must be 1 to " + ContestTableBuilder.MAX_SLOTS + ": " + capacity);
-    }
+    checkCapacity(capacity);
     this.capacity = capacity;
     this.ticker = ticker;
     hash = KeyHash.fast(secret);
@@ -65,6 +63,11 @@ public final class BlockTable {
   }
 
   /** Returns how long a key stays blocked; 0 if it is not. */
+  public long leftNanos(byte[] key) {
+    return leftNanos(hash.hash(key), key);
+  }
+
+  /** Returns how long a key stays blocked; 0 if it is not. */
   public long leftNanos(long hash, byte[] key) {
     return leftNanos(KeyForm.BYTES, key, hash);
   }
@@ -72,6 +75,32 @@ public final class BlockTable {
   /** Returns how long a key stays blocked; 0 if it is not. */
   public long leftNanos(long hash, String key) {
     return leftNanos(KeyForm.TEXT, key, hash);
+  }
+
+  /** Returns a copy of the block that a key has, or null if it is not blocked. */
+  public @Nullable BlockedKey find(long hash, String key) {
+    if (taken.get() == 0) {
+      return null;
+    }
+    KeyIndex<Block> stripe = stripe(hash);
+    synchronized (stripe) {
+      Block block = stripe.find(KeyForm.TEXT, key, hash);
+      long left = block == null ? 0 : block.until - ticker.nanos();
+      return block == null || left <= 0
+          ? null
+          : new BlockedKey(block.hash, block.stored, left, block.tag);
+    }
+  }
+
+  /**
+   * Changes the number of places. No block ends by that: if more hold than there are places now, no
+   * key is blocked until enough of them have ended.
+   *
+   * @throws IllegalArgumentException if it is not 1 to 10,000,000
+   */
+  public void resize(int next) {
+    checkCapacity(next);
+    capacity = next;
   }
 
   /**
@@ -194,6 +223,13 @@ public final class BlockTable {
   public BlockStats stats() {
     return new BlockStats(
         taken.get(), capacity, blocked.sum(), extended.sum(), refused.sum(), lifted.sum());
+  }
+
+  private static void checkCapacity(int capacity) {
+    if (capacity < 1 || capacity > ContestTableBuilder.MAX_SLOTS) {
+      throw new IllegalArgumentException(
+          "capacity must be 1 to " + ContestTableBuilder.MAX_SLOTS + ": " + capacity);
+    }
   }
 
   private <K> long leftNanos(KeyForm<K> form, K key, long hash) {

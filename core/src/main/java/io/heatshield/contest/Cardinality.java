@@ -40,6 +40,17 @@ public record Cardinality(int bits, Duration leak) {
     }
   }
 
+  /** Returns the standard error of an estimate of so many values, in values. */
+  public double error(double values) {
+    double load = values / bits;
+    return Math.sqrt(bits * (Math.expm1(load) - load));
+  }
+
+  /** Returns the most values that an estimate can tell: when all bits but one are set. */
+  public long most() {
+    return Math.round(bits * Math.log(bits));
+  }
+
   /** Returns the words of an entry's state: the time up to which was leaked, and the bitmap. */
   int words() {
     return BITMAP + bits / Long.SIZE;

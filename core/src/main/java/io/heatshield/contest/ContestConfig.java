@@ -1,6 +1,7 @@
 package io.heatshield.contest;
 
 import io.heatshield.hash.KeyHash;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the stripes of a table have in common. */
@@ -18,6 +19,14 @@ record ContestConfig(
   /** Returns how far apart two touches must be for their order to be kept. */
   long orderNanos() {
     return windowNanos >> ORDER_SHIFT;
+  }
+
+  /** Returns whether tables of either settings count alike. */
+  boolean isLike(ContestConfig other) {
+    return windowNanos == other.windowNanos
+        && probes == other.probes
+        && Objects.equals(cardinality, other.cardinality)
+        && buckets.isLike(other.buckets);
   }
 
   /** Returns a rate in touches per second for a score. */

@@ -27,6 +27,7 @@ import java.util.PriorityQueue;
  *      0  10 + k  key of {@link StoredHead}
  *      ..      8  score as of the last touch, an IEEE 754 double, not negative and finite
  *      ..      8  age of the last touch in ns, not negative
+ *      ..      4  share of the score that may be others', an IEEE 754 float, 0 to 1
  *      ..      8  age of the bitmap in ns, not negative, if b is not 0
  *      ..    b/8  the bitmap
  *      ..      4  checksum
@@ -45,6 +46,10 @@ public final class ContestSnapshot {
     this.hashFingerprint = hashFingerprint;
     this.config = config;
     this.entries = List.copyOf(entries);
+  }
+
+  long hashFingerprint() {
+    return hashFingerprint;
   }
 
   /** Returns the entries, in no order. */
@@ -69,6 +74,7 @@ public final class ContestSnapshot {
       StoredHead.putKey(bytes, entry.hash(), entry.stored());
       bytes.put(Double.doubleToLongBits(entry.scoreAtTouch()), Long.BYTES);
       bytes.put(entry.ageNanos(), Long.BYTES);
+      bytes.put(Float.floatToIntBits(entry.doubt()), Float.BYTES);
       long[] state = entry.distinctState();
       for (int i = 0; i < words; i++) {
         bytes.put(state == null ? 0 : state[i], Long.BYTES);
@@ -117,9 +123,10 @@ public final class ContestSnapshot {
       throws IOException {
     StoredHead.Key key = StoredHead.readKey(in, bytes);
     int words = bits == 0 ? 0 : 1 + bits / Long.SIZE;
-    bytes.more(in, (2 + words) * Long.BYTES);
+    bytes.more(in, (2 + words) * Long.BYTES + Float.BYTES);
     double score = Double.longBitsToDouble(bytes.take(Long.BYTES));
     long age = bytes.take(Long.BYTES);
+    float doubt = Float.intBitsToFloat((int) bytes.take(Float.BYTES));
     long[] state = new long[words];
     for (int i = 0; i < words; i++) {
       state[i] = bytes.take(Long.BYTES);
@@ -127,6 +134,7 @@ public final class ContestSnapshot {
     bytes.checkSeal(in);
     key.check(builder.hash());
     require(score >= 0 && score <= Double.MAX_VALUE, "cannot be: a score of " + score);
+    require(doubt >= 0 && doubt <= 1, "cannot be: a doubt of " + doubt);
     require(age >= 0, "cannot be: a touch in the future");
     require(words == 0 || state[Cardinality.TIME] >= 0, "cannot be: a bitmap from the future");
     if (words > 0) {
@@ -138,6 +146,7 @@ public final class ContestSnapshot {
         score,
         decay.after(score, later(age, gap)),
         0,
+        doubt,
         later(age, gap),
         Distinct.NONE,
         Arrays.stream(state).skip(1).allMatch(word -> word == 0) ? null : state);

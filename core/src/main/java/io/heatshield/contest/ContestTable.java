@@ -70,6 +70,24 @@ public final class ContestTable {
   }
 
   /**
+   * Touches a key so many times at once.
+   *
+   * @throws IllegalArgumentException if the weight is not positive
+   */
+  public Touched touch(byte[] key, long weight) {
+    return touch(hash.hash(key), key, weight);
+  }
+
+  /**
+   * Touches a key so many times at once.
+   *
+   * @throws IllegalArgumentException if the weight is not positive
+   */
+  public Touched touch(String key, long weight) {
+    return touch(hash.hash(key), key, weight);
+  }
+
+  /**
    * Touches a key whose hash is known.
    *
    * @param hash the hash under the table's secret by {@link KeyHash#fast}
@@ -91,6 +109,11 @@ public final class ContestTable {
 
   /** Returns the entry of a key, or null. */
   public @Nullable Tracked find(byte[] key) {
+    return find(hash.hash(key), key);
+  }
+
+  /** Returns the entry of a key, or null. */
+  public @Nullable Tracked find(String key) {
     return find(hash.hash(key), key);
   }
 
@@ -210,6 +233,36 @@ public final class ContestTable {
   /** Returns the bytes that a slot with a key of this length takes at most. */
   public long slotBytes(int keyLength) {
     return SlotBytes.of(keyLength, config);
+  }
+
+  /** Returns whether a builder asks for what this table is, but for the number of slots. */
+  boolean isLike(ContestTableBuilder builder, ContestConfig other, int otherStripes) {
+    return stripes.length == otherStripes
+        && ticker == builder.ticker()
+        && listener == builder.listener()
+        && hash.fingerprint() == builder.hash().fingerprint()
+        && config.isLike(other);
+  }
+
+  /** Takes over the entries and counts of another table, which is used no more. */
+  void takeOver(ContestTable other) {
+    ContestSnapshot entries = other.snapshot();
+    if (entries.hashFingerprint() != hash.fingerprint()) {
+      throw new IllegalArgumentException("secret must be that of the table that went before");
+    }
+    var sorted = new ArrayList<>(entries.entries());
+    sorted.sort(Standing.HIGHEST_FIRST);
+    boolean unused = restore(sorted);
+    var counts = new StripeCounts();
+    counts.shrunk = sorted.size() - stats().size();
+    for (Stripe stripe : other.stripes) {
+      synchronized (stripe) {
+        counts.add(stripe.counts());
+      }
+    }
+    synchronized (stripes[0]) {
+      stripes[0].counts().add(counts);
+    }
   }
 
   /** Puts in entries of a snapshot, those with the lowest scores left out if there are too many. */

@@ -99,25 +99,41 @@ public final class ContestTableBuilder {
   }
 
   /**
+   * Returns the bytes that a slot with a key of this length takes at most.
+   *
+   * @throws IllegalArgumentException if settings are wrong
+   */
+  public long slotBytes(int keyLength) {
+    return SlotBytes.of(keyLength, config());
+  }
+
+  /**
    * Returns the table, empty.
    *
    * @throws IllegalArgumentException if settings are wrong; the message names them all
    */
   public ContestTable build() {
-    var faults = faults();
-    if (!faults.isEmpty()) {
-      throw new IllegalArgumentException(String.join("; ", faults));
+    return new ContestTable(this, config(), stripes == 0 ? defaultStripes() : stripes);
+  }
+
+  /**
+   * Returns a table that goes on where another one is, which is used no more. If nothing but the
+   * number of slots differs, it is that table itself, resized; else a new one with the entries that
+   * have the highest scores and with its counts, but with full token buckets, and with new bitmaps
+   * if they have another size. Touches during the call may be lost.
+   *
+   * @throws IllegalArgumentException if settings are wrong, or the secret is another
+   */
+  public ContestTable resume(ContestTable before) {
+    ContestConfig config = config();
+    int wanted = stripes == 0 ? defaultStripes() : stripes;
+    if (before.isLike(this, config, wanted)) {
+      before.resize(slots);
+      return before;
     }
-    long windowNanos = window.toNanos();
-    var config =
-        new ContestConfig(
-            windowNanos,
-            probes,
-            cardinality,
-            new TokenBuckets(rates),
-            KeyHash.sip13(secret),
-            new Decay(windowNanos));
-    return new ContestTable(this, config, stripes == 0 ? defaultStripes() : stripes);
+    var table = new ContestTable(this, config, wanted);
+    table.takeOver(before);
+    return table;
   }
 
   /**
@@ -157,6 +173,21 @@ public final class ContestTableBuilder {
 
   long windowNanos() {
     return window.toNanos();
+  }
+
+  private ContestConfig config() {
+    var faults = faults();
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", faults));
+    }
+    long windowNanos = window.toNanos();
+    return new ContestConfig(
+        windowNanos,
+        probes,
+        cardinality,
+        new TokenBuckets(rates),
+        KeyHash.sip13(secret),
+        new Decay(windowNanos));
   }
 
   private int defaultStripes() {

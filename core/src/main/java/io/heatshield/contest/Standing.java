@@ -21,6 +21,7 @@ public final class Standing {
   private final double scoreAtTouch;
   private final double score;
   private final double rate;
+  private final float doubt;
   private final long ageNanos;
   private final Distinct distinct;
   private final long @Nullable [] distinctState;
@@ -31,6 +32,7 @@ public final class Standing {
       double scoreAtTouch,
       double score,
       double rate,
+      float doubt,
       long ageNanos,
       Distinct distinct,
       long @Nullable [] distinctState) {
@@ -39,6 +41,7 @@ public final class Standing {
     this.scoreAtTouch = scoreAtTouch;
     this.score = score;
     this.rate = rate;
+    this.doubt = doubt;
     this.ageNanos = ageNanos;
     this.distinct = distinct;
     this.distinctState = distinctState;
@@ -62,6 +65,14 @@ public final class Standing {
   /** Returns the score by the window: touches per second. */
   public double rate() {
     return rate;
+  }
+
+  /**
+   * Returns by how much the rate may be too high: 0 for a key that found a free slot, and falling
+   * with every touch for one that won its place. It is never too low.
+   */
+  public double rateError() {
+    return rate * doubt;
   }
 
   /** Returns how long ago the key was touched. */
@@ -91,6 +102,10 @@ public final class Standing {
   /** Returns the score as of the last touch, which is {@link #ageNanos} ago. */
   double scoreAtTouch() {
     return scoreAtTouch;
+  }
+
+  float doubt() {
+    return doubt;
   }
 
   long ageNanos() {

@@ -58,6 +58,10 @@ final class Stripe {
     if (entry != null) {
       long gap = now - entry.last;
       entry.score = config.decay().touched(entry.score, gap, weight);
+      if (entry.doubt > 0) {
+        // Fading takes both alike, so only what comes in changes the share.
+        entry.doubt *= (float) (1 - (weight / entry.score));
+      }
       if (gap > 0) {
         entry.last = now;
         recency.touched(entry, now);
@@ -103,6 +107,7 @@ final class Stripe {
     entry.ordered = entry.last;
     marks[entry.slot] = landmark.mark(scoreAt(entry, now), now);
     entry.distinct = standing.distinctState(config.cardinality(), now);
+    entry.doubt = standing.doubt();
     return true;
   }
 
@@ -148,6 +153,7 @@ final class Stripe {
         entry.score,
         score,
         config.rate(score),
+        entry.doubt,
         Math.max(0, now - entry.last),
         distinctOf(entry, now),
         Standing.relative(entry.distinct, now));
@@ -196,7 +202,8 @@ final class Stripe {
       scores = new RefusedScores(slots.length);
       refused = scores;
     }
-    float mark = scores.touch(hash, landmark.mark((double) weight, now));
+    float own = landmark.mark((double) weight, now);
+    float mark = scores.touch(hash, own);
     Tracked oldest = leastRecent();
     Tracked loser;
     if (oldest != null && now - oldest.last > config.windowNanos()) {
@@ -217,7 +224,9 @@ final class Stripe {
     scores.remember(loser.hash, marks[loser.slot]);
     takeOut(loser);
     evicted = loser;
-    return admit(index.store(form, key), hash, mark / landmark.gain(now), now);
+    Tracked winner = admit(index.store(form, key), hash, mark / landmark.gain(now), now);
+    winner.doubt = (mark - own) / mark;
+    return winner;
   }
 
   /** Returns the least recently touched entry that is not held, of a few; null if all are. */

@@ -1,5 +1,6 @@
 package io.heatshield.contest;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -41,6 +42,13 @@ final class TokenBuckets {
     }
   }
 
+  /** Returns whether the states of either are also those of the other. */
+  boolean isLike(TokenBuckets other) {
+    return Arrays.equals(cost, other.cost)
+        && Arrays.equals(gain, other.gain)
+        && Arrays.equals(room, other.room);
+  }
+
   /** Returns the words of a key's state. */
   int words() {
     return cost.length + 1;
@@ -53,8 +61,12 @@ final class TokenBuckets {
     return state;
   }
 
-  /** Charges every bucket, and returns a bit for each, the first lowest, set if it is exceeded. */
-  long charge(long[] state, long weight, long now) {
+  /**
+   * Charges buckets, and returns a bit for each, the first lowest, set if it is exceeded.
+   *
+   * @param which a bit for each bucket, set if it is to be charged; the others only fill up
+   */
+  long charge(long[] state, long weight, long now, long which) {
     long gap = now - state[cost.length];
     if (gap > 0) {
       state[cost.length] = now;
@@ -62,11 +74,13 @@ final class TokenBuckets {
     long exceeded = 0;
     for (int i = 0; i < cost.length; i++) {
       long lack = gap > 0 ? refilled(state[i], gap, gain[i]) : state[i];
-      // The quotient instead of the product: a weight from outside must not overflow.
-      if (weight <= (room[i] - lack) / cost[i]) {
-        lack += weight * cost[i];
-      } else {
-        exceeded |= 1L << i;
+      if ((which >>> i & 1) != 0) {
+        // The quotient instead of the product: a weight from outside must not overflow.
+        if (weight <= (room[i] - lack) / cost[i]) {
+          lack += weight * cost[i];
+        } else {
+          exceeded |= 1L << i;
+        }
       }
       state[i] = lack;
     }

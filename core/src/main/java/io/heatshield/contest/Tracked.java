@@ -21,11 +21,17 @@ public final class Tracked extends Keyed implements Touched {
    * the lock; held so that an owner never waits for a contest: a hold that races one may come too late, which isEvicted
    * then tells. Pinned by ContestTableStress.
    */
+  private static final long ALL_RATES = -1;
+
   private final Stripe stripe;
   private volatile boolean evicted;
   private volatile boolean held;
 
   double score;
+
+  /** The share of the score that may be others': what won the contest less the winning touch. */
+  float doubt;
+
   long last;
   long ordered;
   int slot;
@@ -99,6 +105,16 @@ public final class Tracked extends Keyed implements Touched {
    * @throws IllegalArgumentException if the weight is not positive
    */
   public long charge(long weight) {
+    return charge(weight, ALL_RATES);
+  }
+
+  /**
+   * Charges a touch as {@link #charge(long)} does, but only to some of the rates.
+   *
+   * @param rates a bit for each rate, that of the first lowest, set if it is to be charged
+   * @throws IllegalArgumentException if the weight is not positive
+   */
+  public long charge(long weight, long rates) {
     ContestTable.checkWeight(weight);
     TokenBuckets buckets = stripe.config().buckets();
     synchronized (stripe) {
@@ -108,7 +124,7 @@ public final class Tracked extends Keyed implements Touched {
         state = buckets.full(now);
         tokens = state;
       }
-      return buckets.charge(state, weight, now);
+      return buckets.charge(state, weight, now, rates);
     }
   }
 

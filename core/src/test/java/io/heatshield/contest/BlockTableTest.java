@@ -105,6 +105,41 @@ class BlockTableTest {
   }
 
   @Test
+  void find_ofABlock_tellsItsTimeAndTagUntilItEnds() {
+    table.block(hash("client"), bytes("client"), MINUTE, 7);
+    ticker.advance(Duration.ofSeconds(20));
+
+    BlockedKey found = table.find(hash("client"), "client");
+
+    assertThat(found).isNotNull();
+    assertThat(found.left()).isEqualTo(Duration.ofSeconds(40));
+    assertThat(found.tag()).isEqualTo(7);
+    assertThat(table.find(hash("another"), "another")).isNull();
+    ticker.advance(Duration.ofSeconds(40));
+    assertThat(table.find(hash("client"), "client")).isNull();
+  }
+
+  @Test
+  void resize_belowWhatHolds_endsNoBlockAndTakesNoMore() {
+    for (int i = 0; i < 100; i++) {
+      block("client:" + i, MINUTE);
+    }
+
+    table.resize(10);
+
+    assertThat(block("late", MINUTE)).isEqualTo(BlockOutcome.FULL);
+    for (int i = 0; i < 100; i++) {
+      assertThat(left("client:" + i)).isEqualTo(MINUTE.toNanos());
+    }
+    ticker.advance(MINUTE);
+    for (int i = 0; i < 11; i++) {
+      assertThat(block("new:" + i, MINUTE))
+          .isEqualTo(i < 10 ? BlockOutcome.BLOCKED : BlockOutcome.FULL);
+    }
+    assertThatThrownBy(() -> table.resize(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void block_forNoTimeOrTooLong_isRefused() {
     assertThatThrownBy(() -> block("client", Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);

@@ -33,6 +33,8 @@ class CardinalityTest {
 
     // A root mean square over 400 runs is itself known to about a twenty-eighth.
     assertThat(Math.sqrt(squares / runs)).isLessThan(error * 1.15);
+    assertThat(Math.sqrt(squares / runs))
+        .isCloseTo(KEEPS.error(distinct) / distinct, within(error * 0.25));
     assertThat(sum / runs).isCloseTo(0, within(error / 3));
   }
 
@@ -42,6 +44,7 @@ class CardinalityTest {
 
     assertThat(estimate).isEqualTo(new Distinct(1_420, true));
     assertThat(estimate).hasToString("at least 1420");
+    assertThat(KEEPS.most()).isEqualTo(1_420);
   }
 
   @Test

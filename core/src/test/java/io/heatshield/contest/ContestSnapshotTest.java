@@ -64,6 +64,19 @@ class ContestSnapshotTest {
   }
 
   @Test
+  void load_ofAKeyThatWonItsPlace_keepsWhatItsRateMayBeTooHighBy() throws Exception {
+    ContestTable table = fixture.table(1);
+    ContestFixture.touch(table, "first", 10);
+    ContestFixture.touch(table, "second", 20);
+
+    ContestTable loaded = load(fixture.builder(1), stored(table), TAKEN);
+
+    assertThat(loaded.top(1).get(0).rateError())
+        .isPositive()
+        .isEqualTo(table.top(1).get(0).rateError());
+  }
+
+  @Test
   void load_intoFewerSlots_keepsTheHighestScores() throws Exception {
     ContestTable table = fixture.table(100);
     for (int i = 1; i <= 60; i++) {
@@ -154,7 +167,10 @@ class ContestSnapshotTest {
     "59, 8, 9221120237041090560, a score of NaN",
     "59, 8, 9218868437227405312, a score of Infinity",
     "59, 8, -4616189618054758400, a score of -1.0",
-    "67, 8, -1, a touch in the future"
+    "67, 8, -1, a touch in the future",
+    "75, 4, 2143289344, a doubt of NaN",
+    "75, 4, 1073741824, a doubt of 2.0",
+    "75, 4, -1082130432, a doubt of -1.0"
   })
   void load_ofAValidChecksumAroundTheImpossible_isRefused(
       int offset, int width, long value, String reason) throws Exception {

@@ -13,6 +13,7 @@ import io.heatshield.testkit.keys.ShownText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +28,10 @@ class ContestTableTest {
     Tracked entry = tracked(table.touch("client"));
 
     assertThat(table.touch(bytes("client"))).isSameAs(entry);
-    assertThat(table.touch(entry.hash(), "client", 3)).isSameAs(entry);
+    assertThat(table.touch(entry.hash(), "client", 1)).isSameAs(entry);
+    assertThat(table.touch("client", 1)).isSameAs(entry);
+    assertThat(table.touch(bytes("client"), 1)).isSameAs(entry);
+    assertThat(table.find("client")).isSameAs(entry);
     assertThat(table.find(bytes("client"))).isSameAs(entry);
     assertThat(table.find(entry.hash(), "client")).isSameAs(entry);
     assertThat(entry.rate()).isEqualTo(5 / 10.0);
@@ -120,6 +124,25 @@ class ContestTableTest {
   }
 
   @Test
+  void rateError_ofAKeyThatWonItsPlace_boundsWhatIsOthersAndFalls() {
+    ContestTable table = fixture.table(1);
+    ContestFixture.touch(table, "first", 10);
+    assertThat(table.top(1).get(0).rateError()).isZero();
+    ContestFixture.touch(table, "second", 20);
+    Standing won = table.top(1).get(0);
+
+    // Eleven touches were refused before the twelfth won: so many may have been those of others.
+    assertThat(won.rate()).isCloseTo(2.0, within(1e-5));
+    assertThat(won.rateError()).isCloseTo(1.1, within(1e-5));
+    fixture.ticker.advance(WINDOW);
+    var unused = table.touch("second", 100);
+
+    Standing later = table.top(1).get(0);
+    assertThat(later.rateError()).isCloseTo(1.1 / Math.E, within(1e-5));
+    assertThat(later.rate()).isCloseTo((2.0 / Math.E) + 10, within(1e-5));
+  }
+
+  @Test
   void touch_ofAKeyThatWasEvicted_goesOnFromTheScoreItLeftWith() {
     ContestTable table = fixture.table(1);
     ContestFixture.touch(table, "first", 10);
@@ -178,6 +201,23 @@ class ContestTableTest {
 
     assertThat(table.find(bytes("second"))).isNull();
     assertThat(table.stats().expired()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 63})
+  void touch_withoutProbes_looksAtEverySlotInTurn(int slots) {
+    ContestTable table = fixture.builder(slots).stripes(1).probes(0).build();
+    for (int i = 0; i < slots; i++) {
+      var unused = table.touch("client:" + i, i == slots / 2 ? 2 : 1_000_000);
+    }
+
+    // A hand that goes round comes by the one low entry once in as many contests as there are
+    // slots.
+    long won =
+        IntStream.range(0, slots).filter(i -> table.touch("new:" + i, 10).isTracked()).count();
+
+    assertThat(won).isEqualTo(1);
+    assertThat(table.find("client:" + (slots / 2))).isNull();
   }
 
   @Test

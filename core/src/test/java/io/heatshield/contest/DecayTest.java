@@ -2,6 +2,7 @@ package io.heatshield.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.testkit.time.FakeTicker;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -52,6 +53,33 @@ class DecayTest {
     }
 
     assertClose(score, exact, score, 0, window);
+  }
+
+  @Test
+  void rate_ofATableAfterGapsFromZeroToTenYears_isTheExactOne() {
+    long window = Duration.ofMinutes(1).toNanos();
+    var ticker = new FakeTicker();
+    ContestTable table =
+        ContestTable.builder()
+            .slots(4)
+            .window(Duration.ofNanos(window))
+            .ticker(ticker::nanos)
+            .build();
+    var random = new SplittableRandom(16);
+    BigDecimal exact = BigDecimal.ZERO;
+
+    for (int i = 0; i < 500; i++) {
+      long gap = i == 0 ? 0 : (long) Math.exp(random.nextDouble() * Math.log((double) TEN_YEARS));
+      long weight = random.nextInt(1, 1000);
+      // The sum of so many gaps would be past what a ticker holds, so most are short.
+      gap = i % 25 == 0 ? gap : gap % (3 * window);
+      ticker.advanceNanos(gap);
+      exact = exact.multiply(factor(gap, window), DIGITS).add(BigDecimal.valueOf(weight));
+      Tracked entry = (Tracked) table.touch("client", weight);
+
+      BigDecimal rate = exact.divide(BigDecimal.valueOf(60), DIGITS);
+      assertClose(entry.rate(), rate, entry.rate(), gap, window);
+    }
   }
 
   @Test

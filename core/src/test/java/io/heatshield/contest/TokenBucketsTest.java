@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenBucketsTest {
   private static final long SECOND = 1_000_000_000;
+  private static final long ALL = -1;
 
   private final long start = new FakeTicker().nanos();
 
@@ -24,7 +25,7 @@ class TokenBucketsTest {
     long[] state = buckets.full(start);
 
     for (long i = 0; i < 30 * rate; i++) {
-      assertThat(buckets.charge(state, 1, start + (i * SECOND / rate))).isZero();
+      assertThat(buckets.charge(state, 1, start + (i * SECOND / rate), ALL)).isZero();
     }
   }
 
@@ -36,7 +37,7 @@ class TokenBucketsTest {
 
     for (long i = 0; i < 30 * rate; i++) {
       long jitter = (i % 2 == 0 ? 3 : 17) * 1_000_000L;
-      assertThat(buckets.charge(state, 1, start + (i * SECOND / rate) + jitter)).isZero();
+      assertThat(buckets.charge(state, 1, start + (i * SECOND / rate) + jitter, ALL)).isZero();
     }
   }
 
@@ -47,7 +48,7 @@ class TokenBucketsTest {
     long now = start;
 
     for (int i = 0; i < 3_000; i++) {
-      assertThat(buckets.charge(state, 1, now)).isZero();
+      assertThat(buckets.charge(state, 1, now, ALL)).isZero();
       now += (i % 2 == 0 ? 3 : 17) * 1_000_000L;
     }
   }
@@ -60,7 +61,7 @@ class TokenBucketsTest {
 
     long passed =
         LongStream.range(0, 60 * rate)
-            .filter(i -> buckets.charge(state, 1, start + (i * SECOND / (2 * rate))) == 0)
+            .filter(i -> buckets.charge(state, 1, start + (i * SECOND / (2 * rate)), ALL) == 0)
             .count();
 
     assertThat(passed).isBetween(30 * rate, (30 * rate) + burst + 1);
@@ -72,7 +73,7 @@ class TokenBucketsTest {
     long[] state = buckets.full(start);
 
     long passed =
-        LongStream.range(0, 1_000).filter(i -> buckets.charge(state, 1, start) == 0).count();
+        LongStream.range(0, 1_000).filter(i -> buckets.charge(state, 1, start, ALL) == 0).count();
 
     assertThat(passed).isEqualTo(10);
   }
@@ -89,7 +90,7 @@ class TokenBucketsTest {
     int quickExceeded = 0;
 
     for (int i = 0; i < 3_000; i++) {
-      long exceeded = buckets.charge(state, 1, start + (i * SECOND / 100));
+      long exceeded = buckets.charge(state, 1, start + (i * SECOND / 100), ALL);
       slowExceeded += (exceeded & slowBit) != 0 ? 1 : 0;
       quickExceeded += (exceeded & ~slowBit) != 0 ? 1 : 0;
     }
@@ -103,8 +104,8 @@ class TokenBucketsTest {
     var buckets = new TokenBuckets(List.of(TokenRate.perSecond(2)));
     long[] state = buckets.full(start);
 
-    assertThat(buckets.charge(state, Long.MAX_VALUE, start)).isEqualTo(1);
-    assertThat(buckets.charge(state, 2, start)).isZero();
+    assertThat(buckets.charge(state, Long.MAX_VALUE, start, ALL)).isEqualTo(1);
+    assertThat(buckets.charge(state, 2, start, ALL)).isZero();
   }
 
   @Test
@@ -114,10 +115,27 @@ class TokenBucketsTest {
     long[] state = buckets.full(start);
     long tenYears = Duration.ofDays(3653).toNanos();
 
-    assertThat(buckets.charge(state, rate.burst(), start)).isZero();
-    assertThat(buckets.charge(state, rate.burst(), start + tenYears)).isZero();
-    assertThat(buckets.charge(state, rate.burst(), start)).isEqualTo(1);
-    assertThat(buckets.charge(state, rate.burst(), start + (2 * tenYears))).isZero();
+    assertThat(buckets.charge(state, rate.burst(), start, ALL)).isZero();
+    assertThat(buckets.charge(state, rate.burst(), start + tenYears, ALL)).isZero();
+    assertThat(buckets.charge(state, rate.burst(), start, ALL)).isEqualTo(1);
+    assertThat(buckets.charge(state, rate.burst(), start + (2 * tenYears), ALL)).isZero();
+  }
+
+  @Test
+  void charge_ofSomeRules_leavesTheOthersToFillUp() {
+    var buckets =
+        new TokenBuckets(
+            List.of(TokenRate.perSecond(2), new TokenRate(1, Duration.ofSeconds(1), 4)));
+    long[] state = buckets.full(start);
+    assertThat(buckets.charge(state, 2, start, 0b01)).isZero();
+    assertThat(buckets.charge(state, 4, start, 0b10)).isZero();
+
+    assertThat(buckets.charge(state, 1, start, 0b01)).isEqualTo(0b01);
+    assertThat(buckets.charge(state, 1, start, 0b10)).isEqualTo(0b10);
+    assertThat(buckets.charge(state, 2, start + SECOND, 0b01)).isZero();
+
+    assertThat(buckets.charge(state, 2, start + SECOND, 0b10)).isEqualTo(0b10);
+    assertThat(buckets.charge(state, 1, start + SECOND, 0b10)).isZero();
   }
 
   @Test

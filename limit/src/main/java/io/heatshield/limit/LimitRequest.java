@@ -35,7 +35,7 @@ public record LimitRequest(String domain, List<Descriptor> descriptors, long hit
   }
 
   /** Returns how many a descriptor of this request counts. */
-  long hits(Descriptor descriptor) {
+  public long hits(Descriptor descriptor) {
     return descriptor.hitsAddend().isPresent()
         ? Math.min(descriptor.hitsAddend().getAsLong(), MAX_UINT32)
         : Math.max(1, hitsAddend);

@@ -69,6 +69,17 @@ public final class RateLimiter {
         : new Decision(this, now, request, domain, clock.getAsLong()).start();
   }
 
+  /** Returns how many counters an answer to a request would raise, and raises none. */
+  public int counters(LimitRequest request) {
+    DomainRules domain = policy.rules.domain(request.domain());
+    int counters = 0;
+    for (Descriptor descriptor : request.descriptors()) {
+      AppliedRule rule = domain == null ? null : Policy.find(domain, request.domain(), descriptor);
+      counters += rule == null || rule.isUnlimited() ? 0 : 1;
+    }
+    return counters;
+  }
+
   /** Takes other rules, all at once; counts go on. */
   public synchronized void rules(RuleSet next) {
     policy = new Policy(next, policy.options, ruleStats);

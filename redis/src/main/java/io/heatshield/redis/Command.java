@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One call of a script on its way: queued, sent, done. */
-final class Command implements CountSink {
+final class Command implements ReplySink {
   /*
    * stage   QUEUED -> SENT -> DONE or QUEUED -> DONE   read: acquire   change: volatile CAS
    * next    read: acquire   written once: release      the link of the queue that holds it
@@ -98,6 +98,22 @@ final class Command implements CountSink {
         sink.counted(count);
       } catch (RuntimeException e) {
         LOG.error("what waited for a count of Redis failed on it", e);
+      }
+    }
+  }
+
+  /** Returns whether who waits takes any reply, and not only a count. */
+  boolean takesAnyReply() {
+    return sink instanceof Command first ? first.takesAnyReply() : sink instanceof ReplySink;
+  }
+
+  @Override
+  public void replied(@Nullable Object reply) {
+    if (finish() && sink instanceof ReplySink taker) {
+      try {
+        taker.replied(reply);
+      } catch (RuntimeException e) {
+        LOG.error("what waited for a reply of Redis failed on it", e);
       }
     }
   }

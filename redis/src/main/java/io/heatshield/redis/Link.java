@@ -28,6 +28,7 @@ final class Link extends Connection {
   private static final byte[] LOAD = {'L', 'O', 'A', 'D'};
 
   private final Socket plain;
+  private boolean third;
 
   /**
    * Logs in over a connected socket.
@@ -58,6 +59,14 @@ final class Link extends Connection {
     sendCommand(Protocol.Command.SCRIPT, LOAD, script.source());
   }
 
+  /** Goes over to RESP3, in which a server tells things unasked. */
+  void speakThird() {
+    third = true;
+    sendCommand(Protocol.Command.HELLO, "3");
+    send();
+    next();
+  }
+
   /** Writes out what the pipeline holds. */
   void send() {
     flush();
@@ -75,7 +84,7 @@ final class Link extends Connection {
 
   @Override
   protected @Nullable Object protocolRead(RedisInputStream in, PushConsumerChain consumers) {
-    return ReplyReader.read(in);
+    return third ? ReplyReader.readThird(in) : ReplyReader.read(in);
   }
 
   /** Closes a socket with a reset: nothing on it is worth waiting for. */

@@ -3,6 +3,7 @@ package io.heatshield.redis;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * The way to a Redis, a master that sentinels watch, or a cluster.
@@ -45,8 +46,8 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Executes a script on one key. Its reply must be an integer of 0 or more; any other ends the
-   * connection.
+   * Executes a script on one key. Its reply must be an integer of 0 or more, unless the sink takes
+   * any; otherwise it ends the connection.
    *
    * @param arguments given to the script as ARGV; neither they nor the key may be changed later
    */
@@ -59,6 +60,28 @@ public final class Redis implements AutoCloseable {
     } else {
       route.submit(command);
     }
+  }
+
+  /** Returns whether keys are spread over several servers. */
+  public boolean isCluster() {
+    return url.kind() == RedisUrl.Kind.CLUSTER;
+  }
+
+  /** Returns whether two keys lie on the same server, whatever moves. */
+  public boolean shareServer(byte[] one, byte[] other) {
+    return !isCluster() || JedisClusterCRC16.getSlot(one) == JedisClusterCRC16.getSlot(other);
+  }
+
+  /**
+   * Begins to tell a listener which keys anybody changes, on a connection of its own.
+   *
+   * @throws IllegalStateException for a cluster, which has no one server that knows
+   */
+  public Invalidations invalidations(Invalidations.Listener listener) {
+    if (!(route instanceof SingleRoute single)) {
+      throw new IllegalStateException("a cluster has no one server that knows all changes");
+    }
+    return new Invalidations(url.toString(), single.endpoint(), settings, listener).start();
   }
 
   /** Returns whether all servers are connected and answer. */

@@ -41,6 +41,25 @@ final class ReplyReader {
     return kind == ':' ? (Object) number(in) : new ReplyReader(in).rest(kind, 0);
   }
 
+  /** Returns a reply of RESP3 likewise; a map is a list of keys and values, a push is a list. */
+  static @Nullable Object readThird(RedisInputStream in) {
+    byte kind = in.readByte();
+    return new ReplyReader(in).third(kind);
+  }
+
+  private @Nullable Object third(byte kind) {
+    return switch (kind) {
+      case '>' -> array(number(in), 1);
+      case '%' -> {
+        long pairs = number(in);
+        spend(pairs);
+        yield array(2 * pairs, 1);
+      }
+      case '_' -> nothing();
+      default -> rest(kind, 0);
+    };
+  }
+
   private @Nullable Object rest(byte kind, int depth) {
     return switch (kind) {
       case ':' -> number(in);
@@ -119,9 +138,15 @@ final class ReplyReader {
     spend(length * ELEMENT_COST);
     var list = new ArrayList<@Nullable Object>((int) length);
     for (long i = 0; i < length; i++) {
-      list.add(rest(in.readByte(), depth));
+      byte kind = in.readByte();
+      list.add(kind == '_' ? nothing() : rest(kind, depth));
     }
     return list;
+  }
+
+  private @Nullable Object nothing() {
+    line();
+    return null;
   }
 
   private void spend(long bytes) {

@@ -107,7 +107,9 @@ final class Round {
       refused(command, String.valueOf(e.getMessage()));
       return;
     }
-    if (reply instanceof Long count && count >= 0) {
+    if (command.takesAnyReply()) {
+      command.replied(reply);
+    } else if (reply instanceof Long count && count >= 0) {
       command.counted(count);
     } else {
       command.failed(new RedisException(Failure.MALFORMED_REPLY));

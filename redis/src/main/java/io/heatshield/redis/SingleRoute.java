@@ -3,9 +3,10 @@ package io.heatshield.redis;
 /** All keys lie on one server, or on the one that sentinels call the master. */
 final class SingleRoute implements Route {
   private final Node node;
+  private final Endpoint endpoint;
 
   SingleRoute(RedisUrl url, Settings settings) {
-    Endpoint endpoint =
+    endpoint =
         url.kind() == RedisUrl.Kind.SENTINEL
             ? Endpoint.watchedBy(url.hosts(), url.master(), settings.sentinels())
             : () -> url.hosts().get(0);
@@ -14,6 +15,10 @@ final class SingleRoute implements Route {
 
   void start() {
     node.start();
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
   }
 
   @Override

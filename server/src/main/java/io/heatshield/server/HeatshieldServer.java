@@ -1,6 +1,7 @@
 package io.heatshield.server;
 
 import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
@@ -8,6 +9,9 @@ import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
+import io.heatshield.server.api.StatsApi;
+import io.heatshield.server.api.StoresApi;
+import io.heatshield.server.api.TablesApi;
 import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Change;
@@ -17,6 +21,8 @@ import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.config.ServerSettings;
+import io.heatshield.server.data.DataDoor;
+import io.heatshield.server.data.ServerData;
 import io.heatshield.server.grpc.GrpcCounters;
 import io.heatshield.server.grpc.GrpcDoor;
 import io.heatshield.server.grpc.GrpcLimits;
@@ -38,6 +44,8 @@ import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
+import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.time.CoarseClock;
@@ -71,6 +79,7 @@ public final class HeatshieldServer {
   private static final Duration HISTORY = Duration.ofSeconds(10);
   private static final Duration TICK = Duration.ofMillis(1);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
+  private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StopOrder parts = new StopOrder();
@@ -88,8 +97,12 @@ public final class HeatshieldServer {
   private final HttpDoor http;
   private final String httpHost;
   private final ServerScopes scopes;
+  private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final @Nullable GrpcDoor grpc;
+  private final ServerStores stores;
+  private final ServerData clients;
+  private final DataDoor data;
   private volatile Configuration current;
 
   private HeatshieldServer(ConfigLoader loader, Configuration configuration, @Nullable Path file)
@@ -103,19 +116,39 @@ public final class HeatshieldServer {
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
       timer.every(TICK, this::tick);
-      KeyHash keyHash = KeyHash.fast(StateFolder.open(settings.stateDir()).hashSecret());
+      StateFolder folder = StateFolder.open(settings.stateDir());
+      HashSecret secret = folder.hashSecret();
+      KeyHash keyHash = KeyHash.fast(secret);
       scopes = new ServerScopes(configuration.settings().detect(), keyHash, ticker, clock, metrics);
       scopes.listen(events::publish);
       timer.every(MAINTENANCE, scopes::maintain);
+      tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
+      tables.take(configuration.settings().tables());
+      timer.every(TABLE_SAVES, tables::saveDue);
+      parts.add("tables", deadline -> tables.save());
       timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
-      limits = limits(configuration, keyHash, timer);
-      transport = new Transport(0);
-      parts.add("event loops", transport::stop);
-
       AdminToken token =
           settings.adminTokenFile() == null
               ? AdminToken.none()
               : AdminToken.fromFile(settings.adminTokenFile());
+      stores = ServerStores.open(configuration.settings(), secret, savings, ticker, metrics);
+      parts.add("stores", deadline -> stores.close());
+      clients =
+          ServerData.open(
+              configuration.settings(),
+              stores,
+              tables,
+              scopes,
+              savings,
+              keyHash,
+              token,
+              clock,
+              ticker);
+      // After the stores: a domain without a scope is still limited, a store needs its scope.
+      limits = limits(configuration, keyHash, timer);
+      transport = new Transport(0);
+      parts.add("event loops", transport::stop);
+
       TlsMaterial tls = settings.tls() == null ? null : TlsMaterial.load(tlsFiles(settings.tls()));
       Health.Check open = health.expect("http door");
       var counters = new HttpCounters();
@@ -130,6 +163,7 @@ public final class HeatshieldServer {
       open("server.http", http::start);
       parts.add("http door", http::stop);
       grpc = limits == null ? null : grpc(limits, tls, timer);
+      data = data(tls, timer);
       timer.every(POLL, token::refresh);
       if (tls != null) {
         timer.every(POLL, tls::refresh);
@@ -177,6 +211,11 @@ public final class HeatshieldServer {
                 new Address(current.settings().server().grpc().host(), door.address().getPort()));
   }
 
+  /** Returns the address of the data door, with the port it really has. */
+  public Address resp() {
+    return new Address(current.settings().server().resp().host(), data.address().getPort());
+  }
+
   /** Returns the configuration in effect. */
   public Configuration configuration() {
     return current;
@@ -194,7 +233,7 @@ public final class HeatshieldServer {
 
   /** Returns what listens and what is guarded, in a few aligned lines for people. */
   public List<String> summary() {
-    return StartSummary.lines(current.settings(), transport.name(), http(), grpc());
+    return StartSummary.lines(current.settings(), transport.name(), http(), grpc(), resp());
   }
 
   /**
@@ -229,6 +268,7 @@ public final class HeatshieldServer {
             savings,
             health);
     parts.add("limits", deadline -> opened.close());
+    opened.service().guard(tables);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -247,6 +287,18 @@ public final class HeatshieldServer {
     parts.add("grpc door", door::stop);
     ready.pass();
     timer.every(MAINTENANCE, () -> door.serving(health.isReady()));
+    return door;
+  }
+
+  private DataDoor data(@Nullable TlsMaterial tls, Timer timer) throws IOException {
+    DataMeters.bind(clients.counters(), metrics);
+    DataDoor door = clients.door(transport, socket(current.settings().server().resp()), tls);
+    Health.Check ready = health.expect("data door");
+    open("server.resp", door::start);
+    parts.add("data door", door::stop);
+    ready.pass();
+    timer.every(POLL, clients::refresh);
+    timer.every(POLL, door::sweep);
     return door;
   }
 
@@ -283,9 +335,12 @@ public final class HeatshieldServer {
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, this::doors, this::patch).routes())
-        .addAll(new HotApi(scopes, new WallTime(ticker, clock)).routes())
+        .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
         .addAll(new HistoryApi(history, clock).routes())
+        .addAll(new StatsApi(scopes).routes())
         .addAll(new SavingsApi(savings).routes())
+        .addAll(new StoresApi(stores).routes())
+        .addAll(new TablesApi(tables).routes())
         .addAll(events.routes())
         .build(Version.current());
   }
@@ -294,6 +349,7 @@ public final class HeatshieldServer {
     var doors = new ArrayList<ConfigApi.Door>();
     doors.add(new ConfigApi.Door("http", http().toString()));
     grpc().ifPresent(address -> doors.add(new ConfigApi.Door("grpc", address.toString())));
+    doors.add(new ConfigApi.Door("resp", resp().toString()));
     return doors;
   }
 
@@ -314,6 +370,8 @@ public final class HeatshieldServer {
     current = next;
     Logging.apply(next.settings().log());
     scopes.retune(next.settings().detect());
+    stores.retune(next.settings());
+    tables.take(next.settings().tables());
     LimitsSettings changed = next.settings().limits();
     if (limits != null && changed != null) {
       limits.retune(next.settings(), changed);

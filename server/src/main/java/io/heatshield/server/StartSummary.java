@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What a server says of itself when it is up: what listens, what is guarded and in which mode. */
 final class StartSummary {
   private StartSummary() {}
 
-  static List<String> lines(Settings settings, String transport, URI http, Optional<Address> grpc) {
+  static List<String> lines(
+      Settings settings, String transport, URI http, Optional<Address> grpc, Address resp) {
     var lines = new ArrayList<String>();
     lines.add(
         "heatshield "
@@ -30,13 +32,16 @@ final class StartSummary {
             + ")");
     lines.add(line("http", http + "   " + protection(settings.server())));
     grpc.ifPresent(address -> lines.add(line("grpc", address + "   " + wire(settings.server()))));
+    lines.add(line("resp", resp + "   " + data(settings)));
     LimitsSettings limits = settings.limits();
     if (limits != null) {
       lines.add(line("limits", limits(limits, settings.redis())));
     }
-    List<String> waiting = configuredButNotServed(settings);
-    if (!waiting.isEmpty()) {
-      lines.add(line("not served", String.join(", ", waiting) + ": not part of this version"));
+    for (TableSettings table : settings.tables()) {
+      lines.add(line("table", table(table)));
+    }
+    for (StoreSettings store : settings.stores()) {
+      lines.add(line("store", store.name() + ", " + name(store.engine())));
     }
     return lines;
   }
@@ -59,6 +64,15 @@ final class StartSummary {
         : settings.tls().clientCa() == null ? "TLS" : "TLS, client certificates";
   }
 
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String data(Settings settings) {
+    String who = settings.users().isEmpty() ? "no users" : "users " + settings.users().size();
+    return wire(settings.server()) + ", " + who;
+  }
+
   private static String limits(LimitsSettings settings, RedisSettings redis) {
     return "rules of "
         + KeyText.of(settings.config().toString())
@@ -73,16 +87,14 @@ final class StartSummary {
         + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 
-  /** Names what the file asks for and this version cannot do yet, so that nobody relies on it. */
-  private static List<String> configuredButNotServed(Settings settings) {
-    var waiting = new ArrayList<String>();
-    settings.tables().stream()
-        .map(TableSettings::name)
-        .forEach(name -> waiting.add("table " + name));
-    settings.stores().stream()
-        .map(StoreSettings::name)
-        .filter(name -> !name.equals("main"))
-        .forEach(name -> waiting.add("store " + name));
-    return waiting;
+  private static String table(TableSettings table) {
+    return table.name()
+        + ", "
+        + table.slots()
+        + " slots, fed by "
+        + KeyText.of(table.key())
+        + table.rules().stream()
+            .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
+            .collect(Collectors.joining());
   }
 }

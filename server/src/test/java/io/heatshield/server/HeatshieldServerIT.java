@@ -51,7 +51,7 @@ class HeatshieldServerIT {
     anyPort =
         String.format(
             Locale.ROOT,
-            "server: { http: '127.0.0.1:0', state_dir: '%s', admin_token_file: '%s' }\n",
+            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '%s', admin_token_file: '%s' }\n",
             folder.resolve("state"),
             token);
   }
@@ -118,7 +118,7 @@ class HeatshieldServerIT {
 
   @Test
   void http_everyAddress_isShownAsConfigured() throws Exception {
-    String open = anyPort.replace("127.0.0.1:0", "0.0.0.0:0");
+    String open = anyPort.replace("http: '127.0.0.1:0'", "http: '0.0.0.0:0'");
 
     HeatshieldServer started = start(open);
 
@@ -167,11 +167,14 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void start_configuredPartsThatAreNotServed_areNamed() throws Exception {
+  void summary_ofTablesAndStores_namesThem() throws Exception {
     HeatshieldServer started =
-        start(anyPort + "tables: [{ name: clients, key: remote_address }]\n");
+        start(anyPort + "stores: [{ name: users }]\ntables: [{ name: clients }]\n");
 
-    assertThat(started.summary()).anyMatch(line -> line.contains("table clients"));
+    assertThat(started.summary())
+        .anyMatch(line -> line.contains("clients, 50000 slots, fed by remote_address"))
+        .anyMatch(line -> line.matches(" *store +users, memory"))
+        .anyMatch(line -> line.matches(" *resp +127.0.0.1:[0-9]+ +plaintext, no users"));
   }
 
   @Test
@@ -200,11 +203,12 @@ class HeatshieldServerIT {
     assertThat(get(started, "api/v1/hot?scope=demo&n=1").body())
         .contains("\"key\":\"" + shown + "\"", "\"state\":\"hot\"", "\"estimate\":1000");
     String path = URLEncoder.encode(nasty, UTF_8).replace("+", "%20");
-    assertThat(get(started, "api/v1/keys/" + path).body())
+    assertThat(get(started, "api/v1/keys/" + path + "?scope=demo").body())
         .contains("\"estimate\":1000", "\"guaranteed\":999", "\"since\":\"2");
     assertThat(get(started, "api/v1/scopes").body()).contains("\"scope\":\"demo\"");
     assertThat(get(started, "api/v1/hot?scope=nowhere").statusCode()).isEqualTo(404);
-    assertThat(get(started, "api/v1/savings").body()).isEqualTo("{\"actions\":[]}");
+    assertThat(get(started, "api/v1/savings").body())
+        .contains("{\"name\":\"absence\",\"scope\":\"main\",\"mode\":\"enforce\",\"applied\":0");
   }
 
   @Test

@@ -15,8 +15,8 @@ public final class DemoLoad implements AutoCloseable {
     this.thread = thread;
   }
 
-  /** Starts to hand over what is due, a hundred times a second. */
-  public static DemoLoad start(DemoTraffic traffic) {
+  /** Starts to do a step of the traffic a hundred times a second, until one fails. */
+  public static DemoLoad start(Runnable step) {
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -25,7 +25,7 @@ public final class DemoLoad implements AutoCloseable {
               return made;
             });
     var unused =
-        thread.scheduleWithFixedDelay(traffic::catchUp, 0, STEP.toNanos(), TimeUnit.NANOSECONDS);
+        thread.scheduleWithFixedDelay(step, 0, STEP.toNanos(), TimeUnit.NANOSECONDS);
     return new DemoLoad(thread);
   }
 

@@ -80,6 +80,11 @@ public final class AnswerText {
 
   private static String detail(DescriptorStatus status) {
     long remaining = Integer.toUnsignedLong(status.getLimitRemaining());
+    if (!status.hasCurrentLimit() && status.getCode() == RateLimitResponse.Code.OVER_LIMIT) {
+      return "blocked by a table's rule for "
+          + status.getDurationUntilReset().getSeconds()
+          + " s more";
+    }
     if (!status.hasCurrentLimit()) {
       return remaining == UNLIMITED ? "unlimited" : "no limit applies";
     }

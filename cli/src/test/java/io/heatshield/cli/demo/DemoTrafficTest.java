@@ -92,7 +92,7 @@ class DemoTrafficTest {
     var first = new java.util.concurrent.CountDownLatch(1);
     var live = new DemoTraffic(System::nanoTime, SEED, (scope, key) -> first.countDown());
 
-    try (var load = DemoLoad.start(live)) {
+    try (var load = DemoLoad.start(live::catchUp)) {
       assertThat(first.await(30, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
       assertThat(load).isNotNull();
     }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,18 @@ public final class HotApi {
 
   private final ServerScopes scopes;
   private final WallTime wall;
+  private final BiFunction<String, byte[], Optional<Object>> context;
 
-  /** Creates the API of these scopes. */
-  public HotApi(ServerScopes scopes, WallTime wall) {
+  /**
+   * Creates the API of these scopes.
+   *
+   * @param context what is known of the uses of a key in a scope, as JSON is made from
+   */
+  public HotApi(
+      ServerScopes scopes, WallTime wall, BiFunction<String, byte[], Optional<Object>> context) {
     this.scopes = scopes;
     this.wall = wall;
+    this.context = context;
   }
 
   /** Returns the routes. */
@@ -97,7 +105,8 @@ public final class HotApi {
                     .map(report -> wall.text(report.sinceNanos()))
                     .orElse(null),
                 kept.map(report -> wall.text(report.firstSeenNanos())).orElse(null),
-                kept.map(report -> wall.text(report.lastSeenNanos())).orElse(null)))
+                kept.map(report -> wall.text(report.lastSeenNanos())).orElse(null),
+                context.apply(scope, key).orElse(null)))
         .now();
   }
 
@@ -231,5 +240,6 @@ public final class HotApi {
       double share,
       @Nullable String since,
       @Nullable String firstSeen,
-      @Nullable String lastSeen) {}
+      @Nullable String lastSeen,
+      @Nullable Object context) {}
 }

@@ -20,7 +20,7 @@ final class Changes {
         String gone = outermost(old.path(), parentsBefore, parentsAfter);
         boolean becameSection = parentsAfter.contains(old.path());
         if (!becameSection && reported.add(gone)) {
-          changes.add(new Change(gone, "", null, true));
+          changes.add(new Change(gone, "", null, !isLive(gone)));
         }
       }
     }
@@ -30,7 +30,7 @@ final class Changes {
         String came = outermost(leaf.path(), parentsAfter, parentsBefore);
         boolean wasSection = parentsBefore.contains(leaf.path());
         if (!wasSection && reported.add(came)) {
-          changes.add(new Change(came, null, "", true));
+          changes.add(new Change(came, null, "", !isLive(came)));
         }
       } else if (!leaf.sameAs(old)) {
         boolean restart = !leaf.field().setting().live();
@@ -38,6 +38,12 @@ final class Changes {
       }
     }
     return List.copyOf(changes);
+  }
+
+  /** Returns whether parts of the section that a path leads into may come and go. */
+  private static boolean isLive(String path) {
+    Field section = Section.of(Settings.class).field(ItemPath.steps(path).get(0));
+    return section != null && section.setting().live();
   }
 
   /** Returns the outermost part of a path that only one side has. */

@@ -34,6 +34,7 @@ final class FileChecks {
     if (token != null) {
       report(binder, "server.admin_token_file", token, true, true);
     }
+    checkUsers(settings, binder);
     ServerSettings.Tls tls = server.tls();
     if (tls != null) {
       report(binder, "server.tls.cert", tls.cert(), false, false);
@@ -42,6 +43,14 @@ final class FileChecks {
       if (clientCa != null) {
         report(binder, "server.tls.client_ca", clientCa, false, false);
       }
+    }
+  }
+
+  private static void checkUsers(Settings settings, Binder binder) {
+    var users = binder.itemsOf("users");
+    for (int u = 0; u < users.size(); u++) {
+      Path file = settings.users().get(u).passwordFile();
+      report(binder, users.get(u) + ".password_file", file, true, false);
     }
   }
 

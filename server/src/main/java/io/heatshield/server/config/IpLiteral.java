@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads numeric addresses; never asks a name server. */
-final class IpLiteral {
+public final class IpLiteral {
   private static final Pattern V4 =
       Pattern.compile("([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})");
   private static final Pattern V6 = Pattern.compile("[0-9a-fA-F:.]{2,45}");
@@ -15,7 +15,7 @@ final class IpLiteral {
   private IpLiteral() {}
 
   /** Returns the address that a text without brackets stands for, or null if it is not one. */
-  static @Nullable InetAddress parse(String text) {
+  public static @Nullable InetAddress parse(String text) {
     try {
       Matcher v4 = V4.matcher(text);
       if (v4.matches()) {

@@ -30,6 +30,7 @@ record Kind(String expected, Function<String, Object> reader) {
           Map.entry(Address.class, new Kind("host:port", Address::parse)),
           Map.entry(Cidr.class, new Kind("address or network", Cidr::parse)),
           Map.entry(Rate.class, new Kind("rate", Rate::parse)),
+          Map.entry(TouchRate.class, new Kind("rate of touches", TouchRate::parse)),
           Map.entry(RedisUrl.class, new Kind("URL of a Redis", RedisUrl::parse)),
           Map.entry(
               FingerprintBits.class, new Kind("`auto` or whole number", FingerprintBits::parse)),

@@ -1,5 +1,6 @@
 package io.heatshield.server.config;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,14 @@ public record Rate(double times, Per per) {
 
     Per(int seconds) {
       this.seconds = seconds;
+    }
+
+    Duration length() {
+      return Duration.ofSeconds(seconds);
+    }
+
+    String letter() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -55,6 +64,6 @@ public record Rate(double times, Per per) {
 
   @Override
   public String toString() {
-    return Numbers.text(times) + "/" + per.name().toLowerCase(Locale.ROOT);
+    return Numbers.text(times) + "/" + per.letter();
   }
 }

@@ -26,15 +26,16 @@ final class Rules {
     rules.checkDoors();
     rules.checkSketch();
     rules.checkLimits();
-    rules.checkTables();
+    TableChecks.check(settings, binder);
     rules.checkStores();
   }
 
   private void checkDoors() {
     ServerSettings server = settings.server();
-    checkDoor("server.http", server.http(), server.adminTokenFile() != null, "admin_token_file");
+    boolean token = server.adminTokenFile() != null;
+    checkDoor("server.http", server.http(), token, "server.admin_token_file");
     checkDoor("server.grpc", server.grpc(), false, null);
-    checkDoor("server.resp", server.resp(), false, null);
+    checkDoor("server.resp", server.resp(), !settings.users().isEmpty(), "users");
     checkDistinct("server.http", server.http(), "server.grpc", server.grpc());
     checkDistinct("server.http", server.http(), "server.resp", server.resp());
     checkDistinct("server.grpc", server.grpc(), "server.resp", server.resp());
@@ -46,8 +47,7 @@ final class Rules {
     if (address.isLoopback() || server.tls() != null || credentials || server.allowPlaintext()) {
       return;
     }
-    String others =
-        credentialsKey == null ? "server.tls" : "server.tls or server." + credentialsKey;
+    String others = credentialsKey == null ? "server.tls" : "server.tls or " + credentialsKey;
     binder.fault(
         path,
         "other machines can reach " + address + ", and nothing protects it",
@@ -100,43 +100,13 @@ final class Rules {
     }
   }
 
-  private void checkTables() {
-    List<String> tables = binder.itemsOf("tables");
-    for (int t = 0; t < tables.size(); t++) {
-      TableSettings table = settings.tables().get(t);
-      List<String> rules = binder.itemsOf(tables.get(t) + ".rules");
-      for (int r = 0; r < rules.size(); r++) {
-        checkRule(rules.get(r), table.rules().get(r), table, tables.get(t));
-      }
-    }
-  }
-
-  private void checkRule(
-      String path, TableSettings.Rule rule, TableSettings table, String tablePath) {
-    TableSettings.Condition when = rule.when();
-    String rateAbove = path + ".when.rate_above";
-    String cardinalityAbove = path + ".when.cardinality_above";
-    if (when.rateAbove() == null && when.cardinalityAbove() == null) {
-      binder.fault(
-          path + ".when",
-          "a rule needs a condition",
-          "give rate_above or cardinality_above",
-          rateAbove,
-          cardinalityAbove);
-    }
-    if (when.cardinalityAbove() != null && table.cardinality() == null) {
-      binder.fault(
-          cardinalityAbove,
-          "the table counts no distinct targets",
-          "add a cardinality section to the table, for example cardinality: { of: path }",
-          tablePath + ".cardinality");
-    }
-    if (rule.action().isEmpty()) {
-      binder.fault(path + ".action", "a rule needs an action", "give log, block or both");
-    }
-  }
-
   private void checkStores() {
+    if (settings.stores().size() > settings.detect().maxScopes()) {
+      binder.fault(
+          "detect.max_scopes",
+          "must be at least the number of stores, " + settings.stores().size(),
+          "each store is a scope");
+    }
     Map<Path, String> folders = new HashMap<>();
     List<String> stores = binder.itemsOf("stores");
     for (int s = 0; s < stores.size(); s++) {
@@ -174,7 +144,7 @@ final class Rules {
   }
 
   /** Returns bytes in a unit that people can read, rounded to a tenth. */
-  private static String rounded(long bytes) {
+  static String rounded(long bytes) {
     return bytes >= 1L << 30
         ? String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30))
         : String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1L << 20));

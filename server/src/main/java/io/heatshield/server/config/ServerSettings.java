@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The doors and how they are protected.
  *
  * <p>A door on an address that other machines can reach needs TLS or credentials, or the line
- * {@code allow_plaintext: true}. What counts as credentials: for HTTP an admin token file; gRPC and
- * RESP have none of their own yet, so only TLS protects them.
+ * {@code allow_plaintext: true}. What counts as credentials: for HTTP an admin token file, for RESP
+ * {@code users}; gRPC has none of its own yet, so only TLS protects it.
  */
 public record ServerSettings(
     @Setting(value = "127.0.0.1:8080", doc = "The address of the HTTP door; port 0 takes any free.")

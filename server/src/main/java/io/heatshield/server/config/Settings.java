@@ -10,11 +10,20 @@ public record Settings(
     @Setting(value = "{}", doc = "How hot keys are found.") DetectSettings detect,
     @Setting(value = "null", doc = "Rate limits; absent: the rate-limit door has no rules.")
         @Nullable LimitsSettings limits,
-    @Setting(value = "[]", max = "64", doc = "Tables of the busiest clients; absent: none.")
+    @Setting(
+            value = "[]",
+            max = "64",
+            live = true,
+            doc = "Tables of the busiest clients; absent: none.")
         List<TableSettings> tables,
     @Setting(
             value = "[{name: main}]",
             max = "64",
             doc = "Guarded stores; absent: one memory store, main.")
         List<StoreSettings> stores,
+    @Setting(
+            value = "[]",
+            max = "1000",
+            doc = "Users of the RESP door; absent: anyone may come in.")
+        List<UserSettings> users,
     @Setting(value = "{}", doc = "The log.") LogSettings log) {}

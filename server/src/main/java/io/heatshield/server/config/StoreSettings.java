@@ -28,7 +28,13 @@ public record StoreSettings(
     @Setting(value = "{}", doc = "Answers reads of hot keys from memory.") HotReads hotReads,
     @Setting(value = "{}", doc = "Spreads hot keys over buckets.") Routing routing,
     @Setting(value = "{}", doc = "Answers reads of absent keys without the engine.")
-        CuckooFilter cuckooFilter) {
+        CuckooFilter cuckooFilter,
+    @Setting(
+            value = "64KiB",
+            min = "1KiB",
+            max = "512MiB",
+            doc = "The longest value, and the longest word of a command.")
+        ByteSize maxValue) {
 
   /** What holds the data. */
   public enum Engine {

@@ -71,6 +71,12 @@ public final class AdminToken {
     }
   }
 
+  /** Returns whether a text is the token. */
+  public boolean accepts(String token) {
+    byte[] expected = digest;
+    return expected != null && MessageDigest.isEqual(expected, sha256(token));
+  }
+
   /** Judges the value of an Authorization header, or null if there was none. */
   Verdict check(@Nullable String authorization) {
     byte[] expected = digest;

@@ -1,5 +1,6 @@
 package io.heatshield.server.http;
 
+import io.heatshield.server.log.RareLog;
 import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.tls.TlsMaterial;

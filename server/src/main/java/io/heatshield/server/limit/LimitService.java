@@ -7,6 +7,7 @@ import io.heatshield.server.metrics.LatencyHistogram;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -22,6 +23,7 @@ public final class LimitService {
   private final LongAdder overLimit = new LongAdder();
   private final Map<LimitFailure.Kind, LongAdder> failures = new EnumMap<>(LimitFailure.Kind.class);
   private final LatencyHistogram latency = new LatencyHistogram();
+  private volatile LimitGuard guard = LimitGuard.NONE;
 
   /** Creates the service of a limiter. */
   public LimitService(RateLimiter limiter, HeaderNames headers) {
@@ -32,11 +34,16 @@ public final class LimitService {
     }
   }
 
+  /** Sets who may refuse a question before the limiter is asked; nobody by default. */
+  public void guard(LimitGuard next) {
+    guard = next;
+  }
+
   /** Returns the verdict on a question, or the promise of one; it fails as the limiter fails. */
   public CompletionStage<LimitAnswer> ask(LimitRequest question) {
     long start = System.nanoTime();
-    return limiter
-        .decide(question)
+    LimitAnswer refused = guard.refusal(question, limiter);
+    return (refused == null ? limiter.decide(question) : CompletableFuture.completedStage(refused))
         .whenComplete(
             (answer, failure) -> {
               latency.record(System.nanoTime() - start);

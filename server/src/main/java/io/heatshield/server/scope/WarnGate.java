@@ -13,23 +13,24 @@ import java.util.Map;
  * interval, further keys are held back and counted: a flood of keys that turn hot costs neither
  * memory nor disk. Any thread may ask.
  */
-final class WarnGate {
+public final class WarnGate {
   /** The most keys that are remembered. */
   static final int MAX_KEYS = 1024;
 
   private final Ticker ticker;
   private final long intervalNanos;
   // In the order of entry, so the first one is the oldest.
-  private final Map<String, Long> let = new LinkedHashMap<>();
+  private final Map<Object, Long> let = new LinkedHashMap<>();
   private long heldBack;
 
-  WarnGate(Ticker ticker, Duration interval) {
+  /** Creates a gate that has let nothing through. */
+  public WarnGate(Ticker ticker, Duration interval) {
     this.ticker = ticker;
     this.intervalNanos = interval.toNanos();
   }
 
   /** Returns whether a line about this key may be written now, and remembers that it was. */
-  synchronized boolean pass(String key) {
+  public synchronized boolean pass(Object key) {
     long now = ticker.nanos();
     Iterator<Long> oldest = let.values().iterator();
     while (oldest.hasNext() && now - oldest.next() >= intervalNanos) {
@@ -43,7 +44,8 @@ final class WarnGate {
     return true;
   }
 
-  synchronized long heldBack() {
+  /** Returns how many lines were held back. */
+  public synchronized long heldBack() {
     return heldBack;
   }
 

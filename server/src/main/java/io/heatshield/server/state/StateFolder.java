@@ -2,18 +2,24 @@ package io.heatshield.server.state;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.server.tls.SecretFile;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * The folder where a server keeps what must outlive it: above all the secret that its hashes are
@@ -74,6 +80,57 @@ public final class StateFolder {
         file.toString(),
         null,
         "is not a hash secret of 64 hexadecimal digits; move it away to draw a new one");
+  }
+
+  /**
+   * Replaces a file by what a writer gives: whole and synced, or not at all.
+   *
+   * @param name the file's name in this folder
+   */
+  public void replace(String name, Content content) throws IOException {
+    Path fresh = Files.createTempFile(folder, name, ".new", attributes(folder, "rw-------"));
+    try {
+      try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+        var out = new BufferedOutputStream(Channels.newOutputStream(channel));
+        content.writeTo(out);
+        out.flush();
+        channel.force(true);
+      }
+      Files.move(
+          fresh,
+          folder.resolve(name),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  /** Opens a file to be read, if it is there. */
+  public Optional<InputStream> open(String name) throws IOException {
+    Path file = folder.resolve(name);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new FileSystemException(file.toString(), null, "is not a file");
+    }
+    return Optional.of(Files.newInputStream(file));
+  }
+
+  /** Gives a file that cannot be used another name, so that it is neither read nor written over. */
+  public void putAside(String name) throws IOException {
+    Files.move(
+        folder.resolve(name),
+        folder.resolve(name + ".refused"),
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** What a file is to hold. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes it, and leaves the stream open. */
+    void writeTo(OutputStream out) throws IOException;
   }
 
   private void draw(Path file) throws IOException {

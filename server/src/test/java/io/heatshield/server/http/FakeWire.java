@@ -1,5 +1,6 @@
 package io.heatshield.server.http;
 
+import io.heatshield.server.log.RareLog;
 import io.heatshield.time.Ticker;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -44,7 +44,7 @@ class PageIT {
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', state_dir: '"
+            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
                 + folder.resolve("state")
                 + "', admin_token_file: '"
                 + token

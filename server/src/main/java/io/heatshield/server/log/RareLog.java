@@ -1,4 +1,4 @@
-package io.heatshield.server.http;
+package io.heatshield.server.log;
 
 import io.heatshield.time.Ticker;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 
 /** A log line that strangers can provoke, and that is therefore written at most once in a while. */
-final class RareLog {
+public final class RareLog {
   private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Logger log;
@@ -15,13 +15,15 @@ final class RareLog {
   private final AtomicLong next;
   private final LongAdder silent = new LongAdder();
 
-  RareLog(Logger log, Ticker ticker) {
+  /** Creates a line of one logger. */
+  public RareLog(Logger log, Ticker ticker) {
     this.log = log;
     this.ticker = ticker;
     next = new AtomicLong(ticker.nanos());
   }
 
-  void warn(String line) {
+  /** Writes the line, or counts it if one was written a moment ago. */
+  public void warn(String line) {
     long now = ticker.nanos();
     long due = next.get();
     if (now - due >= 0 && next.compareAndSet(due, now + PAUSE_NANOS)) {

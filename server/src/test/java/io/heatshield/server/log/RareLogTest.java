@@ -1,4 +1,4 @@
-package io.heatshield.server.http;
+package io.heatshield.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

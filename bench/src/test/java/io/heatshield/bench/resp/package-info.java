@@ -1,0 +1,5 @@
+/** Load on the data door by redis-benchmark, beside a bare server and a real Redis. */
+@NullMarked
+package io.heatshield.bench.resp;
+
+import org.jspecify.annotations.NullMarked;

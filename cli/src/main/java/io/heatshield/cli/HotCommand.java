@@ -1,0 +1,54 @@
+package io.heatshield.cli;
+
+import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.HotTable;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The {@code hot} command: the hottest keys, once. */
+@Command(name = "hot", description = "Lists the hottest keys of a running server.")
+final class HotCommand implements Callable<Integer> {
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private ServerQuestion server;
+
+  @Option(names = "--scope", paramLabel = "S", description = "Only this scope.")
+  private @Nullable String scope;
+
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "At most how many keys of a scope, ${DEFAULT-VALUE} if not given.")
+  private int most;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    Facts answer = server.ask(path(scope, most), out);
+    if (answer != null) {
+      out.println(HotTable.summary(answer));
+      HotTable.lines(HotTable.rows(answer, HotTable.Sort.RATE, "", Integer.MAX_VALUE))
+          .forEach(out::println);
+    }
+    return ExitCode.FINE;
+  }
+
+  static String path(@Nullable String scope, int most) {
+    return "/api/v1/hot?n="
+        + most
+        + (scope == null ? "" : "&scope=" + URLEncoder.encode(scope, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,108 @@
+package io.heatshield.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.LoadResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ViewCommandsTest {
+  private static final String NASTY = "<b>\u001b[2Jcart\n\u202e";
+
+  @SuppressWarnings("NullAway.Init")
+  private HeatshieldServer server;
+
+  private String url = "";
+
+  @BeforeEach
+  void start(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("heatshield.yaml"),
+            "server: { http: '127.0.0.1:0', state_dir: '" + folder.resolve("state") + "' }\n");
+    var loader = new ConfigLoader(Map.of());
+    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
+    server = HeatshieldServer.start(loader, valid.configuration(), file);
+    url = server.http().toString();
+    HotKeyDetector shop = server.scopes().open("shop");
+    for (int i = 0; i < 7_000; i++) {
+      shop.touch("cart:42");
+      shop.touch(NASTY);
+    }
+    shop.touch("cold");
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void hot_twoHotKeys_listsThemAndLetsNothingRawThrough() {
+    Invocation hot = Invocation.of("hot", "--url", url, "--scope", "shop");
+
+    assertThat(hot.code()).isEqualTo(ExitCode.FINE);
+    assertThat(hot.out())
+        .startsWith("2 keys are hot.\n")
+        .contains("cart:42", "<b>\\x1b[2Jcart\\x0a\\xe2\\x80\\xae")
+        .doesNotContain("\u001b", "\u202e");
+  }
+
+  @Test
+  void explain_hotAndCold_answersByExitCodeToo() {
+    Invocation hot = Invocation.of("explain", "cart:42", "--url", url);
+    Invocation nasty = Invocation.of("explain", NASTY, "--url", url);
+    Invocation cold = Invocation.of("explain", "cold", "--url", url);
+    Invocation json = Invocation.of("explain", "cold", "--url", url, "--json");
+
+    assertThat(hot.code()).isEqualTo(ExitCode.FINE);
+    assertThat(hot.out()).contains("state", "hot", "7,000, too high by at most");
+    assertThat(nasty.code()).isEqualTo(ExitCode.FINE);
+    assertThat(nasty.out()).doesNotContain("\u001b");
+    assertThat(cold.code()).isEqualTo(ExitCode.NO);
+    assertThat(json.code()).isEqualTo(ExitCode.NO);
+    assertThat(json.out()).startsWith("{\"scope\":\"shop\",\"key\":\"cold\"");
+  }
+
+  @Test
+  void top_withoutATerminal_printsPlainLinesSoOften() {
+    Invocation top = Invocation.of("top", "--url", url, "--times", "1", "--sort", "KEY");
+    Invocation filtered = Invocation.of("top", "--url", url, "--times=1", "--filter=cart");
+
+    assertThat(top.out()).contains("2 keys are hot.  by key", "cold");
+    assertThat(filtered.out()).contains(", /cart", "cart:42").doesNotContain("cold");
+  }
+
+  @Test
+  void statsAndSavings_ofAServer_areTables() {
+    Invocation stats = Invocation.of("stats", "--url", url);
+    Invocation savings = Invocation.of("savings", "--url", url);
+
+    assertThat(stats.out()).contains("scope", "shop", "14,001");
+    assertThat(savings.out()).contains("No action has anything to save yet.");
+  }
+
+  @Test
+  void hot_nobodyThereOrNoSuchScope_cannotRun() {
+    Invocation nobody = Invocation.of("hot", "--url", "http://127.0.0.1:1");
+    Invocation scope = Invocation.of("hot", "--url", url, "--scope", "x\u001b");
+    Invocation address = Invocation.of("hot", "--url", "no address");
+
+    assertThat(nobody.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(nobody.err()).startsWith("heatshield: cannot reach http://127.0.0.1:1");
+    assertThat(scope.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(scope.err()).contains("there is no scope").doesNotContain("\u001b");
+    assertThat(address.code()).isEqualTo(ExitCode.CANNOT_RUN);
+  }
+}

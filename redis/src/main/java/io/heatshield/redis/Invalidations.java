@@ -1,0 +1,153 @@
+package io.heatshield.redis;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.Protocol;
+
+/**
+ * Hears from one server which keys anybody changes, let them end or throws out: client-side caching
+ * in its broadcast mode, on a connection of its own that is made again whenever it is lost.
+ *
+ * <p>A server that does not answer a ping within {@value #PATIENCE_MILLIS} ms is taken for lost.
+ */
+public final class Invalidations implements AutoCloseable, Runnable {
+  /*
+   * up   read: volatile, by whoever wants to trust what is cached   written by the reader
+   *
+   * The order that makes it safe: when the connection is up the listener is told that any key may have changed, and only
+   * then does up become true; when it is lost, up becomes false first. The reader never writes after the start and the
+   * pinger never reads, so the two share a connection.
+   */
+  static final int PATIENCE_MILLIS = 500;
+  private static final long PING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final Logger LOG = LoggerFactory.getLogger(Invalidations.class);
+
+  /** Who is told; called by a thread of the client, and must not block. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Takes a key that was changed, or null if any may have been. */
+    void changed(byte @Nullable [] key);
+  }
+
+  private final String name;
+  private final Endpoint endpoint;
+  private final Settings settings;
+  private final Listener listener;
+  private final Thread reader;
+  private final Thread pinger;
+  private volatile @Nullable Link link;
+  private volatile boolean up;
+  private volatile boolean closed;
+
+  Invalidations(String name, Endpoint endpoint, Settings settings, Listener listener) {
+    this.name = name;
+    this.endpoint = endpoint;
+    this.settings = settings;
+    this.listener = listener;
+    this.reader = new Thread(this, "changes of " + name);
+    this.pinger = new Thread(this::ping, "ping for changes of " + name);
+    reader.setDaemon(true);
+    pinger.setDaemon(true);
+  }
+
+  Invalidations start() {
+    reader.start();
+    pinger.start();
+    return this;
+  }
+
+  /** Returns whether every change is being told, and has been since the last one of any key. */
+  public boolean isUp() {
+    return up;
+  }
+
+  @Override
+  public void run() {
+    while (!closed) {
+      try {
+        connect();
+        while (!closed) {
+          take();
+        }
+      } catch (RuntimeException e) {
+        if (!closed && up) {
+          LOG.warn("changes of {} are not told any more; nothing is served from memory", name);
+        }
+      } finally {
+        up = false;
+        drop();
+      }
+      if (!closed) {
+        LockSupport.parkNanos(this, settings.probeNanos());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    up = false;
+    drop();
+    LockSupport.unpark(reader);
+    LockSupport.unpark(pinger);
+  }
+
+  private void connect() {
+    Link made = settings.data().open(endpoint.find());
+    link = made;
+    made.setSoTimeout(PATIENCE_MILLIS);
+    made.speakThird();
+    made.sendCommand(Protocol.Command.CLIENT, "TRACKING", "ON", "BCAST");
+    made.send();
+    made.next();
+    listener.changed(null);
+    up = true;
+    LOG.info("changes of {} are told", name);
+  }
+
+  /** Waits for the next thing the server says; silence is an exception. */
+  private void take() {
+    Link present = link;
+    if (present == null) {
+      throw new IllegalStateException("the connection was closed");
+    }
+    if (!(present.next() instanceof List<?> push) || push.size() != 2) {
+      return;
+    }
+    if (push.get(1) instanceof List<?> keys) {
+      for (Object key : keys) {
+        listener.changed(key instanceof byte[] bytes ? bytes : null);
+      }
+    } else {
+      listener.changed(null);
+    }
+  }
+
+  private void ping() {
+    while (!closed) {
+      Link present = link;
+      if (present != null && up) {
+        try {
+          present.sendCommand(Protocol.Command.PING);
+          present.send();
+        } catch (RuntimeException e) {
+          LOG.debug("{} can not be pinged", name);
+          present.abort();
+        }
+      }
+      LockSupport.parkNanos(this, PING_NANOS);
+    }
+  }
+
+  private void drop() {
+    Link present = link;
+    if (present != null) {
+      present.abort();
+      link = null;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.heatshield.rocksdb;
+
+import io.heatshield.store.Batch;
+import io.heatshield.store.Key;
+import io.heatshield.store.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+
+/**
+ * The two sides of the data: each key lives on one of them, and changes sides in one atomic batch.
+ *
+ * <p>Batches of one key come one at a time; reads may come at any time.
+ */
+final class Sides {
+  /*
+   * cold    key -> value
+   * hot     range, key -> value, for keys that are written often
+   * ends    end, key -> nothing, one entry for each value with an end
+   * about   what the data was written with
+   *
+   * A key stays on the hot side when it is written less often, until rejoin: otherwise one at the threshold would leave a
+   * tombstone on one of the sides with every write.
+   */
+  private static final byte[] BUCKETS = "hot_buckets".getBytes(StandardCharsets.US_ASCII);
+  private static final int BATCH_KEYS = 1000;
+
+  private final Families families;
+  private final HotPlaces places;
+  private volatile boolean hasEnds;
+  private byte @Nullable [] looked;
+
+  Sides(Families families, int buckets) throws RocksDBException {
+    this.families = families;
+    this.places = new HotPlaces(buckets);
+    try (RocksIterator at = families.db.newIterator(families.ends, families.reading)) {
+      at.seekToFirst();
+      hasEnds = at.isValid();
+    }
+    settleIn((byte) (buckets - 1));
+  }
+
+  HotPlaces places() {
+    return places;
+  }
+
+  /** Looks where the key is said to live; on the other side only if it is not there. */
+  @Nullable Value read(byte[] bytes) throws RocksDBException {
+    Key key = places.named(bytes);
+    while (true) {
+      long mark = places.quiet();
+      boolean hotFirst = places.has(key);
+      byte[] stored = hotFirst ? hot(bytes) : cold(bytes);
+      if (stored == null && (hotFirst || places.has(key))) {
+        stored = hotFirst ? cold(bytes) : hot(bytes);
+      }
+      if (stored != null) {
+        return StoredForm.read(stored);
+      }
+      if (places.stayedQuiet(mark)) {
+        return null;
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Makes changes, all or none. */
+  void write(List<Batch.Change> changes) throws RocksDBException {
+    var promoted = new ArrayList<Key>();
+    boolean made = false;
+    try (var writes = new WriteBatch()) {
+      for (Batch.Change change : changes) {
+        put(writes, change, promoted);
+      }
+      families.db.write(families.writing, writes);
+      made = true;
+    } finally {
+      for (Key key : promoted) {
+        if (!made) {
+          places.remove(key);
+        }
+        places.end(made);
+      }
+    }
+    for (Batch.Change change : changes) {
+      if (change.after() == null) {
+        places.remove(places.named(change.key()));
+      }
+    }
+  }
+
+  /** Returns some keys of the hot side, and the next ones when it is called again. */
+  synchronized List<byte[]> apart(int max) {
+    var keys = new ArrayList<byte[]>();
+    try (RocksIterator at = families.db.newIterator(families.hot, families.reading)) {
+      if (looked == null) {
+        at.seekToFirst();
+      } else {
+        at.seek(looked);
+      }
+      for (; at.isValid() && keys.size() < max; at.next()) {
+        keys.add(HotPlaces.keyAt(at.key()));
+      }
+      looked = at.isValid() ? at.key() : null;
+    }
+    return keys;
+  }
+
+  /** Moves a key to the cold side. */
+  void rejoin(byte[] key) throws RocksDBException {
+    byte[] stored = hot(key);
+    if (stored == null) {
+      return;
+    }
+    boolean made = false;
+    places.begin();
+    try (var move = new WriteBatch()) {
+      move.put(families.cold, key, stored);
+      move.delete(families.hot, places.place(key));
+      families.db.write(families.writing, move);
+      made = true;
+    } finally {
+      places.end(made);
+    }
+    places.remove(places.named(key));
+  }
+
+  private byte @Nullable [] cold(byte[] key) throws RocksDBException {
+    return families.db.get(families.cold, families.reading, key);
+  }
+
+  private byte @Nullable [] hot(byte[] key) throws RocksDBException {
+    return families.db.get(families.hot, families.reading, places.place(key));
+  }
+
+  private void put(WriteBatch writes, Batch.Change change, List<Key> promoted)
+      throws RocksDBException {
+    byte[] bytes = change.key();
+    Key key = places.named(bytes);
+    Value after = change.after();
+    boolean isHot = places.has(key);
+    index(writes, bytes, after);
+    if (after == null) {
+      if (isHot) {
+        writes.delete(families.hot, places.place(bytes));
+      } else {
+        writes.delete(families.cold, bytes);
+      }
+    } else if (isHot) {
+      writes.put(families.hot, places.place(bytes), StoredForm.of(after));
+    } else if (change.hot() && places.takes(key)) {
+      places.begin();
+      places.add(key);
+      promoted.add(key);
+      writes.delete(families.cold, bytes);
+      writes.put(families.hot, places.place(bytes), StoredForm.of(after));
+    } else {
+      writes.put(families.cold, bytes, StoredForm.of(after));
+    }
+  }
+
+  /** Keeps the index of ends; what was there is read only if the store has ends at all. */
+  private void index(WriteBatch writes, byte[] key, @Nullable Value after) throws RocksDBException {
+    Value before = hasEnds ? read(key) : null;
+    if (before != null && before.expires()) {
+      writes.delete(families.ends, StoredForm.end(before.expiresAt(), key));
+    }
+    if (after != null && after.expires()) {
+      hasEnds = true;
+      writes.put(families.ends, StoredForm.end(after.expiresAt(), key), new byte[0]);
+    }
+  }
+
+  /** Learns which keys are on the hot side; if the ranges have changed, all of them leave it. */
+  private void settleIn(byte lastBucket) throws RocksDBException {
+    byte[] before = families.db.get(families.about, families.reading, BUCKETS);
+    boolean same = before != null && before.length == 1 && before[0] == lastBucket;
+    try (RocksIterator at = families.db.newIterator(families.hot, families.reading);
+        var move = new WriteBatch()) {
+      for (at.seekToFirst(); at.isValid(); at.next()) {
+        byte[] key = HotPlaces.keyAt(at.key());
+        if (same) {
+          places.add(places.named(key));
+        } else {
+          move.put(families.cold, key, at.value());
+          move.delete(families.hot, at.key());
+        }
+        if (move.count() >= 2 * BATCH_KEYS) {
+          families.db.write(families.writing, move);
+          move.clear();
+        }
+      }
+      if (!same) {
+        move.put(families.about, BUCKETS, new byte[] {lastBucket});
+        families.db.write(families.writing, move);
+      }
+    }
+  }
+}

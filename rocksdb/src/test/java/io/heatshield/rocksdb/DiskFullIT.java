@@ -1,0 +1,89 @@
+package io.heatshield.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.StoreOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is full, in a process with a small file system of its own. */
+class DiskFullIT {
+
+  @Test
+  void put_onAFullDisk_isRefusedAndWhatWasThereCanBeRead(@TempDir Path folder) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                "unshare",
+                "--map-root-user",
+                "--mount",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o size=24m tmpfs \"$1\" || exit 77\n"
+                    + "exec \"$2\" -cp \"$3\" \"$4\" \"$1\"",
+                "sh",
+                folder.toString(),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                System.getProperty("java.class.path"),
+                Filler.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = process.waitFor();
+
+    assumeThat(code).as("a file system of its own: %s", said).isNotIn(1, 77, 127);
+    assertThat(said).contains("refused: FULL", "all there");
+    assertThat(code).isZero();
+  }
+
+  /** Writes until the disk is full, and reads all that was acknowledged. */
+  static final class Filler {
+    private Filler() {}
+
+    public static void main(String[] arguments) {
+      var out =
+          new PrintStream(
+              new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII);
+      RocksOptions options =
+          RocksOptions.in(Path.of(arguments[0]).resolve("data")).writeBuffer(1 << 20);
+      try (GuardedStore store =
+          GuardedStore.over(RocksEngine.open(options))
+              .options(StoreOptions.of("full").unguarded())
+              .withoutUpkeep()
+              .build()) {
+        var random = new SplittableRandom(1);
+        int written = 0;
+        boolean full = false;
+        while (!full) {
+          var value = new byte[10_000];
+          random.nextBytes(value);
+          try {
+            GuardedSubject.now(store.put(key(written), value));
+            written++;
+          } catch (StoreException e) {
+            full = true;
+            out.println("refused: " + e.reason() + " after " + written);
+          }
+        }
+        for (int i = 0; i < written; i++) {
+          if (!GuardedSubject.now(store.exists(key(i)))) {
+            throw new IllegalStateException("lost " + i);
+          }
+        }
+        out.println("all there");
+      }
+    }
+
+    private static byte[] key(int i) {
+      return ("key " + i).getBytes(StandardCharsets.US_ASCII);
+    }
+  }
+}

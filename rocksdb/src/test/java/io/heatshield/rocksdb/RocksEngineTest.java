@@ -1,0 +1,251 @@
+package io.heatshield.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.action.Mode;
+import io.heatshield.store.Batch;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.RingShape;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.Value;
+import io.heatshield.testkit.store.StoreContract;
+import io.heatshield.testkit.store.StoreSubject;
+import io.heatshield.testkit.time.FakeTicker;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+class RocksEngineTest extends StoreContract {
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  @TempDir
+  Path folder;
+
+  @Override
+  protected StoreSubject subject() {
+    var millis = new AtomicLong(1_700_000_000_000L);
+    return new GuardedSubject(
+        GuardedStore.over(RocksEngine.open(RocksOptions.in(folder.resolve("contract"))))
+            .options(StoreOptions.of("disk").unguarded())
+            .clock(millis::get)
+            .build(),
+        time -> millis.addAndGet(time.toMillis()));
+  }
+
+  @Test
+  void open_again_hasWhatWasThereAndWhereItWas() {
+    RocksOptions options = RocksOptions.in(folder.resolve("again"));
+    long sequence;
+    try (RocksEngine engine = RocksEngine.open(options)) {
+      put(engine, "cold", Value.of("c"), false);
+      put(engine, "hot", new Value((byte) 7, bytes("h"), 5000), true);
+      sequence = engine.sequence();
+    }
+
+    try (RocksEngine engine = RocksEngine.open(options)) {
+      assertThat(get(engine, "cold")).isEqualTo(Value.of("c"));
+      assertThat(get(engine, "hot")).isEqualTo(new Value((byte) 7, bytes("h"), 5000));
+      assertThat(engine.apart(10)).containsExactly(bytes("hot"));
+      assertThat(engine.sequence()).isEqualTo(sequence);
+      assertThat(engine.expired(4999, 10)).isEmpty();
+      assertThat(engine.expired(5000, 10)).containsExactly(bytes("hot"));
+    }
+  }
+
+  @Test
+  void open_withOtherRanges_bringsEveryHotKeyBack() {
+    RocksOptions options = RocksOptions.in(folder.resolve("ranges"));
+    try (RocksEngine engine = RocksEngine.open(options)) {
+      for (int i = 0; i < 100; i++) {
+        put(engine, "k" + i, Value.of("v" + i), true);
+      }
+    }
+
+    try (RocksEngine engine = RocksEngine.open(options.spreadOver(7))) {
+      assertThat(engine.apart(10)).isEmpty();
+      assertThat(get(engine, "k42")).isEqualTo(Value.of("v42"));
+      assertThat(engine.size().toCompletableFuture().join()).isEqualTo(100);
+    }
+  }
+
+  @Test
+  void apply_ofAKeyThatTurnsHotAndBack_keepsItOnOneSide() {
+    try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("sides")))) {
+      put(engine, "k", Value.of("1"), false);
+      put(engine, "k", Value.of("2"), true);
+      long sizeHot = engine.size().toCompletableFuture().join();
+      put(engine, "k", Value.of("3"), false);
+      List<byte[]> apart = engine.apart(10);
+      engine.rejoin(bytes("k"));
+
+      assertThat(sizeHot).isEqualTo(1);
+      assertThat(apart).containsExactly(bytes("k"));
+      assertThat(engine.apart(10)).isEmpty();
+      assertThat(get(engine, "k")).isEqualTo(Value.of("3"));
+      assertThat(engine.size().toCompletableFuture().join()).isEqualTo(1);
+      assertThat(engine.moves()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void get_whileTheKeyChangesSides_alwaysFindsIt() throws InterruptedException {
+    try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("moving")))) {
+      put(engine, "k", Value.of("v"), false);
+      var lost = new AtomicLong();
+      var stop = new AtomicBoolean();
+      var reader =
+          new Thread(
+              () -> {
+                while (!stop.get()) {
+                  if (get(engine, "k") == null) {
+                    lost.incrementAndGet();
+                  }
+                }
+              });
+      reader.start();
+
+      for (int i = 0; i < 3000; i++) {
+        put(engine, "k", Value.of("v"), true);
+        engine.rejoin(bytes("k"));
+      }
+      stop.set(true);
+      reader.join();
+
+      assertThat(lost).hasValue(0);
+      assertThat(engine.moves()).isEqualTo(6000);
+    }
+  }
+
+  @Test
+  void scan_whileKeysChangeSides_tellsEachOnce() {
+    try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("scan")))) {
+      for (int i = 0; i < 50; i++) {
+        put(engine, "k" + i, Value.of("v"), i % 2 == 0);
+      }
+      Set<String> seen = new HashSet<>();
+      long cursor = 0;
+      int told = 0;
+      do {
+        var page = engine.scan(cursor, 5).toCompletableFuture().join();
+        for (var found : page.keys()) {
+          seen.add(new String(found.key(), StandardCharsets.UTF_8));
+          told++;
+        }
+        cursor = page.cursor();
+        for (int i = 0; i < 50; i++) {
+          put(engine, "k" + i, Value.of("v"), true);
+          engine.rejoin(bytes("k" + (49 - i)));
+        }
+      } while (cursor != 0);
+
+      assertThat(seen).hasSize(50);
+      assertThat(told).isEqualTo(50);
+    }
+  }
+
+  @Test
+  void scan_withACursorOfNoScan_saysSo() {
+    try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("cursor")))) {
+      assertThat(engine.scan(99, 5).toCompletableFuture()).isCompletedExceptionally();
+    }
+  }
+
+  @Test
+  void store_withEveryMechanism_routesHotKeysAndFindsThem() {
+    var ticker = new FakeTicker();
+    var engine = RocksEngine.open(RocksOptions.in(folder.resolve("routed")));
+    try (GuardedStore store =
+        GuardedStore.over(engine)
+            .options(
+                StoreOptions.of("routed")
+                    .with(new StoreOptions.Routing(Mode.ENFORCE, 3, 4, RingShape.routing())))
+            .ticker(ticker::nanos)
+            .withoutUpkeep()
+            .build()) {
+      for (int i = 0; i < 5; i++) {
+        GuardedSubject.now(store.put(bytes("hot"), bytes("v" + i)));
+        GuardedSubject.now(store.put(bytes("cold" + i), bytes("v")));
+      }
+      long moved = store.stats().routingMoves();
+      ticker.advance(Duration.ofSeconds(10));
+      store.maintain();
+
+      assertThat(moved).isEqualTo(1);
+      assertThat(store.stats().routingMoves()).isEqualTo(2);
+      assertThat(engine.apart(10)).isEmpty();
+      assertThat(GuardedSubject.now(store.get(bytes("hot"))).text()).isEqualTo("v4");
+    }
+  }
+
+  @Test
+  void open_ofAFolderInUse_saysSo() {
+    RocksOptions options = RocksOptions.in(folder.resolve("locked"));
+    try (RocksEngine first = RocksEngine.open(options)) {
+      assertThatThrownBy(() -> RocksEngine.open(options))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.REFUSED))
+          .hasMessageContaining("in use");
+      assertThat(get(first, "k")).isNull();
+    }
+  }
+
+  @Test
+  void open_whereNothingCanBeWritten_saysSo() throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThatThrownBy(() -> RocksEngine.open(RocksOptions.in(file.resolve("below"))))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.REFUSED));
+  }
+
+  @Test
+  void failure_forWantOfRoom_isFullAndNothingWasChanged() {
+    var none =
+        new RocksDBException(
+            "No space left on device",
+            new Status(Status.Code.IOError, Status.SubCode.NoSpace, null));
+
+    assertThat(RocksFailure.of(none).reason()).isEqualTo(StoreException.Reason.FULL);
+  }
+
+  @Test
+  void everyCall_afterClose_failsAndDoesNotCrash() {
+    RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("closed")));
+    engine.close();
+    engine.close();
+
+    assertThat(engine.get(bytes("k")).toCompletableFuture()).isCompletedExceptionally();
+    assertThat(engine.apply(Batch.of(bytes("k"), null)).toCompletableFuture())
+        .isCompletedExceptionally();
+    assertThatThrownBy(() -> engine.expired(0, 1)).isInstanceOf(StoreException.class);
+  }
+
+  private static void put(RocksEngine engine, String key, Value value, boolean hot) {
+    engine
+        .apply(new Batch(List.of(new Batch.Change(bytes(key), value, hot)), List.of()))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static @Nullable Value get(RocksEngine engine, String key) {
+    return engine.get(bytes(key)).toCompletableFuture().join();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

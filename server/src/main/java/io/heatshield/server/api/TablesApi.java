@@ -1,0 +1,213 @@
+package io.heatshield.server.api;
+
+import io.heatshield.action.Mode;
+import io.heatshield.contest.BlockStats;
+import io.heatshield.contest.BlockedKey;
+import io.heatshield.contest.Cardinality;
+import io.heatshield.contest.ContestStats;
+import io.heatshield.contest.Distinct;
+import io.heatshield.contest.Standing;
+import io.heatshield.contest.Tracked;
+import io.heatshield.hash.SeaHash;
+import io.heatshield.key.KeyText;
+import io.heatshield.limit.InvalidRequestException;
+import io.heatshield.server.config.TableSettings;
+import io.heatshield.server.http.BadRequestException;
+import io.heatshield.server.http.JsonReader;
+import io.heatshield.server.http.Method;
+import io.heatshield.server.http.Request;
+import io.heatshield.server.http.Response;
+import io.heatshield.server.http.Route;
+import io.heatshield.server.table.ClientTable;
+import io.heatshield.server.table.ServerTables;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /api/v1/tables}: the busiest clients, who is blocked, and a touch from outside. */
+public final class TablesApi {
+  private static final int DEFAULT_CLIENTS = 10;
+  private static final int MAX_CLIENTS = 1000;
+  private static final long MAX_WEIGHT = Integer.MAX_VALUE;
+
+  private final ServerTables tables;
+
+  /** Creates the API of these tables. */
+  public TablesApi(ServerTables tables) {
+    this.tables = tables;
+  }
+
+  /** Returns the routes. */
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            "/api/v1/tables",
+            "Lists the tables with their rules, counts and memory.",
+            request ->
+                Response.json(
+                        Map.of("tables", tables.all().stream().map(TablesApi::tableView).toList()))
+                    .now()),
+        Route.get(
+                "/api/v1/tables/{table}/top",
+                "Lists the clients with the highest rates, and those that are blocked.",
+                request -> with(request, table -> top(request, table)))
+            .withQuery("n", "At most how many of each, 10 if absent.")
+            .answering(200, "The clients, highest rate first, and the blocks, longest first.")
+            .answering(404, "There is no such table."),
+        Route.of(
+                Method.POST,
+                "/api/v1/tables/{table}/touch",
+                "Touches a client: {\"key\": \"...\", \"target\": \"...\", \"weight\": 1}.",
+                request -> with(request, table -> touch(request, table)))
+            .answering(200, "It may pass; what is known about the client.")
+            .answering(400, "The body is wrong; the answer says how.")
+            .answering(404, "There is no such table.")
+            .answering(429, "The client is blocked; Retry-After says how long."),
+        Route.of(
+                Method.DELETE,
+                "/api/v1/tables/{table}/blocks/{key}",
+                "Ends the block of a client.",
+                request -> with(request, table -> lift(request, table)))
+            .answering(204, "It is blocked no more.")
+            .answering(404, "There is no such table, or the client is not blocked."));
+  }
+
+  private CompletionStage<Response> with(Request request, Function<ClientTable, Response> answer) {
+    String name = request.parameterText("table");
+    return tables
+        .find(name)
+        .map(answer)
+        .orElseGet(() -> Response.problem(404, "there is no table " + KeyText.of(name)))
+        .now();
+  }
+
+  private static Response top(Request request, ClientTable table) {
+    int most = request.queryInt("n", DEFAULT_CLIENTS, 1, MAX_CLIENTS);
+    return Response.json(
+        new TopView(
+            table.settings().name(),
+            table.clients().top(most).stream().map(client -> clientView(client, table)).toList(),
+            table.blocks().blocks().stream()
+                .limit(most)
+                .map(block -> blockView(block, table))
+                .toList()));
+  }
+
+  private Response touch(Request request, ClientTable table) {
+    String key;
+    String target;
+    long weight;
+    try {
+      JsonFields fields = JsonFields.of("", JsonReader.read(request.body()));
+      key = fields.text("key");
+      target = fields.text("target");
+      weight = fields.number("weight", MAX_WEIGHT).orElse(1);
+      fields.requireNoOthers();
+      if (key.isEmpty() || weight == 0) {
+        throw fields.fault(key.isEmpty() ? "key" : "weight", "must not be empty or 0");
+      }
+    } catch (InvalidRequestException e) {
+      throw new BadRequestException(e.field() + ": " + e.sentence());
+    }
+    ServerTables.Refused refused =
+        tables.touch(table, key, weight, target.isEmpty() ? null : target);
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    Tracked client = table.clients().find(bytes);
+    Response answer =
+        Response.json(
+            refused == null ? 200 : 429,
+            new TouchView(
+                table.settings().name(),
+                KeyText.of(bytes),
+                SeaHash.label(bytes),
+                refused != null,
+                refused == null ? null : refused.rule(),
+                client == null ? null : clientView(client.standing(), table)));
+    return refused == null
+        ? answer
+        : answer.withHeader("Retry-After", Integer.toString(refused.seconds()));
+  }
+
+  private static Response lift(Request request, ClientTable table) {
+    byte[] key = request.parameter("key");
+    return table.blocks().lift(key)
+        ? Response.empty(204)
+        : Response.problem(404, KeyText.of(key) + " is not blocked");
+  }
+
+  private static TableView tableView(ClientTable table) {
+    TableSettings settings = table.settings();
+    ContestStats stats = table.clients().stats();
+    return new TableView(
+        settings.name(),
+        settings.key(),
+        settings.window().toMillis() / 1e3,
+        stats,
+        stats.used(),
+        table.clients().slotBytes(KeyText.MAX_BYTES) * stats.capacity(),
+        table.blocks().stats(),
+        settings.rules().stream().map(rule -> new RuleView(rule.name(), rule.mode())).toList());
+  }
+
+  private static ClientView clientView(Standing client, ClientTable table) {
+    TableSettings.Cardinality cardinality = table.settings().cardinality();
+    return new ClientView(
+        KeyText.of(client.key()),
+        SeaHash.label(client.key()),
+        client.rate(),
+        client.rateError(),
+        client.age().toMillis() / 1e3,
+        cardinality == null ? null : DistinctView.of(client.distinct(), cardinality.counting()));
+  }
+
+  private static BlockView blockView(BlockedKey block, ClientTable table) {
+    return new BlockView(
+        KeyText.of(block.key()),
+        SeaHash.label(block.key()),
+        table.ruleOf(block).orElse(null),
+        block.left().toMillis() / 1e3);
+  }
+
+  private record TableView(
+      String table,
+      String key,
+      double windowSeconds,
+      ContestStats stats,
+      double used,
+      long memoryBytesAtMost,
+      BlockStats blocks,
+      List<RuleView> rules) {}
+
+  private record RuleView(String rule, Mode mode) {}
+
+  private record TopView(String table, List<ClientView> clients, List<BlockView> blocked) {}
+
+  private record ClientView(
+      String key,
+      String keyHash,
+      double rate,
+      double rateError,
+      double silentSeconds,
+      @Nullable DistinctView distinct) {}
+
+  /** An estimate of distinct targets with its standard error. */
+  private record DistinctView(long estimate, double error, boolean atLeast) {
+    static DistinctView of(Distinct distinct, Cardinality cardinality) {
+      return new DistinctView(
+          distinct.estimate(), cardinality.error((double) distinct.estimate()), distinct.atLeast());
+    }
+  }
+
+  private record BlockView(String key, String keyHash, @Nullable String rule, double secondsLeft) {}
+
+  private record TouchView(
+      String table,
+      String key,
+      String keyHash,
+      boolean blocked,
+      @Nullable String rule,
+      @Nullable ClientView client) {}
+}

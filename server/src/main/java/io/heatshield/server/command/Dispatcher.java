@@ -1,0 +1,196 @@
+package io.heatshield.server.command;
+
+import io.heatshield.resp.Reply;
+import io.heatshield.store.Value;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the words of a client, finds the command, asks whether it may run, and runs it.
+ *
+ * <p>For the event loop of the client. A command is answered exactly once; the next one of the same
+ * client must not be handed in before that.
+ */
+public final class Dispatcher {
+  private static final int SHOWN = 128;
+
+  private final Realm realm;
+
+  /** Creates a dispatcher over what clients share. */
+  public Dispatcher(Realm realm) {
+    this.realm = realm;
+  }
+
+  /** Returns the answer to a command of at least one word, now or later; it never fails. */
+  public CompletableFuture<Reply> execute(Session session, byte[][] words) {
+    Command command = realm.table().find(words[0]);
+    if (command == null) {
+      return refuse(session, unknown(words));
+    }
+    Map<String, Command> children = command.children();
+    if (!children.isEmpty() && words.length > 1) {
+      Command child = children.get(Words.name(words[1]));
+      if (child == null) {
+        return refuse(session, unknownChild(command, words[1]));
+      }
+      command = child;
+    }
+    if (!command.takes(words.length)) {
+      return refuse(session, command, command.wrongCount());
+    }
+    session.seen(realm.ticker().nanos(), command);
+    String denied = denied(session, command);
+    if (denied != null) {
+      return refuse(session, command, denied);
+    }
+    Queue queue = session.queue();
+    if (queue != null && !command.alwaysRuns()) {
+      return queue.add(command, words)
+          ? Stages.now(Reply.QUEUED)
+          : refuse(session, "ERR transaction is too large");
+    }
+    return run(new Call(realm, session, command, words));
+  }
+
+  /** Returns whether a first word is that of a browser that was sent to this port. */
+  public static boolean isForeign(byte[] word) {
+    return Words.is(word, "post") || Words.is(word, "host:");
+  }
+
+  /** Returns the error of a command that this client may not run now, or null. */
+  private static @Nullable String denied(Session session, Command command) {
+    User user = session.user();
+    if (user == null && !command.isFree()) {
+      return "NOAUTH Authentication required.";
+    }
+    if (session.queue() != null && command.isNeverQueued()) {
+      return "ERR Command not allowed inside a transaction";
+    }
+    if (command.isAdmin() && (user == null || !user.admin())) {
+      return "NOPERM '" + command.name() + "' needs a user that is an admin";
+    }
+    if (session.isSubscribed() && !session.isResp3() && !command.runsWhileSubscribed()) {
+      return "ERR Can't execute '"
+          + command.name()
+          + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";
+    }
+    return null;
+  }
+
+  private CompletableFuture<Reply> run(Call call) {
+    Command command = call.command();
+    try {
+      Command.OnKeys onKeys = command.onKeys();
+      if (onKeys != null) {
+        touch(call.session(), command, call.words());
+        Command.Alone alone = command.alone();
+        CompletableFuture<Reply> shorter = alone == null ? null : alone.run(call);
+        if (shorter != null) {
+          return shorter;
+        }
+        return command.isWrite() ? write(call, onKeys) : read(call, onKeys);
+      }
+      Command.Now now = command.now();
+      if (now != null) {
+        return Stages.now(now.run(call));
+      }
+      Command.OnCall onCall = command.onCall();
+      return onCall == null
+          ? refuse(call.session(), command.wrongCount())
+          : onCall.run(call).exceptionally(Stages::failure);
+    } catch (RuntimeException e) {
+      return Stages.now(Stages.failure(e));
+    }
+  }
+
+  /** Counts every key of a command. */
+  static void touch(Session session, Command command, byte[][] words) {
+    long size = 0;
+    for (byte[] word : words) {
+      size += word.length;
+    }
+    OpenStore store = session.store();
+    int end = command.keysEnd(words.length);
+    HotContext hot = null;
+    for (int i = command.firstKey(); i < end; i += command.step()) {
+      HotContext found = store.hot().touch(store.detector(), session, command, words[i], size);
+      hot = found == null ? hot : found;
+    }
+    session.hot(hot);
+  }
+
+  private static CompletableFuture<Reply> write(Call call, Command.OnKeys body) {
+    Command command = call.command();
+    byte[][] words = call.words();
+    OpenStore at = call.store();
+    return Stages.map(
+        at.store()
+            .update(
+                command.keys(words),
+                view -> body.run(new KeyCall(command, words, view, at.maxValueBytes()))),
+        written -> {
+          Reply answer = written.answer();
+          return answer == null ? Stages.throttled(written) : answer;
+        });
+  }
+
+  private CompletableFuture<Reply> read(Call call, Command.OnKeys body) {
+    Command command = call.command();
+    List<byte[]> keys = command.keys(call.words());
+    OpenStore at = call.store();
+    if (keys.size() == 1) {
+      return Stages.map(
+          at.store().get(keys.get(0)),
+          value -> show(call, body, keys, Collections.singletonList(value)));
+    }
+    return Stages.map(at.store().getAll(keys), values -> show(call, body, keys, values));
+  }
+
+  private Reply show(
+      Call call, Command.OnKeys body, List<byte[]> keys, List<@Nullable Value> values) {
+    var view = new ReadView(keys, values, realm.clock().millis());
+    return body.run(new KeyCall(call.command(), call.words(), view, call.store().maxValueBytes()));
+  }
+
+  /** Answers with an error; an EXEC that cannot run ends its transaction, as in Redis. */
+  private static CompletableFuture<Reply> refuse(Session session, Command command, String error) {
+    if (!command.name().equals("exec")) {
+      return refuse(session, error);
+    }
+    TransactionCommands.abandon(session);
+    String reason = error.substring(error.indexOf(' ') + 1);
+    return Stages.now(Reply.error("EXECABORT Transaction discarded because of: " + reason));
+  }
+
+  /** Answers with an error, and makes a transaction in the making worthless, as Redis does. */
+  private static CompletableFuture<Reply> refuse(Session session, String error) {
+    Queue queue = session.queue();
+    if (queue != null) {
+      queue.spoil();
+    }
+    return Stages.now(Reply.error(error));
+  }
+
+  private static String unknown(byte[][] words) {
+    var text = new StringBuilder("ERR unknown command '");
+    text.append(Words.shown(words[0], SHOWN)).append("', with args beginning with: ");
+    int room = SHOWN;
+    for (int i = 1; i < words.length && room > 0; i++) {
+      text.append('\'').append(Words.shown(words[i], room)).append("' ");
+      room -= Math.min(words[i].length, room) + 3;
+    }
+    return text.toString();
+  }
+
+  private static String unknownChild(Command parent, byte[] word) {
+    return "ERR unknown subcommand '"
+        + Words.shown(word, SHOWN)
+        + "'. Try "
+        + parent.name().toUpperCase(Locale.ROOT)
+        + " HELP.";
+  }
+}

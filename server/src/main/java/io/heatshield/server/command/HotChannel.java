@@ -1,0 +1,56 @@
+package io.heatshield.server.command;
+
+import io.heatshield.resp.Reply;
+import io.heatshield.server.http.Json;
+import io.heatshield.server.scope.HotEvent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The channel {@value #NAME}: a message to every subscriber when a key turns hot and when it has
+ * cooled. Any thread may call.
+ */
+public final class HotChannel {
+  /** The channel's name. */
+  public static final String NAME = "__hotkey__";
+
+  private final Set<Session> subscribers = ConcurrentHashMap.newKeySet();
+
+  /** Creates a channel without subscribers; their number is bounded by the door. */
+  public HotChannel() {}
+
+  /** Sends a message about an event to everyone who subscribed. */
+  public void publish(HotEvent event) {
+    if (subscribers.isEmpty()) {
+      return;
+    }
+    Reply message =
+        Reply.push(
+            List.of(Reply.bulk("message"), Reply.bulk(NAME), Reply.bulk(Json.write(view(event)))));
+    subscribers.forEach(session -> session.peer().push(message));
+  }
+
+  void join(Session session) {
+    subscribers.add(session);
+  }
+
+  /** Forgets a client. */
+  public void leave(Session session) {
+    subscribers.remove(session);
+  }
+
+  private static Object view(HotEvent event) {
+    var view = new LinkedHashMap<String, Object>();
+    view.put("event", event.hot() ? "hot" : "cool");
+    view.put("scope", event.scope());
+    view.put("key", event.key().key().toString());
+    view.put("key_hash", event.key().key().label());
+    view.put("rate", event.key().rate());
+    view.put("estimate", event.key().estimate());
+    view.put("error", event.key().error());
+    view.put("at", event.at().toString());
+    return view;
+  }
+}

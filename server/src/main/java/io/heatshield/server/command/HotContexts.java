@@ -1,0 +1,107 @@
+package io.heatshield.server.command;
+
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.Verdict;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.time.Ticker;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contexts of one store's hot keys, at most {@value #SLOTS}.
+ *
+ * <p>A key has {@value #PROBES} places. When they are taken, the one that was not used for the
+ * longest time is given up if that was a minute; until then the newcomer has none. Any thread may
+ * call; two that meet at one place may lose a use or two.
+ */
+public final class HotContexts {
+  static final int SLOTS = 128;
+  static final int PROBES = 8;
+  private static final long STALE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final AtomicReferenceArray<@Nullable HotContext> slots =
+      new AtomicReferenceArray<>(SLOTS);
+  private final KeyHash hash;
+  private final int commands;
+  private final Clock clock;
+  private final Ticker ticker;
+
+  /**
+   * Creates a place for contexts.
+   *
+   * @param hash the hash that the store's detector counts by
+   * @param commands the size of the command table
+   */
+  public HotContexts(KeyHash hash, int commands, Clock clock, Ticker ticker) {
+    this.hash = hash;
+    this.commands = commands;
+    this.clock = clock;
+    this.ticker = ticker;
+  }
+
+  /** Counts the use of a key, and puts it down if the key is hot; returns its context then. */
+  @Nullable HotContext touch(
+      HotKeyDetector detector, Session session, Command command, byte[] key, long size) {
+    long hashed = hash.hash(key);
+    Verdict verdict = detector.touch(hashed, key, 1);
+    if (!verdict.isHot()) {
+      return null;
+    }
+    long now = ticker.nanos();
+    HotContext context = place(hashed, now);
+    if (context != null) {
+      context.use(session, command, verdict, size, now);
+    }
+    return context;
+  }
+
+  /** Returns the context of a key, if it has one. */
+  public Optional<HotContext> find(byte[] key) {
+    return find(hash.hash(key));
+  }
+
+  /** Returns the context of the key with this hash, if it has one. */
+  public Optional<HotContext> find(long hashed) {
+    for (int i = 0; i < PROBES; i++) {
+      HotContext context = slots.get(slot(hashed, i));
+      if (context != null && context.hash() == hashed) {
+        return Optional.of(context);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private @Nullable HotContext place(long hashed, long now) {
+    int oldest = slot(hashed, 0);
+    long oldestNanos = Long.MAX_VALUE;
+    for (int i = 0; i < PROBES; i++) {
+      int slot = slot(hashed, i);
+      HotContext context = slots.get(slot);
+      if (context == null) {
+        return enter(slot, null, hashed, now);
+      }
+      if (context.hash() == hashed) {
+        return context;
+      }
+      if (context.lastNanos() < oldestNanos) {
+        oldestNanos = context.lastNanos();
+        oldest = slot;
+      }
+    }
+    HotContext old = slots.get(oldest);
+    boolean stale = old != null && now - old.lastNanos() > STALE_NANOS;
+    return stale ? enter(oldest, old, hashed, now) : null;
+  }
+
+  private @Nullable HotContext enter(int slot, @Nullable HotContext old, long hashed, long now) {
+    var made = new HotContext(hashed, commands, clock.millis(), now);
+    return slots.compareAndSet(slot, old, made) ? made : null;
+  }
+
+  private static int slot(long hashed, int probe) {
+    return ((int) hashed + probe) & (SLOTS - 1);
+  }
+}

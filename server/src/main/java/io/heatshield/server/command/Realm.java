@@ -1,0 +1,44 @@
+package io.heatshield.server.command;
+
+import io.heatshield.action.Savings;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.time.Ticker;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What all clients of the data door share.
+ *
+ * @param table the commands
+ * @param stores the stores, in the order of their indexes; at least one
+ * @param users who may come in
+ * @param clients who is there
+ * @param channel those who want to hear of hot keys
+ * @param scopes where keys are counted
+ * @param savings what was saved
+ * @param tables the tables of the busiest clients
+ * @param settings what CONFIG GET shows, by name
+ * @param clock wall time
+ * @param ticker the time that ages are told by
+ */
+public record Realm(
+    CommandTable table,
+    List<OpenStore> stores,
+    Authenticator users,
+    Clients clients,
+    HotChannel channel,
+    ServerScopes scopes,
+    Savings savings,
+    TableAccess tables,
+    Supplier<Map<String, String>> settings,
+    Clock clock,
+    Ticker ticker) {
+
+  /** Returns the store of a name. */
+  Optional<OpenStore> store(String name) {
+    return stores.stream().filter(store -> store.name().equals(name)).findFirst();
+  }
+}

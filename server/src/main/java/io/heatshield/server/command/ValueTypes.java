@@ -1,0 +1,17 @@
+package io.heatshield.server.command;
+
+import io.heatshield.store.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The names that TYPE and SCAN have for what keys hold. */
+final class ValueTypes {
+  private ValueTypes() {}
+
+  static String name(@Nullable Value value) {
+    return value == null ? "none" : name(value.type());
+  }
+
+  static String name(byte type) {
+    return type == Value.STRING ? "string" : "unknown";
+  }
+}

@@ -1,0 +1,342 @@
+package io.heatshield.server.data;
+
+import io.heatshield.resp.CommandParser;
+import io.heatshield.resp.ProtocolException;
+import io.heatshield.resp.Reply;
+import io.heatshield.server.command.Dispatcher;
+import io.heatshield.server.command.Peer;
+import io.heatshield.server.command.Session;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's connection: reads its commands, runs them one after the other, and answers. */
+// What became of a write or a close is told by the channel itself, in channelInactive.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class DataConnection extends ChannelInboundHandlerAdapter implements Peer {
+  /*
+   * Everything here runs on the connection's event loop, but for push and sweep.
+   *
+   * A command runs when the one before it was answered. The answers of one read are collected in
+   * one buffer and flushed when the read is over, or when the buffer is large. Nothing is run while
+   * the client owes more than its cap (the channel is not writable) or while an answer is awaited
+   * (busy); then, and when it has sent more than a piece ahead, the socket is not read either, so
+   * TCP holds the client back. What is kept of a client is what it sent ahead, the words of one
+   * command, and what it owes.
+   */
+  private static final Logger log = LoggerFactory.getLogger(DataConnection.class);
+  private static final int PIECE = 64 << 10;
+  private static final int FIRST_ROOM = 512;
+  private static final long NOT_PARTIAL = Long.MIN_VALUE;
+
+  private final DataDoor.Inside door;
+  private final CommandParser parser;
+  private final Dispatcher dispatcher;
+  private ChannelHandlerContext ctx;
+  private Session session;
+  private ByteBuf in = Unpooled.EMPTY_BUFFER;
+  private @Nullable ByteBuf out;
+  private boolean busy;
+  private boolean running;
+  private boolean ending;
+  private long held;
+  private int answered;
+  private int failed;
+  private int clamped;
+  private volatile long partialSince = NOT_PARTIAL;
+  private long owedBefore;
+  private long readSince;
+
+  // Netty calls handlerAdded, which sets context and session, before any other method.
+  @SuppressWarnings("NullAway.Init")
+  DataConnection(DataDoor.Inside door) {
+    this.door = door;
+    this.parser = new CommandParser(door.limits().unknown());
+    this.dispatcher = door.dispatcher();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    ctx = context;
+    session = door.newSession(this, context.channel());
+    session.user(door.realm().users().unauthenticated());
+    door.realm().clients().add(session);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf data = (ByteBuf) message;
+    if (ending) {
+      data.release();
+      return;
+    }
+    in = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), in, data);
+    run();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    finishRound();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (context.channel().isWritable() && !running) {
+      run();
+      finishRound();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    ending = true;
+    door.realm().clients().remove(session);
+    door.realm().channel().leave(session);
+    hold(0);
+    in.release();
+    in = Unpooled.EMPTY_BUFFER;
+    if (out != null) {
+      out.release();
+      out = null;
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof DecoderException) {
+      door.strangers().warn("a client of the data door did not speak TLS: " + session.address());
+      door.counters().protocolError();
+    } else if (!(cause instanceof IOException)) {
+      log.error("a connection of the data door failed", cause);
+    }
+    context.close();
+  }
+
+  @Override
+  public void push(Reply message) {
+    ctx.executor()
+        .execute(
+            () -> {
+              if (ending) {
+                return;
+              }
+              ByteBuf buffer = ctx.alloc().ioBuffer(FIRST_ROOM);
+              message.write(buffer, session.isResp3());
+              ctx.writeAndFlush(buffer);
+              if (!ctx.channel().isWritable()) {
+                door.counters().slowReader();
+                ctx.close();
+              }
+            });
+  }
+
+  @Override
+  public void closeAfterReply() {
+    ending = true;
+  }
+
+  @Override
+  public void authenticated(boolean yes) {
+    parser.limits(yes ? door.limits().known() : door.limits().unknown());
+  }
+
+  @Override
+  public void later(long millis, Runnable task) {
+    if (millis == 0) {
+      ctx.executor().execute(task);
+    } else {
+      ctx.executor().schedule(task, millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Ends the connection once the command that runs is answered. */
+  void drain() {
+    if (!busy) {
+      end();
+    }
+    ending = true;
+  }
+
+  /** Closes a client that keeps others waiting; from the door's timer. */
+  void sweep(long nowNanos) {
+    long partial = partialSince;
+    boolean late =
+        partial != NOT_PARTIAL && nowNanos - partial > door.limits().readTimeout().toNanos();
+    boolean idle =
+        !session.isSubscribed()
+            && nowNanos - session.seenNanos() > door.limits().idleTimeout().toNanos();
+    if (late || idle) {
+      door.counters().timeout();
+      ctx.close();
+      return;
+    }
+    long owed = ctx.channel().isWritable() ? 0 : ctx.channel().bytesBeforeWritable();
+    if (owed == 0 || owed != owedBefore) {
+      owedBefore = owed;
+      readSince = nowNanos;
+    } else if (nowNanos - readSince > door.limits().stallTimeout().toNanos()) {
+      door.counters().slowReader();
+      ctx.close();
+    }
+  }
+
+  /** Runs what has arrived, as far as that is possible now. */
+  private void run() {
+    running = true;
+    try {
+      while (!busy && !ending && ctx.channel().isWritable() && parser.read(in)) {
+        byte[][] words = parser.take();
+        if (Dispatcher.isForeign(words[0])) {
+          door.strangers()
+              .warn(
+                  "possible cross-protocol attack on the data door, connection from "
+                      + session.address()
+                      + " closed");
+          door.counters().protocolError();
+          ending = true;
+          ctx.close();
+          return;
+        }
+        CompletableFuture<Reply> answer = dispatcher.execute(session, words);
+        if (answer.isDone()) {
+          write(answer.join());
+        } else {
+          busy = true;
+          answer.whenComplete(
+              (reply, thrown) ->
+                  ctx.executor()
+                      .execute(
+                          () -> resume(reply == null ? Reply.error("ERR internal error") : reply)));
+        }
+      }
+    } catch (ProtocolException e) {
+      door.counters().protocolError();
+      write(Reply.error("ERR Protocol error: " + e.getMessage()));
+      ending = true;
+    } finally {
+      running = false;
+    }
+  }
+
+  private void resume(Reply reply) {
+    busy = false;
+    if (ctx.channel().isActive()) {
+      write(reply);
+      run();
+      finishRound();
+    }
+  }
+
+  private void write(Reply reply) {
+    ByteBuf buffer = out;
+    if (buffer == null) {
+      buffer = ctx.alloc().ioBuffer(FIRST_ROOM);
+      out = buffer;
+    }
+    int before = buffer.readableBytes();
+    reply.write(buffer, session.isResp3());
+    session.answered(buffer.readableBytes() - before);
+    answered++;
+    if (reply.isError()) {
+      failed++;
+      clamped += reply.isError("THROTTLED ") ? 1 : 0;
+    }
+    if (buffer.readableBytes() >= PIECE) {
+      flush();
+    }
+  }
+
+  private void flush() {
+    ByteBuf buffer = out;
+    if (buffer != null) {
+      out = null;
+      ctx.writeAndFlush(buffer);
+    }
+  }
+
+  /** Sends what was answered, and notes what is left over. */
+  private void finishRound() {
+    flush();
+    if (answered > 0) {
+      door.counters().answered(answered, failed, clamped);
+      answered = 0;
+      failed = 0;
+      clamped = 0;
+    }
+    if (ending) {
+      if (!busy) {
+        end();
+      }
+      return;
+    }
+    boolean partial = !busy && (in.isReadable() || parser.isWithin()) && ctx.channel().isWritable();
+    if (!partial) {
+      if (partialSince != NOT_PARTIAL) {
+        partialSince = NOT_PARTIAL;
+      }
+    } else if (partialSince == NOT_PARTIAL) {
+      partialSince = door.realm().ticker().nanos();
+    }
+    if (!in.isReadable()) {
+      in.release();
+      in = Unpooled.EMPTY_BUFFER;
+    }
+    hold(in.capacity() + parser.held() + owed());
+    boolean ahead = in.readableBytes() > PIECE && (busy || !ctx.channel().isWritable());
+    boolean wanted = ctx.channel().isWritable() && !ahead;
+    if (ctx.channel().config().isAutoRead() != wanted) {
+      ctx.channel().config().setAutoRead(wanted);
+    }
+  }
+
+  private long owed() {
+    ChannelOutboundBuffer buffer = ctx.channel().unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+  }
+
+  /** Puts down what this client holds; if all of them hold too much, it is this one that goes. */
+  private void hold(long bytes) {
+    if (bytes == held) {
+      return;
+    }
+    long total = door.held().addAndGet(bytes - held);
+    boolean grew = bytes > held;
+    held = bytes;
+    if (grew && total > door.limits().heldBytes()) {
+      door.counters().pastBudget();
+      ctx.close();
+    }
+  }
+
+  /**
+   * Shuts our side, and reads and throws away what the client still sends for a moment: closing at
+   * once would make the kernel send a reset, which can destroy the last answer.
+   */
+  private void end() {
+    ending = true;
+    flush();
+    Channel channel = ctx.channel();
+    if (channel instanceof DuplexChannel duplex && ctx.pipeline().get(SslHandler.class) == null) {
+      channel.config().setAutoRead(true);
+      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> duplex.shutdownOutput());
+      ctx.executor()
+          .schedule(
+              () -> channel.close(), door.limits().lingerTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    } else {
+      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> channel.close());
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.heatshield.server.data;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the data door did: counts of effects, read by the metrics.
+ *
+ * <p>Any thread may read or raise them. A reader may miss raises of the same moment; none is lost.
+ */
+public final class DataCounters {
+  private final LongAdder clients = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private final LongAdder commands = new LongAdder();
+  private final LongAdder errors = new LongAdder();
+  private final LongAdder throttled = new LongAdder();
+  private final LongAdder protocolErrors = new LongAdder();
+  private final LongAdder timeouts = new LongAdder();
+  private final LongAdder slowReaders = new LongAdder();
+  private final LongAdder overBudget = new LongAdder();
+
+  /** Creates counters that stand at zero. */
+  public DataCounters() {}
+
+  /** Returns the clients connected now. */
+  public long clients() {
+    return clients.sum();
+  }
+
+  /** Returns the clients refused because as many as allowed were connected. */
+  public long rejected() {
+    return rejected.sum();
+  }
+
+  /** Returns the commands that were answered. */
+  public long commands() {
+    return commands.sum();
+  }
+
+  /** Returns the commands that were answered with an error. */
+  public long errors() {
+    return errors.sum();
+  }
+
+  /** Returns the writes that were refused because their key is hot. */
+  public long throttled() {
+    return throttled.sum();
+  }
+
+  /** Returns the clients closed because they did not speak the protocol or passed its limits. */
+  public long protocolErrors() {
+    return protocolErrors.sum();
+  }
+
+  /** Returns the clients closed for silence or for a command that did not arrive. */
+  public long timeouts() {
+    return timeouts.sum();
+  }
+
+  /** Returns the clients closed because they did not read. */
+  public long slowReaders() {
+    return slowReaders.sum();
+  }
+
+  /** Returns the clients closed because all of them together held too much. */
+  public long overBudget() {
+    return overBudget.sum();
+  }
+
+  void opened() {
+    clients.increment();
+  }
+
+  void closed() {
+    clients.decrement();
+  }
+
+  void reject() {
+    rejected.increment();
+  }
+
+  void answered(int count, int failed, int clamped) {
+    commands.add(count);
+    if (failed > 0) {
+      errors.add(failed);
+      throttled.add(clamped);
+    }
+  }
+
+  void protocolError() {
+    protocolErrors.increment();
+  }
+
+  void timeout() {
+    timeouts.increment();
+  }
+
+  void slowReader() {
+    slowReaders.increment();
+  }
+
+  void pastBudget() {
+    overBudget.increment();
+  }
+}

@@ -1,0 +1,143 @@
+package io.heatshield.server.data;
+
+import io.heatshield.action.Savings;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.server.command.Clients;
+import io.heatshield.server.command.CommandTable;
+import io.heatshield.server.command.Commands;
+import io.heatshield.server.command.HotChannel;
+import io.heatshield.server.command.HotContexts;
+import io.heatshield.server.command.OpenStore;
+import io.heatshield.server.command.Realm;
+import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.StoreSettings;
+import io.heatshield.server.http.AdminToken;
+import io.heatshield.server.net.Transport;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.table.ServerTables;
+import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients of the data door share: stores, tables, users, limits.
+ *
+ * <p>Any thread may call.
+ */
+public final class ServerData {
+  private final Realm realm;
+  private final Users users;
+  private final DataLimits limits;
+  private final DataCounters counters = new DataCounters();
+
+  private ServerData(Realm realm, Users users, DataLimits limits) {
+    this.realm = realm;
+    this.users = users;
+    this.limits = limits;
+  }
+
+  /**
+   * Gives clients the stores of the settings, each with a scope of its name.
+   *
+   * @throws IOException if the password of a user cannot be read
+   */
+  public static ServerData open(
+      Settings settings,
+      ServerStores stores,
+      ServerTables tables,
+      ServerScopes scopes,
+      Savings savings,
+      KeyHash hash,
+      AdminToken token,
+      Clock clock,
+      Ticker ticker)
+      throws IOException {
+    var users = new Users(settings.users(), token::accepts);
+    CommandTable table = Commands.table();
+    var open = new ArrayList<OpenStore>();
+    long longest = 0;
+    for (StoreSettings store : settings.stores()) {
+      GuardedStore guarded =
+          stores
+              .find(store.name())
+              .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
+      open.add(
+          new OpenStore(
+              store.name(),
+              open.size(),
+              guarded,
+              scopes.open(store.name()),
+              new HotContexts(hash, table.size(), clock, ticker),
+              (int) store.maxValue().bytes()));
+      longest = Math.max(longest, store.maxValue().bytes());
+    }
+    DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
+    var channel = new HotChannel();
+    scopes.listen(channel::publish);
+    Map<String, String> shown = shown(limits, open);
+    var realm =
+        new Realm(
+            table,
+            List.copyOf(open),
+            users,
+            new Clients(),
+            channel,
+            scopes,
+            savings,
+            new DoorTables(tables),
+            () -> shown,
+            clock,
+            ticker);
+    return new ServerData(realm, users, limits);
+  }
+
+  /** Returns a door to these stores, closed. */
+  public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
+    return new DataDoor(transport, address, realm, tls, limits, counters);
+  }
+
+  /** Returns what the door counts. */
+  public DataCounters counters() {
+    return counters;
+  }
+
+  /** Returns what all clients share. */
+  public Realm realm() {
+    return realm;
+  }
+
+  /** Returns why a key of a store is hot, as JSON is made from, if that is known. */
+  public Optional<Object> context(String store, byte[] key) {
+    return realm.stores().stream()
+        .filter(open -> open.name().equals(store))
+        .findFirst()
+        .flatMap(open -> open.hot().find(key))
+        .map(context -> context.view(realm.table()));
+  }
+
+  /** Reads the passwords again. */
+  public void refresh() {
+    users.refresh();
+  }
+
+  private static Map<String, String> shown(DataLimits limits, List<OpenStore> stores) {
+    return Map.of(
+        "appendonly", "no",
+        "databases", Integer.toString(stores.size()),
+        "maxclients", Integer.toString(limits.maxClients()),
+        "maxmemory", Long.toString(Runtime.getRuntime().maxMemory()),
+        "maxmemory-policy", "noeviction",
+        "proto-max-bulk-len", Integer.toString(limits.known().maxArgumentBytes()),
+        "save", "",
+        "timeout", Long.toString(limits.idleTimeout().toSeconds()));
+  }
+}

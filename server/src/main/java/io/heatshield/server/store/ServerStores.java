@@ -1,0 +1,196 @@
+package io.heatshield.server.store;
+
+import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.rocksdb.RocksEngine;
+import io.heatshield.rocksdb.RocksOptions;
+import io.heatshield.server.config.RedisSettings;
+import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.StoreSettings;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.store.Engine;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.store.redis.RedisEngine;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores of a server, in the order of its file.
+ *
+ * <p>Opened once and closed once. Any thread may call the others. Calls that may wait for a disk
+ * are made by threads of their own, so that an event loop may ask any store.
+ */
+public final class ServerStores implements AutoCloseable {
+  private static final int DISK_THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
+  private static final int MAX_WAITING = 10_000;
+  private static final long MIN_GUARD = 1 << 20;
+  private static final int DATA_PERCENT = 90;
+
+  private final Map<String, GuardedStore> stores = new LinkedHashMap<>();
+  private final Map<String, StoreSettings> settings = new LinkedHashMap<>();
+  private final ExecutorService disk = diskThreads();
+
+  private ServerStores() {}
+
+  /**
+   * Opens all stores.
+   *
+   * @param secret what keys are hashed with; the filters that were kept are of use only under it
+   * @throws IOException if one of them cannot be opened; none is open then
+   */
+  public static ServerStores open(
+      Settings settings, HashSecret secret, Savings savings, Ticker ticker, Metrics metrics)
+      throws IOException {
+    var opened = new ServerStores();
+    try {
+      for (StoreSettings store : settings.stores()) {
+        opened.open(store, settings.redis(), secret, savings, ticker, metrics);
+      }
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** Returns a store by its name. */
+  public Optional<GuardedStore> find(String name) {
+    return Optional.ofNullable(stores.get(name));
+  }
+
+  /** Returns all stores by name. */
+  public Map<String, GuardedStore> all() {
+    return Collections.unmodifiableMap(stores);
+  }
+
+  /** Returns what a store was opened with. */
+  public Optional<StoreSettings> settings(String name) {
+    return Optional.ofNullable(settings.get(name));
+  }
+
+  /** Takes over what may change while the server runs. */
+  public void retune(Settings next) {
+    for (StoreSettings changed : next.stores()) {
+      GuardedStore store = stores.get(changed.name());
+      if (store != null) {
+        store.retune(StoreOptionsOf.settings(changed, store.options().maxMemory(), null));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    stores.values().forEach(GuardedStore::close);
+    stores.clear();
+    disk.shutdown();
+  }
+
+  private void open(
+      StoreSettings store,
+      RedisSettings redis,
+      HashSecret secret,
+      Savings savings,
+      Ticker ticker,
+      Metrics metrics)
+      throws IOException {
+    String at = "stores[" + store.name() + "]";
+    try {
+      Engine engine = engine(store, redis);
+      StoreOptions options = StoreOptionsOf.settings(store, guardBytes(store), snapshot(store));
+      GuardedStore opened;
+      try {
+        opened =
+            GuardedStore.over(engine)
+                .options(options)
+                .secret(secret)
+                .savings(savings)
+                .ticker(ticker)
+                .executor(disk)
+                .build();
+      } catch (RuntimeException e) {
+        engine.close();
+        throw e;
+      }
+      stores.put(store.name(), opened);
+      settings.put(store.name(), store);
+      StoreMeters.bind(store.name(), opened, metrics);
+    } catch (StoreException | IllegalArgumentException e) {
+      throw new IOException(at + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Engine engine(StoreSettings store, RedisSettings redis) throws IOException {
+    long memory = store.maxMemory().bytes();
+    return switch (store.engine()) {
+      case MEMORY -> new MemoryEngine(memory / 100 * DATA_PERCENT);
+      case ROCKSDB -> {
+        Path path = store.path();
+        if (path == null) {
+          throw new IOException("stores[" + store.name() + "].path must name a folder");
+        }
+        yield RocksEngine.open(
+            RocksOptions.in(path)
+                .blockCache(memory / 4)
+                .writeBuffer(writeBuffer(memory))
+                .spreadOver(Math.min(256, store.routing().hotBuckets())));
+      }
+      case REDIS -> {
+        if (redis.url() == null) {
+          throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
+        }
+        Redis client =
+            Redis.builder(RedisUrl.parse(redis.url().unmasked())).budget(redis.timeout()).open();
+        yield new RedisEngine(client, store.writers() == StoreSettings.Writers.SHARED);
+      }
+    };
+  }
+
+  /** Returns what is left for filter, cache and rings. */
+  private static long guardBytes(StoreSettings store) {
+    long memory = store.maxMemory().bytes();
+    if (store.engine() != StoreSettings.Engine.ROCKSDB) {
+      return memory;
+    }
+    return Math.max(MIN_GUARD, memory - (memory / 4) - (4 * writeBuffer(memory)));
+  }
+
+  private static long writeBuffer(long memory) {
+    return Math.max(1 << 20, Math.min(64 << 20, memory / 32));
+  }
+
+  private static @Nullable Path snapshot(StoreSettings store) {
+    Path path = store.path();
+    return path == null ? null : path.resolveSibling(path.getFileName() + ".filter");
+  }
+
+  private static ExecutorService diskThreads() {
+    var number = new AtomicInteger();
+    return new ThreadPoolExecutor(
+        DISK_THREADS,
+        DISK_THREADS,
+        1,
+        TimeUnit.MINUTES,
+        new ArrayBlockingQueue<>(MAX_WAITING),
+        task -> {
+          var thread = new Thread(task, "store disk " + number.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+}

@@ -1,0 +1,183 @@
+package io.heatshield.server.data;
+
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.server.command.Authenticator;
+import io.heatshield.server.command.Clients;
+import io.heatshield.server.command.CommandTable;
+import io.heatshield.server.command.Commands;
+import io.heatshield.server.command.HotChannel;
+import io.heatshield.server.command.HotContexts;
+import io.heatshield.server.command.OpenStore;
+import io.heatshield.server.command.Realm;
+import io.heatshield.server.command.TableAccess;
+import io.heatshield.server.command.User;
+import io.heatshield.server.config.DetectSettings;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.net.Transport;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.store.Engine;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.testkit.time.FakeTicker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A data door on loopback over one or two memory stores, with everything real but the ticker. */
+public final class OpenDataDoor implements AutoCloseable {
+  /** Everybody, with every right. */
+  public static final Authenticator ADMINS =
+      new Authenticator() {
+        @Override
+        public User unauthenticated() {
+          return new User("default", true);
+        }
+
+        @Override
+        public @Nullable User find(String name, byte[] password) {
+          return name.equals("default") ? unauthenticated() : null;
+        }
+      };
+
+  final FakeTicker ticker = new FakeTicker();
+  final DataCounters counters = new DataCounters();
+  final Metrics metrics = new Metrics();
+  final ServerScopes scopes;
+  final Realm realm;
+  private final StoreOptions options;
+  private final Transport transport = new Transport(2);
+  private final DataDoor door;
+
+  private OpenDataDoor(
+      Authenticator users,
+      UnaryOperator<DataLimits> limits,
+      Engine engine,
+      @Nullable TlsMaterial tls,
+      StoreOptions guards)
+      throws IOException {
+    options = guards;
+    KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+    Clock clock = Clock.systemUTC();
+    scopes = new ServerScopes(detect(), hash, ticker::nanos, clock, metrics);
+    CommandTable table = Commands.table();
+    var channel = new HotChannel();
+    scopes.listen(channel::publish);
+    DataLimits bounds = limits.apply(DataLimits.defaults());
+    realm =
+        new Realm(
+            table,
+            List.of(
+                store("main", 0, engine, hash, table, clock, bounds),
+                store("other", 1, new MemoryEngine(1 << 20), hash, table, clock, bounds)),
+            users,
+            new Clients(),
+            channel,
+            scopes,
+            new Savings(),
+            TableAccess.NONE,
+            () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
+            clock,
+            ticker::nanos);
+    door =
+        new DataDoor(
+            transport,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            realm,
+            tls,
+            bounds,
+            counters);
+    door.start();
+  }
+
+  public static OpenDataDoor open() {
+    return open(ADMINS, limits -> limits);
+  }
+
+  /** Opens a door to a store whose writes of one key are held to so many in a window. */
+  public static OpenDataDoor clamped(long perWindow) {
+    var clamp = new StoreOptions.WriteLimit(Mode.ENFORCE, perWindow, 0, 2);
+    try {
+      return new OpenDataDoor(
+          ADMINS,
+          limits -> limits,
+          new MemoryEngine(64 << 20),
+          null,
+          StoreOptions.of("main").with(clamp));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static OpenDataDoor open(Authenticator users, UnaryOperator<DataLimits> limits) {
+    return open(users, limits, new MemoryEngine(64 << 20), null);
+  }
+
+  public static OpenDataDoor open(
+      Authenticator users,
+      UnaryOperator<DataLimits> limits,
+      Engine engine,
+      @Nullable TlsMaterial tls) {
+    try {
+      return new OpenDataDoor(users, limits, engine, tls, StoreOptions.of("main"));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private OpenStore store(
+      String name,
+      int index,
+      Engine engine,
+      KeyHash hash,
+      CommandTable table,
+      Clock clock,
+      DataLimits bounds) {
+    return new OpenStore(
+        name,
+        index,
+        GuardedStore.over(engine)
+            .options(options.maxMemory(64 << 20))
+            .secret(HashSecret.of(new byte[32]))
+            .ticker(ticker::nanos)
+            .withoutUpkeep()
+            .build(),
+        scopes.open(name),
+        new HotContexts(hash, table.size(), clock, ticker::nanos),
+        bounds.known().maxArgumentBytes());
+  }
+
+  private static DetectSettings detect() {
+    return new DetectSettings(Duration.ofSeconds(10), 4, 10, 0.8, false, 1024, 4, 10, false, 100);
+  }
+
+  public DataDoor door() {
+    return door;
+  }
+
+  public int port() {
+    return door.address().getPort();
+  }
+
+  public RawResp client() {
+    return RawResp.open("127.0.0.1", port());
+  }
+
+  @Override
+  public void close() {
+    door.stop(Duration.ofSeconds(2));
+    transport.stop(Duration.ofSeconds(5));
+    metrics.close();
+    realm.stores().forEach(store -> store.store().close());
+  }
+}

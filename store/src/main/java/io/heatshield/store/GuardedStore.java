@@ -1,0 +1,339 @@
+package io.heatshield.store;
+
+import io.heatshield.hash.KeyHash;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key-value store with a guard in front of its engine.
+ *
+ * <p>Any thread may call any method. A stage fails with a {@link StoreException}, perhaps inside a
+ * {@link java.util.concurrent.CompletionException}. With an engine that is {@linkplain
+ * Engine#isLocal local}, and without an executor, every stage is complete when it is returned.
+ * Writes of one key come one after another; a write that was acknowledged is seen by every read
+ * that begins later. Keys and values are not copied: nobody may change them after they were handed
+ * over. A key has at most 65,536 bytes.
+ */
+public final class GuardedStore implements AutoCloseable {
+  /** What {@link #ttl} returns for a key that holds nothing. */
+  public static final long ABSENT = -2;
+
+  /** What {@link #ttl} returns for a value without an end. */
+  public static final long NO_TTL = -1;
+
+  private final Engine engine;
+  private final Parts parts;
+  private final Stamps stamps;
+  private final EngineCalls calls;
+  private final Reads reads;
+  private final Guards guards;
+  private final Writes writes;
+  private final Upkeep upkeep;
+
+  GuardedStore(StoreBuilder from) {
+    engine = from.engine;
+    parts =
+        new Parts(
+            from.options,
+            from.secret,
+            KeyHash.fast(from.secret),
+            from.ticker,
+            from.clock,
+            from.savings,
+            new Tally());
+    stamps = new Stamps(engine.isLocal());
+    calls = new EngineCalls(engine.blocks() ? from.executor : null);
+    Stripes stripes = engine.isLocal() ? new LockedStripes() : new QueuedStripes();
+    reads = new Reads(engine, calls, stripes, stamps, parts);
+    guards = reads.guards();
+    writes = new Writes(engine, calls, stripes, stamps, parts, guards);
+    upkeep = new Upkeep(engine, parts, guards, writes, stripes, from.pressure);
+    engine.onForeignChange(this::changedByOthers);
+    if (from.upkeep) {
+      upkeep.start();
+    }
+  }
+
+  /** Returns a builder of a store over an engine, which then belongs to the store. */
+  public static StoreBuilder over(Engine engine) {
+    return new StoreBuilder(engine);
+  }
+
+  /** Returns what a key holds, or null. */
+  public CompletionStage<@Nullable Value> get(byte[] key) {
+    return reads.get(key, hash(key));
+  }
+
+  /** Returns what each key holds, or null, all as of one moment. */
+  public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
+    return reads.getAll(Keys.of(keys, parts.hash()));
+  }
+
+  /** Returns whether a key holds something. */
+  public CompletionStage<Boolean> exists(byte[] key) {
+    return Stages.then(get(key), value -> value != null);
+  }
+
+  /** Sets what a key holds, without an end. */
+  public CompletionStage<Written<Boolean>> put(byte[] key, byte[] bytes) {
+    return put(key, Value.of(bytes), Condition.ALWAYS);
+  }
+
+  /** Sets what a key holds for a time, of at least one millisecond. */
+  public CompletionStage<Written<Boolean>> put(byte[] key, byte[] bytes, Duration ttl) {
+    return put(key, Value.of(bytes).until(endAfter(ttl)), Condition.ALWAYS);
+  }
+
+  /** Sets what a key holds under a condition, and answers whether that was met. */
+  public CompletionStage<Written<Boolean>> put(byte[] key, Value value, Condition condition) {
+    if (condition == Condition.ALWAYS) {
+      return writes.put(key, hash(key), value);
+    }
+    boolean wanted = condition == Condition.IF_PRESENT;
+    return writes.change(
+        Keys.of(key, hash(key)),
+        view -> {
+          boolean met = (view.get(key) != null) == wanted;
+          if (met) {
+            view.put(key, value);
+          }
+          return met;
+        });
+  }
+
+  /** Deletes a key, and answers whether it held something. It is never refused. */
+  public CompletionStage<Boolean> delete(byte[] key) {
+    return Stages.then(
+        writes.update(Keys.of(key, hash(key)), view -> view.delete(key)),
+        written -> Boolean.TRUE.equals(written.answer()));
+  }
+
+  /**
+   * Adds to the whole number that a key holds as decimal text, 0 if it holds nothing, and answers
+   * the sum. The end of the value stays.
+   */
+  public CompletionStage<Written<Long>> increment(byte[] key, long delta) {
+    return writes.change(
+        Keys.of(key, hash(key)),
+        view -> {
+          Value before = view.get(key);
+          long sum = sum(before, delta);
+          byte[] text = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
+          view.put(key, before == null ? Value.of(text) : before.with(text));
+          return sum;
+        });
+  }
+
+  /**
+   * Sets when a value ends, and answers whether the key held one.
+   *
+   * @param expiresAt Unix time in milliseconds; {@link Value#NEVER} takes the end away, the past
+   *     deletes the key
+   */
+  public CompletionStage<Written<Boolean>> expire(byte[] key, long expiresAt) {
+    return writes.change(
+        Keys.of(key, hash(key)),
+        view -> {
+          Value before = view.get(key);
+          if (before != null) {
+            view.put(key, before.until(expiresAt));
+          }
+          return before != null;
+        });
+  }
+
+  /** Lets a value end after a time, and answers whether the key held one. */
+  public CompletionStage<Written<Boolean>> expire(byte[] key, Duration ttl) {
+    return expire(key, endAfter(ttl));
+  }
+
+  /** Returns the milliseconds until a value ends, {@link #NO_TTL} or {@link #ABSENT}. */
+  public CompletionStage<Long> ttl(byte[] key) {
+    return Stages.then(
+        get(key),
+        value -> {
+          if (value == null) {
+            return ABSENT;
+          }
+          long left = value.expiresAt() - parts.clock().getAsLong();
+          return value.expires() ? Math.max(0, left) : NO_TTL;
+        });
+  }
+
+  /**
+   * Reads and changes keys in one atomic step.
+   *
+   * <p>All changes go to the engine as one batch while nobody else writes these keys. If a key that
+   * is put is clamped, nothing is changed and the whole is refused.
+   *
+   * @param keys all keys that the body looks at or changes
+   */
+  public <T> CompletionStage<Written<T>> update(List<byte[]> keys, Transaction<T> body) {
+    return writes.update(Keys.of(keys, parts.hash()), body);
+  }
+
+  /**
+   * Returns a number that changes whenever a key is changed, also by its end; it may change at
+   * other times. Two equal ones say that nothing happened to the key in between. With an engine
+   * that others write to, a change that was taken back is not seen.
+   */
+  public CompletionStage<Long> stamp(byte[] key) {
+    long hashed = hash(key);
+    return Stages.then(reads.load(key, hashed), value -> stamps.of(hashed, value));
+  }
+
+  /**
+   * Returns some keys and where to go on: from 0 until 0 comes back, every key that was there all
+   * the time is told, some perhaps twice.
+   *
+   * @param cursor 0 to begin, or what the last page returned
+   * @param count about how many keys to return, at least 1
+   */
+  public CompletionStage<ScanPage> scan(long cursor, int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("count must be positive: " + count);
+    }
+    return reads.scan(cursor, count);
+  }
+
+  /** Returns how many keys there are; those that ended a moment ago may be counted. */
+  public CompletionStage<Long> size() {
+    return reads.size();
+  }
+
+  /** Deletes everything. */
+  public CompletionStage<Void> clear() {
+    return writes.clear();
+  }
+
+  /** Returns what the store holds and did. */
+  public StoreStats stats() {
+    Tally tally = parts.tally();
+    return new StoreStats(
+        guards.hotReads == null
+            ? List.of()
+            : HotKey.of(guards.hotReads.ring(), parts.options().hotReads().threshold()),
+        guards.hotWrites == null
+            ? List.of()
+            : HotKey.of(guards.hotWrites.ring(), parts.options().routing().threshold()),
+        tally.clamped.sum(),
+        tally.absent.sum(),
+        tally.falsePositives.sum(),
+        tally.disagreements.sum(),
+        tally.flightsJoined.sum(),
+        tally.cacheHits.sum(),
+        tally.engineCalls.sum(),
+        tally.absent.sum()
+            + tally.cacheHits.sum()
+            + tally.flightsJoined.sum()
+            + tally.clamped.sum()
+            + tally.grouped.sum()
+            - tally.groups.sum(),
+        tally.grouped.sum(),
+        tally.groups.sum(),
+        engine.moves(),
+        tally.expired.sum(),
+        upkeep.filterBytes(),
+        upkeep.cacheBytes(),
+        upkeep.ringBytes(),
+        upkeep.dataBytes(),
+        parts.options().maxMemory());
+  }
+
+  /** Returns the state of the filter, if the store has one. */
+  public Optional<FilterReport> filter() {
+    Absence absence = guards.absence;
+    Rebuild rebuild = upkeep.rebuild();
+    if (absence == null || rebuild == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new FilterReport(
+            absence.mode(),
+            absence.isComplete(),
+            rebuild.isRunning(),
+            rebuild.scanned(),
+            rebuild.expected(),
+            rebuild.last(),
+            absence.stats()));
+  }
+
+  /**
+   * Returns what filter and engine say of a key; a store without a filter takes all for present.
+   */
+  public CompletionStage<FilterCheck> check(byte[] key) {
+    long hashed = hash(key);
+    Absence absence = guards.absence;
+    boolean present = absence == null || absence.filter().contains(hashed);
+    boolean trusted = absence != null && absence.isComplete();
+    return Stages.then(
+        reads.load(key, hashed), value -> new FilterCheck(present, trusted, value != null));
+  }
+
+  /** Returns the options that the store was opened with. */
+  public StoreOptions options() {
+    return parts.options();
+  }
+
+  /** Takes over modes, thresholds and times; memory, rings and the filter's shape stay. */
+  public void retune(StoreOptions next) {
+    guards.retune(next);
+  }
+
+  /** Does what is due beside calls, for stores without a thread of their own; may take its time. */
+  public void maintain() {
+    upkeep.once();
+  }
+
+  /** Ends upkeep, keeps the filter if it has a file, and closes the engine. */
+  @Override
+  public void close() {
+    if (calls.close()) {
+      upkeep.close();
+    }
+  }
+
+  private void changedByOthers(byte @Nullable [] key) {
+    HotReads hot = guards.hotReads;
+    if (hot == null) {
+      return;
+    }
+    if (key == null) {
+      hot.dropAll();
+    } else {
+      hot.drop(new Key(key, parts.hash().hash(key)));
+    }
+  }
+
+  private long hash(byte[] key) {
+    return parts.hash().hash(Keys.checked(key));
+  }
+
+  private long endAfter(Duration ttl) {
+    long millis = ttl.toMillis();
+    if (millis < 1) {
+      throw new IllegalArgumentException("ttl must be at least a millisecond: " + ttl);
+    }
+    return Math.addExact(parts.clock().getAsLong(), millis);
+  }
+
+  private static long sum(@Nullable Value before, long delta) {
+    if (before == null) {
+      return delta;
+    }
+    if (before.type() != Value.STRING) {
+      throw new StoreException(StoreException.Reason.WRONG_TYPE, "the value is of another type");
+    }
+    long number = WholeNumber.parse(before.bytes());
+    long sum = number + delta;
+    if (((number ^ sum) & (delta ^ sum)) < 0) {
+      throw new StoreException(
+          StoreException.Reason.OVERFLOW, "increment or decrement would overflow");
+    }
+    return sum;
+  }
+}

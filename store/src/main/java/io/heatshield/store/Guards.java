@@ -1,0 +1,154 @@
+package io.heatshield.store;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.ring.HotRing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The mechanisms of one store, each there or not. */
+final class Guards {
+  private static final int RINGS_PERCENT = 5;
+  private static final int CACHE_PERCENT = 90;
+
+  final @Nullable Absence absence;
+  final @Nullable HotReads hotReads;
+  final @Nullable HotWrites hotWrites;
+  final @Nullable Router router;
+  private final Tally tally;
+
+  Guards(Parts parts, Engine engine, Function<Key, CompletionStage<@Nullable Value>> loader) {
+    StoreOptions options = parts.options();
+    tally = parts.tally();
+    StoreOptions.Filter filter = options.filter();
+    absence =
+        filter == null
+            ? null
+            : new Absence(parts, filter, share(options.maxMemory(), filter.budgetPercent()));
+    RingShape shape = options.ring();
+    RingShape routing = options.routing().ring() == null ? shape : options.routing().ring();
+    long ringBytes = share(options.maxMemory(), RINGS_PERCENT) / 3;
+    HashSecret secret = parts.secret();
+    if (shape == null) {
+      hotReads = null;
+      hotWrites = null;
+    } else {
+      hotReads =
+          engine.isWorthCaching()
+              ? new HotReads(
+                  parts,
+                  shape.build(secret, parts.ticker(), ringBytes),
+                  engine,
+                  share(options.maxMemory(), CACHE_PERCENT),
+                  loader)
+              : null;
+      hotWrites = new HotWrites(parts, shape.build(secret, parts.ticker(), ringBytes), shape);
+    }
+    router =
+        routing == null || !engine.keepsApart()
+            ? null
+            : new Router(parts, routing.build(secret, parts.ticker(), ringBytes));
+  }
+
+  void retune(StoreOptions next) {
+    StoreOptions.Filter filter = next.filter();
+    if (absence != null && filter != null) {
+      absence.mode(filter.mode());
+    }
+    if (hotReads != null) {
+      hotReads.retune(next.hotReads());
+    }
+    if (hotWrites != null) {
+      hotWrites.retune(next.writeLimit());
+    }
+    if (router != null) {
+      router.retune(next.routing());
+    }
+  }
+
+  /** Counts a write; returns the milliseconds until it may come again, or 0 if it may go on. */
+  long clamp(byte[] key, long hash) {
+    return hotWrites == null ? 0 : hotWrites.clamp(key, hash);
+  }
+
+  boolean isBurst(byte[] key, long hash) {
+    return hotWrites != null && hotWrites.isBurst(key, hash);
+  }
+
+  int batchMultiplier() {
+    return hotWrites == null ? 1 : hotWrites.batchMultiplier();
+  }
+
+  void grouped(int writes) {
+    tally.groups.increment();
+    tally.grouped.add(writes);
+    if (hotWrites != null) {
+      hotWrites.saved(writes - 1L);
+    }
+  }
+
+  boolean routes(byte[] key, long hash) {
+    return router != null && router.routes(key, hash);
+  }
+
+  /** Returns whether somebody keeps account of which keys there are. */
+  boolean knowsKeys() {
+    return absence != null && absence.isOn();
+  }
+
+  /** Takes a key that is about to be put into account; returns whether it is a new one. */
+  boolean adds(long hash, BooleanSupplier isHeld) {
+    if (absence == null || !absence.isOn()) {
+      return false;
+    }
+    if (absence.mustAskBeforePut(hash) && isHeld.getAsBoolean()) {
+      return false;
+    }
+    absence.add(hash);
+    return true;
+  }
+
+  /** Takes a key that is no more out of account. */
+  void removed(long hash) {
+    if (absence != null && absence.isOn()) {
+      absence.remove(hash);
+    }
+  }
+
+  /** Forgets what is kept of a key. */
+  void wrote(byte[] key, long hash) {
+    if (hotReads != null) {
+      hotReads.drop(new Key(key, hash));
+    }
+  }
+
+  void cleared() {
+    if (absence != null) {
+      absence.cleared();
+    }
+    if (hotReads != null) {
+      hotReads.dropAll();
+    }
+  }
+
+  List<HotRing> rings() {
+    var rings = new ArrayList<HotRing>();
+    if (hotReads != null) {
+      rings.add(hotReads.ring());
+    }
+    if (hotWrites != null) {
+      rings.add(hotWrites.ring());
+    }
+    if (router != null) {
+      rings.add(router.ring());
+    }
+    return rings;
+  }
+
+  private static long share(long bytes, int percent) {
+    return Math.max(1, bytes / 100 * percent);
+  }
+}

@@ -1,0 +1,75 @@
+package io.heatshield.store;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.ring.Clamp;
+import io.heatshield.ring.HotRing;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Clamps the writes of one key, or finds those that are worth grouping. */
+final class HotWrites {
+  private final HotRing ring;
+  private final Action clamping;
+  private final Action grouping;
+  private final Tally tally;
+  private final long windowMillis;
+  private volatile StoreOptions.WriteLimit options;
+
+  HotWrites(Parts parts, HotRing ring, RingShape shape) {
+    this.ring = ring;
+    this.options = parts.options().writeLimit();
+    this.clamping = parts.action("clamp", options.mode());
+    this.grouping = parts.action("group", groupingMode(options));
+    this.tally = parts.tally();
+    Duration window = shape.slot().multipliedBy(Math.max(1, shape.windowSlots()));
+    this.windowMillis = Math.max(1, window.toMillis());
+  }
+
+  void retune(StoreOptions.WriteLimit next) {
+    options = next;
+    clamping.mode(next.mode());
+    grouping.mode(groupingMode(next));
+  }
+
+  /** Counts a write; returns the milliseconds until it may come again, or 0 if it may go on. */
+  long clamp(byte[] key, long hash) {
+    if (clamping.mode() == Mode.OFF) {
+      return 0;
+    }
+    Clamp answer = ring.clampHashed(hash, key, options.perWindow());
+    if (!answer.limited() || !clamping.apply(1)) {
+      return 0;
+    }
+    tally.clamped.increment();
+    if (answer.roomNanos() == Clamp.NEVER) {
+      return windowMillis;
+    }
+    return 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, answer.roomNanos() - 1));
+  }
+
+  /** Counts a write while the clamp is off; returns whether it is one of many. */
+  boolean isBurst(byte[] key, long hash) {
+    StoreOptions.WriteLimit now = options;
+    return now.mode() == Mode.OFF
+        && now.burstThreshold() > 0
+        && ring.touchHashed(hash, key) > now.burstThreshold();
+  }
+
+  /** Takes note that calls to the engine were saved by grouping. */
+  void saved(long calls) {
+    grouping.apply(calls);
+  }
+
+  int batchMultiplier() {
+    return options.batchMultiplier();
+  }
+
+  HotRing ring() {
+    return ring;
+  }
+
+  private static Mode groupingMode(StoreOptions.WriteLimit options) {
+    return options.mode() == Mode.OFF && options.burstThreshold() > 0 ? Mode.ENFORCE : Mode.OFF;
+  }
+}

@@ -1,0 +1,131 @@
+package io.heatshield.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a read: what the filter says is absent, the cache of hot keys, the flight that already
+ * loads the key, the engine.
+ */
+final class Reads {
+  private final Engine engine;
+  private final EngineCalls calls;
+  private final Stripes stripes;
+  private final Stamps stamps;
+  private final Parts parts;
+  private final Guards guards;
+
+  Reads(Engine engine, EngineCalls calls, Stripes stripes, Stamps stamps, Parts parts) {
+    this.engine = engine;
+    this.calls = calls;
+    this.stripes = stripes;
+    this.stamps = stamps;
+    this.parts = parts;
+    this.guards = new Guards(parts, engine, key -> load(key.bytes(), key.hash()));
+  }
+
+  Guards guards() {
+    return guards;
+  }
+
+  CompletionStage<@Nullable Value> get(byte[] key, long hash) {
+    if (isAbsent(hash)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    HotReads hot = guards.hotReads;
+    return hot != null && hot.isOn() ? hot.get(key, hash) : load(key, hash);
+  }
+
+  /** Returns what the engine holds and has not ended. */
+  CompletionStage<@Nullable Value> load(byte[] key, long hash) {
+    Absence absence = guards.absence;
+    boolean saidAbsent = absence != null && absence.says(hash);
+    long mark = stamps.of(hash, null);
+    parts.tally().engineCalls.increment();
+    return Stages.then(
+        calls.make(() -> engine.get(key)),
+        held -> {
+          if (absence != null) {
+            absence.compare(saidAbsent, held, stamps.of(hash, null) == mark);
+          }
+          return live(held);
+        });
+  }
+
+  /** Returns what several keys hold; with a local engine as of one moment. */
+  CompletionStage<List<@Nullable Value>> getAll(Keys keys) {
+    return calls.make(
+        () -> engine.isLocal() ? stripes.holding(keys.hashes(), () -> fetch(keys)) : fetch(keys));
+  }
+
+  CompletionStage<ScanPage> scan(long cursor, int count) {
+    parts.tally().engineCalls.increment();
+    return Stages.then(
+        calls.make(() -> engine.scan(cursor, count)),
+        page -> {
+          long now = parts.clock().getAsLong();
+          List<Found> live =
+              page.keys().stream()
+                  .filter(found -> engine.expiresByItself() || found.expiresAt() > now)
+                  .toList();
+          if (guards.hotReads != null) {
+            live.forEach(
+                found -> guards.hotReads.scanned(found.key(), parts.hash().hash(found.key())));
+          }
+          return new ScanPage(page.cursor(), live);
+        });
+  }
+
+  CompletionStage<Long> size() {
+    return calls.make(engine::size);
+  }
+
+  private boolean isAbsent(long hash) {
+    Absence absence = guards.absence;
+    return absence != null && absence.says(hash) && absence.answers();
+  }
+
+  /** Asks the engine for what neither filter nor cache knows. */
+  private CompletionStage<List<@Nullable Value>> fetch(Keys keys) {
+    HotReads hot = guards.hotReads != null && guards.hotReads.isOn() ? guards.hotReads : null;
+    var values = new ArrayList<@Nullable Value>(keys.size());
+    var places = new ArrayList<Integer>();
+    var asked = new ArrayList<byte[]>();
+    for (int i = 0; i < keys.size(); i++) {
+      Value kept = null;
+      if (!isAbsent(keys.hash(i))) {
+        kept = hot != null ? hot.kept(new Key(keys.key(i), keys.hash(i))) : null;
+        if (kept == null) {
+          places.add(i);
+          asked.add(keys.key(i));
+        }
+      }
+      values.add(kept);
+    }
+    if (asked.isEmpty()) {
+      return CompletableFuture.completedFuture(values);
+    }
+    parts.tally().engineCalls.increment();
+    return Stages.then(
+        engine.getAll(asked),
+        answers -> {
+          for (int i = 0; i < answers.size(); i++) {
+            int place = places.get(i);
+            Value value = live(answers.get(i));
+            values.set(place, value);
+            if (hot != null && value != null) {
+              hot.scanned(keys.key(place), keys.hash(place));
+            }
+          }
+          return values;
+        });
+  }
+
+  private @Nullable Value live(@Nullable Value value) {
+    boolean ended = value != null && value.expires() && value.isExpired(parts.clock().getAsLong());
+    return ended ? null : value;
+  }
+}

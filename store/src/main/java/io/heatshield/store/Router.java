@@ -1,0 +1,45 @@
+package io.heatshield.store;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.ring.HotRing;
+
+/** Tells the keys that are written often enough to be kept apart. */
+final class Router {
+  private final HotRing ring;
+  private final Action routing;
+  private final Tally tally;
+  private volatile long threshold;
+
+  Router(Parts parts, HotRing ring) {
+    this.ring = ring;
+    this.routing = parts.action("routing", parts.options().routing().mode());
+    this.tally = parts.tally();
+    this.threshold = parts.options().routing().threshold();
+  }
+
+  void retune(StoreOptions.Routing next) {
+    threshold = next.threshold();
+    routing.mode(next.mode());
+  }
+
+  /** Counts a put; returns whether the key is to be kept apart. */
+  boolean routes(byte[] key, long hash) {
+    if (routing.mode() == Mode.OFF
+        || ring.touchHashed(hash, key) < threshold
+        || !routing.apply(0)) {
+      return false;
+    }
+    tally.routed.increment();
+    return true;
+  }
+
+  /** Returns whether a key that is kept apart still should be. */
+  boolean isHot(byte[] key, long hash) {
+    return routing.mode() == Mode.ENFORCE && ring.countHashed(hash, key) >= threshold;
+  }
+
+  HotRing ring() {
+    return ring;
+  }
+}

@@ -1,0 +1,47 @@
+package io.heatshield.store;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers that change when a key does.
+ *
+ * <p>Keys share {@value #CELLS} of them by their hash, so one may also change when its key did not;
+ * it never stays when the key did change.
+ */
+final class Stamps {
+  static final int CELLS = 1 << 14;
+
+  private final AtomicLongArray cells = new AtomicLongArray(CELLS);
+  private final boolean alone;
+
+  /**
+   * Creates them.
+   *
+   * @param alone whether every change comes through this process; otherwise the content counts too
+   */
+  Stamps(boolean alone) {
+    this.alone = alone;
+  }
+
+  /** Takes note of a change. */
+  void changed(long hash) {
+    cells.incrementAndGet((int) hash & (CELLS - 1));
+  }
+
+  /** Takes note that everything has changed. */
+  void allChanged() {
+    for (int i = 0; i < CELLS; i++) {
+      cells.incrementAndGet(i);
+    }
+  }
+
+  /** Returns the stamp of a key that holds this, or nothing. */
+  long of(long hash, @Nullable Value live) {
+    long changes = cells.get((int) hash & (CELLS - 1)) << 1;
+    if (alone) {
+      return live == null ? changes : changes + 1;
+    }
+    return (31 * changes) + (live == null ? 0 : 1 + (long) live.hashCode());
+  }
+}

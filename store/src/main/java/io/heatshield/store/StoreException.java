@@ -1,0 +1,68 @@
+package io.heatshield.store;
+
+import java.util.concurrent.CompletionException;
+
+/**
+ * Why a store could not do what was asked. Its message holds no key and no value.
+ *
+ * <p>Unless the reason is {@link Reason#UNAVAILABLE}, nothing was changed.
+ */
+public final class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  /** The kinds of failure. */
+  public enum Reason {
+    /** There is no room for more: memory or disk. */
+    FULL,
+    /** The engine cannot be reached, or failed; whether a write took place is not known. */
+    UNAVAILABLE,
+    /** The engine was not reached, so that nothing was changed. */
+    UNREACHED,
+    /** The value is not a whole number of 64 bits. */
+    NOT_A_NUMBER,
+    /** The result would not be a whole number of 64 bits. */
+    OVERFLOW,
+    /** The value is of another type. */
+    WRONG_TYPE,
+    /** This engine cannot do that. */
+    UNSUPPORTED,
+    /** The place of the data cannot be used: locked by another process, or read-only. */
+    REFUSED,
+    /** Other writers of the engine changed the keys again and again. */
+    CONTENDED,
+    /** The store is closed. */
+    CLOSED
+  }
+
+  private final Reason reason;
+
+  /** Creates a failure. */
+  public StoreException(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** Creates a failure that another one caused. */
+  public StoreException(Reason reason, String message, Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+  }
+
+  /** Returns a failure as one of a store. */
+  static StoreException of(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException(Reason.UNAVAILABLE, "the engine failed", failure);
+  }
+
+  /** Returns whether a batch that failed so has certainly changed nothing. */
+  static boolean isUnmade(Throwable failure) {
+    return of(failure).reason != Reason.UNAVAILABLE;
+  }
+
+  /** Returns the kind of failure. */
+  public Reason reason() {
+    return reason;
+  }
+}

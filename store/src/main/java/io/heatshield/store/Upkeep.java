@@ -1,0 +1,251 @@
+package io.heatshield.store;
+
+import io.heatshield.hash.KeyHash;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a store does beside its calls: takes away what has ended, rebuilds, watches its memory. */
+final class Upkeep implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int SWEPT_AT_ONCE = 1000;
+  private static final int MOST_SWEEPS = 20;
+  private static final int REJOINED_AT_ONCE = 500;
+
+  private final Engine engine;
+  private final Parts parts;
+  private final Guards guards;
+  private final Writes writes;
+  private final Stripes stripes;
+  private final MemoryPool pool;
+  private final @Nullable Rebuild rebuild;
+  private final @Nullable FilterFile file;
+  private final long fullCache;
+  private volatile boolean closed;
+  private boolean failing;
+  private boolean failed;
+  private long failedAt;
+  private @Nullable Thread thread;
+
+  Upkeep(
+      Engine engine,
+      Parts parts,
+      Guards guards,
+      Writes writes,
+      Stripes stripes,
+      Consumer<MemoryPressure> told) {
+    this.engine = engine;
+    this.parts = parts;
+    this.guards = guards;
+    this.writes = writes;
+    this.stripes = stripes;
+    StoreOptions options = parts.options();
+    pool =
+        new MemoryPool(
+            options.maxMemory(),
+            this::bytes,
+            pressure -> {
+              relieve(pressure);
+              told.accept(pressure);
+            });
+    fullCache = guards.hotReads == null ? 0 : guards.hotReads.maxBytes();
+    KeyHash hash = parts.hash();
+    rebuild =
+        guards.absence == null
+            ? null
+            : new Rebuild(options.name(), guards.absence, engine, stripes, hash, parts.tally());
+    StoreOptions.Filter filter = options.filter();
+    file = filter == null || filter.snapshot() == null ? null : new FilterFile(filter.snapshot());
+    load();
+  }
+
+  /** Begins to do all this on a thread of its own. */
+  void start() {
+    var worker = new Thread(this, "upkeep of store " + parts.options().name());
+    worker.setDaemon(true);
+    thread = worker;
+    worker.start();
+  }
+
+  @Override
+  public void run() {
+    while (!closed) {
+      try {
+        once();
+        failing = false;
+      } catch (RuntimeException e) {
+        if (!closed && !failing) {
+          failing = true;
+          log.warn("upkeep of store {} fails: {}", parts.options().name(), e.toString());
+        }
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+
+  /** Does what is due. */
+  void once() {
+    for (int i = 0; i < MOST_SWEEPS && sweep() == SWEPT_AT_ONCE; i++) {
+      if (closed) {
+        return;
+      }
+    }
+    if (guards.hotReads != null) {
+      guards.hotReads.clean();
+    }
+    rejoin();
+    pool.look();
+    if (rebuild != null && guards.absence != null && guards.absence.wantsRebuild() && isDue()) {
+      failed = !rebuild.run();
+      failedAt = parts.ticker().nanos();
+    }
+  }
+
+  /** Ends the thread, keeps the filter and closes the engine. */
+  void close() {
+    closed = true;
+    if (rebuild != null) {
+      rebuild.stop();
+    }
+    Thread worker = thread;
+    if (worker != null) {
+      LockSupport.unpark(worker);
+      try {
+        worker.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    try {
+      stripes
+          .holdingAll(
+              () -> {
+                save();
+                return CompletableFuture.<Void>completedFuture(null);
+              })
+          .toCompletableFuture()
+          .join();
+    } finally {
+      engine.close();
+    }
+  }
+
+  @Nullable Rebuild rebuild() {
+    return rebuild;
+  }
+
+  /** Returns what all parts take. */
+  long bytes() {
+    return filterBytes() + cacheBytes() + ringBytes() + dataBytes();
+  }
+
+  long filterBytes() {
+    return guards.absence == null ? 0 : guards.absence.bytes();
+  }
+
+  long cacheBytes() {
+    return guards.hotReads == null ? 0 : guards.hotReads.bytes();
+  }
+
+  long ringBytes() {
+    return guards.rings().stream().mapToLong(ring -> ring.stats().bytes()).sum();
+  }
+
+  long dataBytes() {
+    return engine.isWorthCaching() ? 0 : engine.bytes();
+  }
+
+  /** Moves keys back that are not written often any more. */
+  private void rejoin() {
+    Router router = guards.router;
+    if (router == null) {
+      return;
+    }
+    for (byte[] key : engine.apart(REJOINED_AT_ONCE)) {
+      long hash = parts.hash().hash(key);
+      if (!router.isHot(key, hash)) {
+        writes
+            .holding(
+                Keys.of(key, hash),
+                () -> {
+                  engine.rejoin(key);
+                  return CompletableFuture.<Void>completedFuture(null);
+                })
+            .toCompletableFuture()
+            .join();
+      }
+    }
+  }
+
+  private boolean isDue() {
+    return !failed || parts.ticker().nanos() - failedAt >= RETRY_NANOS;
+  }
+
+  private int sweep() {
+    List<byte[]> ended = engine.expired(parts.clock().getAsLong(), SWEPT_AT_ONCE);
+    for (byte[] key : ended) {
+      if (writes.dropIfEnded(Keys.of(key, parts.hash().hash(key)))) {
+        parts.tally().expired.increment();
+      }
+    }
+    return ended.size();
+  }
+
+  /** First the filter gives up precision, then the cache shrinks; it grows again with the room. */
+  private void relieve(MemoryPressure pressure) {
+    log.warn(
+        "store {} takes {} of {} bytes: past {} %",
+        parts.options().name(), pressure.usedBytes(), pressure.maxBytes(), pressure.percent());
+    if (pressure.percent() == 90 && guards.absence != null) {
+      guards.absence.giveUpPrecision();
+    }
+    if (pressure.percent() == 95 && guards.hotReads != null) {
+      long others = filterBytes() + ringBytes() + dataBytes();
+      long most = pressure.maxBytes() / 100 * 90 - others;
+      guards.hotReads.maxBytes(Math.max(fullCache / 4, Math.min(fullCache, most)));
+    }
+  }
+
+  private void load() {
+    Absence absence = guards.absence;
+    if (file == null || absence == null || !absence.isOn() || engine.sequence() < 0) {
+      return;
+    }
+    try {
+      absence.take(file.load(engine.sequence(), absence.builder()));
+      file.discard();
+      log.info("filter of store {} was loaded", parts.options().name());
+    } catch (NoSuchFileException none) {
+      log.debug("filter of store {} was not kept", parts.options().name());
+    } catch (IOException e) {
+      log.info(
+          "filter of store {} is rebuilt, the one kept is of no use: {}",
+          parts.options().name(),
+          e.getMessage());
+    }
+  }
+
+  private void save() {
+    Absence absence = guards.absence;
+    if (file == null || absence == null || !absence.isComplete() || engine.sequence() < 0) {
+      return;
+    }
+    try {
+      file.save(engine.sequence(), absence.filter());
+    } catch (IOException e) {
+      log.warn(
+          "filter of store {} could not be kept and will be rebuilt: {}",
+          parts.options().name(),
+          e.toString());
+    }
+  }
+}

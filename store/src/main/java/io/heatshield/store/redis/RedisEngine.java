@@ -1,0 +1,227 @@
+package io.heatshield.store.redis;
+
+import io.heatshield.redis.Invalidations;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.Script;
+import io.heatshield.store.Batch;
+import io.heatshield.store.Engine;
+import io.heatshield.store.Found;
+import io.heatshield.store.ScanPage;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine in a Redis 7 or newer, as its strings, which others may read and write too.
+ *
+ * <p>Every call is one script, answered within the client's time budget and never sent twice. A
+ * batch takes place only if what it relies on is still there. Values have at most {@value
+ * #MAX_VALUE} bytes and no type but {@link Value#STRING}. In a cluster a batch is possible on keys
+ * of one slot, and there is no scan, size or clear; changes by others are not told there.
+ */
+public final class RedisEngine implements Engine {
+  static final int MAX_VALUE = 4 << 20;
+  private static final Script GET = script("get.lua");
+  private static final Script APPLY = script("apply.lua");
+  private static final Script SCAN = script("scan.lua");
+  private static final Script SIZE = Script.of("return redis.call('DBSIZE')");
+  private static final Script CLEAR = Script.of("redis.call('FLUSHDB') return 1");
+  private static final byte[] NO_KEY = {};
+  private static final byte[] ZERO = {'0'};
+  private static final byte[] ONE = {'1'};
+  private static final int WALKED_AT_ONCE = 500;
+
+  private final Redis redis;
+  private final List<Consumer<byte @Nullable []>> listeners = new ArrayList<>();
+  private final @Nullable Invalidations invalidations;
+
+  /**
+   * Creates the engine over a client, which it closes with itself.
+   *
+   * @param tracked whether to be told of changes by others, on one more connection
+   */
+  public RedisEngine(Redis redis, boolean tracked) {
+    this.redis = redis;
+    this.invalidations = tracked && !redis.isCluster() ? redis.invalidations(this::changed) : null;
+  }
+
+  @Override
+  public boolean isLocal() {
+    return false;
+  }
+
+  @Override
+  public boolean blocks() {
+    return false;
+  }
+
+  @Override
+  public boolean isWorthCaching() {
+    return true;
+  }
+
+  @Override
+  public boolean expiresByItself() {
+    return true;
+  }
+
+  @Override
+  public CompletionStage<@Nullable Value> get(byte[] key) {
+    return getAll(List.of(key)).thenApply(values -> values.get(0));
+  }
+
+  /** In a cluster, key by key. */
+  @Override
+  public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    if (redis.isCluster() && keys.size() > 1) {
+      List<CompletableFuture<@Nullable Value>> each =
+          keys.stream().map(key -> get(key).toCompletableFuture()).toList();
+      return CompletableFuture.allOf(each.toArray(new CompletableFuture<?>[0]))
+          .thenApply(
+              none -> {
+                var values = new ArrayList<@Nullable Value>();
+                each.forEach(value -> values.add(value.join()));
+                return values;
+              });
+    }
+    var arguments = new byte[keys.size() + 1][];
+    arguments[0] = text(MAX_VALUE);
+    for (int i = 0; i < keys.size(); i++) {
+      arguments[i + 1] = keys.get(i);
+    }
+    return ask(GET, keys.get(0), arguments).thenApply(RedisReply::values);
+  }
+
+  @Override
+  public CompletionStage<Boolean> apply(Batch batch) {
+    var arguments = new ArrayList<byte[]>();
+    byte[] first = batch.changes().get(0).key();
+    arguments.add(text(batch.expected().size()));
+    for (Batch.Expected expected : batch.expected()) {
+      add(arguments, first, expected.key(), expected.value());
+    }
+    for (Batch.Change change : batch.changes()) {
+      add(arguments, first, change.key(), change.after());
+    }
+    return ask(APPLY, first, arguments.toArray(new byte[0][])).thenApply(RedisReply::isOne);
+  }
+
+  @Override
+  public CompletionStage<ScanPage> scan(long cursor, int count) {
+    byte[] from = Long.toUnsignedString(cursor).getBytes(StandardCharsets.US_ASCII);
+    return whole(SCAN, from, text(count)).thenApply(RedisReply::page);
+  }
+
+  @Override
+  public void forEachKey(Predicate<byte[]> sink) {
+    long cursor = 0;
+    do {
+      ScanPage page = scan(cursor, WALKED_AT_ONCE).toCompletableFuture().join();
+      for (Found found : page.keys()) {
+        if (!sink.test(found.key())) {
+          return;
+        }
+      }
+      cursor = page.cursor();
+    } while (cursor != 0);
+  }
+
+  @Override
+  public List<byte[]> expired(long nowMillis, int max) {
+    return List.of();
+  }
+
+  @Override
+  public CompletionStage<Long> size() {
+    return whole(SIZE).thenApply(RedisReply::number);
+  }
+
+  @Override
+  public CompletionStage<Void> clear() {
+    return whole(CLEAR).thenAccept(RedisReply::number);
+  }
+
+  @Override
+  public long sequence() {
+    return -1;
+  }
+
+  @Override
+  public long bytes() {
+    return 0;
+  }
+
+  @Override
+  public synchronized void onForeignChange(Consumer<byte @Nullable []> listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public boolean tellsForeignChanges() {
+    return invalidations != null && invalidations.isUp();
+  }
+
+  @Override
+  public void close() {
+    if (invalidations != null) {
+      invalidations.close();
+    }
+    redis.close();
+  }
+
+  private synchronized void changed(byte @Nullable [] key) {
+    listeners.forEach(listener -> listener.accept(key));
+  }
+
+  /** Adds one key with what it must or shall hold. */
+  private void add(List<byte[]> arguments, byte[] first, byte[] key, @Nullable Value value) {
+    if (!redis.shareServer(first, key)) {
+      throw unsupported("a cluster changes keys in one step only if they share a slot");
+    }
+    arguments.add(key);
+    if (value == null) {
+      arguments.addAll(List.of(ZERO, NO_KEY, NO_KEY));
+      return;
+    }
+    if (value.type() != Value.STRING || value.bytes().length > MAX_VALUE) {
+      throw unsupported("the engine takes strings of at most " + MAX_VALUE + " bytes");
+    }
+    arguments.add(ONE);
+    arguments.add(value.bytes());
+    arguments.add(text(value.expires() ? value.expiresAt() : -1));
+  }
+
+  private CompletionStage<@Nullable Object> whole(Script script, byte[]... arguments) {
+    return redis.isCluster()
+        ? CompletableFuture.failedFuture(unsupported("a cluster has no one server with all keys"))
+        : ask(script, NO_KEY, arguments);
+  }
+
+  private CompletionStage<@Nullable Object> ask(Script script, byte[] key, byte[][] arguments) {
+    var reply = new RedisReply();
+    redis.eval(script, key, arguments, reply);
+    return reply.answer();
+  }
+
+  private static StoreException unsupported(String why) {
+    return new StoreException(StoreException.Reason.UNSUPPORTED, why);
+  }
+
+  private static byte[] text(long number) {
+    return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static Script script(String file) {
+    return Script.resource(RedisEngine.class, file);
+  }
+}

@@ -1,0 +1,116 @@
+package io.heatshield.store.redis;
+
+import io.heatshield.redis.RedisException;
+import io.heatshield.redis.ReplySink;
+import io.heatshield.store.Found;
+import io.heatshield.store.ScanPage;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One answer of Redis on its way, and what it says; nothing of it is believed unchecked. */
+final class RedisReply implements ReplySink {
+  private static final long TOO_LARGE = 1;
+  private static final long NO_STRING = 2;
+
+  private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+
+  CompletableFuture<@Nullable Object> answer() {
+    return answer;
+  }
+
+  @Override
+  public void replied(@Nullable Object reply) {
+    answer.complete(reply);
+  }
+
+  @Override
+  public void failed(RedisException e) {
+    answer.completeExceptionally(new StoreException(reason(e), String.valueOf(e.getMessage()), e));
+  }
+
+  static List<@Nullable Value> values(@Nullable Object reply) {
+    if (!(reply instanceof List<?> list)) {
+      throw malformed();
+    }
+    var values = new ArrayList<@Nullable Value>(list.size());
+    for (Object held : list) {
+      values.add(value(held));
+    }
+    return values;
+  }
+
+  static boolean isOne(@Nullable Object reply) {
+    return number(reply) == 1;
+  }
+
+  static long number(@Nullable Object reply) {
+    if (reply instanceof Long number) {
+      return number;
+    }
+    throw malformed();
+  }
+
+  static ScanPage page(@Nullable Object reply) {
+    if (!(reply instanceof List<?> list)
+        || list.size() % 2 == 0
+        || !(list.get(0) instanceof byte[] cursor)) {
+      throw malformed();
+    }
+    var found = new ArrayList<Found>();
+    for (int i = 1; i < list.size(); i += 2) {
+      if (!(list.get(i) instanceof byte[] key)) {
+        throw malformed();
+      }
+      long end = number(list.get(i + 1));
+      if (end != -2) {
+        found.add(new Found(key, Value.STRING, end == -1 ? Value.NEVER : end));
+      }
+    }
+    try {
+      String text = new String(cursor, StandardCharsets.US_ASCII);
+      return new ScanPage(Long.parseUnsignedLong(text), found);
+    } catch (NumberFormatException e) {
+      throw malformed();
+    }
+  }
+
+  private static @Nullable Value value(@Nullable Object held) {
+    if (held == null) {
+      return null;
+    }
+    if (held instanceof Long why && why == TOO_LARGE) {
+      throw new StoreException(
+          StoreException.Reason.UNSUPPORTED,
+          "the value has more than " + RedisEngine.MAX_VALUE + " bytes");
+    }
+    if (held instanceof Long why && why == NO_STRING) {
+      throw new StoreException(StoreException.Reason.WRONG_TYPE, "the value is not a string");
+    }
+    if (held instanceof List<?> pair && pair.size() == 2 && pair.get(0) instanceof byte[] content) {
+      long end = number(pair.get(1));
+      return new Value(Value.STRING, content, end < 0 ? Value.NEVER : end);
+    }
+    throw malformed();
+  }
+
+  private static StoreException.Reason reason(RedisException e) {
+    return switch (e.failure()) {
+      case OUT_OF_MEMORY, TOO_MANY_PENDING -> StoreException.Reason.FULL;
+      case CLOSED -> StoreException.Reason.CLOSED;
+      default ->
+          e.failure().isAmbiguous()
+              ? StoreException.Reason.UNAVAILABLE
+              : StoreException.Reason.UNREACHED;
+    };
+  }
+
+  private static StoreException malformed() {
+    return new StoreException(
+        StoreException.Reason.UNAVAILABLE, "Redis gave an answer that is none to the script");
+  }
+}

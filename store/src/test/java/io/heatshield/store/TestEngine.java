@@ -1,0 +1,161 @@
+package io.heatshield.store;
+
+import io.heatshield.store.memory.MemoryEngine;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A memory engine that is worth caching, counts its calls and can be held up or fail. */
+final class TestEngine implements Engine {
+  final AtomicLong gets = new AtomicLong();
+  final AtomicLong batches = new AtomicLong();
+  final AtomicLong sequence = new AtomicLong();
+  private final MemoryEngine memory = new MemoryEngine(1 << 30);
+  private final boolean local;
+  volatile boolean telling = true;
+  volatile @Nullable CompletableFuture<Void> gate;
+  volatile @Nullable CompletableFuture<Void> batchGate;
+  volatile @Nullable StoreException failure;
+  volatile Runnable whileScanning = () -> {};
+  volatile Consumer<byte @Nullable []> listener = key -> {};
+
+  TestEngine(boolean local) {
+    this.local = local;
+  }
+
+  static TestEngine local() {
+    return new TestEngine(true);
+  }
+
+  /** Returns an engine that others write to, and whose answers may come later. */
+  static TestEngine remote() {
+    return new TestEngine(false);
+  }
+
+  /** Writes as another process would. */
+  void writeAsOther(byte[] key, @Nullable Value value) {
+    memory.apply(Batch.of(key, value)).toCompletableFuture().join();
+    listener.accept(key);
+  }
+
+  @Override
+  public boolean isLocal() {
+    return local;
+  }
+
+  @Override
+  public boolean blocks() {
+    return false;
+  }
+
+  @Override
+  public boolean isWorthCaching() {
+    return true;
+  }
+
+  @Override
+  public boolean keepsApart() {
+    return true;
+  }
+
+  @Override
+  public boolean expiresByItself() {
+    return false;
+  }
+
+  @Override
+  public CompletionStage<@Nullable Value> get(byte[] key) {
+    gets.incrementAndGet();
+    CompletableFuture<Void> held = gate;
+    CompletionStage<@Nullable Value> answer = memory.get(key);
+    return held == null ? answer : held.thenCompose(open -> answer);
+  }
+
+  @Override
+  public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
+    gets.addAndGet(keys.size());
+    return memory.getAll(keys);
+  }
+
+  @Override
+  public CompletionStage<Boolean> apply(Batch batch) {
+    batches.incrementAndGet();
+    StoreException fails = failure;
+    if (fails != null) {
+      return CompletableFuture.failedFuture(fails);
+    }
+    CompletableFuture<Void> held = batchGate;
+    if (held != null) {
+      return held.thenCompose(open -> made(batch));
+    }
+    return made(batch);
+  }
+
+  private CompletionStage<Boolean> made(Batch batch) {
+    for (Batch.Expected expected : batch.expected()) {
+      Value now = memory.get(expected.key()).toCompletableFuture().join();
+      if (now == null ? expected.value() != null : !now.equals(expected.value())) {
+        return CompletableFuture.completedFuture(false);
+      }
+    }
+    sequence.incrementAndGet();
+    return memory.apply(batch);
+  }
+
+  @Override
+  public CompletionStage<ScanPage> scan(long cursor, int count) {
+    return memory.scan(cursor, count);
+  }
+
+  @Override
+  public void forEachKey(Predicate<byte[]> sink) {
+    memory.forEachKey(
+        key -> {
+          whileScanning.run();
+          return sink.test(key);
+        });
+  }
+
+  @Override
+  public List<byte[]> expired(long nowMillis, int max) {
+    return memory.expired(nowMillis, max);
+  }
+
+  @Override
+  public CompletionStage<Long> size() {
+    return memory.size();
+  }
+
+  @Override
+  public CompletionStage<Void> clear() {
+    sequence.incrementAndGet();
+    return memory.clear();
+  }
+
+  @Override
+  public long sequence() {
+    return sequence.get();
+  }
+
+  @Override
+  public long bytes() {
+    return 0;
+  }
+
+  @Override
+  public void onForeignChange(Consumer<byte @Nullable []> told) {
+    listener = told;
+  }
+
+  @Override
+  public boolean tellsForeignChanges() {
+    return telling;
+  }
+
+  @Override
+  public void close() {}
+}

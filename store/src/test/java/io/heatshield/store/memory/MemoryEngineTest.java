@@ -1,0 +1,66 @@
+package io.heatshield.store.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.store.Batch;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.GuardedSubject;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.Value;
+import io.heatshield.testkit.store.StoreContract;
+import io.heatshield.testkit.store.StoreSubject;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class MemoryEngineTest extends StoreContract {
+
+  @Override
+  protected StoreSubject subject() {
+    var millis = new AtomicLong(1_700_000_000_000L);
+    return new GuardedSubject(
+        GuardedStore.over(new MemoryEngine(64 << 20))
+            .options(StoreOptions.of("memory").unguarded())
+            .clock(millis::get)
+            .build(),
+        time -> millis.addAndGet(time.toMillis()));
+  }
+
+  @Test
+  void apply_pastTheBound_isRefusedWholeAndLeavesRoomAsItWas() {
+    var engine = new MemoryEngine(1000);
+    Batch fits = Batch.of(bytes("a"), Value.of("x".repeat(500)));
+    engine.apply(fits).toCompletableFuture().join();
+    long before = engine.bytes();
+
+    assertThatThrownBy(
+            () ->
+                engine
+                    .apply(Batch.of(bytes("b"), Value.of("x".repeat(500))))
+                    .toCompletableFuture()
+                    .join())
+        .hasCauseInstanceOf(StoreException.class)
+        .hasMessageContaining("memory is full");
+
+    assertThat(engine.bytes()).isEqualTo(before);
+    assertThat(engine.get(bytes("b")).toCompletableFuture().join()).isNull();
+    engine.apply(Batch.of(bytes("a"), null)).toCompletableFuture().join();
+    assertThat(engine.bytes()).isZero();
+  }
+
+  @Test
+  void get_onTheCallingThread_isCompleteWhenItReturns() {
+    try (GuardedStore store = GuardedStore.over(new MemoryEngine(1 << 20)).build()) {
+      assertThat(store.put(bytes("k"), bytes("v")).toCompletableFuture()).isCompleted();
+      assertThat(store.get(bytes("k")).toCompletableFuture()).isCompleted();
+      assertThat(store.increment(bytes("n"), 1).toCompletableFuture()).isCompleted();
+      assertThat(store.delete(bytes("k")).toCompletableFuture()).isCompleted();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

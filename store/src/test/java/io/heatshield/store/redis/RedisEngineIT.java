@@ -1,0 +1,222 @@
+package io.heatshield.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.store.Batch;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.GuardedSubject;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.Value;
+import io.heatshield.testkit.redis.RedisClusterFixture;
+import io.heatshield.testkit.redis.RedisFixture;
+import io.heatshield.testkit.store.StoreContract;
+import io.heatshield.testkit.store.StoreSubject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The engine over a real Redis, alone and with others who write to it. */
+class RedisEngineIT extends StoreContract {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @SuppressWarnings("NullAway.Init") // Set before all tests.
+  private static RedisFixture redis;
+
+  @BeforeAll
+  static void start() {
+    redis = RedisFixture.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+  }
+
+  @Override
+  protected StoreSubject subject() {
+    redis.command("FLUSHALL");
+    return new GuardedSubject(
+        GuardedStore.over(new RedisEngine(client(redis.uri().toString()), false))
+            .options(StoreOptions.of("redis").unguarded())
+            .build(),
+        RedisEngineIT::pass);
+  }
+
+  @Test
+  void put_withAnEnd_isAPlainStringForOthers() {
+    store().put("k", "v", Duration.ofHours(1), "always");
+
+    assertThat(redis.command("GET", "k")).isEqualTo("v");
+    assertThat(Long.parseLong(redis.command("PTTL", "k"))).isBetween(3_500_000L, 3_600_000L);
+  }
+
+  @Test
+  void get_ofWhatIsNoString_saysSo() {
+    redis.command("RPUSH", "list", "a");
+    try (var engine = new RedisEngine(client(redis.uri().toString()), false)) {
+      assertThat(reason(engine, "list")).isEqualTo(StoreException.Reason.WRONG_TYPE);
+      redis.command("SETRANGE", "large", Integer.toString(RedisEngine.MAX_VALUE), "x");
+      assertThat(reason(engine, "large")).isEqualTo(StoreException.Reason.UNSUPPORTED);
+      assertThat(redis.command("DEL", "large")).isEqualTo("1");
+      assertThat(engine.get(bytes("large")).toCompletableFuture().join()).isNull();
+    }
+  }
+
+  @Test
+  void apply_whenAnotherWroteInBetween_changesNothing() {
+    redis.command("SET", "a", "1");
+    try (var engine = new RedisEngine(client(redis.uri().toString()), false)) {
+      Value seen = engine.get(bytes("a")).toCompletableFuture().join();
+      redis.command("SET", "a", "2");
+
+      boolean done =
+          engine
+              .apply(
+                  new Batch(
+                      List.of(
+                          new Batch.Change(bytes("a"), Value.of("3"), false),
+                          new Batch.Change(bytes("b"), Value.of("3"), false)),
+                      List.of(new Batch.Expected(bytes("a"), seen))))
+              .toCompletableFuture()
+              .join();
+
+      assertThat(done).isFalse();
+      assertThat(redis.command("GET", "a")).isEqualTo("2");
+      assertThat(redis.command("EXISTS", "b")).isEqualTo("0");
+    }
+  }
+
+  @Test
+  void get_ofAHotKeyThatOthersWrite_seesEachWriteAndNeverAnOlderOneAfterIt() {
+    redis.command("SET", "hot", "0");
+    try (GuardedStore store = guarded(redis.uri().toString())) {
+      await(() -> hits(store, "hot") > 50);
+
+      for (int i = 1; i <= 300; i++) {
+        String next = Integer.toString(i);
+        redis.command("SET", "hot", next);
+        await(() -> next.equals(readOrNull(store, "hot")));
+        assertThat(read(store, "hot")).isEqualTo(next);
+      }
+
+      assertThat(store.stats().cacheHits()).isPositive();
+    }
+  }
+
+  @Test
+  void get_whileNothingIsTold_asksRedisAndNotTheCache() {
+    try (RedisFixture own = RedisFixture.start();
+        GuardedStore store = guarded(own.uri().toString())) {
+      own.command("SET", "hot", "old");
+      await(() -> hits(store, "hot") > 50);
+
+      own.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      own.command("SET", "hot", "new");
+      await(() -> readOrNull(store, "hot") != null);
+
+      assertThat(read(store, "hot")).isEqualTo("new");
+      await(() -> hits(store, "hot") > 10);
+      assertThat(read(store, "hot")).isEqualTo("new");
+    }
+  }
+
+  @Test
+  void get_whileRedisIsGone_failsAndComesBackByItself() {
+    try (RedisFixture own = RedisFixture.start("appendonly yes", "appendfsync always");
+        GuardedStore store = guarded(own.uri().toString())) {
+      GuardedSubject.now(store.put(bytes("k"), bytes("v")));
+      own.kill();
+      await(() -> readOrNull(store, "other") == null);
+      own.restart();
+
+      await(() -> "v".equals(readOrNull(store, "k")));
+    }
+  }
+
+  @Test
+  void apply_inACluster_worksOnKeysOfOneSlot() {
+    try (var cluster = RedisClusterFixture.start();
+        var engine = new RedisEngine(client(cluster.uri().toString()), true);
+        GuardedStore store =
+            GuardedStore.over(engine).options(StoreOptions.of("c").unguarded()).build()) {
+      var subject = new GuardedSubject(store, RedisEngineIT::pass);
+      for (int i = 0; i < 100; i++) {
+        subject.put("k" + i, "v" + i, Duration.ZERO, "always");
+      }
+
+      assertThat(subject.getAll(List.of("k1", "k2", "none")).get(1)).contains("v2");
+      assertThat(subject.putAllIfNoneExists(Map.of("{t}a", "1", "{t}b", "2"))).isTrue();
+      assertThat(store.size().toCompletableFuture()).isCompletedExceptionally();
+      assertThat(engine.tellsForeignChanges()).isFalse();
+    }
+  }
+
+  private static GuardedStore guarded(String uri) {
+    return GuardedStore.over(new RedisEngine(client(uri), true))
+        .options(StoreOptions.of("guarded").withSharedWriters())
+        .build();
+  }
+
+  private static Redis client(String uri) {
+    Redis client = Redis.builder(RedisUrl.parse(uri)).budget(Duration.ofSeconds(2)).open();
+    assertThat(client.awaitUp(PATIENCE)).isTrue();
+    return client;
+  }
+
+  private static StoreException.@Nullable Reason reason(RedisEngine engine, String key) {
+    try {
+      GuardedSubject.now(engine.get(bytes(key)));
+      return null;
+    } catch (StoreException e) {
+      return e.reason();
+    }
+  }
+
+  private static long hits(GuardedStore store, String key) {
+    long before = store.stats().cacheHits();
+    for (int i = 0; i < 100; i++) {
+      readOrNull(store, key);
+    }
+    return store.stats().cacheHits() - before;
+  }
+
+  private static String read(GuardedStore store, String key) {
+    return String.valueOf(readOrNull(store, key));
+  }
+
+  private static @Nullable String readOrNull(GuardedStore store, String key) {
+    try {
+      Value value = GuardedSubject.now(store.get(bytes(key)));
+      return value == null ? null : value.text();
+    } catch (StoreException e) {
+      return null;
+    }
+  }
+
+  private static void pass(Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    await(() -> System.nanoTime() - until >= 0);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("patience").isLessThan(deadline);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

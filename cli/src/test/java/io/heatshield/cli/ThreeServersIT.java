@@ -97,7 +97,7 @@ class ThreeServersIT {
     Path file =
         Files.writeString(
             folder.resolve(number + ".yaml"),
-            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: './state"
+            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: './state"
                 + number
                 + "' }\nredis: { url: 'redis://127.0.0.1:"
                 + redisPort

@@ -30,7 +30,9 @@ class ViewCommandsTest {
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', state_dir: '" + folder.resolve("state") + "' }\n");
+            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
+                + folder.resolve("state")
+                + "' }\n");
     var loader = new ConfigLoader(Map.of());
     LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
     server = HeatshieldServer.start(loader, valid.configuration(), file);

@@ -210,7 +210,7 @@ class RedisLimitsIT {
     Path file =
         Files.writeString(
             folder.resolve(number + ".yaml"),
-            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
+            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
                 + folder.resolve("state" + number)
                 + "' }\nredis: { url: 'redis://127.0.0.1:"
                 + redis.port()

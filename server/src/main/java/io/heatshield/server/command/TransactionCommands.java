@@ -183,9 +183,17 @@ final class TransactionCommands {
         replies.add(onKeys.get(next++));
       } else {
         replies.add(
-            now.run(new Call(call.realm(), call.session(), entry.command(), entry.words())));
+            run(now, new Call(call.realm(), call.session(), entry.command(), entry.words())));
       }
     }
     return Reply.array(replies);
+  }
+
+  private static Reply run(Command.Now body, Call call) {
+    try {
+      return body.run(call);
+    } catch (Refused e) {
+      return e.reply();
+    }
   }
 }

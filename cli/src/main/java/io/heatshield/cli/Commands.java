@@ -47,6 +47,8 @@ final class Commands {
         .addSubcommand(new ServeCommand(environment, signal))
         .addSubcommand(new CheckCommand(environment))
         .addSubcommand(new LimitCommand())
+        .addSubcommand(new ReplayCommand())
+        .addSubcommand(new AdviseCommand())
         .addSubcommand(new CompletionCommand());
     describe(line);
     return line.setOut(out)

@@ -27,7 +27,7 @@ public final class Sweep {
     100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000
   };
   private static final int AMPLE_WIDTH = 16_384;
-  private static final int MOST_TOP = 64;
+  private static final int MOST_TOP = 16;
   private static final int LEAST_TOP = 10;
   private static final double LEAST_PRECISION = 0.8;
   private static final long MILLI = 1_000_000L;

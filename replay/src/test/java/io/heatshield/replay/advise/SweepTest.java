@@ -35,7 +35,7 @@ class SweepTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"web07.keys.gz", "orm-busy.keys.xz"})
+  @ValueSource(strings = "web07.keys.gz")
   void of_realTraffic_predictsTheSecondHalf(String name) throws IOException {
     Traces.openOrSkip(name).close();
 

@@ -24,7 +24,7 @@ record JmhResult(String name, double nanos, double least, double error, double b
       Pattern.compile("\"primaryMetric\"\\s*:\\s*\\{\\s*\"score\"\\s*:\\s*([^,\\s]+)");
   private static final Pattern ERROR = Pattern.compile("\"scoreError\"\\s*:\\s*\"?([^,\"\\s]+)");
   private static final Pattern UNIT = Pattern.compile("\"scoreUnit\"\\s*:\\s*\"([^\"]+)\"");
-  private static final Pattern RAW = Pattern.compile("\"rawData\"\\s*:\\s*\\[([^a-zA-Z\"]*)");
+  private static final Pattern RAW = Pattern.compile("\"rawData\"\\s*:\\s*\\[([^a-zA-DF-Z\"]*)");
   private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.E-]*");
   private static final Pattern ALLOCATED =
       Pattern.compile("gc\\.alloc\\.rate\\.norm\"\\s*:\\s*\\{\\s*\"score\"\\s*:\\s*([^,\\s]+)");

@@ -52,6 +52,8 @@ final class Commands {
         .addSubcommand(new StatsCommand())
         .addSubcommand(new SavingsCommand())
         .addSubcommand(new LimitCommand())
+        .addSubcommand(new ReplayCommand())
+        .addSubcommand(new AdviseCommand())
         .addSubcommand(new CompletionCommand());
     describe(line);
     return line.setOut(out)

@@ -25,6 +25,8 @@ import picocli.CommandLine.Command;
       "  heatshield serve                   runs the server with safe defaults on loopback",
       "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
       "  heatshield limit --help            asks the rate-limit door one question",
+      "  heatshield replay trace.gz         runs a recorded trace, compares with exact counts",
+      "  heatshield advise trace.gz         finds the settings that fit a recorded trace",
       "",
       "In a checkout, --rebuild builds changed sources before the command runs."
     })

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "serve", "check", "completion"})
+  @ValueSource(strings = {"", "serve", "check", "replay", "advise", "completion"})
   void help_ofEveryCommand_showsUsageExamplesAndExitCodes(String command) {
     Invocation help = Invocation.of((command + " --help").trim().split(" "));
 

@@ -32,6 +32,7 @@ class HouseRulesTest {
           Map.entry("core", Set.of()),
           Map.entry("testkit", Set.of()),
           Map.entry("envoy", Set.of()),
+          Map.entry("replay", Set.of("core")),
           Map.entry("resp", Set.of()),
           Map.entry("redis", Set.of("core", "resp")),
           Map.entry("limit", Set.of("core", "redis")),
@@ -41,7 +42,9 @@ class HouseRulesTest {
               "server", Set.of("core", "resp", "redis", "limit", "store", "rocksdb", "envoy")),
           Map.entry(
               "cli",
-              Set.of("core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "server")));
+              Set.of(
+                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay",
+                  "server")));
 
   /**
    * Modules that nothing uses and that may use everything: they are built last and never published.

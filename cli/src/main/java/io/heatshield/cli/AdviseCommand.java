@@ -1,0 +1,162 @@
+package io.heatshield.cli;
+
+import io.heatshield.cli.replay.ShownProgress;
+import io.heatshield.cli.replay.TraceArguments;
+import io.heatshield.cli.replay.WholeFile;
+import io.heatshield.key.KeyText;
+import io.heatshield.replay.ReplayText;
+import io.heatshield.replay.advise.Advice;
+import io.heatshield.replay.advise.AdviceText;
+import io.heatshield.replay.advise.AdviceYaml;
+import io.heatshield.replay.advise.Recording;
+import io.heatshield.replay.advise.Sweep;
+import io.heatshield.replay.trace.Trace;
+import io.heatshield.server.config.DurationText;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code advise} command: tries settings on a trace and prints the one that fits. */
+@Command(
+    name = "advise",
+    description = {
+      "Tries thresholds, windows, memory and flush windows on the first half of a recorded trace,",
+      "recommends one with its expected savings, and checks the prediction on the second half.",
+      "Exit code 1 means that there is nothing to advise."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield advise keys.txt.xz --rate 2000",
+      "  heatshield advise monitor.log --max-wait 1ms --output heatshield.yaml",
+      "  heatshield check heatshield.yaml"
+    })
+final class AdviseCommand implements Callable<Integer> {
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private TraceArguments trace;
+
+  @Option(
+      names = "--touches",
+      paramLabel = "N",
+      defaultValue = "10000000",
+      description = "Takes so many touches from the beginning, ${DEFAULT-VALUE} if not given.")
+  private int touches;
+
+  @Option(
+      names = "--max-wait",
+      paramLabel = "T",
+      defaultValue = "10ms",
+      description = "The longest that a call for a hot key may wait, ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private String maxWait;
+
+  @Option(
+      names = "--output",
+      paramLabel = "OUT",
+      description = "Writes the configuration to a file, which must not be there yet.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--limits",
+      paramLabel = "FOLDER",
+      description = "Also configures the rate-limit door, with the rules of this folder.")
+  private @Nullable Path limits;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    long wait = maxWaitNanos();
+    if (output != null && Files.exists(output)) {
+      throw new CannotRunException(KeyText.of(output.toString()) + " is there already");
+    }
+    Recording recording = record();
+    out.println(
+        "trace " + trace.name() + ": " + ReplayText.traceLine(recording.facts(), trace.rate()));
+    out.println(
+        recording.size()
+            + " touches of "
+            + recording.keys()
+            + " keys"
+            + (recording.isCut() ? "; the trace goes on (--touches)" : ""));
+    ReplayText.passedOver(recording.facts().stats())
+        .forEach(line -> out.println("passed over: " + line));
+    Optional<Advice> advice = sweep(recording, wait);
+    if (advice.isEmpty()) {
+      out.println("nothing to advise: no key comes twice within a window");
+      return ExitCode.NO;
+    }
+    AdviceText.lines(advice.get()).forEach(out::println);
+    String folder = limits == null ? null : "'" + limits.toString().replace("'", "''") + "'";
+    configuration(out, AdviceYaml.of(advice.get(), trace.name(), folder));
+    return ExitCode.FINE;
+  }
+
+  private void configuration(PrintWriter out, String yaml) {
+    out.println();
+    if (output == null) {
+      yaml.lines().forEach(out::println);
+      return;
+    }
+    String shown = KeyText.of(output.toString());
+    try {
+      WholeFile.write(output, yaml);
+    } catch (IOException e) {
+      throw new CannotRunException("cannot write " + shown);
+    }
+    List.of("written to " + shown, "try it: heatshield check " + shown).forEach(out::println);
+  }
+
+  private Recording record() {
+    try (Trace opened = trace.open();
+        ShownProgress progress = progress("reading")) {
+      return Recording.of(opened, touches, progress);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CannotRunException(
+          "cannot read " + trace.name() + ": " + KeyText.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private Optional<Advice> sweep(Recording recording, long wait) {
+    try (ShownProgress progress = progress("sweep")) {
+      return Sweep.of(recording, wait, progress);
+    }
+  }
+
+  private ShownProgress progress(String task) {
+    boolean terminal = Boolean.getBoolean("heatshield.stderr.tty");
+    return new ShownProgress(task, spec.commandLine().getErr(), terminal, Ticker.system());
+  }
+
+  private long maxWaitNanos() {
+    if (touches < 1 || touches > 100_000_000) {
+      throw new ParameterException(
+          spec.commandLine(), "--touches must be 1 to 100000000: " + touches);
+    }
+    if (limits != null && !KeyText.of(limits.toString()).equals(limits.toString())) {
+      throw new ParameterException(spec.commandLine(), "--limits must be a plain path");
+    }
+    try {
+      return DurationText.parse(maxWait).toNanos();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--max-wait: " + e.getMessage());
+    }
+  }
+}

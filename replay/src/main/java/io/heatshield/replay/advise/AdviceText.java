@@ -1,0 +1,110 @@
+package io.heatshield.replay.advise;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Advice as lines for a terminal. */
+public final class AdviceText {
+  private static final String HEAD =
+      String.format(
+          Locale.ROOT,
+          "  %8s %9s %7s %7s %10s %12s %14s %9s %10s",
+          "window",
+          "threshold",
+          "width",
+          "flush",
+          "recall",
+          "false alarms",
+          "calls saved",
+          "hot keys",
+          "memory");
+
+  private AdviceText() {}
+
+  /** Returns the tables, the recommendation and its check. */
+  public static List<String> lines(Advice advice) {
+    var lines = new ArrayList<String>();
+    table(lines, "Thresholds and windows, on the first half", advice.tried(), advice);
+    table(lines, "Flush windows", advice.flushes(), advice);
+    table(lines, "Memory", advice.widths(), advice);
+    lines.add("");
+    Choice choice = advice.chosen().choice();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "recommended: window %s, threshold %,d/s, width %,d, flush window %s",
+            duration(choice.windowMillis() * 1_000_000L),
+            choice.threshold(),
+            choice.width(),
+            duration(choice.flushNanos())));
+    lines.add("because it is " + advice.reason() + ".");
+    lines.addAll(check(advice));
+    return lines;
+  }
+
+  /** Returns what the first half predicts beside what the second half shows. */
+  static List<String> check(Advice advice) {
+    Part first = advice.chosen().part();
+    Part second = advice.check().part();
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "predicted from the first half: %.2f %% of calls saved (+- %.2f), recall %.2f %% (n=%d), precision %.2f %% (n=%d)",
+            100 * first.savedShare(),
+            200 * first.spread(),
+            100 * first.recall(),
+            first.due(),
+            100 * first.precision(),
+            first.reported()),
+        String.format(
+            Locale.ROOT,
+            "seen in the second half:       %.2f %% of calls saved, recall %.2f %% (n=%d), precision %.2f %% (n=%d)",
+            100 * second.savedShare(),
+            100 * second.recall(),
+            second.due(),
+            100 * second.precision(),
+            second.reported()),
+        String.format(
+            Locale.ROOT,
+            "check: savings are off by %.1f %% of the prediction: %s",
+            100 * advice.savingsOff(),
+            advice.holds()
+                ? "it holds within 10 %"
+                : "it does NOT hold within 10 %; this traffic changes, take the figures as an order of magnitude"));
+  }
+
+  /** Returns a length of time with its unit, as the configuration takes it. */
+  public static String duration(long nanos) {
+    if (nanos % 1_000_000_000 == 0) {
+      return nanos / 1_000_000_000 + "s";
+    }
+    return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos / 1_000 + "us";
+  }
+
+  private static void table(
+      List<String> lines, String title, List<Outcome> outcomes, Advice advice) {
+    lines.add("");
+    lines.add(title);
+    lines.add(HEAD);
+    for (Outcome outcome : outcomes) {
+      Choice choice = outcome.choice();
+      Part part = outcome.part();
+      boolean chosen = choice.equals(advice.chosen().choice());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s %8s %9d %7d %7s %8.2f %% %10.2f %% %12.2f %% %9d %6d KiB",
+              chosen ? "*" : " ",
+              duration(choice.windowMillis() * 1_000_000L),
+              choice.threshold(),
+              choice.width(),
+              duration(choice.flushNanos()),
+              100 * part.recall(),
+              100 * (1 - part.precision()),
+              100 * part.savedShare(),
+              part.reported(),
+              outcome.bytes() / 1024));
+    }
+  }
+}

@@ -147,7 +147,7 @@ class ReplayTest {
   private static Set<String> bruteForce(byte[] keys, int rate, long window, int hotAt) {
     var times = new HashMap<String, ArrayDeque<Long>>();
     var hot = new HashSet<String>();
-    String[] lines = new String(keys, StandardCharsets.UTF_8).split("\n");
+    String[] lines = new String(keys, StandardCharsets.UTF_8).split("\n", -1);
     for (int i = 0; i < lines.length; i++) {
       long millis = i * 1_000L / rate;
       var own = times.computeIfAbsent(lines[i], key -> new ArrayDeque<>());

@@ -21,7 +21,7 @@ class SlidingTruthPropertyTest {
     long now = 0;
 
     for (int gap : gaps) {
-      now += gap / 10 * (gap % 10);
+      now += gap / 10L * (gap % 10);
       int key = gap % 3;
       truth.advance(now);
       touches.add(new long[] {key, now});

@@ -63,10 +63,11 @@ class ViewCommandsTest {
 
   @Test
   void explain_hotAndCold_answersByExitCodeToo() {
-    Invocation hot = Invocation.of("explain", "cart:42", "--url", url);
-    Invocation nasty = Invocation.of("explain", NASTY, "--url", url);
-    Invocation cold = Invocation.of("explain", "cold", "--url", url);
-    Invocation json = Invocation.of("explain", "cold", "--url", url, "--json");
+    Invocation hot = Invocation.of("explain", "cart:42", "--url", url, "--scope", "shop");
+    Invocation nasty = Invocation.of("explain", NASTY, "--url", url, "--scope", "shop");
+    Invocation cold = Invocation.of("explain", "cold", "--url", url, "--scope", "shop");
+    Invocation json = Invocation.of("explain", "cold", "--url", url, "--scope", "shop", "--json");
+    Invocation where = Invocation.of("explain", "cold", "--url", url);
 
     assertThat(hot.code()).isEqualTo(ExitCode.FINE);
     assertThat(hot.out()).contains("state", "hot", "7,000, too high by at most");
@@ -75,6 +76,8 @@ class ViewCommandsTest {
     assertThat(cold.code()).isEqualTo(ExitCode.NO);
     assertThat(json.code()).isEqualTo(ExitCode.NO);
     assertThat(json.out()).startsWith("{\"scope\":\"shop\",\"key\":\"cold\"");
+    assertThat(where.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(where.err()).contains("scope must be given, for there are 2 scopes");
   }
 
   @Test
@@ -92,7 +95,7 @@ class ViewCommandsTest {
     Invocation savings = Invocation.of("savings", "--url", url);
 
     assertThat(stats.out()).contains("scope", "shop", "14,001");
-    assertThat(savings.out()).contains("No action has anything to save yet.");
+    assertThat(savings.out()).contains("name", "absence", "main", "enforce");
   }
 
   @Test

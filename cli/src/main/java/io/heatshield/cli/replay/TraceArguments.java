@@ -6,6 +6,7 @@ import io.heatshield.replay.trace.NumberUnit;
 import io.heatshield.replay.trace.Trace;
 import io.heatshield.replay.trace.TraceFormat;
 import io.heatshield.replay.trace.TraceOptions;
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -108,7 +109,7 @@ public final class TraceArguments {
             rate,
             lines);
     return file.equals(STANDARD_INPUT)
-        ? Trace.open(new FileInputStream(FileDescriptor.in), 0, options)
+        ? Trace.open(new BufferedInputStream(new FileInputStream(FileDescriptor.in)), 0, options)
         : Trace.open(Path.of(file), options);
   }
 

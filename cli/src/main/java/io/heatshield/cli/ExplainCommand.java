@@ -46,12 +46,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Facts known = server.ask(path(key, scope));
-    if (server.json()) {
-      server.ask(path(key, scope), out);
-    } else {
-      lines(known).forEach(out::println);
-    }
+    Facts known = server.tell(path(key, scope), out, ExplainCommand::lines);
     return known.text("state").equals("cool") ? ExitCode.NO : ExitCode.FINE;
   }
 

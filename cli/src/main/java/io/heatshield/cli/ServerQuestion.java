@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -40,6 +41,18 @@ final class ServerQuestion {
       paramLabel = "F",
       description = "A file with the admin token, where the server wants it.")
   private @Nullable Path tokenFile;
+
+  /** Returns the answer to a question, which is also printed, as it is or as lines for people. */
+  Facts tell(String path, PrintWriter out, Function<Facts, List<String>> lines) {
+    byte[] body = body(path);
+    Facts facts = facts(body);
+    if (json) {
+      out.println(new String(body, StandardCharsets.UTF_8));
+    } else {
+      lines.apply(facts).forEach(out::println);
+    }
+    return facts;
+  }
 
   /** Returns whether the answer is for programs. */
   boolean json() {

@@ -52,11 +52,26 @@ public final class Redis implements AutoCloseable {
    * @param arguments given to the script as ARGV; neither they nor the key may be changed later
    */
   public void eval(Script script, byte[] key, byte[][] arguments, CountSink sink) {
+    evalLate(script, key, arguments, 0, sink);
+  }
+
+  /**
+   * Executes a script as {@link #eval} does, for who has waited already: that is taken off the time
+   * budget.
+   *
+   * @param lateNanos 0 or more; a budget or more leaves no time to send it
+   */
+  public void evalLate(
+      Script script, byte[] key, byte[][] arguments, long lateNanos, CountSink sink) {
     settings.tally().commands.increment();
-    long deadline = settings.ticker().nanos() + settings.budgetNanos();
-    var command = new Command(script, key, arguments, deadline, settings.tally(), sink);
+    long left = settings.budgetNanos() - lateNanos;
+    long deadline = settings.ticker().nanos() + left;
+    Tally tally = settings.tally();
+    var command = new Command(script, key, arguments, deadline, lateNanos > 0, tally, sink);
     if (closed) {
       command.giveUp(Failure.CLOSED);
+    } else if (left <= 0) {
+      command.giveUp(Failure.NOT_SENT_IN_TIME);
     } else {
       route.submit(command);
     }

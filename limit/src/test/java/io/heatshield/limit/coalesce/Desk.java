@@ -35,7 +35,9 @@ final class Desk implements CounterBackend, FlightListener {
   final CoalescingCounters coalescer;
   final List<Asked> asked = new ArrayList<>();
   final List<Integer> departures = new ArrayList<>();
+  final List<Long> departedAt = new ArrayList<>();
   final List<Long> waits = new ArrayList<>();
+  final List<Long> late = new ArrayList<>();
   private final Map<Long, Long> counts = new HashMap<>();
   @Nullable RuntimeException thrown;
   boolean failing;
@@ -54,7 +56,12 @@ final class Desk implements CounterBackend, FlightListener {
 
   /** Returns one on which every key is hot from its first call on. */
   static Desk hot() {
-    return new Desk(Mode.ENFORCE, 1, 10, 8);
+    return hot(8);
+  }
+
+  /** Returns the same with batches of another size. */
+  static Desk hot(int maxBatch) {
+    return new Desk(Mode.ENFORCE, 1, 10, maxBatch);
   }
 
   static CounterKey key(String text) {
@@ -124,8 +131,22 @@ final class Desk implements CounterBackend, FlightListener {
   }
 
   @Override
+  public void addLate(
+      CounterKey key,
+      Limit limit,
+      long hits,
+      long clockMillis,
+      long lateNanos,
+      CounterSink sink,
+      int slot) {
+    late.add(lateNanos);
+    add(key, limit, hits, clockMillis, sink, slot);
+  }
+
+  @Override
   public void departed(int callers) {
     departures.add(callers);
+    departedAt.add(ticker.nanos());
   }
 
   @Override

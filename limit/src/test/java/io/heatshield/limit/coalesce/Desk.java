@@ -41,6 +41,7 @@ final class Desk implements CounterBackend, FlightListener {
   private final Map<Long, Long> counts = new HashMap<>();
   @Nullable RuntimeException thrown;
   boolean failing;
+  boolean throwing;
 
   Desk(Mode mode, long threshold, int maxKeys, int maxBatch) {
     action = new Savings().action("coalesce", "limits", mode);
@@ -126,6 +127,10 @@ final class Desk implements CounterBackend, FlightListener {
     if (failing) {
       sink.failed(slot, new BackendUnavailableException("lost"));
       return;
+    }
+    if (throwing) {
+      sink.counted(slot, counts.merge(limit.unit().window(clockMillis), hits, Long::sum));
+      throw new IllegalStateException("told, and then broken");
     }
     asked.add(new Asked(key, hits, limit.unit().window(clockMillis), sink, slot));
   }

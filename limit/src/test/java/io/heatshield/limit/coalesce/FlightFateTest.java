@@ -50,6 +50,22 @@ class FlightFateTest {
   }
 
   @Test
+  void add_whenTheBackendTellsAndThenThrows_isToldOnceAndLandsOnce() {
+    Desk desk = Desk.hot();
+    desk.throwing = true;
+    CompletableFuture<Long> told = desk.ask(1);
+    desk.throwing = false;
+
+    for (int i = 0; i < 3; i++) {
+      desk.pass(Desk.WINDOW);
+      desk.ask(1);
+    }
+
+    assertThat(told).isCompletedWithValue(1L);
+    assertThat(desk.asked).hasSize(Flights.MOST_OUT);
+  }
+
+  @Test
   void add_whileCallsFailAtOnce_letsNobodyGather() {
     Desk desk = Desk.hot();
     desk.failing = true;

@@ -42,6 +42,7 @@ class CoalescedClusterCountersIT extends CounterContract {
 
   @Override
   protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5)), mode()));
+    return Counting.subject(
+        coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5)), mode()));
   }
 }

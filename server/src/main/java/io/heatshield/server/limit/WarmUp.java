@@ -66,7 +66,8 @@ final class WarmUp {
     var told = new CountDownLatch(looks);
     for (int i = 0; i < looks; i++) {
       CounterKey key =
-          keys.key("", List.of(new Entry("warm-up", "" + (i % KEYS))), LIMIT.unit(), LIMIT.algorithm());
+          keys.key(
+              "", List.of(new Entry("warm-up", "" + (i % KEYS))), LIMIT.unit(), LIMIT.algorithm());
       counters.add(key, LIMIT, 0, System.currentTimeMillis(), new Told(told), i);
     }
     try {

@@ -20,7 +20,8 @@ public final class Commands {
             ScanCommands.all(),
             TransactionCommands.all(),
             ChannelCommands.all(),
-            HeatCommands.all())
+            HeatCommands.all(),
+            ExplainCommands.all())
         .forEach(all::addAll);
     return new CommandTable(all);
   }

@@ -1,6 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.action.Savings;
+import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.time.Ticker;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param channel those who want to hear of hot keys
  * @param scopes where keys are counted
  * @param savings what was saved
+ * @param explainer tells what is known about a key
  * @param tables the tables of the busiest clients
  * @param settings what CONFIG GET shows, by name
  * @param clock wall time
@@ -32,6 +34,7 @@ public record Realm(
     HotChannel channel,
     ServerScopes scopes,
     Savings savings,
+    Explainer explainer,
     TableAccess tables,
     Supplier<Map<String, String>> settings,
     Clock clock,

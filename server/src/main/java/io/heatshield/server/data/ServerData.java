@@ -11,6 +11,7 @@ import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.Realm;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
+import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
@@ -25,7 +26,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +56,7 @@ public final class ServerData {
       ServerTables tables,
       ServerScopes scopes,
       Savings savings,
+      Explainer explainer,
       KeyHash hash,
       AdminToken token,
       Clock clock,
@@ -70,13 +71,15 @@ public final class ServerData {
           stores
               .find(store.name())
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
+      var hot = new HotContexts(hash, table.size(), clock, ticker);
+      explainer.learn(store.name(), key -> hot.find(key).map(context -> context.uses(table)));
       open.add(
           new OpenStore(
               store.name(),
               open.size(),
               guarded,
               scopes.open(store.name()),
-              new HotContexts(hash, table.size(), clock, ticker),
+              hot,
               (int) store.maxValue().bytes()));
       longest = Math.max(longest, store.maxValue().bytes());
     }
@@ -93,6 +96,7 @@ public final class ServerData {
             channel,
             scopes,
             savings,
+            explainer,
             new DoorTables(tables),
             () -> shown,
             clock,
@@ -113,15 +117,6 @@ public final class ServerData {
   /** Returns what all clients share. */
   public Realm realm() {
     return realm;
-  }
-
-  /** Returns why a key of a store is hot, as JSON is made from, if that is known. */
-  public Optional<Object> context(String store, byte[] key) {
-    return realm.stores().stream()
-        .filter(open -> open.name().equals(store))
-        .findFirst()
-        .flatMap(open -> open.hot().find(key))
-        .map(context -> context.view(realm.table()));
   }
 
   /** Reads the passwords again. */

@@ -19,6 +19,7 @@ import io.heatshield.server.config.ConfigWatcher;
 import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.data.ServerData;
 import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.history.HeatRecorder;
@@ -33,6 +34,7 @@ import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.log.Logging;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.shield.Shield;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.table.ServerTables;
@@ -78,6 +80,7 @@ public final class HeatshieldServer {
   private final @Nullable ServerLimits limits;
   private final ServerStores stores;
   private final ServerData clients;
+  private final @Nullable Shield shield;
   private final ServerDoors doors;
 
   private HeatshieldServer(ConfigLoader loader, Configuration first, @Nullable Path file)
@@ -112,6 +115,7 @@ public final class HeatshieldServer {
       configuration.onChange(next -> tables.take(next.settings().tables()));
       clients =
           ServerData.open(settings, stores, tables, scopes, savings, keyHash, token, clock, ticker);
+      shield = settings.shield() == null ? null : shield(settings.shield(), secret);
       // After the stores: a domain without a scope is still limited, a store needs its scope.
       limits =
           settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
@@ -120,7 +124,7 @@ public final class HeatshieldServer {
       if (limits != null) {
         doors.openGrpc(limits);
       }
-      doors.openData(clients);
+      doors.openData(clients, shield);
       if (file != null) {
         timer.every(POLL, ConfigWatcher.of(loader, file, this::configuration, configuration)::poll);
       }
@@ -217,6 +221,23 @@ public final class HeatshieldServer {
     return opened;
   }
 
+  private Shield shield(ShieldSettings asked, HashSecret secret) throws IOException {
+    Shield opened = Shield.open(asked, secret, scopes, savings, metrics, clock, ticker);
+    parts.add("shield", deadline -> opened.close());
+    configuration.onChange(
+        next -> {
+          ShieldSettings changed = next.settings().shield();
+          if (changed != null) {
+            opened.retune(changed);
+          }
+        });
+    return opened;
+  }
+
+  private Optional<Object> context(String scope, byte[] key) {
+    return shield == null ? clients.context(scope, key) : shield.context(scope, key);
+  }
+
   private static AdminToken token(@Nullable Path file) throws IOException {
     return file == null ? AdminToken.none() : AdminToken.fromFile(file);
   }
@@ -236,7 +257,7 @@ public final class HeatshieldServer {
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, doors::list, configuration::patch).routes())
-        .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
+        .addAll(new HotApi(scopes, new WallTime(ticker, clock), this::context).routes())
         .addAll(new HistoryApi(history, clock).routes())
         .addAll(new StatsApi(scopes).routes())
         .addAll(new SavingsApi(savings).routes())

@@ -29,6 +29,7 @@ public final class HotContext {
   private final long firstHotMillis;
   private final AtomicReferenceArray<LongAdder> uses;
   private final LongAdder bytes = new LongAdder();
+  private final LongAdder misses = new LongAdder();
   private final DoubleAccumulator peak = new DoubleAccumulator(Math::max, 0);
   private final AtomicLongArray seen = new AtomicLongArray(BITS / Long.SIZE);
   private final String[] labels = new String[CLIENTS];
@@ -51,7 +52,7 @@ public final class HotContext {
   }
 
   /** Puts down one use. */
-  void use(Session session, Command command, Verdict verdict, long size, long nowNanos) {
+  void use(Caller caller, Command command, Verdict verdict, long size, long nowNanos) {
     LongAdder adder = uses.get(command.index());
     if (adder == null) {
       uses.compareAndSet(command.index(), null, new LongAdder());
@@ -64,16 +65,21 @@ public final class HotContext {
     if (lastNanos != nowNanos) {
       lastNanos = nowNanos;
     }
-    if (session.isSampled(SAMPLE)) {
+    if (caller.isSampled(SAMPLE)) {
       peak.accumulate(verdict.rate());
-      mark(session.labelHash());
-      count(session.label());
+      mark(caller.labelHash());
+      count(caller.label());
     }
   }
 
   /** Adds what was sent in answer. */
-  void answered(long size) {
+  public void answered(long size) {
     bytes.add(size);
+  }
+
+  /** Puts down that a read found nothing. */
+  public void missed() {
+    misses.increment();
   }
 
   /** Returns the uses by each command of a table, largest first. */
@@ -133,6 +139,9 @@ public final class HotContext {
     view.put("peak_rate", peakRate());
     view.put("reads", uses(commands, false));
     view.put("writes", uses(commands, true));
+    if (misses.sum() > 0) {
+      view.put("misses", misses.sum());
+    }
     view.put("bytes", bytes());
     view.put("commands", byName(commands));
     view.put("clients", byName(clients()));

@@ -25,6 +25,7 @@ public final class Session {
   private final String address;
   private final String localAddress;
   private final long createdNanos;
+  private final Caller caller;
   private final Set<String> channels = new LinkedHashSet<>();
   private final List<Watched> watched = new ArrayList<>();
   private volatile @Nullable User user;
@@ -37,10 +38,7 @@ public final class Session {
   private volatile @Nullable Command last;
   private volatile @Nullable Queue queue;
   private volatile int subscriptions;
-  private String label = "";
-  private int labelHash;
   private int failedLogins;
-  private int sampled;
   private @Nullable HotContext hot;
 
   /** Creates the session of a client that has just connected. */
@@ -53,7 +51,7 @@ public final class Session {
     this.store = store;
     this.createdNanos = nowNanos;
     this.seenNanos = nowNanos;
-    relabel();
+    this.caller = new Caller(address);
   }
 
   /** Returns the number that names the client. */
@@ -109,7 +107,7 @@ public final class Session {
 
   void name(String next) {
     name = next;
-    relabel();
+    caller.name(next);
   }
 
   void library(String next) {
@@ -186,18 +184,9 @@ public final class Session {
     return ++failedLogins;
   }
 
-  /** Returns the name and host that a hot key is put down to. */
-  String label() {
-    return label;
-  }
-
-  int labelHash() {
-    return labelHash;
-  }
-
-  /** Returns whether this use of a hot key is the one of several that is put down to its client. */
-  boolean isSampled(int every) {
-    return sampled++ % every == 0;
+  /** Returns who a use of a hot key is put down to. */
+  Caller caller() {
+    return caller;
   }
 
   void hot(@Nullable HotContext context) {
@@ -211,12 +200,5 @@ public final class Session {
       context.answered(bytes);
       hot = null;
     }
-  }
-
-  private void relabel() {
-    int port = address.lastIndexOf(':');
-    String host = port < 0 ? address : address.substring(0, port);
-    label = name.isEmpty() ? host : name + "@" + host;
-    labelHash = label.hashCode();
   }
 }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  heatshield serve                            defaults, on http://127.0.0.1:8080",
       "  heatshield serve --config heatshield.yaml   saving the file reloads it",
+      "  heatshield serve --shield redis://10.0.0.5:6379",
       "  PORT=9090 heatshield serve                  another port for this once"
     })
 final class ServeCommand implements Callable<Integer> {
@@ -34,6 +35,15 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "The configuration, a YAML file.")
   private @Nullable Path file;
+
+  @Option(
+      names = "--shield",
+      paramLabel = "URL",
+      description = {
+        "Stands in front of a Redis, redis://host:port:",
+        "clients that speak to the RESP door speak to it."
+      })
+  private @Nullable String shield;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -47,11 +57,12 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    LoadResult result = loader.load(file);
+    ConfigLoader asked = shield == null ? loader : loader.withShield(shield);
+    LoadResult result = asked.load(file);
     result.warnings().forEach(warning -> err.println("warning: " + warning));
     if (result instanceof LoadResult.Valid valid) {
       return ServerRun.of(
-          loader,
+          asked,
           valid.configuration(),
           file,
           server -> {

@@ -18,7 +18,9 @@ import redis.clients.jedis.Protocol;
  */
 public final class Invalidations implements AutoCloseable, Runnable {
   /*
-   * up   read: volatile, by whoever wants to trust what is cached   written by the reader
+   * up         read: volatile, by whoever wants to trust what is cached   written by the reader
+   * asked      the number of the last ping, counted before it is sent     written by the pinger
+   * answered   the number of the last ping that was answered              written by the reader
    *
    * The order that makes it safe: when the connection is up the listener is told that any key may have changed, and only
    * then does up become true; when it is lost, up becomes false first. The reader never writes after the start and the
@@ -45,6 +47,8 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile @Nullable Link link;
   private volatile boolean up;
   private volatile boolean closed;
+  private volatile long asked;
+  private volatile long answered;
 
   Invalidations(
       String name, Endpoint endpoint, Settings settings, byte[] prefix, Listener listener) {
@@ -59,6 +63,14 @@ public final class Invalidations implements AutoCloseable, Runnable {
     pinger.setDaemon(true);
   }
 
+  /** Begins to listen to the one server that an address names first. */
+  public static Invalidations open(RedisUrl url, Listener listener) {
+    Address server = url.hosts().get(0);
+    Settings settings = Settings.of(Redis.builder(url));
+    return new Invalidations(url.toString(), () -> server, settings, new byte[0], listener)
+        .start();
+  }
+
   Invalidations start() {
     reader.start();
     pinger.start();
@@ -68,6 +80,16 @@ public final class Invalidations implements AutoCloseable, Runnable {
   /** Returns whether every change is being told, and has been since the last one of any key. */
   public boolean isUp() {
     return up;
+  }
+
+  /** Returns a mark of this moment, for {@link #hasPassed}. */
+  public long mark() {
+    return asked;
+  }
+
+  /** Returns whether every change that the server made before a mark was taken has been told. */
+  public boolean hasPassed(long mark) {
+    return answered > mark;
   }
 
   @Override
@@ -132,7 +154,11 @@ public final class Invalidations implements AutoCloseable, Runnable {
     if (present == null) {
       throw new IllegalStateException("the connection was closed");
     }
-    if (!(present.next() instanceof List<?> push) || push.size() != 2) {
+    Object said = present.next();
+    if (said instanceof byte[] ping) {
+      answered = Long.parseLong(new String(ping, StandardCharsets.US_ASCII));
+    }
+    if (!(said instanceof List<?> push) || push.size() != 2) {
       return;
     }
     if (push.get(1) instanceof List<?> keys) {
@@ -148,8 +174,10 @@ public final class Invalidations implements AutoCloseable, Runnable {
     while (!closed) {
       Link present = link;
       if (present != null && up) {
+        long number = asked + 1;
+        asked = number;
         try {
-          present.sendCommand(Protocol.Command.PING);
+          present.sendCommand(Protocol.Command.PING, Long.toString(number));
           present.send();
         } catch (RuntimeException e) {
           LOG.debug("{} can not be pinged", name);

@@ -1,5 +1,6 @@
 package io.heatshield.redis;
 
+import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -96,6 +97,18 @@ public final class RedisUrl {
     return new RedisUrl(kind, tls, hosts, otherUser, otherPassword, master, database);
   }
 
+  /** Returns the servers as host and port. */
+  public List<InetSocketAddress> servers() {
+    return hosts.stream()
+        .map(host -> InetSocketAddress.createUnresolved(host.host(), host.port()))
+        .toList();
+  }
+
+  /** Returns whether connections are TLS. */
+  public boolean isTls() {
+    return tls;
+  }
+
   /** Returns the address without user and password. */
   @Override
   public String toString() {
@@ -132,7 +145,7 @@ public final class RedisUrl {
     return master;
   }
 
-  int database() {
+  public int database() {
     return database;
   }
 

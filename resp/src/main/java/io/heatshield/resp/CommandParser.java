@@ -196,7 +196,7 @@ public final class CommandParser {
     return true;
   }
 
-  private static String shown(byte b) {
+  static String shown(byte b) {
     return b >= 0x20 && b < 0x7f ? String.valueOf((char) b) : "\\x" + HexFormat.of().toHexDigits(b);
   }
 }

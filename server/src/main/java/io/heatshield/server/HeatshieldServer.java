@@ -18,6 +18,7 @@ import io.heatshield.server.config.ConfigWatcher;
 import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.config.WebhookSettings;
 import io.heatshield.server.data.ServerData;
 import io.heatshield.server.explain.Explainer;
@@ -36,6 +37,7 @@ import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.savings.DailySavings;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.scope.WallTime;
+import io.heatshield.server.shield.Shield;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.table.ServerTables;
@@ -87,6 +89,7 @@ public final class HeatshieldServer {
   private final @Nullable ServerLimits limits;
   private final ServerStores stores;
   private final ServerData clients;
+  private final @Nullable Shield shield;
   private final ServerDoors doors;
 
   private HeatshieldServer(ConfigLoader loader, Configuration first, @Nullable Path file)
@@ -125,6 +128,7 @@ public final class HeatshieldServer {
       clients =
           ServerData.open(
               settings, stores, tables, scopes, savings, explainer, keyHash, token, clock, ticker);
+      shield = settings.shield() == null ? null : shield(settings.shield(), secret);
       // After the stores: a domain without a scope is still limited, a store needs its scope.
       limits =
           settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
@@ -133,7 +137,7 @@ public final class HeatshieldServer {
       if (limits != null) {
         doors.openGrpc(limits);
       }
-      doors.openData(clients);
+      doors.openData(clients, shield);
       if (file != null) {
         timer.every(POLL, ConfigWatcher.of(loader, file, this::configuration, configuration)::poll);
       }
@@ -236,6 +240,20 @@ public final class HeatshieldServer {
       scopes.listen(webhook::offer);
       parts.add("webhook", webhook::stop);
     }
+  }
+
+  private Shield shield(ShieldSettings asked, HashSecret secret) throws IOException {
+    Shield opened = Shield.open(asked, secret, scopes, savings, metrics, clock, ticker);
+    parts.add("shield", deadline -> opened.close());
+    explainer.learn(Shield.SCOPE, opened::uses);
+    configuration.onChange(
+        next -> {
+          ShieldSettings changed = next.settings().shield();
+          if (changed != null) {
+            opened.retune(changed);
+          }
+        });
+    return opened;
   }
 
   private static AdminToken token(@Nullable Path file) throws IOException {

@@ -18,6 +18,7 @@ import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.AddressTakenException;
 import io.heatshield.server.net.Transport;
+import io.heatshield.server.shield.Shield;
 import io.heatshield.server.tls.TlsFiles;
 import io.heatshield.server.tls.TlsMaterial;
 import java.io.IOException;
@@ -97,9 +98,14 @@ final class ServerDoors {
     timer.every(SERVING, () -> door.serving(health.isReady()));
   }
 
-  void openData(ServerData clients) throws IOException {
-    DataMeters.bind(clients.counters(), metrics);
-    DataDoor door = clients.door(transport, socket(settings().resp()), tls);
+  /** Opens the data door, to the shield if there is one. */
+  void openData(ServerData clients, @Nullable Shield shield) throws IOException {
+    InetSocketAddress address = socket(settings().resp());
+    DataDoor door =
+        shield == null
+            ? clients.door(transport, address, tls)
+            : shield.door(transport, address, tls);
+    DataMeters.bind(door.counters(), metrics);
     data = door;
     open("resp", door::start, door::stop);
     timer.every(POLL, clients::refresh);

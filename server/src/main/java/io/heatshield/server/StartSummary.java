@@ -6,6 +6,7 @@ import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.RedisSettings;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.config.TableSettings;
 import java.net.URI;
@@ -40,7 +41,11 @@ final class StartSummary {
     for (TableSettings table : settings.tables()) {
       lines.add(line("table", table(table)));
     }
-    for (StoreSettings store : settings.stores()) {
+    ShieldSettings shield = settings.shield();
+    if (shield != null) {
+      lines.add(line("shield", shield(shield)));
+    }
+    for (StoreSettings store : settings.openStores()) {
       lines.add(line("store", store.name() + ", " + name(store.engine())));
     }
     return lines;
@@ -85,6 +90,17 @@ final class StartSummary {
                 + ", hot keys "
                 + settings.hotKeys().mode().name().toLowerCase(Locale.ROOT))
         + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
+  }
+
+  private static String shield(ShieldSettings shield) {
+    return "in front of "
+        + shield.url()
+        + ", hot reads "
+        + name(shield.hotReads().mode())
+        + ", write limit "
+        + name(shield.writeLimit().mode())
+        + ", absence "
+        + name(shield.absence().mode());
   }
 
   private static String table(TableSettings table) {

@@ -38,28 +38,28 @@ final class Callers {
   }
 
   /** Puts down a sampled use that stands for several. */
-  synchronized void count(Session session, int uses) {
+  synchronized void count(Caller caller, int uses) {
     sampled += uses;
     int place = 0;
     for (int i = 0; i < counts.length; i++) {
-      if (session.label().equals(labels[i])) {
+      if (caller.label().equals(labels[i])) {
         place = i;
         break;
       }
       place = counts[i] < counts[place] ? i : place;
     }
-    if (!session.label().equals(labels[place])) {
-      labels[place] = session.label();
+    if (!caller.label().equals(labels[place])) {
+      labels[place] = caller.label();
       keys[place] = 0;
-      witness[place] = session.id();
+      witness[place] = caller.id();
       witnessed[place] = 0;
-      firstUses[place] = session.spread().uses();
+      firstUses[place] = caller.spread().uses();
     }
     counts[place] += uses;
-    keys[place] = Math.max(keys[place], session.spread().keys());
-    if (witness[place] == session.id()) {
+    keys[place] = Math.max(keys[place], caller.spread().keys());
+    if (witness[place] == caller.id()) {
       witnessed[place] += uses;
-      lastUses[place] = session.spread().uses();
+      lastUses[place] = caller.spread().uses();
     }
   }
 

@@ -127,7 +127,7 @@ public final class Command {
   }
 
   /** Returns a command whose second word says what to do, with those words. */
-  static Command container(String line, @Nullable Now bare, List<Command> children) {
+  public static Command container(String line, @Nullable Now bare, List<Command> children) {
     var byName = new LinkedHashMap<String, Command>();
     children.forEach(child -> byName.put(child.name.substring(child.name.indexOf('|') + 1), child));
     return new Command(line, null, null, null, bare, byName);

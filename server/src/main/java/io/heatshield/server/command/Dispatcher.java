@@ -76,7 +76,8 @@ public final class Dispatcher {
     if (session.isSubscribed() && !session.isResp3() && !command.runsWhileSubscribed()) {
       return "ERR Can't execute '"
           + command.name()
-          + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";
+          + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this"
+          + " context";
     }
     return null;
   }
@@ -117,7 +118,8 @@ public final class Dispatcher {
     int end = command.keysEnd(words.length);
     HotContext hot = null;
     for (int i = command.firstKey(); i < end; i += command.step()) {
-      HotContext found = store.hot().touch(store.detector(), session, command, words[i], size);
+      HotContext found =
+          store.hot().touch(store.detector(), session.caller(), command, words[i], size);
       hot = found == null ? hot : found;
     }
     session.hot(hot);

@@ -52,7 +52,7 @@ public final class HotContext {
   }
 
   /** Puts down one use. */
-  void use(Session session, Command command, Verdict verdict, long size, long nowNanos) {
+  void use(Caller caller, Command command, Verdict verdict, long size, long nowNanos) {
     LongAdder adder = uses.get(command.index());
     if (adder == null) {
       uses.compareAndSet(command.index(), null, new LongAdder());
@@ -65,15 +65,15 @@ public final class HotContext {
     if (lastNanos != nowNanos) {
       lastNanos = nowNanos;
     }
-    if (session.isSampled(SAMPLE)) {
+    if (caller.isSampled(SAMPLE)) {
       peak.accumulate(verdict.rate());
-      mark(session.labelHash());
-      callers.count(session, SAMPLE);
+      mark(caller.labelHash());
+      callers.count(caller, SAMPLE);
     }
   }
 
-  /** Adds what was sent in answer. */
-  void answered(long size, boolean refused) {
+  /** Adds what was sent in answer, and that the clamp refused the use if it did. */
+  public void answered(long size, boolean refused) {
     bytes.add(size);
     if (refused) {
       throttled.increment();
@@ -81,7 +81,7 @@ public final class HotContext {
   }
 
   /** Puts down that a read found nothing. */
-  void missed() {
+  public void missed() {
     misses.increment();
   }
 

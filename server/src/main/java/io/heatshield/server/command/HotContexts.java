@@ -44,17 +44,22 @@ public final class HotContexts {
 
   /** Counts the use of a key, and puts it down if the key is hot; returns its context then. */
   @Nullable HotContext touch(
-      HotKeyDetector detector, Session session, Command command, byte[] key, long size) {
-    long hashed = hash.hash(key);
+      HotKeyDetector detector, Caller caller, Command command, byte[] key, long size) {
+    return touch(detector, caller, command, hash.hash(key), key, size);
+  }
+
+  /** Counts the use of a key whose hash is known, likewise. */
+  public @Nullable HotContext touch(
+      HotKeyDetector detector, Caller caller, Command command, long hashed, byte[] key, long size) {
     Verdict verdict = detector.touch(hashed, key, 1);
     long now = ticker.nanos();
-    session.spread().use(hashed, now);
+    caller.spread().use(hashed, now);
     if (!verdict.isHot()) {
       return null;
     }
     HotContext context = place(hashed, now);
     if (context != null) {
-      context.use(session, command, verdict, size, now);
+      context.use(caller, command, verdict, size, now);
     }
     return context;
   }

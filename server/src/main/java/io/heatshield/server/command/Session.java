@@ -25,6 +25,7 @@ public final class Session {
   private final String address;
   private final String localAddress;
   private final long createdNanos;
+  private final Caller caller;
   private final Set<String> channels = new LinkedHashSet<>();
   private final List<Watched> watched = new ArrayList<>();
   private volatile @Nullable User user;
@@ -37,12 +38,7 @@ public final class Session {
   private volatile @Nullable Command last;
   private volatile @Nullable Queue queue;
   private volatile int subscriptions;
-  private String label = "";
-  private int labelHash;
   private int failedLogins;
-  private final KeySpread spread;
-  private int random;
-  private int untilSample;
   private @Nullable HotContext hot;
 
   /** Creates the session of a client that has just connected. */
@@ -55,9 +51,7 @@ public final class Session {
     this.store = store;
     this.createdNanos = nowNanos;
     this.seenNanos = nowNanos;
-    this.spread = new KeySpread(nowNanos);
-    this.random = Long.hashCode(id);
-    relabel();
+    this.caller = new Caller(id, address, nowNanos);
   }
 
   /** Returns the number that names the client. */
@@ -113,7 +107,7 @@ public final class Session {
 
   void name(String next) {
     name = next;
-    relabel();
+    caller.name(next);
   }
 
   void library(String next) {
@@ -190,31 +184,9 @@ public final class Session {
     return ++failedLogins;
   }
 
-  /** Returns the name and host that a hot key is put down to. */
-  String label() {
-    return label;
-  }
-
-  int labelHash() {
-    return labelHash;
-  }
-
-  /** Returns how many keys the client uses. */
-  KeySpread spread() {
-    return spread;
-  }
-
-  /**
-   * Returns whether this use of a hot key is the one of several that is put down to its client: the
-   * first is, and then one after a number drawn by chance, so that no rhythm hides a key.
-   */
-  boolean isSampled(int every) {
-    if (--untilSample > 0) {
-      return false;
-    }
-    random = random * 1_664_525 + 1_013_904_223;
-    untilSample = 1 + (int) (((random & 0xffff_ffffL) * (2L * every - 1)) >>> Integer.SIZE);
-    return true;
+  /** Returns who a use of a hot key is put down to. */
+  Caller caller() {
+    return caller;
   }
 
   void hot(@Nullable HotContext context) {
@@ -248,12 +220,5 @@ public final class Session {
     if (context != null) {
       context.missed();
     }
-  }
-
-  private void relabel() {
-    int port = address.lastIndexOf(':');
-    String host = port < 0 ? address : address.substring(0, port);
-    label = name.isEmpty() ? host : name + "@" + host;
-    labelHash = label.hashCode();
   }
 }

@@ -9,25 +9,33 @@ import org.jspecify.annotations.Nullable;
  * Reads a configuration from a file and the environment: whole, or not at all.
  *
  * <p>What wins, from weakest to strongest: the default, the file, the variables of the Envoy
- * rate-limit service, a live change. Immutable; any thread may use it.
+ * rate-limit service, an option of the command, a live change. Immutable; any thread may use it.
  */
 public final class ConfigLoader {
   private final Map<String, String> environment;
   private final boolean checksFiles;
+  private final Map<String, String> options;
 
   /** Creates a loader that sees these variables and looks at no file but the configuration. */
   public ConfigLoader(Map<String, String> environment) {
-    this(Map.copyOf(environment), false);
+    this(Map.copyOf(environment), false, Map.of());
   }
 
-  private ConfigLoader(Map<String, String> environment, boolean checksFiles) {
+  private ConfigLoader(
+      Map<String, String> environment, boolean checksFiles, Map<String, String> options) {
     this.environment = environment;
     this.checksFiles = checksFiles;
+    this.options = options;
   }
 
   /** Returns a loader that also looks at the files that settings name: tokens, certificates. */
   public ConfigLoader checkingFiles() {
-    return new ConfigLoader(environment, true);
+    return new ConfigLoader(environment, true, options);
+  }
+
+  /** Returns a loader that lets an option of the command win over file and environment. */
+  public ConfigLoader withShield(String url) {
+    return new ConfigLoader(environment, checksFiles, Map.of("--shield", url));
   }
 
   /** Returns what a file and the environment say; without a file, the environment alone. */
@@ -83,6 +91,10 @@ public final class ConfigLoader {
   private LoadResult overridden(Node.Mapping root, Faults faults) {
     var warnings = new Faults();
     Node.Mapping all = new EnvironmentOverrides(environment, root, faults, warnings).apply();
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      Origin origin = Origin.option(option.getKey());
+      all = Overlay.put(all, "shield.url", new Node.Scalar(origin, option.getValue(), false));
+    }
     return bound(all, faults, warnings);
   }
 

@@ -25,7 +25,7 @@ public record Fault(Origin origin, String path, String message, @Nullable String
   public String toString() {
     String place =
         switch (origin.kind()) {
-          case FILE -> origin + ": ";
+          case FILE, OPTION -> origin + ": ";
           case ENVIRONMENT -> "environment: " + origin.source() + ": ";
           case DEFAULT, LIVE -> "";
         };

@@ -22,6 +22,8 @@ public record Origin(Kind kind, String source, int line, int column) {
     FILE,
     /** A variable of the environment. */
     ENVIRONMENT,
+    /** An option of the command. */
+    OPTION,
     /** A change made while the server runs. */
     LIVE
   }
@@ -32,6 +34,10 @@ public record Origin(Kind kind, String source, int line, int column) {
 
   static Origin environment(String variable) {
     return new Origin(Kind.ENVIRONMENT, variable, 0, 0);
+  }
+
+  static Origin option(String option) {
+    return new Origin(Kind.OPTION, option, 0, 0);
   }
 
   /** Returns a place in the same file; other kinds have no lines. */
@@ -46,6 +52,7 @@ public record Origin(Kind kind, String source, int line, int column) {
       case DEFAULT -> "default";
       case FILE -> line == 0 ? source : source + ":" + line;
       case ENVIRONMENT -> "environment " + source;
+      case OPTION -> source;
       case LIVE -> "live";
     };
   }

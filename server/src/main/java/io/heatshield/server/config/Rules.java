@@ -28,6 +28,7 @@ final class Rules {
     rules.checkLimits();
     TableChecks.check(settings, binder);
     rules.checkStores();
+    rules.checkShield();
   }
 
   private void checkDoors() {
@@ -35,7 +36,8 @@ final class Rules {
     boolean token = server.adminTokenFile() != null;
     checkDoor("server.http", server.http(), token, "server.admin_token_file");
     checkDoor("server.grpc", server.grpc(), false, null);
-    checkDoor("server.resp", server.resp(), !settings.users().isEmpty(), "users");
+    boolean users = !settings.users().isEmpty() && settings.shield() == null;
+    checkDoor("server.resp", server.resp(), users, settings.shield() == null ? "users" : null);
     checkDistinct("server.http", server.http(), "server.grpc", server.grpc());
     checkDistinct("server.http", server.http(), "server.resp", server.resp());
     checkDistinct("server.grpc", server.grpc(), "server.resp", server.resp());
@@ -157,6 +159,33 @@ final class Rules {
             at + ".engine");
       }
     }
+  }
+
+  private void checkShield() {
+    ShieldSettings shield = settings.shield();
+    if (shield == null) {
+      return;
+    }
+    RedisUrl.Scheme scheme = shield.url().scheme();
+    if (scheme != RedisUrl.Scheme.REDIS && scheme != RedisUrl.Scheme.REDISS) {
+      binder.fault(
+          "shield.url",
+          "the shield stands in front of one server, not of a cluster and not of sentinels",
+          "name one server, redis://host:port or rediss://host:port");
+    }
+    if (!binder.itemsOf("stores").isEmpty() && !isDefaultStore()) {
+      binder.fault(
+          "stores",
+          "the shield has the RESP door, so no store can be reached",
+          "remove one of them");
+    }
+    if (!settings.users().isEmpty()) {
+      binder.fault("users", "clients of the shield are users of its Redis", "remove them");
+    }
+  }
+
+  private boolean isDefaultStore() {
+    return settings.stores().size() == 1 && settings.stores().get(0).name().equals("main");
   }
 
   private void needRedis(String path, String what) {

@@ -22,6 +22,12 @@ public record Settings(
             doc = "Guarded stores; absent: one memory store, main.")
         List<StoreSettings> stores,
     @Setting(
+            value = "null",
+            doc =
+                "The shield in front of a Redis; it then has the RESP door, and there are no"
+                    + " stores.")
+        @Nullable ShieldSettings shield,
+    @Setting(
             value = "[]",
             max = "1000",
             doc = "Users of the RESP door; absent: anyone may come in.")
@@ -29,4 +35,10 @@ public record Settings(
     @Setting(value = "{}", doc = "The call to another program when a key turns hot or cools.")
         WebhookSettings webhook,
     @Setting(value = "{}", doc = "What a saved call is worth.") SavingsSettings savings,
-    @Setting(value = "{}", doc = "The log.") LogSettings log) {}
+    @Setting(value = "{}", doc = "The log.") LogSettings log) {
+
+  /** Returns the stores behind the RESP door: none where the shield has it. */
+  public List<StoreSettings> openStores() {
+    return shield == null ? stores : List.of();
+  }
+}

@@ -10,7 +10,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /** One client's connection: reads its commands, runs them one after the other, and answers. */
 // What became of a write or a close is told by the channel itself, in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class DataConnection extends ChannelInboundHandlerAdapter implements Peer {
+final class DataConnection extends DoorConnection implements Peer {
   /*
    * Everything here runs on the connection's event loop, but for push and sweep.
    *
@@ -162,16 +161,16 @@ final class DataConnection extends ChannelInboundHandlerAdapter implements Peer 
     }
   }
 
-  /** Ends the connection once the command that runs is answered. */
-  void drain() {
+  @Override
+  public void drain() {
     if (!busy) {
       end();
     }
     ending = true;
   }
 
-  /** Closes a client that keeps others waiting; from the door's timer. */
-  void sweep(long nowNanos) {
+  @Override
+  public void sweep(long nowNanos) {
     long partial = partialSince;
     boolean late =
         partial != NOT_PARTIAL && nowNanos - partial > door.limits().readTimeout().toNanos();

@@ -78,7 +78,8 @@ public final class DataCounters {
     rejected.increment();
   }
 
-  void answered(int count, int failed, int clamped) {
+  /** Adds answers, and how many of them were errors and clamps. */
+  public void answered(int count, int failed, int clamped) {
     commands.add(count);
     if (failed > 0) {
       errors.add(failed);
@@ -86,19 +87,23 @@ public final class DataCounters {
     }
   }
 
-  void protocolError() {
+  /** Adds a client that did not speak the protocol. */
+  public void protocolError() {
     protocolErrors.increment();
   }
 
-  void timeout() {
+  /** Adds a client closed for silence. */
+  public void timeout() {
     timeouts.increment();
   }
 
-  void slowReader() {
+  /** Adds a client that did not read. */
+  public void slowReader() {
     slowReaders.increment();
   }
 
-  void pastBudget() {
+  /** Adds a client closed because all held too much. */
+  public void pastBudget() {
     overBudget.increment();
   }
 }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,11 @@ public final class DataDoor {
 
   private final Transport transport;
   private final InetSocketAddress wanted;
-  private final Inside inside;
+  private final DataLimits limits;
+  private final DataCounters counters;
+  private final Ticker ticker;
+  private final Function<AtomicLong, DoorConnection> connections;
+  private final AtomicLong held = new AtomicLong();
   private final @Nullable TlsMaterial tls;
   private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final AtomicInteger open = new AtomicInteger();
@@ -63,17 +68,44 @@ public final class DataDoor {
       @Nullable TlsMaterial tls,
       DataLimits limits,
       DataCounters counters) {
+    this(
+        transport,
+        address,
+        tls,
+        limits,
+        counters,
+        realm.ticker(),
+        connections(realm, limits, counters));
+  }
+
+  /**
+   * Creates a door to something else than stores.
+   *
+   * @param connections makes what serves one client, given the bytes that all clients hold
+   */
+  public DataDoor(
+      Transport transport,
+      InetSocketAddress address,
+      @Nullable TlsMaterial tls,
+      DataLimits limits,
+      DataCounters counters,
+      Ticker ticker,
+      Function<AtomicLong, DoorConnection> connections) {
     this.transport = transport;
     this.wanted = address;
     this.tls = tls;
-    this.inside =
-        new Inside(
-            realm,
-            new Dispatcher(realm),
-            limits,
-            counters,
-            new AtomicLong(),
-            new RareLog(log, Ticker.system()));
+    this.limits = limits;
+    this.counters = counters;
+    this.ticker = ticker;
+    this.connections = connections;
+  }
+
+  private static Function<AtomicLong, DoorConnection> connections(
+      Realm realm, DataLimits limits, DataCounters counters) {
+    var dispatcher = new Dispatcher(realm);
+    var strangers = new RareLog(log, Ticker.system());
+    return held ->
+        new DataConnection(new Inside(realm, dispatcher, limits, counters, held, strangers));
   }
 
   /**
@@ -116,19 +148,19 @@ public final class DataDoor {
 
   /** Returns what the door counts. */
   public DataCounters counters() {
-    return inside.counters();
+    return counters;
   }
 
   /** Returns the bytes that clients have sent in part or owe. */
   public long heldBytes() {
-    return inside.held().get();
+    return held.get();
   }
 
   /** Closes clients that are silent, dribble or do not read for too long. */
   public void sweep() {
-    long now = inside.realm().ticker().nanos();
+    long now = ticker.nanos();
     for (Channel client : clients) {
-      DataConnection connection = client.pipeline().get(DataConnection.class);
+      DoorConnection connection = client.pipeline().get(DoorConnection.class);
       if (connection != null) {
         connection.sweep(now);
       }
@@ -160,7 +192,7 @@ public final class DataDoor {
   }
 
   private static void drain(Channel client) {
-    DataConnection connection = client.pipeline().get(DataConnection.class);
+    DoorConnection connection = client.pipeline().get(DoorConnection.class);
     if (connection != null) {
       connection.drain();
     } else {
@@ -169,32 +201,32 @@ public final class DataDoor {
   }
 
   private void admit(Channel client) {
-    if (open.incrementAndGet() > inside.limits().maxClients()) {
+    if (open.incrementAndGet() > limits.maxClients()) {
       open.decrementAndGet();
-      inside.counters().reject();
+      counters.reject();
       reject(client);
       return;
     }
-    inside.counters().opened();
+    counters.opened();
     client
         .closeFuture()
         .addListener(
             closed -> {
               open.decrementAndGet();
-              inside.counters().closed();
+              counters.closed();
             });
     clients.add(client);
     if (stopping) {
       client.close();
       return;
     }
-    int cap = inside.limits().outputBytes();
+    int cap = limits.outputBytes();
     client.config().setOption(ChannelOption.SO_KEEPALIVE, true);
     client.config().setWriteBufferWaterMark(new WriteBufferWaterMark(cap / 2, cap));
     if (tls != null) {
       client.pipeline().addLast(tls.newHandler(client.alloc()));
     }
-    client.pipeline().addLast(new DataConnection(inside));
+    client.pipeline().addLast(connections.apply(held));
   }
 
   private void reject(Channel client) {

@@ -65,8 +65,8 @@ public final class ServerData {
     var users = new Users(settings.users(), token::accepts);
     CommandTable table = Commands.table();
     var open = new ArrayList<OpenStore>();
-    long longest = 0;
-    for (StoreSettings store : settings.stores()) {
+    long longest = 1;
+    for (StoreSettings store : settings.openStores()) {
       GuardedStore guarded =
           stores
               .find(store.name())

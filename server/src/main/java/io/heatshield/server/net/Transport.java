@@ -12,8 +12,10 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
@@ -90,6 +92,11 @@ public final class Transport {
   /** Returns a new listening channel that fits the loops. */
   public ServerChannel newListener() {
     return epoll ? new EpollServerSocketChannel() : new NioServerSocketChannel();
+  }
+
+  /** Returns a new channel for a connection to another server that fits the loops. */
+  public Channel newClient() {
+    return epoll ? new EpollSocketChannel() : new NioSocketChannel();
   }
 
   /** Returns the name of the transport in use, {@code epoll} or {@code nio}. */

@@ -59,7 +59,7 @@ public final class ServerStores implements AutoCloseable {
       throws IOException {
     var opened = new ServerStores();
     try {
-      for (StoreSettings store : settings.stores()) {
+      for (StoreSettings store : settings.openStores()) {
         opened.open(store, settings.redis(), secret, savings, ticker, metrics);
       }
       return opened;

@@ -1,0 +1,255 @@
+package io.heatshield.server.shield;
+
+import io.heatshield.action.Savings;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.ring.HotRing;
+import io.heatshield.server.command.Caller;
+import io.heatshield.server.command.HotContext;
+import io.heatshield.server.command.HotContexts;
+import io.heatshield.server.config.ShieldSettings;
+import io.heatshield.server.data.DataCounters;
+import io.heatshield.server.data.DataDoor;
+import io.heatshield.server.data.DataLimits;
+import io.heatshield.server.explain.KeyUses;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.net.Transport;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis with a guard in front: what all clients of the shield share.
+ *
+ * <p>Opened once and closed once; any thread may call the rest.
+ */
+public final class Shield implements AutoCloseable {
+  /** The scope in which the keys of the upstream are counted. */
+  public static final String SCOPE = "shield";
+
+  static final Duration WINDOW = Duration.ofSeconds(2);
+  private static final int SLOTS = 8;
+  private static final int RING_PERCENT = 10;
+  private static final int MEMORY_PERCENT = 70;
+  private static final int MAX_RING_KEYS = 250_000;
+
+  /** The commands of the upstream, and why keys are hot, which is put down by them. */
+  private record Told(UpstreamTable table, HotContexts contexts) {}
+
+  private final AtomicLong clients = new AtomicLong();
+  private final ShieldSettings settings;
+  private final Ticker ticker;
+  private final Clock clock;
+  private final KeyHash hash;
+  private final HotKeyDetector detector;
+  private final HotReads hotReads;
+  private final HotWrites hotWrites;
+  private final Absence absence;
+  private final int database;
+  private final Upstream upstream;
+  private final ShieldUpkeep upkeep;
+  private final DataCounters counters = new DataCounters();
+  private volatile Told told;
+
+  private Shield(
+      ShieldSettings settings,
+      HashSecret secret,
+      ServerScopes scopes,
+      Savings savings,
+      Clock clock,
+      Ticker ticker)
+      throws IOException {
+    this.settings = settings;
+    this.ticker = ticker;
+    this.clock = clock;
+    this.hash = KeyHash.fast(secret);
+    this.detector = scopes.open(SCOPE);
+    long memory = settings.maxMemory().bytes();
+    RedisUrl url = RedisUrl.parse(settings.url().unmasked());
+    database = url.database();
+    upkeep = new ShieldUpkeep(this, url, settings);
+    hotReads =
+        new HotReads(
+            settings.hotReads(),
+            memory / 100 * MEMORY_PERCENT,
+            ring(secret, memory),
+            savings,
+            SCOPE,
+            ticker,
+            upkeep::isUp);
+    absence = new Absence(settings, memory / 100 * RING_PERCENT, hash, savings, SCOPE, upkeep);
+    hotWrites = new HotWrites(settings.writeLimit(), ring(secret, memory), savings, SCOPE);
+    upstream = new Upstream(url, settings.timeout(), ticker, upkeep);
+    told = told(UpstreamTable.none());
+  }
+
+  /**
+   * Opens a shield; it does not wait for the upstream for more than a moment.
+   *
+   * @throws IOException if it can never work
+   */
+  public static Shield open(
+      ShieldSettings settings,
+      HashSecret secret,
+      ServerScopes scopes,
+      Savings savings,
+      Metrics metrics,
+      Clock clock,
+      Ticker ticker)
+      throws IOException {
+    var shield = new Shield(settings, secret, scopes, savings, clock, ticker);
+    ShieldMeters.bind(shield, metrics);
+    shield.upkeep.start();
+    return shield;
+  }
+
+  /** Returns the door to the upstream, closed. */
+  public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
+    DataLimits limits = DataLimits.defaults();
+    return new DataDoor(
+        transport,
+        address,
+        tls,
+        limits,
+        counters,
+        ticker,
+        held -> new ShieldConnection(this, transport, limits, held));
+  }
+
+  /** Takes over what may change while the server runs. */
+  public void retune(ShieldSettings next) {
+    hotReads.retune(next.hotReads());
+    hotWrites.retune(next.writeLimit());
+    absence.mode(next.absence().mode());
+  }
+
+  /** Returns what the door counts. */
+  public DataCounters counters() {
+    return counters;
+  }
+
+  /** Returns how a hot key of the upstream is used, if that is known. */
+  public Optional<KeyUses> uses(byte[] key) {
+    Told now = told;
+    return now.contexts.find(key).map(context -> context.uses(now.table.commands()));
+  }
+
+  /** Returns a client that has just come. */
+  Caller caller(String address) {
+    return new Caller(clients.incrementAndGet(), address, ticker.nanos());
+  }
+
+  @Override
+  public void close() {
+    upkeep.close();
+  }
+
+  /** Takes over the commands that the upstream has; contexts of hot keys begin anew. */
+  void took(UpstreamTable table) {
+    told = told(table);
+  }
+
+  /** Takes note that somebody changed a key, or any if null. */
+  void changed(byte @Nullable [] key) {
+    if (key == null) {
+      hotReads.dropAll();
+      absence.forget();
+    } else {
+      long hashed = hash.hash(key);
+      absence.add(hashed);
+      hotReads.drop(key, hashed);
+    }
+  }
+
+  /** Takes note that a command may have changed its keys. */
+  void changed(Pending pending) {
+    if (pending.wipes) {
+      hotReads.dropAll();
+      absence.forget();
+    }
+    if (pending.unclear) {
+      pending.unclear = false;
+      absence.endUnclear();
+    }
+    for (byte[] key : pending.changed) {
+      hotReads.drop(key, hash.hash(key));
+    }
+  }
+
+  UpstreamTable table() {
+    return told.table;
+  }
+
+  long hash(byte[] key) {
+    return hash.hash(key);
+  }
+
+  /** Counts the use of a key; returns its context if it is hot. */
+  @Nullable HotContext touch(Caller caller, Known known, byte[] key, long hashed, long bytes) {
+    Told now = told;
+    int size = now.table.commands().size();
+    return known.command().index() < size
+        ? now.contexts.touch(detector, caller, known.command(), hashed, key, bytes)
+        : null;
+  }
+
+  HotReads hotReads() {
+    return hotReads;
+  }
+
+  Absence absence() {
+    return absence;
+  }
+
+  /** Returns the database whose keys the filter knows. */
+  int database() {
+    return database;
+  }
+
+  HotWrites hotWrites() {
+    return hotWrites;
+  }
+
+  Tracking tracking() {
+    return upkeep;
+  }
+
+  Upstream upstream() {
+    return upstream;
+  }
+
+  ShieldSettings settings() {
+    return settings;
+  }
+
+  Ticker ticker() {
+    return ticker;
+  }
+
+  private Told told(UpstreamTable table) {
+    int size = Math.max(1, table.commands().size());
+    return new Told(table, new HotContexts(hash, size, clock, ticker));
+  }
+
+  private HotRing ring(HashSecret secret, long memory) {
+    return HotRing.builder()
+        .bits(12)
+        .top(16)
+        .window(SLOTS, WINDOW.dividedBy(SLOTS))
+        .rotation(Duration.ofMinutes(30))
+        .cap(MAX_RING_KEYS)
+        .capBytes(memory / 100 * RING_PERCENT)
+        .secret(secret)
+        .ticker(ticker)
+        .build();
+  }
+}

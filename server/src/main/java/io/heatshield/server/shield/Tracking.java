@@ -1,0 +1,17 @@
+package io.heatshield.server.shield;
+
+/** Tells which changes of the upstream have been heard of. Any thread may ask. */
+interface Tracking {
+
+  /** Returns whether every change is being told. */
+  boolean isUp();
+
+  /** Returns whether changes have ever been told. */
+  boolean wasUp();
+
+  /** Returns a mark of this moment. */
+  long mark();
+
+  /** Returns whether every change that was made before a mark was taken has been told. */
+  boolean hasPassed(long mark);
+}

@@ -35,6 +35,13 @@ public final class RedisLoadBenchmark {
   private static final Duration OPENING = Duration.ofMillis(200);
   private static final Pattern INCRBY = Pattern.compile("cmdstat_incrby:calls=([0-9]+)");
 
+  private static final List<Figure> FIGURES =
+      List.of(
+          new Figure("fixed", RedisLoadBenchmark::fixed),
+          new Figure("calls", RedisLoadBenchmark::calls),
+          new Figure("variable", RedisLoadBenchmark::variable),
+          new Figure("stopped", RedisLoadBenchmark::stopped));
+
   private final RedisFixture redis;
   private final Duration measured;
   private final int rounds;
@@ -72,9 +79,9 @@ public final class RedisLoadBenchmark {
       var run =
           new RedisLoadBenchmark(
               redis, Duration.ofSeconds(Integer.parseInt(args[2])), rounds, report);
-      for (Figure figure : Figure.values()) {
-        if (asked.isEmpty() || asked.contains(figure.name().toLowerCase(Locale.ROOT))) {
-          figure.measured.of(run);
+      for (Figure figure : FIGURES) {
+        if (asked.isEmpty() || asked.contains(figure.name())) {
+          figure.measured().of(run);
         }
       }
     }
@@ -250,18 +257,7 @@ public final class RedisLoadBenchmark {
   }
 
   /** What is measured, by the name that it is asked for. */
-  private enum Figure {
-    FIXED(RedisLoadBenchmark::fixed),
-    CALLS(RedisLoadBenchmark::calls),
-    VARIABLE(RedisLoadBenchmark::variable),
-    STOPPED(RedisLoadBenchmark::stopped);
-
-    private final Measured measured;
-
-    Figure(Measured measured) {
-      this.measured = measured;
-    }
-  }
+  private record Figure(String name, Measured measured) {}
 
   private interface Measured {
     void of(RedisLoadBenchmark run) throws IOException;

@@ -41,26 +41,38 @@ final class Overhead implements Figure {
             "calls per second, RocksDB",
             disk[0],
             disk[1],
-            "at least 0.95x",
-            disk[0] >= 0.95 * disk[1]));
+            "at least 0.95x, the median of rounds",
+            disk[2] >= 0.95));
     double[] memory = rates(memory(keys), memory(keys), keys, scale);
     rows.add(Row.told("calls per second, memory", memory[0], memory[1]));
     return rows;
   }
 
+  /** Returns the rate with and without the guard, and their ratio; a first round warms up. */
   private static double[] rates(Engine guarded, Engine plain, int keys, Scale scale) {
     var on = new double[scale.rounds()];
     var off = new double[scale.rounds()];
+    var ratio = new double[scale.rounds()];
     try (GuardedStore with = GuardedStore.over(guarded).options(StoreOptions.of("on")).build();
         GuardedStore without =
             GuardedStore.over(plain).options(StoreOptions.of("off").unguarded()).build()) {
       with.maintain();
-      for (int round = 0; round < scale.rounds(); round++) {
-        off[round] = Load.run(THREADS, scale.seconds(), mixed(without, keys)).perSecond();
-        on[round] = Load.run(THREADS, scale.seconds(), mixed(with, keys)).perSecond();
+      for (int round = -1; round < scale.rounds(); round++) {
+        boolean guardedFirst = round % 2 == 0;
+        double first = rate(guardedFirst ? with : without, keys, scale);
+        double second = rate(guardedFirst ? without : with, keys, scale);
+        if (round >= 0) {
+          on[round] = guardedFirst ? first : second;
+          off[round] = guardedFirst ? second : first;
+          ratio[round] = on[round] / off[round];
+        }
       }
     }
-    return new double[] {Load.median(on), Load.median(off)};
+    return new double[] {Load.median(on), Load.median(off), Load.median(ratio)};
+  }
+
+  private static double rate(GuardedStore store, int keys, Scale scale) {
+    return Load.run(THREADS, scale.seconds(), mixed(store, keys)).perSecond();
   }
 
   private static Supplier<Runnable> mixed(GuardedStore store, int keys) {

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
  * @param channel those who want to hear of hot keys
  * @param scopes where keys are counted
  * @param savings what was saved
+ * @param hotKeys what HOTKEYS tracks
  * @param tables the tables of the busiest clients
  * @param settings what CONFIG GET shows, by name
  * @param clock wall time
@@ -32,6 +33,7 @@ public record Realm(
     HotChannel channel,
     ServerScopes scopes,
     Savings savings,
+    HotKeys hotKeys,
     TableAccess tables,
     Supplier<Map<String, String>> settings,
     Clock clock,

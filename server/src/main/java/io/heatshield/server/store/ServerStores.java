@@ -14,8 +14,10 @@ import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
+import io.heatshield.store.StructureEngine;
 import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.store.redis.RedisEngine;
+import io.heatshield.structure.StructureKind;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -144,11 +146,13 @@ public final class ServerStores implements AutoCloseable {
         if (path == null) {
           throw new IOException("stores[" + store.name() + "].path must name a folder");
         }
-        yield RocksEngine.open(
-            RocksOptions.in(path)
-                .blockCache(memory / 4)
-                .writeBuffer(writeBuffer(memory))
-                .spreadOver(Math.min(256, store.routing().hotBuckets())));
+        Engine rocks =
+            RocksEngine.open(
+                RocksOptions.in(path)
+                    .blockCache(memory / 4)
+                    .writeBuffer(writeBuffer(memory))
+                    .spreadOver(Math.min(256, store.routing().hotBuckets())));
+        yield new StructureEngine(rocks, StructureKind::read, memory / 8);
       }
       case REDIS -> {
         if (redis.url() == null) {
@@ -156,7 +160,8 @@ public final class ServerStores implements AutoCloseable {
         }
         Redis client =
             Redis.builder(RedisUrl.parse(redis.url().unmasked())).budget(redis.timeout()).open();
-        yield new RedisEngine(client, store.writers() == StoreSettings.Writers.SHARED);
+        Engine strings = new RedisEngine(client, store.writers() == StoreSettings.Writers.SHARED);
+        yield new StructureEngine(strings, StructureKind::read, 0);
       }
     };
   }

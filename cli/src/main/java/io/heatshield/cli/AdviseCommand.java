@@ -1,5 +1,6 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.replay.AdviceJson;
 import io.heatshield.cli.replay.ShownProgress;
 import io.heatshield.cli.replay.TraceArguments;
 import io.heatshield.cli.replay.WholeFile;
@@ -74,6 +75,9 @@ final class AdviseCommand implements Callable<Integer> {
       description = "Also configures the rate-limit door, with the rules of this folder.")
   private @Nullable Path limits;
 
+  @Option(names = "--json", description = "Prints the advice as JSON.")
+  private boolean json;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private CommandSpec spec;
@@ -86,6 +90,9 @@ final class AdviseCommand implements Callable<Integer> {
       throw new CannotRunException(KeyText.of(output.toString()) + " is there already");
     }
     Recording recording = record();
+    if (json) {
+      return programs(recording, wait, out);
+    }
     out.println(
         "trace " + trace.name() + ": " + ReplayText.traceLine(recording.facts(), trace.rate()));
     out.println(
@@ -102,9 +109,27 @@ final class AdviseCommand implements Callable<Integer> {
       return ExitCode.NO;
     }
     AdviceText.lines(advice.get()).forEach(out::println);
-    String folder = limits == null ? null : "'" + limits.toString().replace("'", "''") + "'";
-    configuration(out, AdviceYaml.of(advice.get(), trace.name(), folder));
+    configuration(out, yaml(advice.get()));
     return ExitCode.FINE;
+  }
+
+  private int programs(Recording recording, long wait, PrintWriter out) {
+    Optional<Advice> advice = sweep(recording, wait);
+    if (advice.isEmpty()) {
+      out.println("{\"recommended\":null}");
+      return ExitCode.NO;
+    }
+    String yaml = yaml(advice.get());
+    if (output != null) {
+      write(output, yaml);
+    }
+    out.println(AdviceJson.of(advice.get(), trace.name(), yaml));
+    return ExitCode.FINE;
+  }
+
+  private String yaml(Advice advice) {
+    String folder = limits == null ? null : "'" + limits.toString().replace("'", "''") + "'";
+    return AdviceYaml.of(advice, trace.name(), folder);
   }
 
   private void configuration(PrintWriter out, String yaml) {
@@ -113,13 +138,19 @@ final class AdviseCommand implements Callable<Integer> {
       yaml.lines().forEach(out::println);
       return;
     }
-    String shown = KeyText.of(output.toString());
+    String shown = write(output, yaml);
+    List.of("written to " + shown, "try it: heatshield check " + shown).forEach(out::println);
+  }
+
+  /** Writes the file whole and returns how its name is shown. */
+  private static String write(Path file, String yaml) {
+    String shown = KeyText.of(file.toString());
     try {
-      WholeFile.write(output, yaml);
+      WholeFile.write(file, yaml);
     } catch (IOException e) {
       throw new CannotRunException("cannot write " + shown);
     }
-    List.of("written to " + shown, "try it: heatshield check " + shown).forEach(out::println);
+    return shown;
   }
 
   private Recording record() {

@@ -1,5 +1,6 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.view.ExplainText;
 import io.heatshield.cli.view.Facts;
 import io.heatshield.cli.view.HotTable;
 import io.heatshield.cli.view.Screen;
@@ -33,6 +34,9 @@ final class TopCommand implements Callable<Integer> {
   private static final int ESCAPE = 27;
   private static final int BACKSPACE = 127;
   private static final int MOST_KEYS = 100;
+  private static final int MOST_EXPLAINED = 9;
+  private static final String KEYS =
+      "q ends, s sorts, / filters, 1 to 9 explain a row, Esc goes back";
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -119,7 +123,11 @@ final class TopCommand implements Callable<Integer> {
       try {
         Facts answer = server.ask(HotCommand.path(scope, MOST_KEYS));
         rows = rows(answer);
-        screen.draw(explained == null ? page(answer, rows) : explanation(explained));
+        if (explained == null) {
+          screen.draw(numbered(page(answer, rows)));
+        } else {
+          screen.drawWhole(explanation(explained));
+        }
       } catch (CannotRunException e) {
         screen.draw(List.of("heatshield: " + e.getMessage(), "It asks again; q ends it."));
       }
@@ -132,8 +140,9 @@ final class TopCommand implements Callable<Integer> {
   }
 
   private void hear(int key, List<HotTable.Row> rows) {
-    if (key == ESCAPE) {
+    if (key == ESCAPE && explained != null) {
       explained = null;
+    } else if (key == ESCAPE) {
       typing = false;
       filter = "";
     } else if (typing) {
@@ -171,10 +180,22 @@ final class TopCommand implements Callable<Integer> {
     return lines;
   }
 
+  /** Puts the number that explains a row before it, and what can be pressed at the top. */
+  private List<String> numbered(List<String> page) {
+    var lines = new ArrayList<String>();
+    lines.add(page.get(0));
+    lines.add(typing ? "Type a prefix, Enter keeps it, Esc clears it." : KEYS);
+    lines.add("   " + page.get(1));
+    for (int i = 2; i < page.size(); i++) {
+      lines.add((i < 2 + MOST_EXPLAINED ? (i - 1) + "  " : "   ") + page.get(i));
+    }
+    return lines;
+  }
+
   private List<String> explanation(HotTable.Row row) {
     var lines = new ArrayList<String>(List.of("Esc goes back.", ""));
     lines.addAll(
-        ExplainCommand.lines(server.ask(ExplainCommand.path(row.key().text("key"), row.scope()))));
+        ExplainText.lines(server.ask(ExplainCommand.path(row.key().text("key"), row.scope()))));
     return lines;
   }
 }

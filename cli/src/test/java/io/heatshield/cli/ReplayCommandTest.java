@@ -2,11 +2,14 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.server.http.JsonReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +65,21 @@ class ReplayCommandTest {
     assertThat(Files.readString(yaml)).contains("flush_window", "# predicted");
     assertThat(again.code()).isEqualTo(ExitCode.CANNOT_RUN);
     assertThat(again.err()).contains("is there already");
+  }
+
+  @Test
+  void advise_forPrograms_isOneObject() throws IOException {
+    Path trace = trace();
+
+    Invocation advise = Invocation.of("advise", trace.toString(), "--json");
+
+    assertThat(advise.code()).as(advise.err()).isEqualTo(ExitCode.FINE);
+    assertThat(JsonReader.read(advise.out().getBytes(StandardCharsets.UTF_8)))
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
+        .containsKeys("recommended", "second_half", "holds", "thresholds_and_windows")
+        .extractingByKey("configuration")
+        .asString()
+        .contains("threshold:");
   }
 
   @Test

@@ -70,7 +70,9 @@ class ViewCommandsTest {
     Invocation where = Invocation.of("explain", "cold", "--url", url);
 
     assertThat(hot.code()).isEqualTo(ExitCode.FINE);
-    assertThat(hot.out()).contains("state", "hot", "7,000, too high by at most");
+    assertThat(hot.out())
+        .contains("state", "hot", "7,000, too high by at most", "its baseline", "peak")
+        .contains("Set:  limits: { hot_keys: { mode: enforce } }");
     assertThat(nasty.code()).isEqualTo(ExitCode.FINE);
     assertThat(nasty.out()).doesNotContain("\u001b");
     assertThat(cold.code()).isEqualTo(ExitCode.NO);

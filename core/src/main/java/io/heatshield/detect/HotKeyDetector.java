@@ -193,6 +193,24 @@ public final class HotKeyDetector {
     return rollup == null ? List.of() : rollup.hot(hot());
   }
 
+  /**
+   * Returns a copy of what the window holds, from which another process that knows the hash can
+   * estimate any key.
+   *
+   * @param maxCells its most counters, at least the rows; a wider sketch is folded into them, and
+   *     its error grows as if it were so narrow
+   */
+  public WindowCounts counts(int maxCells) {
+    Pane now = present(ticker.nanos());
+    DetectorSettings settings = now.limits.settings;
+    return stripes.counts(settings, now.epoch, WindowCounts.fold(settings, maxCells));
+  }
+
+  /** Returns the estimate that wins a key a place in the table, about; 1 while there is room. */
+  public long floor() {
+    return candidates.bar();
+  }
+
   /** Returns what the audit found. */
   public AuditReport audit() {
     return audit.report(present(ticker.nanos()));

@@ -38,6 +38,22 @@ public final class StoredKey {
     return new StoredKey(start, bytes.length, keyedHash, SeaHash.hash(bytes));
   }
 
+  /**
+   * Returns a key that another process kept and told by its parts.
+   *
+   * @param start its bytes, or the first of them, at most {@value #MAX_BYTES}
+   * @param length how many bytes it has in all
+   * @param keyedHash the hash it is counted by
+   * @param seaHash the hash it is named by
+   */
+  public static StoredKey of(byte[] start, int length, long keyedHash, long seaHash) {
+    if (start.length > MAX_BYTES || start.length > length) {
+      throw new IllegalArgumentException(
+          "start must be at most " + MAX_BYTES + " bytes and the length: " + start.length);
+    }
+    return new StoredKey(start.clone(), length, keyedHash, seaHash);
+  }
+
   private static byte[] bytesOf(Object key) {
     if (key instanceof byte[] bytes) {
       return bytes;
@@ -63,6 +79,16 @@ public final class StoredKey {
   /** Returns whether all bytes of the key are kept. */
   public boolean isWhole() {
     return start.length == length;
+  }
+
+  /** Returns the hash that the key is counted by. */
+  public long keyedHash() {
+    return keyedHash;
+  }
+
+  /** Returns the hash that names the key in labels, as {@link #label} has it. */
+  public long seaHash() {
+    return seaHash;
   }
 
   /** Returns the 16 hexadecimal digits that name the key in labels. */

@@ -14,6 +14,8 @@ final class Stripes {
    */
   private static final int HOMES = 64;
 
+  private static final int COPY_STEP = 1024;
+
   private final WindowedStripe[] stripes;
   private final byte[] homes = new byte[HOMES];
 
@@ -90,6 +92,30 @@ final class Stripes {
       stripe.unlock();
     }
     return saturated;
+  }
+
+  /**
+   * Returns a copy of what the window holds, with so many neighbouring cells in one.
+   *
+   * <p>No lock is held for more than {@value #COPY_STEP} cells. A touch that comes meanwhile is in
+   * some of its cells or in none; every one that was over when the copy began is in all.
+   */
+  WindowCounts counts(DetectorSettings settings, long epoch, int fold) {
+    int width = settings.width();
+    int folded = WindowCounts.folded(width, fold);
+    long total = inWindow(epoch);
+    int[] sums = new int[settings.depth() * folded];
+    for (WindowedStripe stripe : stripes) {
+      for (int row = 0; row < settings.depth(); row++) {
+        for (int from = 0; from < width; from += COPY_STEP) {
+          int to = Math.min(width, from + COPY_STEP);
+          stripe.lock();
+          stripe.addCells(row, from, to, epoch, fold, sums, row * folded);
+          stripe.unlock();
+        }
+      }
+    }
+    return WindowCounts.of(width, settings.depth(), fold, total, sums);
   }
 
   /** Returns the sum of the weights in the window, after turning every stripe to the epoch. */

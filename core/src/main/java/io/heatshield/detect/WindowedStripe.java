@@ -162,6 +162,24 @@ final class WindowedStripe {
     return slots.age(slot, now, otherwise);
   }
 
+  /**
+   * Adds what the window holds in the cells of a row from one position to before another to sums of
+   * {@code fold} neighbours each, of which the row's own begin at an index.
+   */
+  void addCells(int row, int from, int to, long epoch, int fold, int[] sums, int at) {
+    turnTo(epoch);
+    int first = row * width;
+    for (int block = (first + from) >> BLOCK_SHIFT;
+        block <= (first + to - 1) >> BLOCK_SHIFT;
+        block++) {
+      turnBlock(block);
+    }
+    for (int position = from; position < to; position++) {
+      int sum = at + position / fold;
+      sums[sum] = (int) Math.min(CEILING, sums[sum] + whole(cells[first + position]));
+    }
+  }
+
   /** Returns true once in so many calls; the holder uses it to contest a place less often. */
   boolean everyNth(int powerOfTwo) {
     return (words[CONTESTS]++ & (powerOfTwo - 1)) == 0;

@@ -1,6 +1,12 @@
 package io.heatshield.docs;
 
+import io.heatshield.testkit.redis.RedisFixture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /** How the documents' own commands are run here: no fixed port, and the build's own repository. */
 final class Launch {
@@ -15,5 +21,25 @@ final class Launch {
           "GRPC_PORT",
           "0");
 
+  private static @Nullable String tools;
+
   private Launch() {}
+
+  /** Returns a folder with the redis-server of the tests; whoever has one of his own uses that. */
+  static synchronized String tools() {
+    String folder = tools;
+    if (folder == null) {
+      try {
+        Path made = Files.createTempDirectory("heatshield-tools");
+        made.toFile().deleteOnExit();
+        Path link = Files.createSymbolicLink(made.resolve("redis-server"), RedisFixture.program());
+        link.toFile().deleteOnExit();
+        folder = made.toString();
+      } catch (IOException | TestAbortedException none) {
+        folder = "";
+      }
+      tools = folder;
+    }
+    return folder;
+  }
 }

@@ -99,6 +99,7 @@ final class ShellSnippet {
             .redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(Launch.ENVIRONMENT);
+    builder.environment().merge("PATH", Launch.tools(), (path, ours) -> path + ':' + ours);
     return builder;
   }
 

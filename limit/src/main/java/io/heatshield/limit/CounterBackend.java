@@ -24,4 +24,21 @@ public interface CounterBackend {
    * @param slot what the sink is told to know which counter is meant
    */
   void add(CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot);
+
+  /**
+   * Adds hits of callers who had to wait before this call; a backend that has a time budget for an
+   * answer takes that off it.
+   *
+   * @param lateNanos how long they had to
+   */
+  default void addLate(
+      CounterKey key,
+      Limit limit,
+      long hits,
+      long clockMillis,
+      long lateNanos,
+      CounterSink sink,
+      int slot) {
+    add(key, limit, hits, clockMillis, sink, slot);
+  }
 }

@@ -76,7 +76,13 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
 
   @Override
   public void failed(int slot, BackendUnavailableException reason) {
-    limiter.fail(this, reason);
+    if (limiter.fail(this, reason)) {
+      for (int i = 0; i < stats.length; i++) {
+        if (stats[i] != null) {
+          stats[i].rest.add(hits[i]);
+        }
+      }
+    }
   }
 
   private void match() {
@@ -104,7 +110,6 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
       AppliedRule rule = rules[i];
       if (rule != null && rule.limit != null) {
         stats[i] = policy.counts(domain, rule, descriptor);
-        stats[i].total.add(hits[i]);
         keys[i] = limiter.key(request.domain(), descriptor, rule, rule.limit);
         knownOver[i] = limiter.isKnownOver(keys[i], rule.limit, clockMillis);
         any |= knownOver[i];

@@ -3,9 +3,8 @@ package io.heatshield.limit;
 /**
  * What a limiter has seen since it was made, rules apart.
  *
- * @param requests questions that were asked
  * @param failures questions that the backend could not answer
  * @param unknownDomains descriptors whose domain has no rules
  * @param shadowed requests that were over limit and answered OK by the global shadow mode
  */
-public record LimiterStats(long requests, long failures, long unknownDomains, long shadowed) {}
+public record LimiterStats(long failures, long unknownDomains, long shadowed) {}

@@ -27,7 +27,6 @@ public final class RateLimiter {
   private final @Nullable OverLimitCache overLimit;
   private final RuleStats ruleStats;
   private final Answers answers = new Answers();
-  private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder unknownDomains = new LongAdder();
   private volatile Policy policy;
@@ -53,7 +52,6 @@ public final class RateLimiter {
    * and with nothing else.
    */
   public CompletionStage<LimitAnswer> decide(LimitRequest request) {
-    requests.increment();
     Policy now = policy;
     DomainRules domain = now.rules.domain(request.domain());
     List<Descriptor> descriptors = request.descriptors();
@@ -107,8 +105,7 @@ public final class RateLimiter {
 
   /** Returns the counts that belong to no rule. */
   public LimiterStats stats() {
-    return new LimiterStats(
-        requests.sum(), failures.sum(), unknownDomains.sum(), answers.shadowed());
+    return new LimiterStats(failures.sum(), unknownDomains.sum(), answers.shadowed());
   }
 
   /** Answers a request of one descriptor without anything in flight; this is the common way. */
@@ -122,7 +119,7 @@ public final class RateLimiter {
       status = verdict(counters, now, domain, request.domain(), descriptor, rule, hits);
     } catch (BackendUnavailableException e) {
       var failed = new CompletableFuture<LimitAnswer>();
-      fail(failed, e);
+      boolean unused = fail(failed, e);
       return failed;
     }
     touched(request.domain(), descriptor, hits);
@@ -146,12 +143,17 @@ public final class RateLimiter {
     }
     long clockMillis = clock.getAsLong();
     RuleCounts stats = now.counts(domain, rule, descriptor);
-    stats.total.add(hits);
     CounterKey key = key(domainName, descriptor, rule, limit);
     if (isKnownOver(key, limit, clockMillis)) {
       return Verdicts.overByLocalCache(rule, limit, stats, hits, clockMillis);
     }
-    long count = counters.add(key, limit, hits, clockMillis);
+    long count;
+    try {
+      count = counters.add(key, limit, hits, clockMillis);
+    } catch (BackendUnavailableException e) {
+      stats.rest.add(hits);
+      throw e;
+    }
     return verdict(now, rule, limit, stats, key, hits, count, clockMillis);
   }
 
@@ -195,11 +197,13 @@ public final class RateLimiter {
     }
   }
 
-  /** Ends a request whose counters could not all be had; the first reason stays. */
-  void fail(CompletableFuture<LimitAnswer> decision, BackendUnavailableException reason) {
-    if (decision.completeExceptionally(reason)) {
+  /** Ends a request whose counters could not all be had; the first reason stays, and is told so. */
+  boolean fail(CompletableFuture<LimitAnswer> decision, BackendUnavailableException reason) {
+    boolean first = decision.completeExceptionally(reason);
+    if (first) {
       failures.increment();
     }
+    return first;
   }
 
   Answers answers() {

@@ -4,18 +4,25 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What happened to the hits of one rule, since the limiter was made; any thread may read it. */
 public final class RuleCounts {
-  final LongAdder total = new LongAdder();
+  /*
+   * Every hit is in exactly one of within, over and rest, so that a decision raises one of them and no total beside it.
+   */
   final LongAdder within = new LongAdder();
   final LongAdder near = new LongAdder();
   final LongAdder over = new LongAdder();
   final LongAdder overByLocalCache = new LongAdder();
   final LongAdder shadow = new LongAdder();
 
+  /**
+   * Hits below the limit in a request that crossed it, and hits that the backend failed to count.
+   */
+  final LongAdder rest = new LongAdder();
+
   RuleCounts() {}
 
   /** Returns the hits that were asked about. */
   public long total() {
-    return total.sum();
+    return within.sum() + over.sum() + rest.sum();
   }
 
   /** Returns the hits of requests that stayed within the limit. */

@@ -22,6 +22,7 @@ final class Verdicts {
         counts.over.add(hits);
       } else {
         counts.over.add(count - most);
+        counts.rest.add(hits - (count - most));
         counts.near.add(most - Math.max(near, before));
       }
       return over(rule, limit, counts, hits, clockMillis);

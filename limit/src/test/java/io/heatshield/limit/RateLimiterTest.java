@@ -204,6 +204,8 @@ class RateLimiterTest {
 
     assertFailed(stage, "gone");
     assertThat(later.stats().failures()).isEqualTo(1);
+    assertThat(later.ruleStats().of("d.two").total()).isEqualTo(1);
+    assertThat(later.ruleStats().of("d.ten").total()).isEqualTo(1);
   }
 
   @Test

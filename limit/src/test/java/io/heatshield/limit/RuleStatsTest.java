@@ -91,7 +91,7 @@ class RuleStatsTest {
   void of_nameThatIsOther_isCountedThere() {
     var stats = new RuleStats(2);
 
-    stats.of(RuleStats.OTHER).total.add(3);
+    stats.of(RuleStats.OTHER).within.add(3);
 
     assertThat(stats.all()).containsOnlyKeys(RuleStats.OTHER);
     assertThat(counts(stats.all(), RuleStats.OTHER).total()).isEqualTo(3);

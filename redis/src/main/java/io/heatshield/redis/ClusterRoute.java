@@ -62,6 +62,11 @@ final class ClusterRoute implements Route, Runnable {
     }
   }
 
+  /** Returns a key for each master, by the order of their slots. */
+  List<byte[]> serverKeys() {
+    return map.serverKeys();
+  }
+
   @Override
   public void redirect(Command command, String reply) {
     String[] words = reply.split(" ", -1);

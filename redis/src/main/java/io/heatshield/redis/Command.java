@@ -17,6 +17,8 @@ final class Command implements ReplySink {
    * command only after QUEUED -> SENT, so what the timer ended as "not sent" is never written.
    * Pinned by PendingTest.
    *
+   * A sink may throw whatever it likes, errors too: the threads that call it serve all the others.
+   *
    * A redirected command goes on as a new one, whose sink is the first: that one stays under the
    * eyes of its own queue's timer, so its deadline holds wherever the command is sent to.
    */
@@ -42,6 +44,7 @@ final class Command implements ReplySink {
   final byte[] key;
   final byte[][] arguments;
   final long deadline;
+  final boolean late;
   final int hops;
   final boolean asking;
   private final Tally tally;
@@ -53,9 +56,20 @@ final class Command implements ReplySink {
   @SuppressWarnings("UnusedVariable") // Read and written through NEXT.
   private @Nullable Command next;
 
+  /**
+   * Creates a command.
+   *
+   * @param late whether its deadline may come before that of commands which were submitted earlier
+   */
   Command(
-      Script script, byte[] key, byte[][] arguments, long deadline, Tally tally, CountSink sink) {
-    this(script, key, arguments, deadline, tally, sink, 0, false);
+      Script script,
+      byte[] key,
+      byte[][] arguments,
+      long deadline,
+      boolean late,
+      Tally tally,
+      CountSink sink) {
+    this(script, key, arguments, deadline, late, tally, sink, 0, false);
   }
 
   private Command(
@@ -63,6 +77,7 @@ final class Command implements ReplySink {
       byte[] key,
       byte[][] arguments,
       long deadline,
+      boolean late,
       Tally tally,
       CountSink sink,
       int hops,
@@ -71,6 +86,7 @@ final class Command implements ReplySink {
     this.key = key;
     this.arguments = arguments;
     this.deadline = deadline;
+    this.late = late;
     this.tally = tally;
     this.sink = sink;
     this.hops = hops;
@@ -79,7 +95,7 @@ final class Command implements ReplySink {
 
   /** Returns the command that does the same at another server, and tells this one. */
   Command redirected(boolean ask) {
-    return new Command(script, key, arguments, deadline, tally, this, hops + 1, ask);
+    return new Command(script, key, arguments, deadline, false, tally, this, hops + 1, ask);
   }
 
   /** Takes the command for sending; false if it is done already. */
@@ -96,7 +112,7 @@ final class Command implements ReplySink {
     if (finish()) {
       try {
         sink.counted(count);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("what waited for a count of Redis failed on it", e);
       }
     }
@@ -112,7 +128,7 @@ final class Command implements ReplySink {
     if (finish() && sink instanceof ReplySink taker) {
       try {
         taker.replied(reply);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("what waited for a reply of Redis failed on it", e);
       }
     }
@@ -158,7 +174,7 @@ final class Command implements ReplySink {
     }
     try {
       sink.failed(reason);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("what waited for Redis failed on its failure", e);
     }
   }

@@ -1,5 +1,7 @@
 package io.heatshield.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -36,6 +38,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private final String name;
   private final Endpoint endpoint;
   private final Settings settings;
+  private final byte[] prefix;
   private final Listener listener;
   private final Thread reader;
   private final Thread pinger;
@@ -43,10 +46,12 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile boolean up;
   private volatile boolean closed;
 
-  Invalidations(String name, Endpoint endpoint, Settings settings, Listener listener) {
+  Invalidations(
+      String name, Endpoint endpoint, Settings settings, byte[] prefix, Listener listener) {
     this.name = name;
     this.endpoint = endpoint;
     this.settings = settings;
+    this.prefix = prefix;
     this.listener = listener;
     this.reader = new Thread(this, "changes of " + name);
     this.pinger = new Thread(this::ping, "ping for changes of " + name);
@@ -101,12 +106,24 @@ public final class Invalidations implements AutoCloseable, Runnable {
     link = made;
     made.setSoTimeout(PATIENCE_MILLIS);
     made.speakThird();
-    made.sendCommand(Protocol.Command.CLIENT, "TRACKING", "ON", "BCAST");
+    made.sendCommand(Protocol.Command.CLIENT, tracking());
     made.send();
     made.next();
     listener.changed(null);
     up = true;
     LOG.info("changes of {} are told", name);
+  }
+
+  private byte[][] tracking() {
+    var words = new ArrayList<byte[]>(List.of(word("TRACKING"), word("ON"), word("BCAST")));
+    if (prefix.length > 0) {
+      words.addAll(List.of(word("PREFIX"), prefix));
+    }
+    return words.toArray(new byte[0][]);
+  }
+
+  private static byte[] word(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Waits for the next thing the server says; silence is an exception. */

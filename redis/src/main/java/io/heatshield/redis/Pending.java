@@ -19,11 +19,13 @@ final class Pending {
    *
    * tail     swap: volatile        taken, watched   plain, each its own thread's
    * size     raised before a command is linked, lowered by the timer when it passes one that is done
+   * late     commands that are there and may be due before one that came earlier: raised before one is linked, lowered like size
    * asleep   written by the flusher, read after linking: volatile, so one of the two sees the other
    */
   private final int most;
   private final AtomicReference<Command> tail;
   private final AtomicInteger size = new AtomicInteger();
+  private final AtomicInteger late = new AtomicInteger();
   private volatile @Nullable Thread asleep;
   private Command taken;
   private Command watched;
@@ -31,7 +33,7 @@ final class Pending {
   Pending(int most) {
     this.most = most;
     var origin =
-        new Command(Script.of(""), new byte[0], new byte[0][], 0, new Tally(), new Nobody());
+        new Command(Script.of(""), new byte[0], new byte[0][], 0, false, new Tally(), new Nobody());
     this.tail = new AtomicReference<>(origin);
     this.taken = origin;
     this.watched = origin;
@@ -42,6 +44,9 @@ final class Pending {
     if (size.incrementAndGet() > most) {
       size.decrementAndGet();
       return false;
+    }
+    if (command.late) {
+      late.incrementAndGet();
     }
     tail.getAndSet(command).next(command);
     wake();
@@ -91,22 +96,37 @@ final class Pending {
    */
   int expire(long now) {
     int expired = 0;
-    for (Command next = watched.next(); next != null; next = watched.next()) {
+    boolean passing = true;
+    for (Command next = watched.next(); next != null; next = next.next()) {
       if (!next.isDone()) {
         if (now - next.deadline < 0) {
-          break;
+          if (late.get() == 0) {
+            break;
+          }
+          passing = false;
+          continue;
         }
         expired += next.giveUp(Failure.NOT_SENT_IN_TIME) ? 1 : 0;
       }
-      pass(next);
+      if (passing) {
+        pass(next);
+      }
     }
     return expired;
   }
 
   /** Returns the nanoseconds until the first deadline, or the given ones; by the timer alone. */
   long untilDeadline(long now, long otherwise) {
-    Command next = watched.next();
-    return next == null ? otherwise : Math.min(otherwise, next.deadline - now);
+    long least = otherwise;
+    for (Command next = watched.next(); next != null; next = next.next()) {
+      if (!next.isDone()) {
+        least = Math.min(least, next.deadline - now);
+      }
+      if (late.get() == 0) {
+        break;
+      }
+    }
+    return least;
   }
 
   /** Gives up everything, for good; when flusher and timer have ended. */
@@ -125,6 +145,9 @@ final class Pending {
   private void pass(Command next) {
     watched = next;
     size.decrementAndGet();
+    if (next.late) {
+      late.decrementAndGet();
+    }
   }
 
   /** Who waits for nothing. */

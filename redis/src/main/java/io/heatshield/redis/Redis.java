@@ -1,6 +1,7 @@
 package io.heatshield.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -52,11 +53,26 @@ public final class Redis implements AutoCloseable {
    * @param arguments given to the script as ARGV; neither they nor the key may be changed later
    */
   public void eval(Script script, byte[] key, byte[][] arguments, CountSink sink) {
+    evalLate(script, key, arguments, 0, sink);
+  }
+
+  /**
+   * Executes a script as {@link #eval} does, for who has waited already: that is taken off the time
+   * budget.
+   *
+   * @param lateNanos 0 or more; a budget or more leaves no time to send it
+   */
+  public void evalLate(
+      Script script, byte[] key, byte[][] arguments, long lateNanos, CountSink sink) {
     settings.tally().commands.increment();
-    long deadline = settings.ticker().nanos() + settings.budgetNanos();
-    var command = new Command(script, key, arguments, deadline, settings.tally(), sink);
+    long left = settings.budgetNanos() - lateNanos;
+    long deadline = settings.ticker().nanos() + left;
+    Tally tally = settings.tally();
+    var command = new Command(script, key, arguments, deadline, lateNanos > 0, tally, sink);
     if (closed) {
       command.giveUp(Failure.CLOSED);
+    } else if (left <= 0) {
+      command.giveUp(Failure.NOT_SENT_IN_TIME);
     } else {
       route.submit(command);
     }
@@ -73,15 +89,24 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
+   * Returns a key for each server: a script that is given it runs there, unless slots move. None if
+   * the servers of a cluster are not known yet.
+   */
+  public List<byte[]> serverKeys() {
+    return route instanceof ClusterRoute cluster ? cluster.serverKeys() : List.of(new byte[0]);
+  }
+
+  /**
    * Begins to tell a listener which keys anybody changes, on a connection of its own.
    *
+   * @param prefix what those keys begin with
    * @throws IllegalStateException for a cluster, which has no one server that knows
    */
-  public Invalidations invalidations(Invalidations.Listener listener) {
+  public Invalidations invalidations(byte[] prefix, Invalidations.Listener listener) {
     if (!(route instanceof SingleRoute single)) {
       throw new IllegalStateException("a cluster has no one server that knows all changes");
     }
-    return new Invalidations(url.toString(), single.endpoint(), settings, listener).start();
+    return new Invalidations(url.toString(), single.endpoint(), settings, prefix, listener).start();
   }
 
   /** Returns whether all servers are connected and answer. */

@@ -1,8 +1,13 @@
 package io.heatshield.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** Which node owns which slot of a cluster; never changes once it is made. */
 final class SlotMap {
@@ -10,6 +15,7 @@ final class SlotMap {
 
   private final Map<Address, Node> nodes;
   private final @Nullable Node[] slots;
+  private volatile @Nullable List<byte[]> serverKeys;
 
   SlotMap(Map<Address, Node> nodes, @Nullable Node[] slots) {
     this.nodes = Map.copyOf(nodes);
@@ -39,6 +45,24 @@ final class SlotMap {
     return slots[slot];
   }
 
+  /** Returns a key that lies on each node with slots, by the order of their first ones. */
+  List<byte[]> serverKeys() {
+    List<byte[]> known = serverKeys;
+    if (known == null) {
+      var seen = new HashSet<Node>();
+      var keys = new ArrayList<byte[]>();
+      for (int slot = 0; slot < SLOTS; slot++) {
+        Node owner = slots[slot];
+        if (owner != null && seen.add(owner)) {
+          keys.add(keyOf(slot));
+        }
+      }
+      known = List.copyOf(keys);
+      serverKeys = known;
+    }
+    return known;
+  }
+
   boolean isComplete() {
     for (Node node : slots) {
       if (node == null) {
@@ -46,5 +70,15 @@ final class SlotMap {
       }
     }
     return true;
+  }
+
+  /** Returns the first number, as text, that lies in a slot. */
+  private static byte[] keyOf(int slot) {
+    for (int i = 0; ; i++) {
+      byte[] key = Integer.toString(i).getBytes(StandardCharsets.US_ASCII);
+      if (JedisClusterCRC16.getSlot(key) == slot) {
+        return key;
+      }
+    }
   }
 }

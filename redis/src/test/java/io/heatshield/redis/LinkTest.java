@@ -15,7 +15,7 @@ class LinkTest {
         Link link = open(server)) {
       Command command =
           new Command(
-              Script.of("return 1"), new byte[1], new byte[0][], 0, new Tally(), new Told());
+              Script.of("return 1"), new byte[1], new byte[0][], 0, false, new Tally(), new Told());
       link.put(command);
       link.send();
       link.next();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PendingTest {
   private static final long BUDGET = Duration.ofMillis(10).toNanos();
@@ -80,6 +82,27 @@ class PendingTest {
   }
 
   @Test
+  void expire_ofWhatIsDueBeforeAnEarlierOne_endsItInTime() {
+    var early = new Told();
+    var late = new Told();
+    offer(early);
+    assertThat(pending.offer(command(late, 7))).isTrue();
+
+    ticker.advanceNanos(BUDGET - 8);
+    assertThat(pending.expire(ticker.nanos())).isZero();
+    assertThat(pending.untilDeadline(ticker.nanos(), BUDGET)).isEqualTo(1);
+    ticker.advanceNanos(1);
+    assertThat(pending.expire(ticker.nanos())).isEqualTo(1);
+
+    assertThat(late.isTold()).isTrue();
+    assertThat(early.isTold()).isFalse();
+    assertThat(pending.untilDeadline(ticker.nanos(), BUDGET)).isEqualTo(7);
+    ticker.advanceNanos(7);
+    assertThat(pending.expire(ticker.nanos())).isEqualTo(1);
+    assertThat(pending.size()).isZero();
+  }
+
+  @Test
   void refuse_whatWaits_leavesWhatWasSentToItsAnswer() {
     var sent = new Told();
     var waiting = new Told();
@@ -121,13 +144,17 @@ class PendingTest {
     assertThat(third.send()).isFalse();
   }
 
-  @Test
-  void counted_whenTheSinkThrows_harmsNobody() {
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, AssertionError.class})
+  void counted_whenTheSinkThrows_harmsNobody(Class<? extends Throwable> thrown) {
     var command =
         command(
             new CountSink() {
               @Override
               public void counted(long count) {
+                if (thrown == AssertionError.class) {
+                  throw new AssertionError("a sink that fails badly");
+                }
                 throw new IllegalStateException("a sink that fails");
               }
 
@@ -147,7 +174,12 @@ class PendingTest {
   }
 
   private Command command(CountSink sink) {
+    return command(sink, 0);
+  }
+
+  private Command command(CountSink sink, long late) {
+    long deadline = ticker.nanos() + BUDGET - late;
     return new Command(
-        Script.of("return 1"), new byte[1], new byte[0][], ticker.nanos() + BUDGET, tally, sink);
+        Script.of("return 1"), new byte[1], new byte[0][], deadline, late > 0, tally, sink);
   }
 }

@@ -12,14 +12,15 @@ import io.heatshield.server.api.SavingsApi;
 import io.heatshield.server.api.StatsApi;
 import io.heatshield.server.api.StoresApi;
 import io.heatshield.server.api.TablesApi;
-import io.heatshield.server.api.WallTime;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.ConfigWatcher;
 import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.WebhookSettings;
 import io.heatshield.server.data.ServerData;
+import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.history.HeatRecorder;
 import io.heatshield.server.http.AdminToken;
@@ -32,10 +33,13 @@ import io.heatshield.server.http.StaticFiles;
 import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.log.Logging;
 import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.savings.DailySavings;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.scope.WallTime;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.table.ServerTables;
+import io.heatshield.server.webhook.Webhook;
 import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
 import io.heatshield.time.Ticker;
@@ -68,12 +72,17 @@ public final class HeatshieldServer {
   private final Clock clock = Clock.systemUTC();
   private final CoarseClock clockMillis = new CoarseClock(clock::millis);
   private final Savings savings = new Savings();
+  private final DailySavings daily = new DailySavings(savings, clock);
+  private final SavingsApi savingsApi =
+      new SavingsApi(savings, daily, () -> configuration().settings().savings(), clock);
   private final HeatHistory history = new HeatHistory();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
   private final Health health = new Health();
   private final LiveConfiguration configuration;
+  private final WallTime wall = new WallTime(ticker, clock);
   private final ServerScopes scopes;
+  private final Explainer explainer;
   private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final ServerStores stores;
@@ -98,11 +107,14 @@ public final class HeatshieldServer {
       scopes = new ServerScopes(settings.detect(), keyHash, ticker, clock, metrics);
       configuration.onChange(next -> scopes.retune(next.settings().detect()));
       scopes.listen(events::publish);
+      openWebhook(settings.webhook());
       timer.every(MAINTENANCE, scopes::maintain);
+      explainer = new Explainer(scopes, wall, history, savings, () -> configuration().settings());
       tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
       tables.take(settings.tables());
       timer.every(TABLE_SAVES, tables::saveDue);
       parts.add("tables", deadline -> tables.save());
+      timer.every(HISTORY, daily::read);
       timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       AdminToken token = token(settings.server().adminTokenFile());
       timer.every(POLL, token::refresh);
@@ -111,7 +123,8 @@ public final class HeatshieldServer {
       parts.add("stores", deadline -> stores.close());
       configuration.onChange(next -> tables.take(next.settings().tables()));
       clients =
-          ServerData.open(settings, stores, tables, scopes, savings, keyHash, token, clock, ticker);
+          ServerData.open(
+              settings, stores, tables, scopes, savings, explainer, keyHash, token, clock, ticker);
       // After the stores: a domain without a scope is still limited, a store needs its scope.
       limits =
           settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
@@ -217,6 +230,14 @@ public final class HeatshieldServer {
     return opened;
   }
 
+  private void openWebhook(WebhookSettings settings) {
+    if (settings.url() != null) {
+      Webhook webhook = Webhook.start(settings, settings.url(), metrics);
+      scopes.listen(webhook::offer);
+      parts.add("webhook", webhook::stop);
+    }
+  }
+
   private static AdminToken token(@Nullable Path file) throws IOException {
     return file == null ? AdminToken.none() : AdminToken.fromFile(file);
   }
@@ -236,10 +257,10 @@ public final class HeatshieldServer {
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
         .addAll(new ConfigApi(this::configuration, doors::list, configuration::patch).routes())
-        .addAll(new HotApi(scopes, new WallTime(ticker, clock), clients::context).routes())
+        .addAll(new HotApi(scopes, wall, explainer).routes())
         .addAll(new HistoryApi(history, clock).routes())
         .addAll(new StatsApi(scopes).routes())
-        .addAll(new SavingsApi(savings).routes())
+        .addAll(savingsApi.routes())
         .addAll(new StoresApi(stores).routes())
         .addAll(new TablesApi(tables).routes())
         .addAll(events.routes())

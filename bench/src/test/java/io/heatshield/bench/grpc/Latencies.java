@@ -18,6 +18,13 @@ final class Latencies {
     }
   }
 
+  /** Takes all of another, which nobody records to any more. */
+  void addAll(Latencies other) {
+    for (int i = 0; i < other.size(); i++) {
+      record(other.nanos[i]);
+    }
+  }
+
   /** Returns the duration in milliseconds that this part of all keep; 0 if there is none. */
   synchronized double millis(double part) {
     if (size == 0) {

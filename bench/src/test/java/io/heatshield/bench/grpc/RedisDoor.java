@@ -33,9 +33,7 @@ final class RedisDoor implements AutoCloseable {
   RedisDoor(URI uri, Mode mode, Duration flushWindow, Duration budget) throws IOException {
     CoalesceSettings defaults = CoalesceSettings.DEFAULT;
     redis = Redis.builder(RedisUrl.parse(uri.toString())).budget(budget).open();
-    if (!redis.awaitUp(Duration.ofSeconds(10))) {
-      throw new IllegalStateException("Redis is not up");
-    }
+    awaitUp();
     coalescer =
         new CoalescingCounters(
             new RedisCounters(redis, Duration.ofMinutes(5)),
@@ -59,6 +57,13 @@ final class RedisDoor implements AutoCloseable {
 
   InetSocketAddress address() {
     return door.address();
+  }
+
+  /** Waits until Redis answers. */
+  void awaitUp() {
+    if (!redis.awaitUp(Duration.ofSeconds(10))) {
+      throw new IllegalStateException("Redis is not up");
+    }
   }
 
   /** Returns how many counts were answered without Redis. */

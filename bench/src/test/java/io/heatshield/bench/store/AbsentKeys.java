@@ -70,12 +70,17 @@ final class AbsentKeys implements Figure {
         for (int i = from; i < Math.min(keys, from + BATCH); i++) {
           var value = new byte[VALUE_BYTES];
           random.nextBytes(value);
-          changes.add(new Batch.Change(Zipf.key(i), Value.of(value), false));
+          changes.add(new Batch.Change(present(i), Value.of(value), false));
         }
         engine.apply(new Batch(changes, List.of())).toCompletableFuture().join();
       }
       engine.compact();
     }
+  }
+
+  /** Returns a key that is there; the one after it is not, and lies between two that are. */
+  static byte[] present(int number) {
+    return Zipf.key(2L * number);
   }
 
   private static GuardedStore open(RocksOptions engine, StoreOptions options) {
@@ -92,12 +97,11 @@ final class AbsentKeys implements Figure {
     return () -> {
       var random = new SplittableRandom(Thread.currentThread().getId());
       return () -> {
-        int rank = random.nextInt(scale.keys());
-        boolean absent = random.nextInt(10) != 0;
-        store
-            .get(Zipf.key(absent ? rank + (long) scale.keys() : rank))
-            .toCompletableFuture()
-            .join();
+        byte[] key = present(random.nextInt(scale.keys()));
+        if (random.nextInt(10) != 0) {
+          key[key.length - 1]++;
+        }
+        store.get(key).toCompletableFuture().join();
       };
     };
   }

@@ -8,7 +8,6 @@ import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.Value;
 import io.heatshield.store.memory.MemoryEngine;
-import io.heatshield.testkit.keys.Zipf;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +68,7 @@ final class Overhead implements Figure {
       var random = new SplittableRandom(Thread.currentThread().getId());
       var value = new byte[100];
       return () -> {
-        byte[] key = Zipf.key(random.nextInt(keys));
+        byte[] key = AbsentKeys.present(random.nextInt(keys));
         if (random.nextInt(10) == 0) {
           store.put(key, value).toCompletableFuture().join();
         } else {
@@ -82,7 +81,7 @@ final class Overhead implements Figure {
   private static Engine memory(int keys) {
     var engine = new MemoryEngine(1L << 32);
     for (int i = 0; i < keys; i++) {
-      engine.apply(Batch.of(Zipf.key(i), Value.of(new byte[100])));
+      engine.apply(Batch.of(AbsentKeys.present(i), Value.of(new byte[100])));
     }
     return engine;
   }

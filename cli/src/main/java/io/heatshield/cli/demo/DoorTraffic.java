@@ -1,31 +1,38 @@
 package io.heatshield.cli.demo;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Carries touches through the data door as two programs would: a reader of every key, and a writer
- * of one in ten.
+ * Carries touches through the data door as a shop would: some web servers read every key in turn,
+ * and an importer writes one in ten.
  *
  * <p>For one thread.
  */
 public final class DoorTraffic implements TouchSink, AutoCloseable {
   private static final int READS_PER_WRITE = 10;
+  private static final int READERS = 7;
   private static final byte[] GET = DoorClient.bytes("GET");
   private static final byte[] SET = DoorClient.bytes("SET");
   private static final byte[] VALUE = DoorClient.bytes("a value of the demo");
 
-  private final DoorClient reader;
+  private final List<DoorClient> readers;
   private final DoorClient writer;
   private int touches;
 
-  private DoorTraffic(DoorClient reader, DoorClient writer) {
-    this.reader = reader;
+  private DoorTraffic(List<DoorClient> readers, DoorClient writer) {
+    this.readers = readers;
     this.writer = writer;
   }
 
   /** Connects to the data door on a port of this machine. */
   public static DoorTraffic open(int port) throws IOException {
-    return new DoorTraffic(new DoorClient(port, "shop"), new DoorClient(port, "importer"));
+    var readers = new ArrayList<DoorClient>();
+    for (int i = 1; i <= READERS; i++) {
+      readers.add(new DoorClient(port, "web-" + i));
+    }
+    return new DoorTraffic(List.copyOf(readers), new DoorClient(port, "importer"));
   }
 
   @Override
@@ -33,21 +40,21 @@ public final class DoorTraffic implements TouchSink, AutoCloseable {
     if (++touches % READS_PER_WRITE == 0) {
       writer.add(SET, key, VALUE);
     } else {
-      reader.add(GET, key);
+      readers.get(touches % READERS).add(GET, key);
     }
   }
 
   /** Sends what was touched. */
   public void flush() {
-    reader.flush();
+    readers.forEach(DoorClient::flush);
     writer.flush();
   }
 
   @Override
   public void close() throws IOException {
-    try (reader;
-        writer) {
-      touches = 0;
+    for (DoorClient reader : readers) {
+      reader.close();
     }
+    writer.close();
   }
 }

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -53,9 +54,9 @@ public final class Screen implements AutoCloseable {
 
   /** Draws these lines from the top, as many and as much of each as there is room for. */
   public void draw(List<String> lines) throws IOException {
-    String[] size = stty("size").split(" ", -1);
-    int most = size.length == 2 ? number(size[0], LINES) : LINES;
-    int width = size.length == 2 ? number(size[1], COLUMNS) : COLUMNS;
+    int[] size = size();
+    int most = size[0];
+    int width = size[1];
     var page = new StringBuilder(HOME);
     for (int i = 0; i < Math.min(most, lines.size()); i++) {
       String line = lines.get(i);
@@ -64,6 +65,21 @@ public final class Screen implements AutoCloseable {
     }
     out.print(page.append(REST_OF_SCREEN));
     out.flush();
+  }
+
+  /** Draws these lines from the top, and goes on in the next line where one is too long. */
+  public void drawWhole(List<String> lines) throws IOException {
+    int width = size()[1];
+    var pieces = new ArrayList<String>();
+    for (String line : lines) {
+      int from = 0;
+      do {
+        int to = Math.min(line.length(), from + width);
+        pieces.add(line.substring(from, to));
+        from = to;
+      } while (from < line.length());
+    }
+    draw(pieces);
   }
 
   /** Waits for a key, at most this long, and returns it or {@link #NONE}. */
@@ -84,6 +100,14 @@ public final class Screen implements AutoCloseable {
     out.flush();
     keys.close();
     stty(before);
+  }
+
+  /** Returns lines and columns. */
+  private static int[] size() throws IOException {
+    String[] size = stty("size").split(" ", -1);
+    return size.length == 2
+        ? new int[] {number(size[0], LINES), number(size[1], COLUMNS)}
+        : new int[] {LINES, COLUMNS};
   }
 
   private static int number(String text, int otherwise) {

@@ -61,10 +61,14 @@ public final class TextTable {
     return line.toString().stripTrailing();
   }
 
+  /** Returns a text that came from outside as it may be shown. */
+  public static String visible(String text) {
+    return text.codePoints().allMatch(KeyText::isVisible) ? text : KeyText.of(text);
+  }
+
   /** Returns a text that came from outside as it may be shown, cut if it is long. */
   public static String shown(String text) {
-    boolean visible = text.codePoints().allMatch(KeyText::isVisible);
-    String whole = visible ? text : KeyText.of(text);
+    String whole = visible(text);
     return whole.length() <= MOST_CHARS ? whole : whole.substring(0, MOST_CHARS - 1) + "…";
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Caller {
   /*
-   * before, place, inRun and sum are written by the caller's own thread until the caller is published,
+   * before, place, inRun, sum and since are written by the caller's own thread until the caller is published,
    * and by nobody afterwards.
    */
   final Limit limit;
@@ -25,6 +25,7 @@ final class Caller {
   private int place;
   private int inRun;
   private long sum;
+  private long since;
 
   Caller(Limit limit, long hits, long clockMillis, long joinedAt, CounterSink sink, int slot) {
     this.limit = limit;
@@ -43,6 +44,7 @@ final class Caller {
     place = last == null ? 1 : last.place + 1;
     inRun = last != null && sameRun ? last.inRun + 1 : 1;
     sum = last != null && sameRun ? last.sum + hits : hits;
+    since = last == null ? joinedAt : last.since;
   }
 
   /** Returns who came before, of whatever run. */
@@ -58,6 +60,11 @@ final class Caller {
   /** Returns the number of callers of the run up to this one. */
   int inRun() {
     return inRun;
+  }
+
+  /** Returns when the first of the gathering joined. */
+  long since() {
+    return since;
   }
 
   /** Returns the hits of the run up to this caller, its own included. */

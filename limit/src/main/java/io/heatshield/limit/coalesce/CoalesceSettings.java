@@ -11,7 +11,8 @@ import java.time.Duration;
  *     decay interval
  * @param maxKeys the most hot keys at a time; a new one then takes the place of one not used lately
  * @param flushWindow the shortest time between two flights of a key
- * @param maxBatch the most callers of a flight, which then leaves without waiting any longer
+ * @param maxBatch the callers at which a flight leaves before its window ends, if the key left one
+ *     unused before; sixteen times as many may gather, the next one calls by itself
  * @param decayInterval how often counts are halved
  */
 public record CoalesceSettings(

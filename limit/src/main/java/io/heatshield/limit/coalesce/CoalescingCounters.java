@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.LongAdder;
  * each caller the count that it would have got alone.
  *
  * <p>N calls that gather become one addition of their sum; from its answer each caller's own count
- * follows, in the order of arrival. A key sends at most one call in a flush window, unless more
- * callers than a batch holds come in one. A caller waits at most for the end of the window, and for
- * a call that left before. Fixed windows only: the other algorithms admit or refuse each call by
- * itself, so theirs pass unchanged, as do calls for keys that are not hot.
+ * follows, in the order of arrival. However hot a key, at most one call leaves for each flush
+ * window. A caller waits at most for the end of the window, and for a call that left before. Fixed
+ * windows only: the other algorithms admit or refuse each call by itself, so theirs pass unchanged,
+ * as do calls for keys that are not hot.
  *
  * <p>When a call fails, its callers fail and nobody else. A caller that nobody waits for any more
- * is counted all the same, once. Callers that gather are at most a batch for each hot key; one more
- * calls by itself.
+ * is counted all the same, once. Callers that gather are at most sixteen batches for each hot key;
+ * one more calls by itself.
  *
  * <p>Any thread may call any method, an event loop among them; only {@link #close} waits.
  */

@@ -51,7 +51,7 @@ final class Departures implements Runnable {
   @Override
   public void run() {
     while (!closed) {
-      long left = expire(ticker.nanos());
+      long left = look();
       if (left == NOTHING) {
         idle = true;
         if (queue.isEmpty() && !closed) {
@@ -61,6 +61,16 @@ final class Departures implements Runnable {
       } else {
         LockSupport.parkNanos(this, left);
       }
+    }
+  }
+
+  /** Looks, and survives whatever that throws: others are behind. */
+  private long look() {
+    try {
+      return expire(ticker.nanos());
+    } catch (RuntimeException | Error e) {
+      timer.getUncaughtExceptionHandler().uncaughtException(timer, e);
+      return 0;
     }
   }
 

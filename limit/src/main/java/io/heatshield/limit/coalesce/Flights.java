@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The callers of one hot counter that gather, and the flights of it that are out.
  *
  * <p>A flight leaves at once if the last one left a window ago; otherwise callers gather until the
- * window ends or the flight is full. At most two are out: while they are, callers go on gathering.
+ * window ends. A flight that is full leaves earlier if the key left a window unused before, so that
+ * it never sends more than one call for each window. At most two are out: while they are, callers
+ * go on gathering, and what they wait past the end of the window is taken off the time for their
+ * answer.
  *
  * <p>Any thread may call any method; none waits.
  */
@@ -23,7 +26,7 @@ final class Flights {
    * turn     0: nobody leads                                raised by who wants to, see lead()
    * leftAt   read: volatile, by anyone                      written by the leader
    * armed    read and set by the leader, cleared by the timer: volatile
-   * ready, dueAt   plain, the leader's; the timer reads dueAt of what it found in its queue
+   * ready, readyAt, spare, dueAt   plain, the leader's; the timer reads dueAt of what it found in its queue
    *
    * Callers form a list that each one prepends itself to by one CAS, with the sum of all hits before
    * it: the order of the CASes is the order of arrival, and the newest caller knows the whole flight.
@@ -36,8 +39,17 @@ final class Flights {
    * CoalescerLincheckTest, CoalescerStress and FlightsPropertyTest.
    *
    * A gathering over the turn of a window is split into runs; those that may not leave yet are ready.
+   *
+   * spare says that two windows passed between two flights. A full flight takes it, so an early departure is always
+   * that of a window in which none was: in any time at most one more flight leaves than windows begin in it.
+   *
+   * A flight is due from readyAt on: the end of the window, or when its first caller came. Its deadline is counted from
+   * there, so those of one key never go back, as the timer of the Redis client needs it.
    */
   static final int MOST_OUT = 2;
+
+  /** The batches that may gather. */
+  static final int MOST_BATCHES = 16;
 
   private final CounterKey key;
   private final Hangar hangar;
@@ -47,6 +59,8 @@ final class Flights {
   private final Deque<Caller> ready = new ArrayDeque<>(1);
   private volatile long leftAt;
   private volatile boolean armed;
+  private boolean spare = true;
+  private long readyAt;
   private long dueAt;
 
   Flights(CounterKey key, Hangar hangar) {
@@ -61,13 +75,13 @@ final class Flights {
     Caller before;
     do {
       before = last.get();
-      if (before != null && before.place() >= terms.maxBatch()) {
+      if (before != null && before.place() >= (long) MOST_BATCHES * terms.maxBatch()) {
         return false;
       }
       caller.follow(before);
     } while (!last.compareAndSet(before, caller));
     if (before == null
-        || caller.place() >= terms.maxBatch()
+        || caller.place() == terms.maxBatch()
         || caller.joinedAt - leftAt >= terms.windowNanos()) {
       lead();
     }
@@ -112,6 +126,7 @@ final class Flights {
     } finally {
       if (!done) {
         turn.set(0);
+        hangar.remind(this);
       }
     }
   }
@@ -131,15 +146,14 @@ final class Flights {
         arm();
         return;
       }
-      split(last.getAndSet(null));
-      leftAt = now;
+      take(last.getAndSet(null), now);
     }
   }
 
   private boolean isDue(Caller gathered, long now) {
     Terms terms = hangar.terms();
     return now - leftAt >= terms.windowNanos()
-        || gathered.place() >= terms.maxBatch()
+        || (spare && gathered.place() >= terms.maxBatch())
         || hangar.isClosed();
   }
 
@@ -151,9 +165,22 @@ final class Flights {
     }
   }
 
+  /** Takes a gathering that leaves now. */
+  private void take(@Nullable Caller gathered, long now) {
+    if (gathered != null) {
+      long window = hangar.terms().windowNanos();
+      long since = now - leftAt;
+      long dueFor = Math.min(since - window, now - gathered.since());
+      readyAt = now - Math.max(0, dueFor);
+      spare = since >= window && (spare || since - window >= window);
+      leftAt = now;
+      split(gathered);
+    }
+  }
+
   /** Makes the runs of a gathering ready, the oldest first. */
-  private void split(@Nullable Caller gathered) {
-    Caller run = gathered;
+  private void split(Caller gathered) {
+    @Nullable Caller run = gathered;
     while (run != null) {
       ready.addFirst(run);
       Caller earlier = run;
@@ -171,7 +198,7 @@ final class Flights {
     boolean sent = false;
     try {
       hangar.departed(run);
-      hangar.send(key, run, flight);
+      hangar.send(key, run, now - readyAt, flight);
       sent = true;
     } catch (RuntimeException e) {
       cause = e;

@@ -69,8 +69,8 @@ final class Hangar {
   }
 
   /** Adds the hits of a run; callers of one key have one unit, so any of their limits ends it. */
-  void send(CounterKey key, Caller run, CounterSink flight) {
-    shared.add(key, run.limit, run.sum(), run.clockMillis, flight, 0);
+  void send(CounterKey key, Caller run, long lateNanos, CounterSink flight) {
+    shared.addLate(key, run.limit, run.sum(), run.clockMillis, lateNanos, flight, 0);
   }
 
   long flights() {

@@ -96,6 +96,18 @@ public final class RedisCounters implements CounterBackend {
   @Override
   public void add(
       CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    addLate(key, limit, hits, clockMillis, 0, sink, slot);
+  }
+
+  @Override
+  public void addLate(
+      CounterKey key,
+      Limit limit,
+      long hits,
+      long clockMillis,
+      long lateNanos,
+      CounterSink sink,
+      int slot) {
     LimitUnit unit = limit.unit();
     Redis to = unit == LimitUnit.SECOND ? perSecond : redis;
     byte[] most = ascii(limit.requestsPerUnit());
@@ -103,17 +115,18 @@ public final class RedisCounters implements CounterBackend {
     switch (limit.algorithm()) {
       case FIXED_WINDOW -> {
         byte[][] arguments = {ascii(hits), ascii(unit.millis() + jitter())};
-        to.eval(FIXED, name(prefix, key, ascii(unit.window(clockMillis))), arguments, told);
+        byte[] name = name(prefix, key, ascii(unit.window(clockMillis)));
+        to.evalLate(FIXED, name, arguments, lateNanos, told);
       }
       case SLIDING_WINDOW -> {
         long part = Math.floorDiv(clockMillis * PARTS, unit.millis());
         byte[][] arguments = {ascii(hits), ascii(unit.millis()), most, ascii(part)};
-        to.eval(SLIDING, name(prefix, key, NO_WINDOW), arguments, told);
+        to.evalLate(SLIDING, name(prefix, key, NO_WINDOW), arguments, lateNanos, told);
       }
       case GCRA -> {
         byte[] span = ascii(unit.millis());
         byte[][] arguments = {ascii(hits), span, most, ascii(clockMillis), span};
-        to.eval(GCRA, name(prefix, key, NO_WINDOW), arguments, told);
+        to.evalLate(GCRA, name(prefix, key, NO_WINDOW), arguments, lateNanos, told);
       }
     }
   }

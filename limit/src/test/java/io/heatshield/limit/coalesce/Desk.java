@@ -35,10 +35,13 @@ final class Desk implements CounterBackend, FlightListener {
   final CoalescingCounters coalescer;
   final List<Asked> asked = new ArrayList<>();
   final List<Integer> departures = new ArrayList<>();
+  final List<Long> departedAt = new ArrayList<>();
   final List<Long> waits = new ArrayList<>();
+  final List<Long> late = new ArrayList<>();
   private final Map<Long, Long> counts = new HashMap<>();
   @Nullable RuntimeException thrown;
   boolean failing;
+  boolean throwing;
 
   Desk(Mode mode, long threshold, int maxKeys, int maxBatch) {
     action = new Savings().action("coalesce", "limits", mode);
@@ -54,7 +57,12 @@ final class Desk implements CounterBackend, FlightListener {
 
   /** Returns one on which every key is hot from its first call on. */
   static Desk hot() {
-    return new Desk(Mode.ENFORCE, 1, 10, 8);
+    return hot(8);
+  }
+
+  /** Returns the same with batches of another size. */
+  static Desk hot(int maxBatch) {
+    return new Desk(Mode.ENFORCE, 1, 10, maxBatch);
   }
 
   static CounterKey key(String text) {
@@ -120,12 +128,30 @@ final class Desk implements CounterBackend, FlightListener {
       sink.failed(slot, new BackendUnavailableException("lost"));
       return;
     }
+    if (throwing) {
+      sink.counted(slot, counts.merge(limit.unit().window(clockMillis), hits, Long::sum));
+      throw new IllegalStateException("told, and then broken");
+    }
     asked.add(new Asked(key, hits, limit.unit().window(clockMillis), sink, slot));
+  }
+
+  @Override
+  public void addLate(
+      CounterKey key,
+      Limit limit,
+      long hits,
+      long clockMillis,
+      long lateNanos,
+      CounterSink sink,
+      int slot) {
+    late.add(lateNanos);
+    add(key, limit, hits, clockMillis, sink, slot);
   }
 
   @Override
   public void departed(int callers) {
     departures.add(callers);
+    departedAt.add(ticker.nanos());
   }
 
   @Override

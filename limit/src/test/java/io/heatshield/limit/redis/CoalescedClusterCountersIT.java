@@ -1,5 +1,6 @@
 package io.heatshield.limit.redis;
 
+import io.heatshield.action.Mode;
 import io.heatshield.redis.Redis;
 import io.heatshield.testkit.limit.CounterContract;
 import io.heatshield.testkit.limit.CounterSubject;
@@ -16,6 +17,11 @@ class CoalescedClusterCountersIT extends CounterContract {
   private static Redis redis;
 
   private final Coalescers coalescers = new Coalescers();
+
+  /** Returns whether calls are coalesced or only watched. */
+  Mode mode() {
+    return Mode.ENFORCE;
+  }
 
   @BeforeAll
   static void start() {
@@ -36,6 +42,7 @@ class CoalescedClusterCountersIT extends CounterContract {
 
   @Override
   protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5))));
+    return Counting.subject(
+        coalescers.before(new RedisCounters(redis, Duration.ofMinutes(5)), mode()));
   }
 }

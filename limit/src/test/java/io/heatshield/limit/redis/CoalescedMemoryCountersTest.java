@@ -1,5 +1,6 @@
 package io.heatshield.limit.redis;
 
+import io.heatshield.action.Mode;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.testkit.limit.CounterContract;
 import io.heatshield.testkit.limit.CounterSubject;
@@ -10,6 +11,11 @@ import org.junit.jupiter.api.AfterEach;
 class CoalescedMemoryCountersTest extends CounterContract {
   private final Coalescers coalescers = new Coalescers();
 
+  /** Returns whether calls are coalesced or only watched. */
+  Mode mode() {
+    return Mode.ENFORCE;
+  }
+
   @AfterEach
   void stop() {
     coalescers.close();
@@ -17,6 +23,6 @@ class CoalescedMemoryCountersTest extends CounterContract {
 
   @Override
   protected CounterSubject subject(LongSupplier clock) {
-    return Counting.subject(coalescers.before(new MemoryCounters(1000, clock)));
+    return Counting.subject(coalescers.before(new MemoryCounters(1000, clock), mode()));
   }
 }

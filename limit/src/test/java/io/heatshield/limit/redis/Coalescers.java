@@ -16,13 +16,17 @@ final class Coalescers implements AutoCloseable {
   private final List<CoalescingCounters> made = new ArrayList<>();
 
   CoalescingCounters before(CounterBackend counters) {
+    return before(counters, Mode.ENFORCE);
+  }
+
+  CoalescingCounters before(CounterBackend counters, Mode mode) {
     var settings =
         new CoalesceSettings(
             64 << 10, 4, 1, 100, Duration.ofNanos(300_000), 1024, Duration.ofSeconds(10));
     var coalescer =
         new CoalescingCounters(
             counters,
-            new Savings().action("coalesce", "limits", Mode.ENFORCE),
+            new Savings().action("coalesce", "limits", mode),
             settings,
             FlightListener.NONE,
             Ticker.system());

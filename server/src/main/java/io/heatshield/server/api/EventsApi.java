@@ -5,9 +5,7 @@ import io.heatshield.server.http.Json;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import io.heatshield.server.scope.HotEvent;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -35,25 +33,12 @@ public final class EventsApi {
     if (streams.isEmpty()) {
       return;
     }
-    String data = Json.write(view(event));
+    String data = Json.write(event.fields());
     streams.forEach(stream -> stream.send(event.hot() ? "hot" : "cool", data));
   }
 
   private void join(EventStream stream) {
     streams.add(stream);
     stream.onClose(() -> streams.remove(stream));
-  }
-
-  private static Map<String, Object> view(HotEvent event) {
-    var view = new LinkedHashMap<String, Object>();
-    view.put("scope", event.scope());
-    view.put("key", event.key().key().toString());
-    view.put("key_hash", event.key().key().label());
-    view.put("state", event.key().kind());
-    view.put("rate", event.key().rate());
-    view.put("estimate", event.key().estimate());
-    view.put("error", event.key().error());
-    view.put("at", event.at().toString());
-    return view;
   }
 }

@@ -3,24 +3,22 @@ package io.heatshield.server.api;
 import io.heatshield.detect.AuditReport;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.DetectorStats;
-import io.heatshield.detect.Estimate;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotPrefix;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Verdict;
-import io.heatshield.hash.SeaHash;
 import io.heatshield.key.KeyText;
+import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.http.BadRequestException;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.scope.WallTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +32,13 @@ public final class HotApi {
 
   private final ServerScopes scopes;
   private final WallTime wall;
-  private final BiFunction<String, byte[], Optional<Object>> context;
+  private final Explainer explainer;
 
-  /**
-   * Creates the API of these scopes.
-   *
-   * @param context what is known of the uses of a key in a scope, as JSON is made from
-   */
-  public HotApi(
-      ServerScopes scopes, WallTime wall, BiFunction<String, byte[], Optional<Object>> context) {
+  /** Creates the API of these scopes. */
+  public HotApi(ServerScopes scopes, WallTime wall, Explainer explainer) {
     this.scopes = scopes;
     this.wall = wall;
-    this.context = context;
+    this.explainer = explainer;
   }
 
   /** Returns the routes. */
@@ -60,7 +53,10 @@ public final class HotApi {
             .withQuery("n", "At most how many keys of each scope, 10 if absent.")
             .answering(200, "The keys, highest estimate first.")
             .answering(404, "There is no such scope."),
-        Route.get("/api/v1/keys/{key}", "Explains one key.", this::key)
+        Route.get(
+                "/api/v1/keys/{key}",
+                "Explains one key: how hot, since when, by whom, what was done, what to do.",
+                this::key)
             .withQuery("scope", "The scope; not needed if there is only one.")
             .answering(200, "What is known about the key.")
             .answering(404, "There is no such scope."));
@@ -83,31 +79,7 @@ public final class HotApi {
   private CompletionStage<Response> key(Request request) {
     byte[] key = request.parameter("key");
     String scope = scopeOf(request);
-    Optional<HotKeyDetector> detector = scopes.find(scope);
-    if (detector.isEmpty()) {
-      return unknown(scope).now();
-    }
-    Estimate estimate = detector.get().estimate(key);
-    Optional<KeyReport> kept = detector.get().explain(key);
-    return Response.json(
-            new ExplainView(
-                scope,
-                KeyText.of(key),
-                SeaHash.label(key),
-                kept.map(KeyReport::kind).orElse(Verdict.Kind.COOL),
-                estimate.rate(),
-                estimate.touches(),
-                estimate.atLeast(),
-                kept.map(KeyReport::error).orElse(estimate.error()),
-                kept.map(KeyReport::guaranteed).orElse(0L),
-                share(estimate.touches(), detector.get().stats()),
-                kept.filter(report -> report.kind() != Verdict.Kind.COOL)
-                    .map(report -> wall.text(report.sinceNanos()))
-                    .orElse(null),
-                kept.map(report -> wall.text(report.firstSeenNanos())).orElse(null),
-                kept.map(report -> wall.text(report.lastSeenNanos())).orElse(null),
-                context.apply(scope, key).orElse(null)))
-        .now();
+    return explainer.explain(scope, key).map(Response::json).orElseGet(() -> unknown(scope)).now();
   }
 
   private String scopeOf(Request request) {
@@ -226,20 +198,4 @@ public final class HotApi {
       @Nullable String since,
       String firstSeen,
       String lastSeen) {}
-
-  private record ExplainView(
-      String scope,
-      String key,
-      String keyHash,
-      Verdict.Kind state,
-      double rate,
-      long estimate,
-      boolean atLeast,
-      long error,
-      long guaranteed,
-      double share,
-      @Nullable String since,
-      @Nullable String firstSeen,
-      @Nullable String lastSeen,
-      @Nullable Object context) {}
 }

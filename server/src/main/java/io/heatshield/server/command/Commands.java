@@ -24,7 +24,8 @@ public final class Commands {
             CountMinCommands.all(),
             TopCommands.all(),
             HotKeysCommands.all(),
-            HeatCommands.all())
+            HeatCommands.all(),
+            ExplainCommands.all())
         .forEach(all::addAll);
     return new CommandTable(all);
   }

@@ -166,6 +166,7 @@ public final class Dispatcher {
 
   private Reply show(
       Call call, Command.OnKeys body, List<byte[]> keys, List<@Nullable Value> values) {
+    call.session().missed(keys, values);
     var view = new ReadView(keys, values, realm.clock().millis());
     return body.run(new KeyCall(call.command(), call.words(), view, call.store(), false));
   }

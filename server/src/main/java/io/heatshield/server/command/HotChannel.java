@@ -3,7 +3,6 @@ package io.heatshield.server.command;
 import io.heatshield.resp.Reply;
 import io.heatshield.server.http.Json;
 import io.heatshield.server.scope.HotEvent;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +27,8 @@ public final class HotChannel {
     }
     Reply message =
         Reply.push(
-            List.of(Reply.bulk("message"), Reply.bulk(NAME), Reply.bulk(Json.write(view(event)))));
+            List.of(
+                Reply.bulk("message"), Reply.bulk(NAME), Reply.bulk(Json.write(event.fields()))));
     subscribers.forEach(session -> session.peer().push(message));
   }
 
@@ -39,18 +39,5 @@ public final class HotChannel {
   /** Forgets a client. */
   public void leave(Session session) {
     subscribers.remove(session);
-  }
-
-  private static Object view(HotEvent event) {
-    var view = new LinkedHashMap<String, Object>();
-    view.put("event", event.hot() ? "hot" : "cool");
-    view.put("scope", event.scope());
-    view.put("key", event.key().key().toString());
-    view.put("key_hash", event.key().key().label());
-    view.put("rate", event.key().rate());
-    view.put("estimate", event.key().estimate());
-    view.put("error", event.key().error());
-    view.put("at", event.at().toString());
-    return view;
   }
 }

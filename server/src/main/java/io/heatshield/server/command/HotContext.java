@@ -1,7 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.detect.Verdict;
-import java.time.Instant;
+import io.heatshield.server.explain.KeyUses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Why one key is hot: with which commands it is used, by whom, and how much that moves.
  *
- * <p>Uses and bytes are exact from the moment the key turned hot. Clients are put down by one use
- * in {@value #SAMPLE}, the largest {@value #CLIENTS} of them by Space-Saving, and their number is
- * estimated in {@value #BITS} bits, to within some percent up to about ten thousand. About 3 KiB;
- * any thread may call.
+ * <p>Uses and bytes are exact from the moment the key turned hot; misses are those of commands that
+ * only read, outside transactions. Clients are put down by one use in {@value #SAMPLE} on average,
+ * the largest {@value #CLIENTS} of them by Space-Saving, and their number is estimated in {@value
+ * #BITS} bits, to within some percent up to about ten thousand. About 4 KiB; any thread may call.
  */
 public final class HotContext {
   static final int SAMPLE = 8;
@@ -31,8 +31,9 @@ public final class HotContext {
   private final LongAdder bytes = new LongAdder();
   private final DoubleAccumulator peak = new DoubleAccumulator(Math::max, 0);
   private final AtomicLongArray seen = new AtomicLongArray(BITS / Long.SIZE);
-  private final String[] labels = new String[CLIENTS];
-  private final long[] counts = new long[CLIENTS];
+  private final Callers callers = new Callers(CLIENTS);
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder throttled = new LongAdder();
   private volatile long lastNanos;
 
   HotContext(long hash, int commands, long firstHotMillis, long nowNanos) {
@@ -67,13 +68,21 @@ public final class HotContext {
     if (session.isSampled(SAMPLE)) {
       peak.accumulate(verdict.rate());
       mark(session.labelHash());
-      count(session.label());
+      callers.count(session, SAMPLE);
     }
   }
 
   /** Adds what was sent in answer. */
-  void answered(long size) {
+  void answered(long size, boolean refused) {
     bytes.add(size);
+    if (refused) {
+      throttled.increment();
+    }
+  }
+
+  /** Puts down that a read found nothing. */
+  void missed() {
+    misses.increment();
   }
 
   /** Returns the uses by each command of a table, largest first. */
@@ -89,16 +98,11 @@ public final class HotContext {
     return shares;
   }
 
-  /** Returns the clients with the most uses, as name and host, largest first; never too few. */
-  public synchronized List<Share> clients() {
-    var shares = new ArrayList<Share>();
-    for (int i = 0; i < CLIENTS; i++) {
-      if (counts[i] > 0) {
-        shares.add(new Share(labels[i], counts[i], false));
-      }
-    }
-    shares.sort(Comparator.comparingLong(Share::uses).reversed());
-    return shares;
+  /** Returns the clients with the most uses, as name and host, largest first. */
+  public List<Share> clients() {
+    return callers.largest().entrySet().stream()
+        .map(client -> new Share(client.getKey(), client.getValue(), false))
+        .toList();
   }
 
   /** Returns about how many different clients used the key. */
@@ -125,19 +129,21 @@ public final class HotContext {
     return peak.get();
   }
 
-  /** Returns all of this by name, as JSON is made from. */
-  public Map<String, Object> view(CommandTable table) {
+  /** Returns all of this at once. */
+  public KeyUses uses(CommandTable table) {
     List<Share> commands = commands(table);
-    var view = new LinkedHashMap<String, Object>();
-    view.put("first_hot", Instant.ofEpochMilli(firstHotMillis).toString());
-    view.put("peak_rate", peakRate());
-    view.put("reads", uses(commands, false));
-    view.put("writes", uses(commands, true));
-    view.put("bytes", bytes());
-    view.put("commands", byName(commands));
-    view.put("clients", byName(clients()));
-    view.put("distinct_clients", distinctClients());
-    return view;
+    return new KeyUses(
+        firstHotMillis,
+        peakRate(),
+        uses(commands, false),
+        uses(commands, true),
+        misses.sum(),
+        throttled.sum(),
+        bytes(),
+        byName(commands),
+        callers.largest(),
+        distinctClients(),
+        callers.busiest());
   }
 
   /** Returns the uses by commands that may change the key, or by the others. */
@@ -160,21 +166,6 @@ public final class HotContext {
     while ((before & mask) == 0 && !seen.compareAndSet(word, before, before | mask)) {
       before = seen.get(word);
     }
-  }
-
-  private synchronized void count(String label) {
-    int least = 0;
-    for (int i = 0; i < CLIENTS; i++) {
-      if (label.equals(labels[i])) {
-        counts[i] += SAMPLE;
-        return;
-      }
-      if (counts[i] < counts[least]) {
-        least = i;
-      }
-    }
-    labels[least] = label;
-    counts[least] += SAMPLE;
   }
 
   /**

@@ -47,10 +47,11 @@ public final class HotContexts {
       HotKeyDetector detector, Session session, Command command, byte[] key, long size) {
     long hashed = hash.hash(key);
     Verdict verdict = detector.touch(hashed, key, 1);
+    long now = ticker.nanos();
+    session.spread().use(hashed, now);
     if (!verdict.isHot()) {
       return null;
     }
-    long now = ticker.nanos();
     HotContext context = place(hashed, now);
     if (context != null) {
       context.use(session, command, verdict, size, now);

@@ -1,6 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.action.Savings;
+import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.time.Ticker;
 import java.time.Clock;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param scopes where keys are counted
  * @param savings what was saved
  * @param hotKeys what HOTKEYS tracks
+ * @param explainer tells what is known about a key
  * @param tables the tables of the busiest clients
  * @param settings what CONFIG GET shows, by name
  * @param clock wall time
@@ -34,6 +36,7 @@ public record Realm(
     ServerScopes scopes,
     Savings savings,
     HotKeys hotKeys,
+    Explainer explainer,
     TableAccess tables,
     Supplier<Map<String, String>> settings,
     Clock clock,

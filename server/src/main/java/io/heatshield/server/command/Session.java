@@ -40,7 +40,9 @@ public final class Session {
   private String label = "";
   private int labelHash;
   private int failedLogins;
-  private int sampled;
+  private final KeySpread spread;
+  private int random;
+  private int untilSample;
   private @Nullable HotContext hot;
   private List<HotSession.Use> tracked = List.of();
 
@@ -54,6 +56,8 @@ public final class Session {
     this.store = store;
     this.createdNanos = nowNanos;
     this.seenNanos = nowNanos;
+    this.spread = new KeySpread(nowNanos);
+    this.random = Long.hashCode(id);
     relabel();
   }
 
@@ -196,9 +200,22 @@ public final class Session {
     return labelHash;
   }
 
-  /** Returns whether this use of a hot key is the one of several that is put down to its client. */
+  /** Returns how many keys the client uses. */
+  KeySpread spread() {
+    return spread;
+  }
+
+  /**
+   * Returns whether this use of a hot key is the one of several that is put down to its client: the
+   * first is, and then one after a number drawn by chance, so that no rhythm hides a key.
+   */
   boolean isSampled(int every) {
-    return sampled++ % every == 0;
+    if (--untilSample > 0) {
+      return false;
+    }
+    random = random * 1_664_525 + 1_013_904_223;
+    untilSample = 1 + (int) (((random & 0xffff_ffffL) * (2L * every - 1)) >>> Integer.SIZE);
+    return true;
   }
 
   void hot(@Nullable HotContext context) {
@@ -210,8 +227,8 @@ public final class Session {
     tracked = uses;
   }
 
-  /** Puts the bytes of an answer down to the hot key that it was about, if there was one. */
-  public void answered(long bytes) {
+  /** Puts an answer down to the hot key that it was about, if there was one. */
+  public void answered(long bytes, boolean refused) {
     if (!tracked.isEmpty()) {
       for (HotSession.Use use : tracked) {
         use.answered(bytes / tracked.size());
@@ -220,8 +237,28 @@ public final class Session {
     }
     HotContext context = hot;
     if (context != null) {
-      context.answered(bytes);
+      context.answered(bytes, refused);
       hot = null;
+    }
+  }
+
+  /** Puts down which of the keys that were read are missing, if one of them is hot. */
+  void missed(List<byte[]> keys, List<? extends @Nullable Object> values) {
+    if (hot == null) {
+      return;
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      if (values.get(i) == null) {
+        store.hot().find(keys.get(i)).ifPresent(HotContext::missed);
+      }
+    }
+  }
+
+  /** Puts down that the one key that was read is missing, if it is hot. */
+  void missed() {
+    HotContext context = hot;
+    if (context != null) {
+      context.missed();
     }
   }
 

@@ -88,7 +88,9 @@ final class StringCommands {
     return Stages.map(
         call.store().store().get(call.word(1)),
         value -> {
-          if (value != null && value.type() != Value.STRING) {
+          if (value == null) {
+            call.session().missed();
+          } else if (value.type() != Value.STRING) {
             return Reply.error(Refused.WRONG_TYPE);
           }
           return bulkOrNull(value);

@@ -46,7 +46,7 @@ public record DetectSettings(
             max = "16",
             doc = "The rows of the sketch; more make large errors rarer.")
         int depth,
-    @Setting(value = "10", min = "1", max = "10000", doc = "The hottest keys kept for each scope.")
+    @Setting(value = "10", min = "1", max = "256", doc = "The hottest keys kept for each scope.")
         int topK,
     @Setting(
             value = "false",

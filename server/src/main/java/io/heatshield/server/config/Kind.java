@@ -24,6 +24,7 @@ record Kind(String expected, Function<String, Object> reader) {
           Map.entry(long.class, new Kind("whole number", Numbers::readLong)),
           Map.entry(Long.class, new Kind("whole number", Numbers::readLong)),
           Map.entry(double.class, new Kind("number", Numbers::readDouble)),
+          Map.entry(Double.class, new Kind("number", Numbers::readDouble)),
           Map.entry(boolean.class, new Kind("true or false", Numbers::readBoolean)),
           Map.entry(Duration.class, new Kind("duration", DurationText::parse)),
           Map.entry(ByteSize.class, new Kind("size", ByteSize::parse)),
@@ -32,6 +33,7 @@ record Kind(String expected, Function<String, Object> reader) {
           Map.entry(Rate.class, new Kind("rate", Rate::parse)),
           Map.entry(TouchRate.class, new Kind("rate of touches", TouchRate::parse)),
           Map.entry(RedisUrl.class, new Kind("URL of a Redis", RedisUrl::parse)),
+          Map.entry(WebhookUrl.class, new Kind("URL", WebhookUrl::parse)),
           Map.entry(
               FingerprintBits.class, new Kind("`auto` or whole number", FingerprintBits::parse)),
           Map.entry(Path.class, new Kind("path", Kind::readPath)));
@@ -71,6 +73,9 @@ record Kind(String expected, Function<String, Object> reader) {
       return Numbers.text(number);
     }
     if (value instanceof RedisUrl url && unmasked) {
+      return url.unmasked();
+    }
+    if (value instanceof WebhookUrl url && unmasked) {
       return url.unmasked();
     }
     if (value instanceof List<?> list) {

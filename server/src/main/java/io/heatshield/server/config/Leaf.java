@@ -8,7 +8,7 @@ record Leaf(String path, Field field, @Nullable Object value, Origin origin) {
 
   /** Returns the value as it may be shown. */
   String shown() {
-    boolean masksItself = value == null || value instanceof RedisUrl;
+    boolean masksItself = value == null || value instanceof RedisUrl || value instanceof WebhookUrl;
     return field.setting().secret() && !masksItself ? MASK : Kind.text(value, false);
   }
 

@@ -125,7 +125,9 @@ public record LimitsSettings(
               min = "1",
               max = "1000000",
               live = true,
-              doc = "The most calls that gather; the next one starts a new group.")
+              doc =
+                  "The calls at which a group leaves early, if the key left a window unused before;"
+                      + " sixteen times as many may gather.")
           int maxBatch,
       @Setting(
               value = "10s",

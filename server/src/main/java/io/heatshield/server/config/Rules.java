@@ -126,12 +126,35 @@ final class Rules {
       if (store.engine() != StoreSettings.Engine.ROCKSDB && store.path() != null) {
         binder.fault(path, "only the engine rocksdb has a path", null, at + ".engine");
       }
+      checkPrefix(s, at);
       String taken =
           store.path() == null
               ? null
               : folders.putIfAbsent(store.path().toAbsolutePath().normalize(), at);
       if (taken != null) {
         binder.fault(path, "is the folder of " + taken + " too", "give each store its own");
+      }
+    }
+  }
+
+  /** Stores in one Redis keep apart only if no prefix begins with another. */
+  private void checkPrefix(int number, String at) {
+    StoreSettings store = settings.stores().get(number);
+    if (store.engine() != StoreSettings.Engine.REDIS) {
+      if (!store.prefix().isEmpty()) {
+        binder.fault(at + ".prefix", "only the engine redis has a prefix", null, at + ".engine");
+      }
+      return;
+    }
+    for (StoreSettings other : settings.stores().subList(0, number)) {
+      if (other.engine() == StoreSettings.Engine.REDIS
+          && (store.prefix().startsWith(other.prefix())
+              || other.prefix().startsWith(store.prefix()))) {
+        binder.fault(
+            at + ".prefix",
+            "shares keys with the store " + other.name() + ", which is in the same Redis",
+            "give each a prefix that no other begins with, such as " + store.name() + ":",
+            at + ".engine");
       }
     }
   }

@@ -26,4 +26,7 @@ public record Settings(
             max = "1000",
             doc = "Users of the RESP door; absent: anyone may come in.")
         List<UserSettings> users,
+    @Setting(value = "{}", doc = "The call to another program when a key turns hot or cools.")
+        WebhookSettings webhook,
+    @Setting(value = "{}", doc = "What a saved call is worth.") SavingsSettings savings,
     @Setting(value = "{}", doc = "The log.") LogSettings log) {}

@@ -12,6 +12,12 @@ public record StoreSettings(
     @Setting(value = "null", doc = "The folder of a rocksdb store, which needs one.")
         @Nullable Path path,
     @Setting(
+            value = "''",
+            doc =
+                "What the names of a redis store's keys begin with in Redis; several stores there"
+                    + " need one each.")
+        String prefix,
+    @Setting(
             value = "1GiB",
             min = "1MiB",
             max = "16TiB",

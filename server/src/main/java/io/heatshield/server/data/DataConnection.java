@@ -248,12 +248,12 @@ final class DataConnection extends ChannelInboundHandlerAdapter implements Peer 
     }
     int before = buffer.readableBytes();
     reply.write(buffer, session.isResp3());
-    session.answered(buffer.readableBytes() - before);
+    boolean error = reply.isError();
+    boolean refused = error && reply.isError("THROTTLED ");
+    session.answered(buffer.readableBytes() - before, refused);
     answered++;
-    if (reply.isError()) {
-      failed++;
-      clamped += reply.isError("THROTTLED ") ? 1 : 0;
-    }
+    failed += error ? 1 : 0;
+    clamped += refused ? 1 : 0;
     if (buffer.readableBytes() >= PIECE) {
       flush();
     }

@@ -13,6 +13,7 @@ import io.heatshield.server.command.Realm;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
+import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
@@ -27,7 +28,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +58,7 @@ public final class ServerData {
       ServerTables tables,
       ServerScopes scopes,
       Savings savings,
+      Explainer explainer,
       KeyHash hash,
       AdminToken token,
       Clock clock,
@@ -72,13 +73,15 @@ public final class ServerData {
           stores
               .find(store.name())
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
+      var hot = new HotContexts(hash, table.size(), clock, ticker);
+      explainer.learn(store.name(), key -> hot.find(key).map(context -> context.uses(table)));
       open.add(
           new OpenStore(
               store.name(),
               open.size(),
               guarded,
               scopes.open(store.name()),
-              new HotContexts(hash, table.size(), clock, ticker),
+              hot,
               (int) store.maxValue().bytes()));
       longest = Math.max(longest, store.maxValue().bytes());
     }
@@ -96,6 +99,7 @@ public final class ServerData {
             scopes,
             savings,
             hotKeys(settings.server(), hash, clock),
+            explainer,
             new DoorTables(tables),
             () -> shown,
             clock,
@@ -125,15 +129,6 @@ public final class ServerData {
   /** Returns what all clients share. */
   public Realm realm() {
     return realm;
-  }
-
-  /** Returns why a key of a store is hot, as JSON is made from, if that is known. */
-  public Optional<Object> context(String store, byte[] key) {
-    return realm.stores().stream()
-        .filter(open -> open.name().equals(store))
-        .findFirst()
-        .flatMap(open -> open.hot().find(key))
-        .map(context -> context.view(realm.table()));
   }
 
   /** Reads the passwords again. */

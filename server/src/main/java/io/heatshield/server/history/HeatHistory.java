@@ -131,6 +131,43 @@ public final class HeatHistory {
         List.copyOf(lines.subList(0, Math.min(rows, lines.size()))));
   }
 
+  /** Returns how hot a name usually was in a stretch of time, its end exclusive. */
+  public synchronized Baseline baseline(HotName name, long fromMillis, long toMillis) {
+    float[] seen = rates(name, fromMillis, toMillis);
+    Arrays.sort(seen);
+    return new Baseline(seen.length == 0 ? 0 : seen[seen.length / 2], seen.length);
+  }
+
+  /** Returns the highest rate of a name in a stretch of time, its end exclusive, or 0. */
+  public synchronized double peak(HotName name, long fromMillis, long toMillis) {
+    float peak = 0;
+    for (float rate : rates(name, fromMillis, toMillis)) {
+      peak = Math.max(peak, rate);
+    }
+    return peak;
+  }
+
+  /** Returns the rate at each recorded moment, 0 where the name was not among the hottest. */
+  private float[] rates(HotName name, long fromMillis, long toMillis) {
+    int number = numbers.getOrDefault(name, NONE);
+    float[] found = new float[COLUMNS];
+    int count = 0;
+    for (int column = 0; column < COLUMNS; column++) {
+      long time = times[column];
+      if (time == 0 || time < fromMillis || time >= toMillis) {
+        continue;
+      }
+      int end = number == NONE ? column * CELLS : (column + 1) * CELLS;
+      for (int i = column * CELLS; i < end && cells[i] != NONE; i++) {
+        if (cells[i] == number) {
+          found[count] = rates[i];
+        }
+      }
+      count++;
+    }
+    return Arrays.copyOf(found, count);
+  }
+
   private static List<Float> list(float[] rates) {
     return IntStream.range(0, rates.length).mapToObj(part -> rates[part]).toList();
   }

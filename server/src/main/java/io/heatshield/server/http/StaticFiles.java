@@ -36,7 +36,16 @@ public final class StaticFiles {
   /** Returns the routes of the status page. */
   public static List<Route> site() {
     return routes(
-        "site", List.of("index.html", "site.css", "site.js", "format.js", "explain.js", "heat.js"));
+        "site",
+        List.of(
+            "index.html",
+            "site.css",
+            "site.js",
+            "format.js",
+            "explain.js",
+            "heat.js",
+            "parts.js",
+            "savings.js"));
   }
 
   /**

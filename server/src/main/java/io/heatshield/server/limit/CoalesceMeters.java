@@ -38,7 +38,7 @@ final class CoalesceMeters implements FlightListener {
         () -> coalescer.stats().flights());
     metrics.counter(
         "limit.flights.full",
-        "Callers that found a flight full and called by themselves",
+        "Callers that found no room to gather and called by themselves",
         () -> coalescer.stats().overflows());
     metrics.counter(
         "limit.calls.saved", "Redis calls that coalescing saved", () -> action.snapshot().saved());

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
 /** The address of a Redis, from the settings' form to the client's. */
-final class RedisAddress {
+public final class RedisAddress {
   private RedisAddress() {}
 
   /**
@@ -15,7 +15,7 @@ final class RedisAddress {
    *
    * @throws IllegalArgumentException if the client does not know how; the message holds no secret
    */
-  static RedisUrl of(io.heatshield.server.config.RedisUrl url) {
+  public static RedisUrl of(io.heatshield.server.config.RedisUrl url) {
     var text = new StringBuilder(url.tls() ? "rediss" : "redis");
     switch (url.scheme()) {
       case CLUSTER -> text.append("-cluster");

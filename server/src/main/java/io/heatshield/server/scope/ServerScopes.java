@@ -154,6 +154,24 @@ public final class ServerScopes {
         () -> detector.audit().meanError(),
         "scope",
         scope);
+    metrics.counter(
+        "audit.due",
+        "Times that a sampled key reached the threshold by its exact count",
+        () -> detector.audit().due(),
+        "scope",
+        scope);
+    metrics.counter(
+        "audit.found",
+        "Times that this was reported at the touch",
+        () -> detector.audit().found(),
+        "scope",
+        scope);
+    metrics.gauge(
+        "hot.prefixes",
+        "Prefixes that are hot now by what no hot key explains",
+        () -> detector.hotPrefixes().size(),
+        "scope",
+        scope);
     metrics.gauge(
         "detection.floor",
         "Rate in touches per second below which an estimate may be noise alone",

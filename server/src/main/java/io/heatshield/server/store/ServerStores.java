@@ -3,12 +3,12 @@ package io.heatshield.server.store;
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.redis.Redis;
-import io.heatshield.redis.RedisUrl;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.server.config.RedisSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
+import io.heatshield.server.limit.RedisAddress;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
@@ -158,9 +158,10 @@ public final class ServerStores implements AutoCloseable {
         if (redis.url() == null) {
           throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
         }
-        Redis client =
-            Redis.builder(RedisUrl.parse(redis.url().unmasked())).budget(redis.timeout()).open();
-        Engine strings = new RedisEngine(client, store.writers() == StoreSettings.Writers.SHARED);
+        Redis client = Redis.builder(RedisAddress.of(redis.url())).budget(redis.timeout()).open();
+        Engine strings =
+            new RedisEngine(
+                client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
         yield new StructureEngine(strings, StructureKind::read, 0);
       }
     };

@@ -87,4 +87,23 @@ class RulesTest {
 
     assertThat(Loading.faults(yaml)).singleElement().asString().contains("must be host:port");
   }
+
+  @Test
+  void check_storesInOneRedis_needPrefixesOfTheirOwn() {
+    String yaml =
+        """
+        redis: { url: "redis://r" }
+        stores:
+          - { name: a, engine: redis, prefix: 'a:' }
+          - { name: b, engine: redis, prefix: 'a:b:' }
+          - { name: c, engine: redis, prefix: 'c:' }
+          - { name: d, engine: memory, prefix: 'd:' }
+        """;
+
+    assertThat(Loading.faults(yaml))
+        .containsExactly(
+            "heatshield.yaml:4: stores[b].prefix: shares keys with the store a, which is in the same"
+                + " Redis; give each a prefix that no other begins with, such as b:",
+            "heatshield.yaml:6: stores[d].prefix: only the engine redis has a prefix");
+  }
 }

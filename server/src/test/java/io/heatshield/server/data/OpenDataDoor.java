@@ -15,10 +15,16 @@ import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.Realm;
 import io.heatshield.server.command.TableAccess;
 import io.heatshield.server.command.User;
+import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.DetectSettings;
+import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.config.Settings;
+import io.heatshield.server.explain.Explainer;
+import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.scope.WallTime;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
@@ -56,6 +62,7 @@ public final class OpenDataDoor implements AutoCloseable {
   final Metrics metrics = new Metrics();
   final ServerScopes scopes;
   final Realm realm;
+  private final Explainer explainer;
   private final StoreOptions options;
   private final Transport transport = new Transport(2);
   private final DataDoor door;
@@ -73,6 +80,14 @@ public final class OpenDataDoor implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     scopes = new ServerScopes(detect(), hash, ticker::nanos, clock, metrics);
     CommandTable table = Commands.table();
+    var savings = new Savings();
+    explainer =
+        new Explainer(
+            scopes,
+            new WallTime(ticker::nanos, clock),
+            new HeatHistory(),
+            savings,
+            OpenDataDoor::settings);
     var channel = new HotChannel();
     scopes.listen(channel::publish);
     DataLimits bounds = limits.apply(DataLimits.defaults());
@@ -86,8 +101,9 @@ public final class OpenDataDoor implements AutoCloseable {
             new Clients(),
             channel,
             scopes,
-            new Savings(),
+            savings,
             new HotKeys(dialect, true, hash, clock),
+            explainer,
             TableAccess.NONE,
             () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
             clock,
@@ -163,6 +179,8 @@ public final class OpenDataDoor implements AutoCloseable {
       CommandTable table,
       Clock clock,
       DataLimits bounds) {
+    var hot = new HotContexts(hash, table.size(), clock, ticker::nanos);
+    explainer.learn(name, key -> hot.find(key).map(context -> context.uses(table)));
     return new OpenStore(
         name,
         index,
@@ -173,8 +191,14 @@ public final class OpenDataDoor implements AutoCloseable {
             .withoutUpkeep()
             .build(),
         scopes.open(name),
-        new HotContexts(hash, table.size(), clock, ticker::nanos),
+        hot,
         bounds.known().maxArgumentBytes());
+  }
+
+  private static Settings settings() {
+    byte[] none = new byte[0];
+    LoadResult.Valid valid = (LoadResult.Valid) new ConfigLoader(Map.of()).load("none", none);
+    return valid.configuration().settings();
   }
 
   private static DetectSettings detect() {

@@ -140,8 +140,39 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Sets the width of the window and what the user prefers, {@code dark} or {@code light}. */
+  void show(int width, String scheme) throws Exception {
+    send(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 600));
+    send(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+  }
+
+  /** Presses a key, by its name and its code on Windows. */
+  void press(String key, int code) throws Exception {
+    for (String type : List.of("keyDown", "keyUp")) {
+      send(
+          "Input.dispatchKeyEvent",
+          Map.of(
+              "type",
+              type,
+              "key",
+              key,
+              "code",
+              key,
+              "windowsVirtualKeyCode",
+              code,
+              "text",
+              type.equals("keyDown") && key.equals("Enter") ? "\r" : ""));
+    }
+  }
+
+  /** Keeps a picture of the whole page. */
   void screenshot(Path file) throws Exception {
-    Map<?, ?> answer = send("Page.captureScreenshot", Map.of("format", "png"));
+    Map<?, ?> answer =
+        send("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.write(file, Base64.getDecoder().decode(String.valueOf(answer.get("data"))));
   }

@@ -7,12 +7,17 @@ import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.data.RawResp;
+import io.heatshield.testkit.keys.NastyKey;
+import io.heatshield.testkit.keys.NastyKeys;
+import io.heatshield.testkit.keys.ShownText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,21 +44,35 @@ class PageIT {
   void start() throws Exception {
     Optional<Path> program = Browser.find();
     assumeTrue(program.isPresent(), "there is no Chromium on this machine");
-    Path token = Files.writeString(folder.resolve("token"), TOKEN);
-    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    server = serve(0);
+    browser =
+        Browser.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+  }
+
+  private HeatshieldServer serve(int port) throws Exception {
+    Path token = folder.resolve("token");
+    if (!Files.exists(token)) {
+      Files.writeString(token, TOKEN);
+      Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    }
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "', admin_token_file: '"
-                + token
-                + "' }\n");
+            String.join(
+                "\n",
+                "server: { http: '127.0.0.1:"
+                    + port
+                    + "', resp: '127.0.0.1:0', state_dir: '"
+                    + folder.resolve("state")
+                    + "', admin_token_file: '"
+                    + token
+                    + "' }",
+                "tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]",
+                "savings: { price_per_million_calls: 2.5, currency: EUR }",
+                ""));
     var loader = new ConfigLoader(Map.of());
     LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    server = HeatshieldServer.start(loader, valid.configuration(), file);
-    browser =
-        Browser.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+    return HeatshieldServer.start(loader, valid.configuration(), file);
   }
 
   @AfterEach
@@ -77,14 +96,17 @@ class PageIT {
     browser.value("document.querySelector('#hot tr.hot button.key').click()");
     browser.await("document.getElementById('explain-says').textContent.startsWith('hot in shop')");
     String facts = browser.value("document.getElementById('explain-facts').innerText");
+    String line = browser.value("document.getElementById('explain-line').textContent");
     browser.screenshot(SHOTS.resolve("explain.png"));
     browser.value("document.getElementById('explain').close()");
     browser.value("document.getElementById('threshold').value = 7");
     browser.value("document.getElementById('token').value = '" + TOKEN + "'");
     browser.value("document.getElementById('change').requestSubmit()");
     browser.await("document.getElementById('changed-note').textContent.startsWith('Changed')");
+    browser.await("document.getElementById('winner').textContent.includes('detect.threshold = 7')");
 
-    assertThat(facts).contains("Rate", "Hot since");
+    assertThat(facts).contains("Rate", "Hot since", "Its baseline", "Peak");
+    assertThat(line).isEqualTo("limits: { hot_keys: { mode: enforce } }");
     assertThat(shop.settings().threshold()).isEqualTo(7);
     browser.screenshot(SHOTS.resolve("hot.png"));
   }
@@ -106,6 +128,36 @@ class PageIT {
   }
 
   @Test
+  void page_corpusOfNastyKeys_isShownSafelyAndCanBeExplained() throws Exception {
+    HotKeyDetector shop = server.scopes().open("shop");
+    for (NastyKey key : NastyKeys.all()) {
+      for (int i = 0; i < 7_000; i++) {
+        shop.touch(key.bytes());
+      }
+    }
+    browser.open(server.http());
+    browser.await("document.querySelectorAll('#hot tr.hot button.key').length >= 5");
+
+    String shown =
+        browser.value(
+            "[...document.querySelectorAll('#hot button.key')].map((one) => one.textContent).join('\\n')");
+    browser.value(
+        "(async () => { let failed = 0;"
+            + " for (const one of [...document.querySelectorAll('#hot tr.hot button.key')].slice(0, 5)) {"
+            + " one.click(); const says = document.getElementById('explain-says');"
+            + " for (let i = 0; i < 400 && says.textContent.startsWith('Asking'); i++) {"
+            + " await new Promise((done) => setTimeout(done, 50)); }"
+            + " failed += /^(hot in shop|This key is too long)/.test(says.textContent) ? 0 : 1;"
+            + " document.getElementById('explain').close(); } window.failed = failed; })()");
+    browser.await("window.failed !== undefined");
+
+    shown.lines().forEach(ShownText::assertShownSafely);
+    assertThat(browser.value("window.failed")).isEqualTo("0");
+    assertThat(browser.value("document.querySelectorAll('img, iframe, main script').length"))
+        .isEqualTo("0");
+  }
+
+  @Test
   void page_serverGoes_saysSo() throws Exception {
     browser.open(server.http());
     browser.await("document.getElementById('state').textContent === 'Ready'");
@@ -117,6 +169,98 @@ class PageIT {
     assertThat(there).contains("127.0.0.1");
     assertThat(browser.value("document.getElementById('state').textContent"))
         .contains("The server is gone");
+  }
+
+  @Test
+  void page_serverComesBack_reconnectsAndShowsWhatIsHotThen() throws Exception {
+    browser.open(server.http());
+    browser.await("document.getElementById('state').textContent === 'Ready'");
+    int port = server.http().getPort();
+
+    server.stop(Duration.ofSeconds(5));
+    browser.await("document.getElementById('state').dataset.state === 'gone'");
+    server = serve(port);
+    browser.await("document.getElementById('state').textContent === 'Ready'");
+    heat(server.scopes().open("shop"), "after:restart");
+    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
+
+    assertThat(browser.value("document.body.dataset.stale")).isEqualTo("false");
+    assertThat(browser.value("document.querySelector('#hot tr.hot').innerText"))
+        .contains("after:restart");
+  }
+
+  @Test
+  void page_storesTablesSavingsAndErrors_areShown() throws Exception {
+    try (RawResp client = RawResp.open("127.0.0.1", server.resp().port())) {
+      client.call("SET", "there", "1");
+      for (int i = 0; i < 50; i++) {
+        client.call("GET", "there");
+        client.call("GET", "nowhere" + i);
+        client.call("HS.TOUCH", "visitors", "203.0.113.9");
+      }
+    }
+    browser.open(server.http());
+
+    browser.await("document.querySelectorAll('#stores tr').length === 1");
+    browser.await("document.querySelectorAll('#tables tr').length === 1");
+    browser.await("document.querySelectorAll('#errors tr').length >= 1");
+    browser.await("document.querySelectorAll('#savings tr').length >= 1");
+
+    assertThat(text("stores")).contains("main (memory)", "filter", "at most 1 GiB");
+    assertThat(text("tables")).contains("203.0.113.9", "by flood");
+    assertThat(text("savings")).contains("absence", "enforce", "EUR");
+    assertThat(text("savings-note")).contains("2.50 EUR");
+    assertThat(text("errors")).contains("main");
+    assertThat(text("winner")).startsWith("The file and the defaults are in effect");
+  }
+
+  @Test
+  void page_byKeyboardAlone_opensAndClosesTheExplanation() throws Exception {
+    heat(server.scopes().open("shop"), "cart:42");
+    browser.open(server.http());
+    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
+
+    browser.value("document.querySelector('#hot tr.hot button.key').focus()");
+    browser.press("Enter", 13);
+    browser.await("document.getElementById('explain').open");
+    browser.await("document.getElementById('explain-says').textContent.startsWith('hot in shop')");
+    String unlabelled =
+        browser.value(
+            "[...document.querySelectorAll('input, select, button')].filter("
+                + "(one) => one.labels.length === 0 && one.textContent.trim() === '').length");
+    browser.press("Escape", 27);
+    browser.await("!document.getElementById('explain').open");
+
+    assertThat(unlabelled).isEqualTo("0");
+    assertThat(browser.value("document.activeElement.className")).isEqualTo("key");
+  }
+
+  @Test
+  void page_onAPhoneDarkAndLight_fitsTheWidth() throws Exception {
+    heat(server.scopes().open("shop"), "cart:" + "0123456789".repeat(20));
+    browser.show(360, "dark");
+    browser.open(server.http());
+    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
+    browser.await("document.querySelectorAll('#stores tr').length === 1");
+
+    String phone = browser.value("document.documentElement.scrollWidth <= 360");
+    browser.screenshot(SHOTS.resolve("phone-dark.png"));
+    browser.show(1100, "light");
+    browser.screenshot(SHOTS.resolve("light.png"));
+
+    assertThat(phone).isEqualTo("true");
+    assertThat(siteBytes()).isLessThan(300_000);
+  }
+
+  private static long siteBytes() throws Exception {
+    Path site = Path.of("src", "main", "resources", "io", "heatshield", "server", "http", "site");
+    try (Stream<Path> files = Files.list(site)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  private String text(String id) throws Exception {
+    return browser.value("document.getElementById('" + id + "').innerText");
   }
 
   private static void heat(HotKeyDetector detector, String key) {

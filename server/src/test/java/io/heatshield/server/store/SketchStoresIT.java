@@ -151,7 +151,7 @@ class SketchStoresIT {
   private static Engine redis(RedisFixture redis) {
     Redis client =
         Redis.builder(RedisUrl.parse(redis.uri().toString())).budget(Duration.ofSeconds(5)).open();
-    return new StructureEngine(new RedisEngine(client, false), StructureKind::read, 0);
+    return new StructureEngine(new RedisEngine(client, false, ""), StructureKind::read, 0);
   }
 
   private static OpenDataDoor open(Engine engine) {

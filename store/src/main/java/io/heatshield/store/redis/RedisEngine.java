@@ -24,22 +24,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Every call is one script, answered within the client's time budget and never sent twice. A
  * batch takes place only if what it relies on is still there. Values have at most {@value
  * #MAX_VALUE} bytes; those of another type than {@link Value#STRING} carry it in front. In a
- * cluster a batch is possible on keys of one slot, and there is no scan, size or clear; changes by
- * others are not told there.
+ * cluster a batch is possible on keys of one slot, changes by others are not told, and no filter is
+ * made: a scan misses keys whose slot moves meanwhile.
  */
 public final class RedisEngine implements Engine {
   static final int MAX_VALUE = 4 << 20;
   private static final Script GET = script("get.lua");
   private static final Script APPLY = script("apply.lua");
-  private static final Script SCAN = script("scan.lua");
-  private static final Script SIZE = Script.of("return redis.call('DBSIZE')");
-  private static final Script CLEAR = Script.of("redis.call('FLUSHDB') return 1");
   private static final byte[] NO_KEY = {};
   private static final byte[] ZERO = {'0'};
   private static final byte[] ONE = {'1'};
   private static final int WALKED_AT_ONCE = 500;
 
   private final Redis redis;
+  private final Names names;
+  private final Sweep sweep;
   private final List<Consumer<byte @Nullable []>> listeners = new ArrayList<>();
   private final @Nullable Invalidations invalidations;
 
@@ -49,8 +48,20 @@ public final class RedisEngine implements Engine {
    * @param tracked whether to be told of changes by others, on one more connection
    */
   public RedisEngine(Redis redis, boolean tracked) {
+    this(redis, tracked, "");
+  }
+
+  /**
+   * Creates the engine on keys of its own.
+   *
+   * @param prefix what their names in Redis begin with; empty if all of them are the store's
+   */
+  public RedisEngine(Redis redis, boolean tracked, String prefix) {
     this.redis = redis;
-    this.invalidations = tracked && !redis.isCluster() ? redis.invalidations(this::changed) : null;
+    this.names = new Names(prefix);
+    this.sweep = new Sweep(redis, names);
+    this.invalidations =
+        tracked && !redis.isCluster() ? redis.invalidations(names.prefix(), this::changed) : null;
   }
 
   @Override
@@ -98,33 +109,35 @@ public final class RedisEngine implements Engine {
     var arguments = new byte[keys.size() + 1][];
     arguments[0] = text(MAX_VALUE);
     for (int i = 0; i < keys.size(); i++) {
-      arguments[i + 1] = keys.get(i);
+      arguments[i + 1] = names.of(keys.get(i));
     }
-    return ask(GET, keys.get(0), arguments).thenApply(RedisReply::values);
+    return ask(GET, arguments[1], arguments).thenApply(RedisReply::values);
   }
 
   @Override
   public CompletionStage<Boolean> apply(Batch batch) {
     var arguments = new ArrayList<byte[]>();
-    byte[] first = batch.changes().get(0).key();
+    byte[] first = names.of(batch.changes().get(0).key());
     arguments.add(text(batch.expected().size()));
     for (Batch.Expected expected : batch.expected()) {
-      add(arguments, first, expected.key(), expected.value());
+      add(arguments, first, names.of(expected.key()), expected.value());
     }
     for (Batch.Change change : batch.changes()) {
-      add(arguments, first, change.key(), change.after());
+      add(arguments, first, names.of(change.key()), change.after());
     }
     return ask(APPLY, first, arguments.toArray(new byte[0][])).thenApply(RedisReply::isOne);
   }
 
   @Override
   public CompletionStage<ScanPage> scan(long cursor, int count) {
-    byte[] from = Long.toUnsignedString(cursor).getBytes(StandardCharsets.US_ASCII);
-    return whole(SCAN, from, text(count)).thenApply(RedisReply::page);
+    return sweep.page(cursor, count);
   }
 
   @Override
   public void forEachKey(Predicate<byte[]> sink) {
+    if (redis.isCluster()) {
+      throw unsupported("in a cluster a scan misses keys whose slot moves meanwhile");
+    }
     long cursor = 0;
     do {
       ScanPage page = scan(cursor, WALKED_AT_ONCE).toCompletableFuture().join();
@@ -144,12 +157,12 @@ public final class RedisEngine implements Engine {
 
   @Override
   public CompletionStage<Long> size() {
-    return whole(SIZE).thenApply(RedisReply::number);
+    return sweep.size();
   }
 
   @Override
   public CompletionStage<Void> clear() {
-    return whole(CLEAR).thenAccept(RedisReply::number);
+    return sweep.clear();
   }
 
   @Override
@@ -180,8 +193,11 @@ public final class RedisEngine implements Engine {
     redis.close();
   }
 
-  private synchronized void changed(byte @Nullable [] key) {
-    listeners.forEach(listener -> listener.accept(key));
+  private synchronized void changed(byte @Nullable [] name) {
+    byte[] key = name == null ? null : names.keyOf(name);
+    if (name == null || key != null) {
+      listeners.forEach(listener -> listener.accept(key));
+    }
   }
 
   /** Adds one key with what it must or shall hold. */
@@ -201,12 +217,6 @@ public final class RedisEngine implements Engine {
     arguments.add(ONE);
     arguments.add(form);
     arguments.add(text(value.expires() ? value.expiresAt() : -1));
-  }
-
-  private CompletionStage<@Nullable Object> whole(Script script, byte[]... arguments) {
-    return redis.isCluster()
-        ? CompletableFuture.failedFuture(unsupported("a cluster has no one server with all keys"))
-        : ask(script, NO_KEY, arguments);
   }
 
   private CompletionStage<@Nullable Object> ask(Script script, byte[] key, byte[][] arguments) {

@@ -71,9 +71,19 @@ final class RedisReply implements ReplySink {
         found.add(new Found(key, TypedForm.type(start), end == -1 ? Value.NEVER : end));
       }
     }
+    return new ScanPage(cursor(cursor), found);
+  }
+
+  static Step step(@Nullable Object reply) {
+    if (reply instanceof List<?> pair && pair.size() == 2 && pair.get(0) instanceof byte[] cursor) {
+      return new Step(cursor(cursor), number(pair.get(1)));
+    }
+    throw malformed();
+  }
+
+  private static long cursor(byte[] text) {
     try {
-      String text = new String(cursor, StandardCharsets.US_ASCII);
-      return new ScanPage(Long.parseUnsignedLong(text), found);
+      return Long.parseUnsignedLong(new String(text, StandardCharsets.US_ASCII));
     } catch (NumberFormatException e) {
       throw malformed();
     }
@@ -113,4 +123,7 @@ final class RedisReply implements ReplySink {
     return new StoreException(
         StoreException.Reason.UNAVAILABLE, "Redis gave an answer that is none to the script");
   }
+
+  /** Where a walk goes on, and how many keys it came by. */
+  record Step(long cursor, long count) {}
 }

@@ -102,6 +102,11 @@ public final class RedisFixture implements AutoCloseable {
     }
   }
 
+  /** Returns the program redis-server, or ends the test as skipped where it can not run. */
+  public static Path program() {
+    return RedisBinary.orSkip();
+  }
+
   /** Returns the address that the server listens on. */
   public String host() {
     return HOST;

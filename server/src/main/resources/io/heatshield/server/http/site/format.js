@@ -8,7 +8,14 @@ const percentNumber = new Intl.NumberFormat(undefined, { style: "percent", maxim
 
 export const whole = (value) => wholeNumber.format(value);
 export const percent = (value) => percentNumber.format(value);
+export const money = (value, currency) => `${value.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`;
 export const time = (text) => (text === null || text === undefined ? "–" : new Date(text).toLocaleTimeString());
+
+export function bytes(count) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, count)) / 10));
+  return `${(count / 1024 ** step).toLocaleString(undefined, { maximumFractionDigits: 1 })} ${units[step]}`;
+}
 
 export function element(tag, text, className) {
   const made = document.createElement(tag);

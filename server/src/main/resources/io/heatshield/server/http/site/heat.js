@@ -3,14 +3,15 @@
 import { at, cell, element, numberCell, say, whole } from "./format.js";
 import { explainButton } from "./explain.js";
 
-const COLUMNS = 180;
+const MOST_COLUMNS = 180;
+const MOMENTS_A_MINUTE = 6;
 
 // Rates differ by orders of magnitude, so colour goes by their logarithm.
 const depth = (rate, highest) => (rate <= 0 ? 0 : Math.log1p(rate) / Math.log1p(highest));
 
 function strip(row, map, highest, colours) {
   const canvas = element("canvas");
-  canvas.width = COLUMNS;
+  canvas.width = map.seen.length;
   canvas.height = 1;
   const pen = canvas.getContext("2d");
   row.rates.forEach((rate, i) => {
@@ -25,7 +26,7 @@ function strip(row, map, highest, colours) {
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", `peak of ${whole(row.peak)} per second at ${moment(map, when)}`);
   canvas.addEventListener("mousemove", (event) => {
-    const i = Math.min(COLUMNS - 1, Math.floor((event.offsetX / canvas.clientWidth) * COLUMNS));
+    const i = Math.min(map.seen.length - 1, Math.floor((event.offsetX / canvas.clientWidth) * map.seen.length));
     const rate = map.seen[i] ? `${whole(row.rates[i])}/s` : "not recorded";
     canvas.title = `${moment(map, i)}: ${rate}`;
   });
@@ -34,14 +35,15 @@ function strip(row, map, highest, colours) {
 
 function moment(map, column) {
   const from = Date.parse(map.from);
-  const width = (Date.parse(map.to) - from) / COLUMNS;
+  const width = (Date.parse(map.to) - from) / map.seen.length;
   return new Date(from + width * column).toLocaleTimeString();
 }
 
 export async function drawHeat(ask, scope, prefix) {
   const minutes = at("minutes").value;
+  const columns = Math.min(MOST_COLUMNS, minutes * MOMENTS_A_MINUTE);
   const wanted = scope === "" ? "" : `&scope=${encodeURIComponent(scope)}`;
-  const answer = await ask(`/api/v1/history?minutes=${minutes}&columns=${COLUMNS}&n=40${wanted}`);
+  const answer = await ask(`/api/v1/history?minutes=${minutes}&columns=${columns}&n=40${wanted}`);
   const map = await answer.json();
   const rows = map.rows.filter((row) => row.key.startsWith(prefix)).slice(0, 20);
   const highest = Math.max(1, ...rows.map((row) => row.peak));
@@ -56,6 +58,6 @@ export async function drawHeat(ask, scope, prefix) {
     line.append(name, numberCell(`${whole(row.peak)}/s`), picture);
     return line;
   }));
-  say(at("map-span"), `Rate from ${moment(map, 0)} to ${moment(map, COLUMNS)}`);
+  say(at("map-span"), `Rate from ${moment(map, 0)} to ${moment(map, map.seen.length)}`);
   say(at("map-note"), rows.length === 0 ? "Nothing is recorded yet; a moment is kept every 10 seconds." : "");
 }

@@ -2,18 +2,25 @@
 // what it said.
 
 import { at, cell, duration, element, list, numberCell, percent, say, time, whole } from "./format.js";
-import { explainButton } from "./explain.js";
+import { drawWhy, explainButton } from "./explain.js";
 import { drawHeat } from "./heat.js";
+import { drawErrors, drawLimits, drawStores, drawTables } from "./parts.js";
+import { actionsOf, drawSavings } from "./savings.js";
 
 const EVERY_MS = 2000;
 const GIVE_UP_MS = 4000;
 const MOST_ROWS = 50;
+const MOST_COOL = 12;
+const PARTS_EVERY = 3;
 
 let settings = [];
 let drawn = "";
 let lastAnswer = null;
 let timer = null;
 let asking = false;
+let counted = null;
+let round = 0;
+let spanChosen = false;
 
 async function ask(path, options) {
   const giveUp = new AbortController();
@@ -49,12 +56,38 @@ function drawSettings() {
   say(at("shown"), `${rows.length} of ${settings.length}`);
 }
 
+// Which live changes win over the file now, and which modes may be changed.
+function drawLive() {
+  const live = settings.filter((one) => one.origin === "live").map((one) => `${one.path} = ${one.value}`);
+  say(at("winner"), live.length === 0
+    ? "The file and the defaults are in effect; a live change wins over them until the file is saved again or the server restarts."
+    : `A live change wins over the file: ${live.join(", ")}. It holds until the file is saved again or the server restarts.`);
+  const modes = settings.filter((one) => /(^|[.])mode$/.test(one.path));
+  const place = at("mode-path");
+  const names = JSON.stringify(modes.map((one) => [one.path, one.value]));
+  if (names !== place.dataset.names) {
+    const chosen = place.value;
+    place.dataset.names = names;
+    place.replaceChildren(...[{ path: "", value: "" }, ...modes].map((one) => {
+      const option = element("option", one.path === "" ? "no mode" : `${one.path} (${one.value})`);
+      option.value = one.path;
+      return option;
+    }));
+    place.value = chosen;
+  }
+}
+
 function drawConfig(config) {
   say(at("version"), config.version ?? "–");
   say(at("uptime"), typeof config.uptime_seconds === "number" ? duration(config.uptime_seconds) : "not told");
+  if (!spanChosen && typeof config.uptime_seconds === "number") {
+    spanChosen = true;
+    at("minutes").value = config.uptime_seconds < 180 ? "3" : config.uptime_seconds < 600 ? "10" : "60";
+  }
   const doors = Array.isArray(config.doors) ? config.doors : [];
   list(at("doors"), doors.length > 0 ? doors.map((door) => `${door.name}  ${door.address}`) : ["not told"]);
   settings = Array.isArray(config.settings) ? config.settings : [];
+  drawLive();
   for (const [id, path] of [["threshold", "detect.threshold"], ["window", "detect.window"]]) {
     at(id).placeholder = String(settings.find((one) => one.path === path)?.value ?? "");
   }
@@ -85,20 +118,24 @@ function heatText(scopes) {
   return tired.length === 0 ? text : `${text} Too much traffic for the sketch of ${tired.join(", ")}: widen it.`;
 }
 
-function hotRow(key) {
+function hotRow(key, actions) {
   const row = element("tr", undefined, key.state === "cool" ? "" : "hot");
   const name = element("td");
   name.append(key.prefix ? element("span", `${key.key}*`) : explainButton(key.key, key.scope));
   row.append(
     name, cell(key.scope), cell(key.state),
     numberCell(`${whole(key.rate)}/s`), numberCell(key.share === undefined ? "–" : percent(key.share)),
-    numberCell(whole(key.estimate)), numberCell(whole(key.error)), cell(time(key.since)));
+    numberCell(whole(key.estimate)), numberCell(whole(key.error)), cell(time(key.since)),
+    cell(key.state === "cool" ? "" : actions.length === 0 ? "none yet" : actions.join(", ")));
   return row;
 }
 
-function drawHot(view) {
+function drawHot(view, actions) {
   const scopes = Array.isArray(view.scopes) ? view.scopes : [];
   say(at("heat"), heatText(scopes));
+  const hot = scopes.reduce((sum, scope) => sum + scope.hot + scope.prefixes.length, 0);
+  at("heat").dataset.hot = String(hot > 0);
+  document.title = hot > 0 ? `(${whole(hot)} hot) Heatshield` : "Heatshield";
   drawScopes(scopes);
   const wanted = at("scope").value;
   const rows = scopes
@@ -109,21 +146,29 @@ function drawHot(view) {
     ])
     .filter((key) => key.key.startsWith(at("prefix").value))
     .sort((a, b) => b.rate - a.rate)
+    .filter((key, i) => i < MOST_COOL || key.state !== "cool")
     .slice(0, MOST_ROWS);
+  drawWhy(rows.find((key) => !key.prefix && key.state !== "cool")).catch((failure) => console.warn(failure));
   if (!at("hot").contains(document.activeElement)) {
-    at("hot").replaceChildren(...rows.map(hotRow));
+    at("hot").replaceChildren(...rows.map((key) => hotRow(key, actions.get(key.scope) ?? [])));
   }
 }
 
-function drawSavings(view) {
-  const rows = Array.isArray(view.actions) ? view.actions : Object.values(view.actions ?? {});
-  const names = rows.length === 0 ? ["Nothing to save yet"] : Object.keys(rows[0]);
-  at("savings-head").replaceChildren(...names.map((name) => element("th", name.replaceAll("_", " "))));
-  at("savings").replaceChildren(...rows.map((row) => {
-    const line = element("tr");
-    line.append(...names.map((name) => cell(typeof row[name] === "number" ? whole(row[name]) : String(row[name]))));
-    return line;
-  }));
+function drawRates(scopes) {
+  const now = { touches: scopes.reduce((all, scope) => all + scope.touches, 0), at: performance.now() };
+  if (counted !== null && now.at - counted.at > 500) {
+    say(at("touch-rate"), `${whole(Math.max(0, ((now.touches - counted.touches) * 1000) / (now.at - counted.at)))}/s`);
+  }
+  if (counted === null || now.at - counted.at > 1500) {
+    counted = now;
+  }
+}
+
+// What changes slowly, or costs more to tell, is asked for less often; a part that fails leaves the others.
+async function drawParts() {
+  const parts = [drawStores, drawTables, drawErrors, drawLimits];
+  const done = await Promise.allSettled(parts.map((draw) => draw(ask)));
+  done.filter((one) => one.status === "rejected").forEach((one) => console.warn(one.reason));
 }
 
 async function refresh() {
@@ -133,16 +178,21 @@ async function refresh() {
   asking = true;
   clearTimeout(timer);
   try {
-    const [ready, config, hot, savings] = await Promise.all(
-      ["/readyz", "/api/v1/config", "/api/v1/hot?n=50", "/api/v1/savings"].map((path) => ask(path)));
+    const [ready, config, hot, savings, stats] = await Promise.all(
+      ["/readyz", "/api/v1/config", "/api/v1/hot?n=50", "/api/v1/savings", "/api/v1/stats"].map((path) => ask(path)));
     const lines = (await ready.text()).trim().split("\n");
-    const bad = [config, hot, savings].find((answer) => !answer.ok);
+    const bad = [config, hot, savings, stats].find((answer) => !answer.ok);
     if (bad) {
       throw new Error(`the server answered ${bad.status}`);
     }
     drawConfig(await config.json());
-    drawHot(await hot.json());
-    drawSavings(await savings.json());
+    const saved = await savings.json();
+    drawSavings(saved);
+    drawHot(await hot.json(), actionsOf(saved));
+    drawRates((await stats.json()).scopes);
+    if (round++ % PARTS_EVERY === 0) {
+      drawParts();
+    }
     if (!at("map").contains(document.activeElement)) {
       await drawHeat(ask, at("scope").value, at("prefix").value);
     }
@@ -171,6 +221,9 @@ async function change(event) {
   if (at("window").value !== "") {
     wanted.detect.window = at("window").value.trim();
   }
+  if (at("mode-path").value !== "") {
+    wanted[at("mode-path").value] = at("mode").value;
+  }
   try {
     const answer = await ask("/api/v1/config", {
       method: "PATCH",
@@ -194,4 +247,6 @@ for (const id of ["scope", "prefix", "minutes"]) {
 const events = new EventSource("/api/v1/events");
 events.addEventListener("hot", refresh);
 events.addEventListener("cool", refresh);
+// After the server was away the stream opens anew by itself; what happened meanwhile is asked for at once.
+events.addEventListener("open", refresh);
 refresh();

@@ -1,4 +1,4 @@
-package io.heatshield.server.api;
+package io.heatshield.server.scope;
 
 import io.heatshield.time.Ticker;
 import java.time.Clock;
@@ -21,9 +21,19 @@ public final class WallTime {
     this.clock = clock;
   }
 
+  /** Returns the present time. */
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /** Returns a reading as a time, to the millisecond. */
+  public Instant at(long nanos) {
+    Instant at = clock.instant().minusNanos(ticker.nanos() - nanos);
+    return at.truncatedTo(ChronoUnit.MILLIS);
+  }
+
   /** Returns a reading as an ISO-8601 time to the millisecond. */
   public String text(long nanos) {
-    Instant at = clock.instant().minusNanos(ticker.nanos() - nanos);
-    return at.truncatedTo(ChronoUnit.MILLIS).toString();
+    return at(nanos).toString();
   }
 }

@@ -1,0 +1,82 @@
+package io.heatshield.cli.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What was saved, in lines for people. */
+public final class SavingsText {
+  private static final int DAYS = 7;
+
+  private SavingsText() {}
+
+  /** Returns the lines: the sum, each mechanism, the last days, and how each is counted. */
+  public static List<String> lines(Facts answer) {
+    String currency = TextTable.shown(answer.text("currency"));
+    var lines = new ArrayList<String>();
+    lines.add(
+        answer.whole("saved")
+            + " calls saved since "
+            + TextTable.shown(answer.text("since"))
+            + money(answer, "money", currency)
+            + "; "
+            + answer.whole("would_have_saved")
+            + " more would have been"
+            + money(answer, "would_be_money", currency));
+    lines.add("");
+    lines.addAll(actions(answer, currency));
+    lines.add("");
+    lines.addAll(days(answer, currency));
+    lines.add("");
+    answer.list("actions").stream()
+        .map(action -> action.text("name") + ": " + action.text("counted"))
+        .distinct()
+        .map(TextTable::visible)
+        .forEach(lines::add);
+    return lines;
+  }
+
+  private static List<String> actions(Facts answer, String currency) {
+    var table =
+        new TextTable(
+            "name", "scope", "mode", ">applied", ">saved", ">money", ">would apply", ">would save");
+    for (Facts action : answer.list("actions")) {
+      table.row(
+          action.text("name"),
+          action.text("scope"),
+          action.text("mode"),
+          action.whole("applied"),
+          action.whole("saved"),
+          cell(action, currency),
+          action.whole("would_have_applied"),
+          action.whole("would_have_saved"));
+    }
+    return table.lines();
+  }
+
+  private static List<String> days(Facts answer, String currency) {
+    var table = new TextTable("day (UTC)", ">saved", ">money", ">would save");
+    answer.list("days").stream()
+        .limit(DAYS)
+        .forEach(
+            day ->
+                table.row(
+                    day.text("day"),
+                    day.whole("saved"),
+                    cell(day, currency),
+                    day.whole("would_have_saved")));
+    return table.lines();
+  }
+
+  private static String cell(Facts facts, String currency) {
+    return facts.text("money").isEmpty() ? "-" : amount(facts, "money", currency);
+  }
+
+  private static String money(Facts facts, String name, String currency) {
+    return facts.text(name).isEmpty() ? "" : " (" + amount(facts, name, currency) + ")";
+  }
+
+  private static String amount(Facts facts, String name, String currency) {
+    return String.format(Locale.ROOT, "%,.2f %s", facts.number(name), currency);
+  }
+}

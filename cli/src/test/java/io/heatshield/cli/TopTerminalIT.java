@@ -1,0 +1,148 @@
+package io.heatshield.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.LoadResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code heatshield top} on a real pseudo-terminal of 24 lines; skipped where Python has none. */
+@Timeout(180)
+class TopTerminalIT {
+  private static final String NASTY = "<b>\u001b[2Jcart\n\u202e";
+
+  /** Starts a program on a terminal, waits for texts and presses keys; prints what was drawn. */
+  private static final String DRIVER =
+      """
+      import fcntl, os, pty, select, struct, sys, termios, time
+      steps, command = sys.argv[1].split("|"), sys.argv[2:]
+      child, terminal = pty.fork()
+      if child == 0:
+          os.execvp(command[0], command)
+      fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 90, 0, 0))
+      drawn, since, end = b"", 0, time.time() + 120
+      def more():
+          global drawn
+          if select.select([terminal], [], [], 0.2)[0]:
+              try:
+                  piece = os.read(terminal, 65536)
+              except OSError:
+                  return False
+              drawn += piece
+              return bool(piece)
+          return time.time() < end
+      for step in steps:
+          wanted, key = step.split("=>")
+          while wanted.encode() not in drawn[since:]:
+              if not more():
+                  sys.stdout.buffer.write(drawn + b"\\nNEVER CAME: " + wanted.encode())
+                  sys.exit(1)
+          since = len(drawn)
+          os.write(terminal, key.replace("ESC", "\\x1b").replace("RET", "\\r").encode())
+      while more():
+          pass
+      sys.stdout.buffer.write(drawn)
+      sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      """;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private HeatshieldServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    assumeTrue(hasTerminals(), "there is no python3 with pseudo-terminals on this machine");
+    Path file =
+        Files.writeString(
+            folder.resolve("heatshield.yaml"),
+            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
+                + folder.resolve("state")
+                + "' }\n");
+    var loader = new ConfigLoader(Map.of());
+    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
+    server = HeatshieldServer.start(loader, valid.configuration(), file);
+    HotKeyDetector shop = server.scopes().open("shop");
+    for (int i = 0; i < 7_000; i++) {
+      shop.touch("cart:42");
+      shop.touch(NASTY);
+    }
+    shop.touch("cold");
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.stop(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void top_onATerminal_sortsFiltersExplainsAndEnds() throws Exception {
+    Outcome outcome =
+        drive(
+            "by rate=>s|by share=>/|Type a prefix=>cart:|/cart:=>RET|q ends=>1"
+                + "|its baseline=>ESC|q ends=>q");
+
+    assertThat(outcome.code()).as(outcome.drawn()).isZero();
+    assertThat(outcome.drawn())
+        .contains("2 keys are hot.", "1  cart:42", "Set:  limits: { hot_keys: { mode: enforce } }")
+        .contains("\\x1b[2Jcart\\x0a")
+        .startsWith("\u001b[?1049h")
+        .contains("\u001b[?25h\u001b[?1049l");
+    String text = outcome.drawn().replaceAll("\u001b\\[(\\?1049[hl]|\\?25[hl]|H|K|J)", "");
+    assertThat(text).doesNotContain("\u001b", "\u202e");
+    assertThat(text.replaceAll("[\r\n]", "").chars().noneMatch(Character::isISOControl)).isTrue();
+  }
+
+  private record Outcome(int code, String drawn) {}
+
+  private Outcome drive(String steps) throws Exception {
+    Path driver = Files.writeString(folder.resolve("driver.py"), DRIVER);
+    var command = new ArrayList<String>(List.of("python3", driver.toString(), steps));
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Dheatshield.stdout.tty=true",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Heatshield.class.getName(),
+            "top",
+            "--interval=1",
+            "--url=" + server.http()));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String drawn = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), drawn);
+  }
+
+  private static boolean hasTerminals() throws InterruptedException {
+    try {
+      return new ProcessBuilder("python3", "-c", "import pty, os; os.waitstatus_to_exitcode")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

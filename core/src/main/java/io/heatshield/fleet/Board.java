@@ -1,0 +1,51 @@
+package io.heatshield.fleet;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place where the nodes of a fleet leave word for each other.
+ *
+ * <p>Each method waits for its answer, for a bounded time. Nothing relies on two of them being one
+ * step, or on an answer still being true when it arrives.
+ */
+public interface Board {
+
+  /**
+   * Returns the fleet's secret, which is the proposed one if there was none.
+   *
+   * @throws BoardException if there is no answer; so do all methods
+   */
+  byte[] secret(byte[] proposal);
+
+  /**
+   * Leaves a snapshot for as long as said, and its number in the roster.
+   *
+   * @return false if the roster is full, and the node is not in it
+   */
+  boolean publish(String node, long sequence, byte[] snapshot, Duration life);
+
+  /** Takes nodes, and what they left, off the board. */
+  void forget(Collection<String> nodes);
+
+  /** Returns the nodes with the numbers of their last snapshots. */
+  Map<String, Long> roster();
+
+  /** Returns what nodes left; one whose snapshot has ended is not in it. */
+  Map<String, byte[]> read(Collection<String> nodes);
+
+  /** Returns whose turn it is to merge: this node's, for as long as said, if it is nobody's. */
+  String turn(String node, Duration life);
+
+  /** Leaves a view for as long as said. */
+  void show(byte[] view, Duration life);
+
+  /**
+   * Returns the view that was left last; null if there is none.
+   *
+   * @param known a view that the caller has, which is returned if it is still that one
+   */
+  byte @Nullable [] view(byte @Nullable [] known);
+}

@@ -1,0 +1,199 @@
+package io.heatshield.fleet;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.time.Ticker;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process's part in a fleet: it publishes what it counts, merges when it is its turn, and knows
+ * the fleet's answer.
+ *
+ * <p>{@link #tick} is to be called {@value #TICKS} times in an interval, by one thread. A node
+ * publishes once in an interval, and who has the turn merges twice in it; so a key that the fleet
+ * has touched often enough is in every node's answer within two intervals, unless the node that has
+ * the turn died meanwhile: then its turn ends within an interval, and another takes it. Two nodes
+ * that both believe to have the turn do the same work twice and nothing wrong.
+ *
+ * <p>Any thread may ask for the {@link #answer}.
+ */
+public final class FleetNode {
+  /** How often a node ticks in an interval. */
+  public static final int TICKS = 4;
+
+  private static final int MERGE_EVERY = 2;
+  private static final int LIFE_IN_INTERVALS = 3;
+  private static final int STALE_AFTER_INTERVALS = 2;
+
+  private static final String OTHER_SECRET =
+      "the fleet counts by another secret than this node, which joins it when it is started again";
+  private static final String FULL = "the fleet has its most nodes, " + FleetView.MAX_NODES;
+
+  /** What is known at one moment. */
+  private record Known(@Nullable FleetView view, long nanos, String refused) {}
+
+  private final String name;
+  private final byte[] secret;
+  private final long fingerprint;
+  private final Duration interval;
+  private final Ticker ticker;
+  private final Board board;
+  private final LongFunction<NodeSnapshot> source;
+  private final FleetListener listener;
+  private final FleetMerger merger;
+  private long ticks;
+  private long sequence;
+  private boolean otherSecret;
+  private boolean outside;
+  private byte @Nullable [] seen;
+  private volatile Known known;
+  private volatile String fault = "it was not asked yet";
+
+  /**
+   * Creates a node that has not published yet.
+   *
+   * @param name differs from that of every other process that ever ran
+   * @param secret the one that this process hashes its keys with
+   * @param source makes this node's snapshot of a number
+   */
+  public FleetNode(
+      String name,
+      HashSecret secret,
+      Duration interval,
+      Ticker ticker,
+      Board board,
+      LongFunction<NodeSnapshot> source,
+      FleetListener listener) {
+    this.name = name;
+    this.secret = secret.toBytes();
+    this.fingerprint = KeyHash.fast(secret).fingerprint();
+    this.interval = interval;
+    this.ticker = ticker;
+    this.board = board;
+    this.source = source;
+    this.listener = listener;
+    this.merger = new FleetMerger(name, fingerprint, ticker);
+    this.known = new Known(null, ticker.nanos(), "");
+  }
+
+  /** Does what is due; a board that does not answer is asked again at the next tick. */
+  public void tick() {
+    long tick = ticks++;
+    try {
+      if (tick % TICKS == 0) {
+        publish();
+      }
+      if (!outside) {
+        learn(tick);
+      }
+      fault = "";
+    } catch (BoardException e) {
+      fault = String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Takes this node off the board, so that nobody misses it. */
+  public void leave() {
+    try {
+      board.forget(List.of(name));
+    } catch (BoardException e) {
+      fault = String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Returns what is known now. */
+  public FleetAnswer answer() {
+    Known now = known;
+    long age = Math.max(0, TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - now.nanos()));
+    if (!now.refused().isEmpty()) {
+      return new FleetAnswer(null, age, now.refused());
+    }
+    if (now.view() == null || age > STALE_AFTER_INTERVALS * interval.toMillis()) {
+      String lacking = fault;
+      if (lacking.isEmpty()) {
+        lacking = now.view() == null ? "no view was made yet" : "the last view is too old";
+      }
+      return new FleetAnswer(null, age, lacking);
+    }
+    return new FleetAnswer(now.view(), age, "");
+  }
+
+  /** Returns this node's name. */
+  public String name() {
+    return name;
+  }
+
+  private void publish() {
+    byte[] fleet = board.secret(secret);
+    boolean other = !Arrays.equals(fleet, secret);
+    if (other && !otherSecret) {
+      listener.otherSecret(fleet);
+    }
+    otherSecret = other;
+    sequence++;
+    byte[] snapshot = source.apply(sequence).pack(fingerprint);
+    boolean listed =
+        board.publish(name, sequence, snapshot, interval.multipliedBy(LIFE_IN_INTERVALS));
+    outside = other || !listed;
+    if (outside) {
+      known = new Known(null, ticker.nanos(), other ? OTHER_SECRET : FULL);
+    } else if (!known.refused().isEmpty()) {
+      seen = null;
+    }
+  }
+
+  private void learn(long tick) {
+    if (board.turn(name, interval).equals(name)) {
+      if (tick % MERGE_EVERY == 0) {
+        merge();
+      }
+      return;
+    }
+    byte[] last = board.view(seen);
+    if (last == null || last == seen) {
+      return;
+    }
+    seen = last;
+    try {
+      FleetView view = FleetView.unpack(last, fingerprint);
+      merger.adopt(view);
+      take(view);
+    } catch (RefusedException e) {
+      known = new Known(null, ticker.nanos(), "the fleet's view is refused: " + e.getMessage());
+    }
+  }
+
+  private void merge() {
+    Map<String, Long> roster = board.roster();
+    merger.keepOnly(roster.keySet());
+    List<String> lacking =
+        roster.entrySet().stream()
+            .filter(node -> merger.lacks(node.getKey(), node.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
+    Map<String, byte[]> read = board.read(lacking);
+    for (String node : lacking) {
+      byte[] snapshot = read.get(node);
+      if (snapshot == null) {
+        merger.gone(node);
+      } else {
+        merger.take(node, roster.getOrDefault(node, 0L), snapshot);
+      }
+    }
+    FleetView view = merger.merge();
+    board.show(view.pack(fingerprint), interval.multipliedBy(LIFE_IN_INTERVALS));
+    board.forget(merger.longMissing());
+    take(view);
+  }
+
+  private void take(FleetView view) {
+    known = new Known(view, ticker.nanos(), "");
+    listener.viewed(view);
+  }
+}

@@ -1,0 +1,13 @@
+package io.heatshield.fleet;
+
+import io.heatshield.detect.StoredKey;
+
+/**
+ * A key that a node keeps by name.
+ *
+ * @param key the key, or the beginning of a long one
+ * @param hash the hash it is counted by
+ * @param estimate its touches in the node's window, never below the true number
+ * @param guaranteed those counted one by one, never above the true number
+ */
+public record ListedKey(StoredKey key, long hash, long estimate, long guaranteed) {}

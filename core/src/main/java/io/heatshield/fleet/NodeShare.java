@@ -1,0 +1,9 @@
+package io.heatshield.fleet;
+
+/**
+ * What one node counted of a key.
+ *
+ * @param node the node's name
+ * @param estimate the key's touches in the node's window, never below the true number
+ */
+public record NodeShare(String node, long estimate) {}

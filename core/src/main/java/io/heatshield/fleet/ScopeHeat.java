@@ -1,0 +1,63 @@
+package io.heatshield.fleet;
+
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.WindowCounts;
+import java.util.List;
+
+/**
+ * What one node has counted in one scope over its last window.
+ *
+ * @param scope the scope's name
+ * @param windowMillis the length of the window
+ * @param hotAt the touches in a window that make a key hot
+ * @param coolBelow the touches in a window below which a hot key cools
+ * @param floor the estimate that wins a key a place in the list, about; 1 while there is room
+ * @param counts counters from which any key can be estimated
+ * @param keys the keys with the highest estimates, highest first
+ */
+public record ScopeHeat(
+    String scope,
+    long windowMillis,
+    long hotAt,
+    long coolBelow,
+    long floor,
+    WindowCounts counts,
+    List<ListedKey> keys) {
+  /** The most counters that a node publishes for a scope; a wider sketch is folded. */
+  public static final int MAX_CELLS = 1 << 16;
+
+  /** The most keys that a node publishes for a scope. */
+  public static final int MAX_KEYS = 1024;
+
+  /** Returns what a detector has counted until now. */
+  public static ScopeHeat of(String scope, HotKeyDetector detector) {
+    DetectorSettings settings = detector.settings();
+    long hotAt = settings.hotAt();
+    return new ScopeHeat(
+        scope,
+        settings.window().toMillis(),
+        hotAt,
+        Math.max(1, (long) Math.ceil(hotAt * settings.exit())),
+        detector.floor(),
+        detector.counts(MAX_CELLS),
+        detector.top(MAX_KEYS).stream()
+            .map(key -> new ListedKey(key.key(), key.hash(), key.estimate(), key.guaranteed()))
+            .toList());
+  }
+
+  /** Returns why another node's numbers of this scope cannot be added, or an empty text. */
+  String differs(ScopeHeat other) {
+    if (!counts.isLike(other.counts)) {
+      return "its sketch is of " + shape(other.counts) + ", the fleet's of " + shape(counts);
+    }
+    if (windowMillis != other.windowMillis) {
+      return "its window is of " + other.windowMillis + " ms, the fleet's of " + windowMillis;
+    }
+    return "";
+  }
+
+  private static String shape(WindowCounts counts) {
+    return counts.width() + " x " + counts.depth();
+  }
+}

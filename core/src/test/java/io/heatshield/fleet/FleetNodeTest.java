@@ -1,0 +1,218 @@
+package io.heatshield.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FleetNodeTest {
+  private static final Duration TICK = SimulatedNode.INTERVAL.dividedBy(FleetNode.TICKS);
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final MemoryBoard board = new MemoryBoard(ticker);
+  private final List<SimulatedNode> nodes = new ArrayList<>();
+
+  @Test
+  void answer_beforeTheFirstTick_isLocalOnly() {
+    SimulatedNode node = start("a");
+
+    FleetAnswer answer = node.fleet.answer();
+
+    assertThat(answer.view()).isNull();
+    assertThat(answer.localOnly()).isEqualTo("it was not asked yet");
+  }
+
+  @Test
+  void answer_whileTheBoardIsLost_isLocalOnlyAndBackAfter() {
+    SimulatedNode merger = start("a");
+    SimulatedNode other = start("b");
+    run(8);
+
+    board.lost = true;
+    run(10);
+    FleetAnswer lost = merger.fleet.answer();
+    FleetAnswer lostToo = other.fleet.answer();
+    board.lost = false;
+    run(8);
+
+    assertThat(lost.view()).isNull();
+    assertThat(lost.localOnly()).isEqualTo("the board does not answer");
+    assertThat(lostToo.localOnly()).isEqualTo("the board does not answer");
+    assertThat(view(merger).members()).hasSize(2);
+    assertThat(view(other).members()).hasSize(2);
+  }
+
+  @Test
+  void answer_boardThatForgotEverything_goesOnWithTheSameSecret() {
+    SimulatedNode node = start("a");
+    start("b");
+    run(8);
+    board.forget(List.of("a", "b"));
+    board.put("secret", new byte[0], Duration.ZERO);
+
+    run(8);
+
+    assertThat(view(node).members()).hasSize(2);
+    assertThat(board.secret(new byte[1])).isEqualTo(SimulatedNode.SECRET.toBytes());
+  }
+
+  @Test
+  void answer_newSecretOnTheBoard_isRefusedByName() {
+    SimulatedNode node = start("a");
+    run(8);
+    byte[] next = HashSecret.random().toBytes();
+
+    board.replaceSecret(next);
+    run(4);
+
+    assertThat(node.fleet.answer().view()).isNull();
+    assertThat(node.fleet.answer().localOnly()).contains("another secret");
+    assertThat(node.otherSecrets).containsExactly(next);
+  }
+
+  @Test
+  void answer_nodeOfAnotherSecret_isRefusedByNameAndNotAdded() {
+    SimulatedNode node = start("a");
+    run(4);
+    var settings = SimulatedNode.settings().build();
+    var foreign =
+        new SimulatedNode("b", 9, ticker, board, view -> {}, HashSecret.random(), settings);
+    nodes.add(foreign);
+    foreign.touch(1);
+
+    run(8);
+
+    assertThat(member(node, "b").state()).isEqualTo(FleetMember.State.REFUSED);
+    assertThat(member(node, "b").why()).contains("another secret");
+    assertThat(view(node).scopes().get(0).touches()).isZero();
+    assertThat(foreign.fleet.answer().localOnly()).contains("another secret");
+  }
+
+  @Test
+  void answer_nodeOfAnotherVersion_isRefusedByNameAndNotAdded() {
+    SimulatedNode node = start("a");
+    run(4);
+    byte[] newer = {'H', 'S', 'F', 'L', 2, 0, 0};
+
+    board.publish("b", 1, newer, Duration.ofMinutes(1));
+    run(8);
+
+    assertThat(member(node, "b").state()).isEqualTo(FleetMember.State.REFUSED);
+    assertThat(member(node, "b").why()).contains("version 2");
+    assertThat(view(node).scopes().get(0).nodes()).isEqualTo(1);
+  }
+
+  @Test
+  void answer_viewOfAnotherVersion_isLocalOnlyByName() {
+    SimulatedNode node = start("a");
+    board.turn("newer", Duration.ofMinutes(1));
+
+    board.show(new byte[] {'H', 'S', 'F', 'L', 2, 0, 0}, Duration.ofMinutes(1));
+    run(2);
+
+    assertThat(node.fleet.answer().localOnly()).contains("version 2");
+  }
+
+  @Test
+  void answer_sketchOfAnotherSizeOrWindow_isRefusedByNameAndNotAdded() {
+    SimulatedNode node = start("a");
+    run(4);
+    var wide = SimulatedNode.settings().width(2048).build();
+    var slow = SimulatedNode.settings().window(Duration.ofSeconds(9)).build();
+    HashSecret secret = SimulatedNode.SECRET;
+    nodes.add(new SimulatedNode("b", 9, ticker, board, view -> {}, secret, wide));
+    nodes.add(new SimulatedNode("c", 9, ticker, board, view -> {}, secret, slow));
+    nodes.forEach(each -> each.touch(1));
+
+    run(8);
+
+    assertThat(member(node, "b").why()).contains("2048 x 4").contains("1024 x 4");
+    assertThat(member(node, "c").why()).contains("9000 ms").contains("8000");
+    assertThat(view(node).scopes().get(0).touches()).isEqualTo(1);
+  }
+
+  @Test
+  void answer_fleetThatIsFull_isLocalOnlyByName() {
+    board.most = 1;
+    SimulatedNode first = start("a");
+    SimulatedNode second = start("b");
+
+    run(8);
+
+    assertThat(view(first).members()).hasSize(1);
+    assertThat(second.fleet.answer().localOnly()).contains("most nodes");
+  }
+
+  @Test
+  void answer_savingsOfAllNodes_areAdded() {
+    SimulatedNode first = start("a");
+    start("b");
+
+    run(8);
+
+    assertThat(view(first).savings()).containsExactly(new Saved("hot_reads", 2, 4, 6, 8));
+  }
+
+  @Test
+  void answer_missingForAMinute_isForgotten() {
+    SimulatedNode first = start("a");
+    SimulatedNode second = start("b");
+    run(8);
+    nodes.remove(second);
+
+    run(4 * 30);
+    int after30 = view(first).members().size();
+    run(4 * 40);
+
+    assertThat(after30).isEqualTo(2);
+    assertThat(view(first).members()).hasSize(1);
+  }
+
+  @Test
+  void unpack_viewThatWasPacked_isTheSame() {
+    SimulatedNode node = start("a");
+    start("b").touch(3);
+    node.touch(3);
+    run(8);
+    FleetView view = view(node);
+
+    FleetView read = FleetView.unpack(view.pack(7), 7);
+
+    assertThat(read).isEqualTo(view);
+    assertThat(view.scopes().get(0).keys().get(0).shares()).hasSize(2);
+    assertThat(view.scopes().get(0).distinct()).isEqualTo(1);
+  }
+
+  private SimulatedNode start(String name) {
+    var node = new SimulatedNode(name, 9, ticker, board, view -> {});
+    nodes.add(node);
+    return node;
+  }
+
+  private void run(int ticks) {
+    for (int i = 0; i < ticks; i++) {
+      ticker.advance(TICK);
+      nodes.forEach(node -> node.fleet.tick());
+    }
+  }
+
+  private static FleetView view(SimulatedNode node) {
+    FleetAnswer answer = node.fleet.answer();
+    FleetView view = answer.view();
+    if (view == null) {
+      throw new AssertionError(answer.localOnly());
+    }
+    return view;
+  }
+
+  private static FleetMember member(SimulatedNode node, String name) {
+    return view(node).members().stream()
+        .filter(member -> member.node().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+}

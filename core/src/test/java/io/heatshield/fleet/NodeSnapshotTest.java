@@ -1,0 +1,181 @@
+package io.heatshield.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.WindowCounts;
+import io.heatshield.fleet.RefusedException.Reason;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.testkit.keys.Zipf;
+import io.heatshield.testkit.time.FakeTicker;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+class NodeSnapshotTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final long PRINT = HASH.fingerprint();
+
+  private final FakeTicker ticker = new FakeTicker();
+
+  @Test
+  void unpack_whatWasPacked_isTheSame() {
+    NodeSnapshot snapshot = snapshot(detector(1024, 4), 2);
+    WindowCounts counts = snapshot.scopes().get(0).counts();
+
+    NodeSnapshot read = NodeSnapshot.unpack(snapshot.pack(PRINT), PRINT);
+
+    assertThat(read)
+        .usingRecursiveComparison()
+        .ignoringFieldsOfTypes(WindowCounts.class)
+        .isEqualTo(snapshot);
+    WindowCounts same = read.scopes().get(0).counts();
+    assertThat(same.isLike(counts)).isTrue();
+    assertThat(same.total()).isEqualTo(counts.total());
+    assertThat(IntStream.range(0, counts.size()).map(same::cell).toArray())
+        .isEqualTo(IntStream.range(0, counts.size()).map(counts::cell).toArray());
+  }
+
+  @Test
+  void unpack_everyTruncationAndEveryFlippedBit_isRefused() {
+    byte[] bytes = snapshot(detector(64, 2), 1).pack(PRINT);
+
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThat(refusal(cut, PRINT)).isEqualTo(Reason.DAMAGED);
+    }
+    for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
+      byte[] flipped = bytes.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      assertThat(refusal(flipped, PRINT)).isIn(Reason.DAMAGED, Reason.VERSION);
+    }
+  }
+
+  @Test
+  void unpack_anotherVersionOrSecret_isRefusedByName() {
+    byte[] bytes = snapshot(detector(64, 2), 1).pack(PRINT);
+    byte[] newer = bytes.clone();
+    newer[4] = 9;
+
+    var version = catchThrowableOfType(RefusedException.class, () -> unpack(newer, PRINT));
+    var secret = catchThrowableOfType(RefusedException.class, () -> unpack(bytes, PRINT + 1));
+
+    assertThat(version).hasMessageContaining("version 9").hasMessageContaining("version 1");
+    assertThat(version.reason()).isEqualTo(Reason.VERSION);
+    assertThat(secret).hasMessageContaining("another secret");
+    assertThat(secret.reason()).isEqualTo(Reason.SECRET);
+  }
+
+  @Test
+  void unpack_impossibleSketchUnderAGoodChecksum_isRefusedBeforeAnythingIsAllocated() {
+    var out = new Packing(Packing.NODE, PRINT);
+    out.text("n");
+    out.number(1);
+    out.number(1000);
+    out.text("");
+    out.number(0);
+    out.number(1);
+    out.text("scope");
+    for (int i = 0; i < 4; i++) {
+      out.number(1);
+    }
+    out.number(Integer.MAX_VALUE);
+    out.number(16);
+    out.number(1);
+    out.number(0);
+
+    assertThat(refusal(out.sealed(), PRINT)).isEqualTo(Reason.DAMAGED);
+  }
+
+  @Test
+  void unpack_randomBytesUnderAGoodChecksum_areRefusedOrRead() {
+    byte[] bytes = snapshot(detector(64, 2), 1).pack(PRINT);
+
+    for (int at = 14; at < bytes.length - 4; at++) {
+      byte[] changed = bytes.clone();
+      changed[at] ^= (byte) 0xff;
+      seal(changed);
+      try {
+        assertThat(NodeSnapshot.unpack(changed, PRINT).scopes()).hasSizeLessThanOrEqualTo(64);
+      } catch (RefusedException e) {
+        assertThat(e.reason()).isEqualTo(Reason.DAMAGED);
+      }
+    }
+  }
+
+  @Test
+  void pack_moreScopesThanHaveRoom_countsThoseLeftOut() {
+    HotKeyDetector wide = detector(1 << 14, 4);
+
+    byte[] bytes = snapshot(wide, 70).pack(PRINT);
+
+    NodeSnapshot read = NodeSnapshot.unpack(bytes, PRINT);
+    assertThat(bytes).hasSizeLessThanOrEqualTo(NodeSnapshot.MAX_BYTES);
+    assertThat(read.scopes().size() + read.leftOut()).isEqualTo(70);
+    assertThat(read.leftOut()).isPositive();
+  }
+
+  @Test
+  void counts_ofAWideSketch_areFoldedAndNeverBelowTheTruth() {
+    HotKeyDetector detector = detector(100_003, 4);
+    var zipf = new Zipf(50_000, 1.0, 3);
+    int[] truth = new int[50_001];
+    for (int i = 0; i < 200_000; i++) {
+      int rank = (int) zipf.next();
+      detector.touch(Zipf.key(rank));
+      truth[rank]++;
+    }
+
+    WindowCounts counts = detector.counts(ScopeHeat.MAX_CELLS);
+
+    assertThat(counts.fold()).isEqualTo(7);
+    assertThat(counts.size()).isLessThanOrEqualTo(ScopeHeat.MAX_CELLS);
+    int beyond = 0;
+    for (int rank = 1; rank < truth.length; rank++) {
+      long estimate = counts.estimate(HASH.hash(Zipf.key(rank)));
+      assertThat(estimate).isGreaterThanOrEqualTo(truth[rank]);
+      beyond += estimate - truth[rank] > counts.errorBound(counts.total()) ? 1 : 0;
+    }
+    assertThat(beyond).isLessThan(truth.length / 50);
+  }
+
+  private HotKeyDetector detector(int width, int depth) {
+    var settings = DetectorSettings.builder().width(width).depth(depth).stripes(2).build();
+    var detector = new HotKeyDetector(settings, HASH, ticker::nanos, HotKeyListener.NONE);
+    IntStream.range(0, 300).forEach(i -> detector.touch("key:" + i % 30, i));
+    return detector;
+  }
+
+  private static NodeSnapshot snapshot(HotKeyDetector detector, int scopes) {
+    return new NodeSnapshot(
+        "node-1",
+        7,
+        1000,
+        "redis: does not answer",
+        0,
+        List.of(new Saved("coalesce", 1, 2, 3, 4)),
+        IntStream.range(0, scopes).mapToObj(i -> ScopeHeat.of("scope" + i, detector)).toList());
+  }
+
+  private static void unpack(byte[] bytes, long print) {
+    NodeSnapshot.unpack(bytes, print);
+  }
+
+  private static Reason refusal(byte[] bytes, long print) {
+    return catchThrowableOfType(RefusedException.class, () -> unpack(bytes, print)).reason();
+  }
+
+  private static void seal(byte[] bytes) {
+    var crc = new CRC32C();
+    crc.update(bytes, 0, bytes.length - 4);
+    for (int i = 0; i < 4; i++) {
+      bytes[bytes.length - 4 + i] = (byte) (crc.getValue() >>> (8 * i));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what many processes count together. */
+@NullMarked
+package io.heatshield.fleet;
+
+import org.jspecify.annotations.NullMarked;

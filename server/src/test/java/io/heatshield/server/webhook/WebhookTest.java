@@ -1,0 +1,197 @@
+package io.heatshield.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.KeyReport;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.server.config.WebhookSettings;
+import io.heatshield.server.config.WebhookUrl;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.scope.HotEvent;
+import io.heatshield.testkit.time.FakeTicker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A webhook against a small HTTP server that fails, hangs and recovers. */
+@Timeout(30)
+class WebhookTest {
+  private static final int HANG = -1;
+
+  private final Metrics metrics = new Metrics();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
+  private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @SuppressWarnings("NullAway.Init")
+  private HttpServer receiver;
+
+  private @Nullable Webhook webhook;
+
+  @BeforeEach
+  void start() throws IOException {
+    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.setExecutor(threads);
+    receiver.createContext(
+        "/",
+        exchange -> {
+          bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          Integer answer = answers.poll();
+          if (answer != null && answer == HANG) {
+            awaitEnd();
+          }
+          exchange.sendResponseHeaders(answer == null ? 204 : answer, -1);
+          exchange.close();
+        });
+    receiver.start();
+  }
+
+  @AfterEach
+  void stop() {
+    end.countDown();
+    if (webhook != null) {
+      webhook.stop(Duration.ofSeconds(5));
+    }
+    receiver.stop(0);
+    threads.shutdownNow();
+    metrics.close();
+  }
+
+  @Test
+  void offer_receiverFailsHangsAndRecovers_postsEveryTurnInOrder() {
+    answers.addAll(List.of(503, HANG, 429, 204));
+    Webhook posting = open(receiver.getAddress().getPort(), 5, 10);
+
+    posting.offer(event(true, "cart:42"));
+    posting.offer(event(false, "cart:42"));
+    until(() -> metric("webhook_delivered_total") == 2);
+
+    assertThat(bodies).hasSize(5);
+    assertThat(bodies.subList(0, 4)).allMatch(body -> body.startsWith("{\"event\":\"hot\""));
+    assertThat(bodies.get(4)).startsWith("{\"event\":\"cool\"").contains("\"key\":\"cart:42\"");
+    assertThat(metric("webhook_retries_total")).isEqualTo(3);
+    assertThat(metric("webhook_failed_total")).isZero();
+  }
+
+  @Test
+  void offer_refusedOrNeverAnswered_isGivenUp() {
+    answers.addAll(List.of(404, 302, 500, 500, 500));
+    Webhook posting = open(receiver.getAddress().getPort(), 3, 10);
+
+    posting.offer(event(true, "refused"));
+    posting.offer(event(true, "moved"));
+    posting.offer(event(true, "broken"));
+    posting.offer(event(true, "fine"));
+    until(() -> metric("webhook_delivered_total") == 1);
+
+    assertThat(metric("webhook_failed_total")).isEqualTo(3);
+    assertThat(bodies).hasSize(6);
+  }
+
+  @Test
+  void offer_nobodyListens_dropsWhatTheQueueCannotHoldAndNeverWaits() throws IOException {
+    int port;
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = taken.getLocalPort();
+    }
+    Webhook posting = open(port, 20, 4);
+
+    for (int i = 0; i < 1000; i++) {
+      posting.offer(event(true, "key" + i));
+    }
+
+    assertThat(metric("webhook_dropped_total")).isGreaterThanOrEqualTo(900);
+    assertThat(metric("webhook_waiting")).isLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void offer_nastyKey_isEscaped() {
+    Webhook posting = open(receiver.getAddress().getPort(), 1, 10);
+
+    posting.offer(event(true, "<img>\u001b[31m\n\u202e"));
+    until(() -> bodies.size() == 1);
+
+    assertThat(bodies.get(0)).doesNotContain("<", "\u001b", "\n", "\u202e").contains("\\\\x1b");
+  }
+
+  private Webhook open(int port, int attempts, int queue) {
+    var settings =
+        new WebhookSettings(
+            WebhookUrl.parse("http://127.0.0.1:" + port + "/hook?secret=1"),
+            Duration.ofSeconds(4),
+            attempts,
+            queue);
+    Webhook opened =
+        Webhook.start(
+            settings,
+            WebhookUrl.parse("http://127.0.0.1:" + port + "/hook?secret=1"),
+            metrics,
+            Duration.ofMillis(1));
+    webhook = opened;
+    return opened;
+  }
+
+  private double metric(String name) {
+    return metrics
+        .scrape()
+        .lines()
+        .filter(line -> line.startsWith("heatshield_" + name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private static void until(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new AssertionError("never came true");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static HotEvent event(boolean hot, String key) {
+    var detector =
+        new HotKeyDetector(
+            DetectorSettings.builder().threshold(1).window(Duration.ofSeconds(1)).build(),
+            KeyHash.fast(HashSecret.of(new byte[32])),
+            new FakeTicker()::nanos,
+            HotKeyListener.NONE);
+    detector.touch(key);
+    detector.touch(key);
+    KeyReport report = detector.hot().get(0);
+    return new HotEvent(hot, "shop", report, Instant.EPOCH);
+  }
+}

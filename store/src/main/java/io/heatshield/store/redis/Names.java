@@ -1,0 +1,55 @@
+package io.heatshield.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The names of a store's keys in Redis: all begin with one prefix, which may be empty. */
+final class Names {
+  private static final int MAX_PREFIX = 1024;
+
+  private final byte[] prefix;
+  private final byte[] pattern;
+
+  Names(String text) {
+    prefix = text.getBytes(StandardCharsets.UTF_8);
+    if (prefix.length > MAX_PREFIX) {
+      throw new IllegalArgumentException(
+          "prefix must be at most " + MAX_PREFIX + " bytes: " + prefix.length);
+    }
+    pattern =
+        text.isEmpty()
+            ? prefix
+            : (text.replaceAll("([\\\\*?\\[\\]^-])", "\\\\$1") + "*")
+                .getBytes(StandardCharsets.UTF_8);
+  }
+
+  byte[] prefix() {
+    return prefix;
+  }
+
+  /** Returns what SCAN is to match; empty for everything. */
+  byte[] pattern() {
+    return pattern;
+  }
+
+  byte[] of(byte[] key) {
+    if (prefix.length == 0) {
+      return key;
+    }
+    byte[] name = Arrays.copyOf(prefix, prefix.length + key.length);
+    System.arraycopy(key, 0, name, prefix.length, key.length);
+    return name;
+  }
+
+  /** Returns the key of a name, or null if the name is none of ours. */
+  byte @Nullable [] keyOf(byte[] name) {
+    if (prefix.length == 0) {
+      return name;
+    }
+    boolean ours =
+        name.length >= prefix.length
+            && Arrays.equals(prefix, 0, prefix.length, name, 0, prefix.length);
+    return ours ? Arrays.copyOfRange(name, prefix.length, name.length) : null;
+  }
+}

@@ -104,6 +104,11 @@ public abstract sealed class Reply {
     return new Aggregate('>', elements);
   }
 
+  /** Returns a reply that differs between the protocols more than its types do. */
+  public static Reply either(Reply resp2, Reply resp3) {
+    return new Either(resp2, resp3);
+  }
+
   /** Returns several replies, sent one after the other. */
   public static Reply sequence(List<Reply> replies) {
     return new Sequence(replies);
@@ -305,6 +310,21 @@ public abstract sealed class Reply {
       for (Reply element : elements) {
         element.write(out, resp3);
       }
+    }
+  }
+
+  private static final class Either extends Reply {
+    private final Reply resp2;
+    private final Reply resp3;
+
+    Either(Reply resp2, Reply resp3) {
+      this.resp2 = resp2;
+      this.resp3 = resp3;
+    }
+
+    @Override
+    public void write(ByteBuf out, boolean wants3) {
+      (wants3 ? resp3 : resp2).write(out, wants3);
     }
   }
 

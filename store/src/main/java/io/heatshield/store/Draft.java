@@ -174,23 +174,4 @@ final class Draft implements View {
 
   /** A moment of one key in a draft. */
   record Mark(int place, @Nullable Value after, boolean changed) {}
-
-  /** Bytes that are equal when their content is; ordered, so that aimed collisions cost little. */
-  @SuppressWarnings("ArrayRecordComponent") // That is what its own methods are for.
-  private record Text(byte[] bytes) implements Comparable<Text> {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Text that && Arrays.equals(bytes, that.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-
-    @Override
-    public int compareTo(Text other) {
-      return Arrays.compare(bytes, other.bytes);
-    }
-  }
 }

@@ -101,6 +101,19 @@ public interface Engine extends AutoCloseable {
   /** Moves a key back among the others; nobody writes it meanwhile. */
   default void rejoin(byte[] key) {}
 
+  /** Returns the bytes that may still be put, as far as the engine knows. */
+  default long room() {
+    return Long.MAX_VALUE;
+  }
+
+  /** Returns some of the keys whose structures have changed since they were written. */
+  default List<byte[]> unsaved(int max) {
+    return List.of();
+  }
+
+  /** Writes the structure of a key if it has changed; nobody writes the key meanwhile. */
+  default void save(byte[] key) {}
+
   /** Returns about how many keys there are, without a walk over them. */
   default long estimatedSize() {
     return size().toCompletableFuture().join();

@@ -177,6 +177,19 @@ public final class GuardedStore implements AutoCloseable {
   }
 
   /**
+   * Changes one key in one atomic step, after it was asked whether the key is clamped: a body that
+   * runs is not refused for that any more, so it may change the structure that the key holds.
+   */
+  public <T> CompletionStage<Written<T>> change(byte[] key, Transaction<T> body) {
+    return writes.change(Keys.of(key, hash(key)), body);
+  }
+
+  /** Returns the bytes that may still be put, as far as the engine knows. */
+  public long room() {
+    return engine.room();
+  }
+
+  /**
    * Returns a number that changes whenever a key is changed, also by its end; it may change at
    * other times. Two equal ones say that nothing happened to the key in between. With an engine
    * that others write to, a change that was taken back is not seen.

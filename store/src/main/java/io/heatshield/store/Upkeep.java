@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 /** What a store does beside its calls: takes away what has ended, rebuilds, watches its memory. */
 final class Upkeep implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+  private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int SAVED_AT_ONCE = 10_000;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int SWEPT_AT_ONCE = 1000;
@@ -34,6 +36,7 @@ final class Upkeep implements Runnable {
   private volatile boolean closed;
   private boolean failing;
   private boolean failed;
+  private long savedAt;
   private long failedAt;
   private @Nullable Thread thread;
 
@@ -104,6 +107,7 @@ final class Upkeep implements Runnable {
       guards.hotReads.clean();
     }
     rejoin();
+    saveStructures();
     pool.look();
     if (rebuild != null && guards.absence != null && guards.absence.wantsRebuild() && isDue()) {
       failed = !rebuild.run();
@@ -184,6 +188,26 @@ final class Upkeep implements Runnable {
             .toCompletableFuture()
             .join();
       }
+    }
+  }
+
+  /** Writes structures that have changed, once in a while each. */
+  private void saveStructures() {
+    long now = parts.ticker().nanos();
+    if (now - savedAt < SAVE_NANOS) {
+      return;
+    }
+    savedAt = now;
+    for (byte[] key : engine.unsaved(SAVED_AT_ONCE)) {
+      writes
+          .holding(
+              Keys.of(key, parts.hash().hash(key)),
+              () -> {
+                engine.save(key);
+                return CompletableFuture.<Void>completedFuture(null);
+              })
+          .toCompletableFuture()
+          .join();
     }
   }
 

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A command is written as a line and a function. The line has the name; the number of words, or
  * with a minus the least number; flags between commas, or a dash; the first key, the last key (-1:
- * the last word) and the step between keys; the group; the version of Redis that has it; and a
- * sentence. A function on keys runs as one atomic step on the keys that the line names, and may run
- * more than once: it looks at its call and does nothing else. Any other runs on the connection's
- * event loop.
+ * the last word) and the step between keys (with the flag movablekeys: one key, a number, and as
+ * many keys); the group; the version of Redis that has it; and a sentence. A function on keys runs
+ * as one atomic step on the keys that the line names, and may run more than once: it looks at its
+ * call and does nothing else. Any other runs on the connection's event loop.
  */
 public final class Command {
   /** A function of keys. */
@@ -71,6 +71,8 @@ public final class Command {
   private final boolean alwaysRuns;
   private final boolean neverQueued;
   private final boolean whileSubscribed;
+  private final boolean inPlace;
+  private final boolean counted;
   private int index = -1;
 
   private Command(
@@ -104,6 +106,8 @@ public final class Command {
     this.neverQueued = flags.contains("no_multi");
     this.alwaysRuns = flags.contains("+transaction");
     this.whileSubscribed = flags.contains("+subscribed");
+    this.inPlace = flags.contains("+inplace");
+    this.counted = flags.contains("movablekeys");
   }
 
   /** Returns a command that works on the keys it names. */
@@ -178,6 +182,11 @@ public final class Command {
     return whileSubscribed;
   }
 
+  /** Returns whether it changes the structure of its one key where that is. */
+  boolean changesInPlace() {
+    return inPlace;
+  }
+
   /** Returns the place of the first key, or 0 if it has none. */
   public int firstKey() {
     return firstKey;
@@ -249,6 +258,9 @@ public final class Command {
     if (firstKey == 0) {
       return List.of();
     }
+    if (counted) {
+      return countedKeys(words);
+    }
     int end = keysEnd(words.length);
     if (end == firstKey + 1) {
       return List.of(words[firstKey]);
@@ -259,6 +271,19 @@ public final class Command {
     var keys = new ArrayList<byte[]>();
     for (int i = firstKey; i < end; i += step) {
       keys.add(words[i]);
+    }
+    return keys;
+  }
+
+  /** Returns the first key, and those after it as many as the word between says. */
+  private List<byte[]> countedKeys(byte[][] words) {
+    int from = firstKey + 2;
+    var keys = new ArrayList<byte[]>();
+    keys.add(words[firstKey]);
+    boolean named = words.length >= from && Words.isInteger(words[firstKey + 1]);
+    long count = named ? Words.integer(words[firstKey + 1]) : 0;
+    if (count > 0 && count <= words.length - from) {
+      keys.addAll(Arrays.asList(words).subList(from, from + (int) count));
     }
     return keys;
   }

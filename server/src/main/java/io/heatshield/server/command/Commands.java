@@ -20,6 +20,10 @@ public final class Commands {
             ScanCommands.all(),
             TransactionCommands.all(),
             ChannelCommands.all(),
+            CuckooCommands.all(),
+            CountMinCommands.all(),
+            TopCommands.all(),
+            HotKeysCommands.all(),
             HeatCommands.all(),
             ExplainCommands.all())
         .forEach(all::addAll);

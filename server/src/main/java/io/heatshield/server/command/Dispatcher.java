@@ -1,6 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.resp.Reply;
+import io.heatshield.store.Transaction;
 import io.heatshield.store.Value;
 import java.util.Collections;
 import java.util.List;
@@ -53,7 +54,10 @@ public final class Dispatcher {
           ? Stages.now(Reply.QUEUED)
           : refuse(session, "ERR transaction is too large");
     }
-    return run(new Call(realm, session, command, words));
+    HotSession tracked = command.onKeys() == null ? null : realm.hotKeys().running();
+    return tracked == null
+        ? run(new Call(realm, session, command, words))
+        : tracked(tracked, new Call(realm, session, command, words));
   }
 
   /** Returns whether a first word is that of a browser that was sent to this port. */
@@ -80,6 +84,16 @@ public final class Dispatcher {
           + " context";
     }
     return null;
+  }
+
+  /** Runs a command and puts its cost down: the time that it held this thread, and its bytes. */
+  private CompletableFuture<Reply> tracked(HotSession tracking, Call call) {
+    long began = realm.hotKeys().nanos();
+    CompletableFuture<Reply> reply = run(call);
+    long nanos = realm.hotKeys().nanos() - began;
+    List<byte[]> keys = call.command().keys(call.words());
+    call.session().tracked(List.of(tracking.ran(keys, call.words(), nanos)));
+    return reply;
   }
 
   private CompletableFuture<Reply> run(Call call) {
@@ -115,11 +129,9 @@ public final class Dispatcher {
       size += word.length;
     }
     OpenStore store = session.store();
-    int end = command.keysEnd(words.length);
     HotContext hot = null;
-    for (int i = command.firstKey(); i < end; i += command.step()) {
-      HotContext found =
-          store.hot().touch(store.detector(), session.caller(), command, words[i], size);
+    for (byte[] key : command.keys(words)) {
+      HotContext found = store.hot().touch(store.detector(), session.caller(), command, key, size);
       hot = found == null ? hot : found;
     }
     session.hot(hot);
@@ -129,11 +141,12 @@ public final class Dispatcher {
     Command command = call.command();
     byte[][] words = call.words();
     OpenStore at = call.store();
+    boolean sure = command.changesInPlace();
+    Transaction<Reply> run = view -> body.run(new KeyCall(command, words, view, at, sure));
     return Stages.map(
-        at.store()
-            .update(
-                command.keys(words),
-                view -> body.run(new KeyCall(command, words, view, at.maxValueBytes()))),
+        sure
+            ? at.store().change(words[command.firstKey()], run)
+            : at.store().update(command.keys(words), run),
         written -> {
           Reply answer = written.answer();
           return answer == null ? Stages.throttled(written) : answer;
@@ -156,7 +169,7 @@ public final class Dispatcher {
       Call call, Command.OnKeys body, List<byte[]> keys, List<@Nullable Value> values) {
     call.session().missed(keys, values);
     var view = new ReadView(keys, values, realm.clock().millis());
-    return body.run(new KeyCall(call.command(), call.words(), view, call.store().maxValueBytes()));
+    return body.run(new KeyCall(call.command(), call.words(), view, call.store(), false));
   }
 
   /** Answers with an error; an EXEC that cannot run ends its transaction, as in Redis. */

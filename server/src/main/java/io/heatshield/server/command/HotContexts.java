@@ -64,6 +64,10 @@ public final class HotContexts {
     return context;
   }
 
+  KeyHash hash() {
+    return hash;
+  }
+
   /** Returns the context of a key, if it has one. */
   public Optional<HotContext> find(byte[] key) {
     return find(hash.hash(key));

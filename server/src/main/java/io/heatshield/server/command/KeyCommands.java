@@ -65,11 +65,11 @@ final class KeyCommands {
     Value value = call.value(2);
     return value == null
         ? Reply.NULL
-        : Reply.of(OVERHEAD + rounded(call.word(2).length) + rounded(value.bytes().length));
+        : Reply.of(OVERHEAD + rounded(call.word(2).length) + rounded(value.weight()));
   }
 
-  private static long rounded(int bytes) {
-    return (bytes + 7L) & -8L;
+  private static long rounded(long bytes) {
+    return (bytes + 7) & -8L;
   }
 
   private static Command expire(String name, ExpireTime unit, String rest) {

@@ -1,7 +1,9 @@
 package io.heatshield.server.command;
 
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.hash.HashSecret;
 import io.heatshield.store.GuardedStore;
+import java.nio.ByteBuffer;
 
 /**
  * A store as clients of the data door see it.
@@ -19,4 +21,18 @@ public record OpenStore(
     GuardedStore store,
     HotKeyDetector detector,
     HotContexts hot,
-    int maxValueBytes) {}
+    int maxValueBytes) {
+
+  /** Returns the most bytes that one structure may take. */
+  long maxStructureBytes() {
+    return store.options().maxMemory() / 4;
+  }
+
+  /** Returns what the items of count-min sketches are hashed with: one key, so that they merge. */
+  HashSecret countMinSecret() {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES);
+    bytes.putLong(hot.hash().hash("key of count-min sketches, first half"));
+    bytes.putLong(hot.hash().hash("key of count-min sketches, second half"));
+    return HashSecret.of(bytes.array());
+  }
+}

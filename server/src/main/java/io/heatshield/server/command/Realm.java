@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * @param channel those who want to hear of hot keys
  * @param scopes where keys are counted
  * @param savings what was saved
+ * @param hotKeys what HOTKEYS tracks
  * @param explainer tells what is known about a key
  * @param tables the tables of the busiest clients
  * @param settings what CONFIG GET shows, by name
@@ -34,6 +35,7 @@ public record Realm(
     HotChannel channel,
     ServerScopes scopes,
     Savings savings,
+    HotKeys hotKeys,
     Explainer explainer,
     TableAccess tables,
     Supplier<Map<String, String>> settings,

@@ -1,7 +1,10 @@
 package io.heatshield.server.command;
 
 import io.heatshield.resp.Reply;
+import io.heatshield.store.Value;
+import io.heatshield.structure.StructureKind;
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** A command that is answered with an error before it has changed anything. */
 final class Refused extends RuntimeException {
@@ -16,6 +19,13 @@ final class Refused extends RuntimeException {
   /** Creates a refusal with the error's code and text. */
   Refused(String error) {
     super(error, null, false, false);
+  }
+
+  /** Refuses if something is held: with an error if it is of a kind, else for its type. */
+  static void ifHeld(@Nullable Value held, StructureKind kind, String error) {
+    if (held != null) {
+      throw new Refused(held.type() == kind.tag() ? error : WRONG_TYPE);
+    }
   }
 
   Reply reply() {

@@ -86,7 +86,7 @@ final class ScanCommands {
       var keys = new ArrayList<Reply>();
       for (Found found : page.keys()) {
         if ((pattern == null || Glob.matches(pattern, found.key()))
-            && (type == null || type.equals(ValueTypes.name(found.type())))) {
+            && (type == null || type.equalsIgnoreCase(ValueTypes.name(found.type())))) {
           keys.add(Reply.bulk(found.key()));
         }
       }

@@ -40,6 +40,7 @@ public final class Session {
   private volatile int subscriptions;
   private int failedLogins;
   private @Nullable HotContext hot;
+  private List<HotSession.Use> tracked = List.of();
 
   /** Creates the session of a client that has just connected. */
   public Session(
@@ -193,8 +194,19 @@ public final class Session {
     hot = context;
   }
 
+  /** Sets the commands that the next answer is put down to in a session of HOTKEYS. */
+  void tracked(List<HotSession.Use> uses) {
+    tracked = uses;
+  }
+
   /** Puts an answer down to the hot key that it was about, if there was one. */
   public void answered(long bytes, boolean refused) {
+    if (!tracked.isEmpty()) {
+      for (HotSession.Use use : tracked) {
+        use.answered(bytes / tracked.size());
+      }
+      tracked = List.of();
+    }
     HotContext context = hot;
     if (context != null) {
       context.answered(bytes, refused);

@@ -134,26 +134,35 @@ final class TransactionCommands {
       return Stages.now(merged(call, queue, List.of()));
     }
     return Stages.map(
-        store.store().update(keys, view -> step(view, store, queue, own)),
+        store.store().update(keys, view -> step(call, view, queue, own)),
         written -> answer(call, queue, written));
   }
 
   /** Runs what works on keys; null if a watched key has changed. */
   private static @Nullable List<Reply> step(
-      View view, OpenStore store, Queue queue, List<Session.Watched> own) {
+      Call call, View view, Queue queue, List<Session.Watched> own) {
     for (Session.Watched one : own) {
       if (view.stamp(one.key()) != one.stamp()) {
         return null;
       }
     }
+    HotKeys hotKeys = call.realm().hotKeys();
+    HotSession tracked = hotKeys.running();
+    var uses = new ArrayList<HotSession.Use>();
     var replies = new ArrayList<Reply>();
     for (Queue.Entry entry : queue.entries()) {
       Command.OnKeys body = entry.command().onKeys();
       if (body != null) {
+        long began = tracked == null ? 0 : hotKeys.nanos();
         replies.add(
-            run(body, new KeyCall(entry.command(), entry.words(), view, store.maxValueBytes())));
+            run(body, new KeyCall(entry.command(), entry.words(), view, call.store(), false)));
+        if (tracked != null) {
+          List<byte[]> keys = entry.command().keys(entry.words());
+          uses.add(tracked.ran(keys, entry.words(), hotKeys.nanos() - began));
+        }
       }
     }
+    call.session().tracked(uses);
     return replies;
   }
 

@@ -1,6 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.store.Value;
+import io.heatshield.structure.StructureKind;
 import org.jspecify.annotations.Nullable;
 
 /** The names that TYPE and SCAN have for what keys hold. */
@@ -12,6 +13,8 @@ final class ValueTypes {
   }
 
   static String name(byte type) {
-    return type == Value.STRING ? "string" : "unknown";
+    return type == Value.STRING
+        ? "string"
+        : StructureKind.of(type).map(StructureKind::title).orElse("unknown");
   }
 }

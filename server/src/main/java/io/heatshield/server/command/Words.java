@@ -4,10 +4,14 @@ import io.heatshield.key.KeyText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The words of commands, read as Redis reads them. */
 final class Words {
   private static final int MAX_DIGITS = 20;
+  private static final int MAX_REAL = 64;
+  private static final Pattern REAL =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
   private Words() {}
 
@@ -61,6 +65,15 @@ final class Words {
     }
   }
 
+  /** Returns a number with or without a point and an exponent. */
+  static double real(byte[] word, String error) {
+    String text = ascii(word);
+    if (text.length() > MAX_REAL || !REAL.matcher(text).matches()) {
+      throw new Refused(error);
+    }
+    return Double.parseDouble(text);
+  }
+
   static byte[] bytes(long number) {
     return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
   }
@@ -72,6 +85,10 @@ final class Words {
   /** Returns a word in lower case, for names that are ASCII. */
   static String name(byte[] word) {
     return text(word).toLowerCase(Locale.ROOT);
+  }
+
+  static String upper(String name) {
+    return name.toUpperCase(Locale.ROOT);
   }
 
   /** Returns a word as it may stand in an error, cut at a length. */

@@ -33,7 +33,25 @@ public record ServerSettings(
     @Setting(
             value = "./state",
             doc = "The folder of the hashing secret and the snapshots; made if it is not there.")
-        Path stateDir) {
+        Path stateDir,
+    @Setting(
+            value = "redis",
+            doc = "Whose HOTKEYS the RESP door speaks: that of Redis 8.6 or of Valkey 9.2.")
+        HotkeysDialect hotkeysDialect,
+    @Setting(
+            value = "true",
+            doc =
+                "Whether HOTKEYS GET without a session tells what the detector knows, in the dialect"
+                    + " of Redis.")
+        boolean hotkeysAlwaysOn) {
+
+  /** Whose HOTKEYS is spoken. */
+  public enum HotkeysDialect {
+    /** That of Redis 8.6. */
+    REDIS,
+    /** That of Valkey 9.2. */
+    VALKEY
+  }
 
   /** A certificate, its key, and who may connect. */
   public record Tls(

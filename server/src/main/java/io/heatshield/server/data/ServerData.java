@@ -7,8 +7,10 @@ import io.heatshield.server.command.CommandTable;
 import io.heatshield.server.command.Commands;
 import io.heatshield.server.command.HotChannel;
 import io.heatshield.server.command.HotContexts;
+import io.heatshield.server.command.HotKeys;
 import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.Realm;
+import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.explain.Explainer;
@@ -96,12 +98,22 @@ public final class ServerData {
             channel,
             scopes,
             savings,
+            hotKeys(settings.server(), hash, clock),
             explainer,
             new DoorTables(tables),
             () -> shown,
             clock,
             ticker);
     return new ServerData(realm, users, limits);
+  }
+
+  private static HotKeys hotKeys(ServerSettings settings, KeyHash hash, Clock clock) {
+    HotKeys.Dialect dialect =
+        switch (settings.hotkeysDialect()) {
+          case REDIS -> HotKeys.Dialect.REDIS;
+          case VALKEY -> HotKeys.Dialect.VALKEY;
+        };
+    return new HotKeys(dialect, settings.hotkeysAlwaysOn(), hash, clock);
   }
 
   /** Returns a door to these stores, closed. */

@@ -14,8 +14,10 @@ import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
+import io.heatshield.store.StructureEngine;
 import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.store.redis.RedisEngine;
+import io.heatshield.structure.StructureKind;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -144,19 +146,23 @@ public final class ServerStores implements AutoCloseable {
         if (path == null) {
           throw new IOException("stores[" + store.name() + "].path must name a folder");
         }
-        yield RocksEngine.open(
-            RocksOptions.in(path)
-                .blockCache(memory / 4)
-                .writeBuffer(writeBuffer(memory))
-                .spreadOver(Math.min(256, store.routing().hotBuckets())));
+        Engine rocks =
+            RocksEngine.open(
+                RocksOptions.in(path)
+                    .blockCache(memory / 4)
+                    .writeBuffer(writeBuffer(memory))
+                    .spreadOver(Math.min(256, store.routing().hotBuckets())));
+        yield new StructureEngine(rocks, StructureKind::read, memory / 8);
       }
       case REDIS -> {
         if (redis.url() == null) {
           throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
         }
         Redis client = Redis.builder(RedisAddress.of(redis.url())).budget(redis.timeout()).open();
-        yield new RedisEngine(
-            client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
+        Engine strings =
+            new RedisEngine(
+                client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
+        yield new StructureEngine(strings, StructureKind::read, 0);
       }
     };
   }

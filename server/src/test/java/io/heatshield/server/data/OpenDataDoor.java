@@ -10,6 +10,7 @@ import io.heatshield.server.command.CommandTable;
 import io.heatshield.server.command.Commands;
 import io.heatshield.server.command.HotChannel;
 import io.heatshield.server.command.HotContexts;
+import io.heatshield.server.command.HotKeys;
 import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.Realm;
 import io.heatshield.server.command.TableAccess;
@@ -71,7 +72,8 @@ public final class OpenDataDoor implements AutoCloseable {
       UnaryOperator<DataLimits> limits,
       Engine engine,
       @Nullable TlsMaterial tls,
-      StoreOptions guards)
+      StoreOptions guards,
+      HotKeys.Dialect dialect)
       throws IOException {
     options = guards;
     KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
@@ -100,6 +102,7 @@ public final class OpenDataDoor implements AutoCloseable {
             channel,
             scopes,
             savings,
+            new HotKeys(dialect, true, hash, clock),
             explainer,
             TableAccess.NONE,
             () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
@@ -129,7 +132,23 @@ public final class OpenDataDoor implements AutoCloseable {
           limits -> limits,
           new MemoryEngine(64 << 20),
           null,
-          StoreOptions.of("main").with(clamp));
+          StoreOptions.of("main").with(clamp),
+          HotKeys.Dialect.REDIS);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Opens a door that speaks a dialect of HOTKEYS. */
+  public static OpenDataDoor speaking(HotKeys.Dialect dialect) {
+    try {
+      return new OpenDataDoor(
+          ADMINS,
+          limits -> limits,
+          new MemoryEngine(64 << 20),
+          null,
+          StoreOptions.of("main"),
+          dialect);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -145,7 +164,8 @@ public final class OpenDataDoor implements AutoCloseable {
       Engine engine,
       @Nullable TlsMaterial tls) {
     try {
-      return new OpenDataDoor(users, limits, engine, tls, StoreOptions.of("main"));
+      return new OpenDataDoor(
+          users, limits, engine, tls, StoreOptions.of("main"), HotKeys.Dialect.REDIS);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

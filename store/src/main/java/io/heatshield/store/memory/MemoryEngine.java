@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine in the memory of this process, with a bound in bytes: a batch that would pass it is
- * refused as a whole, and nothing is ever thrown out to make room.
+ * refused as a whole, and nothing is ever thrown out to make room. A structure that has grown is
+ * counted anew when it is put again, and never refused then: whoever lets it grow asks first.
  *
  * <p>A key costs its own length and that of its value, each rounded up to 8, and {@value
  * #ENTRY_BYTES} bytes.
@@ -97,14 +98,16 @@ public final class MemoryEngine implements Engine {
     var keys = new Key[count];
     long more = 0;
     long moreEnding = 0;
+    boolean made = true;
     for (int i = 0; i < count; i++) {
       Batch.Change change = batch.changes().get(i);
       keys[i] = new Key(change.key(), hash.hash(change.key()));
       Value before = find(keys[i]);
       more += cost(change.key(), change.after()) - cost(change.key(), before);
+      made &= before != null && before.isSame(change.after());
       moreEnding += ends(change.after()) - ends(before);
     }
-    if (bytes.addAndGet(more) > maxBytes && more > 0) {
+    if (bytes.addAndGet(more) > maxBytes && more > 0 && !made) {
       bytes.addAndGet(-more);
       return CompletableFuture.failedFuture(
           new StoreException(
@@ -194,6 +197,11 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
+  public long room() {
+    return Math.max(0, maxBytes - bytes.get());
+  }
+
+  @Override
   public void close() {}
 
   private @Nullable Value find(Key key) {
@@ -209,7 +217,7 @@ public final class MemoryEngine implements Engine {
   }
 
   private static long cost(byte[] key, @Nullable Value value) {
-    return value == null ? 0 : ENTRY_BYTES + rounded(key.length) + rounded(value.bytes().length);
+    return value == null ? 0 : ENTRY_BYTES + rounded(key.length) + rounded(value.weight());
   }
 
   private static long rounded(long length) {

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every call is one script, answered within the client's time budget and never sent twice. A
  * batch takes place only if what it relies on is still there. Values have at most {@value
- * #MAX_VALUE} bytes and no type but {@link Value#STRING}. In a cluster a batch is possible on keys
- * of one slot, changes by others are not told, and no filter is made: a scan misses keys whose slot
- * moves meanwhile.
+ * #MAX_VALUE} bytes; those of another type than {@link Value#STRING} carry it in front. In a
+ * cluster a batch is possible on keys of one slot, changes by others are not told, and no filter is
+ * made: a scan misses keys whose slot moves meanwhile.
  */
 public final class RedisEngine implements Engine {
   static final int MAX_VALUE = 4 << 20;
@@ -210,11 +210,12 @@ public final class RedisEngine implements Engine {
       arguments.addAll(List.of(ZERO, NO_KEY, NO_KEY));
       return;
     }
-    if (value.type() != Value.STRING || value.bytes().length > MAX_VALUE) {
-      throw unsupported("the engine takes strings of at most " + MAX_VALUE + " bytes");
+    byte[] form = TypedForm.of(value);
+    if (form.length > MAX_VALUE) {
+      throw unsupported("the engine takes values of at most " + MAX_VALUE + " bytes");
     }
     arguments.add(ONE);
-    arguments.add(value.bytes());
+    arguments.add(form);
     arguments.add(text(value.expires() ? value.expiresAt() : -1));
   }
 

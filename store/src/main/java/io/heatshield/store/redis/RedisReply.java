@@ -57,18 +57,18 @@ final class RedisReply implements ReplySink {
 
   static ScanPage page(@Nullable Object reply) {
     if (!(reply instanceof List<?> list)
-        || list.size() % 2 == 0
+        || list.size() % 3 != 1
         || !(list.get(0) instanceof byte[] cursor)) {
       throw malformed();
     }
     var found = new ArrayList<Found>();
-    for (int i = 1; i < list.size(); i += 2) {
-      if (!(list.get(i) instanceof byte[] key)) {
+    for (int i = 1; i < list.size(); i += 3) {
+      if (!(list.get(i) instanceof byte[] key) || !(list.get(i + 2) instanceof byte[] start)) {
         throw malformed();
       }
       long end = number(list.get(i + 1));
       if (end != -2) {
-        found.add(new Found(key, Value.STRING, end == -1 ? Value.NEVER : end));
+        found.add(new Found(key, TypedForm.type(start), end == -1 ? Value.NEVER : end));
       }
     }
     return new ScanPage(cursor(cursor), found);
@@ -103,7 +103,7 @@ final class RedisReply implements ReplySink {
     }
     if (held instanceof List<?> pair && pair.size() == 2 && pair.get(0) instanceof byte[] content) {
       long end = number(pair.get(1));
-      return new Value(Value.STRING, content, end < 0 ? Value.NEVER : end);
+      return TypedForm.read(content, end < 0 ? Value.NEVER : end);
     }
     throw malformed();
   }

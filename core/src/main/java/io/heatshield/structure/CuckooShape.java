@@ -1,0 +1,55 @@
+package io.heatshield.structure;
+
+/**
+ * What a {@link LayeredCuckoo} is made with.
+ *
+ * @param capacity the items of the first table
+ * @param bucketSize the bucket size that the client named; tables have buckets of four in any case
+ * @param maxIterations the least number of moves after which a search for room is given up, at
+ *     least 500 in any case
+ * @param expansion how many times as large as the one before a further table is, a power of two; 0:
+ *     there is none
+ */
+public record CuckooShape(long capacity, int bucketSize, int maxIterations, int expansion) {
+  private static final long MOST_BUCKETS = 1L << 30;
+
+  /** Checks the ranges, and rounds the expansion up to a power of two. */
+  public CuckooShape {
+    if (capacity < 1 || capacity > LayeredCuckoo.MAX_CAPACITY) {
+      throw new IllegalArgumentException("capacity must be from 1 to 2^30: " + capacity);
+    }
+    if (bucketSize < 1 || bucketSize > 255 || maxIterations < 1 || maxIterations > 65_535) {
+      throw new IllegalArgumentException("bucket size or iterations out of range: " + bucketSize);
+    }
+    if (expansion < 0 || expansion > 32_768) {
+      throw new IllegalArgumentException("expansion must be from 0 to 32768: " + expansion);
+    }
+    expansion = expansion <= 1 ? expansion : Integer.highestOneBit(2 * expansion - 1);
+  }
+
+  /** Returns the bytes of the first table. */
+  public long bytes() {
+    return layerBytes(0);
+  }
+
+  /** Returns the bytes of a table, or -1 if there can be none so large. */
+  long layerBytes(int place) {
+    int shift = shift(place);
+    long buckets = CuckooLayer.buckets(capacity);
+    return shift > 30 || buckets > MOST_BUCKETS >> shift ? -1 : (buckets << shift) * Long.BYTES;
+  }
+
+  CuckooLayer layer(int place) {
+    int shift = shift(place);
+    return new CuckooLayer(capacity << shift, (int) CuckooLayer.buckets(capacity), shift);
+  }
+
+  /** Returns how many items may be in more than eight times. */
+  int mostRepeated() {
+    return (int) Math.min(1 << 20, 16 + capacity / 8);
+  }
+
+  private int shift(int place) {
+    return place * Integer.numberOfTrailingZeros(Math.max(1, expansion));
+  }
+}

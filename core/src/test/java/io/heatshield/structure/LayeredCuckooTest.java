@@ -1,0 +1,169 @@
+package io.heatshield.structure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heatshield.snapshot.InvalidSnapshotException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LayeredCuckooTest {
+  @Test
+  void filter_ofAMillionItems_holdsThemInOneTableOfTwoBytesEach() {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1_000_000, 2, 20, 1));
+    for (int i = 0; i < 1_000_000; i++) {
+      assertThat(filter.add(hash(filter, "in" + i), false, more -> false))
+          .isEqualTo(LayeredCuckoo.Added.ADDED);
+    }
+
+    long wrong = 0;
+    for (int i = 0; i < 1_000_000; i++) {
+      wrong += filter.contains(hash(filter, "out" + i)) ? 1 : 0;
+    }
+
+    assertThat(filter.layers()).isEqualTo(1);
+    assertThat(filter.bytes()).isLessThan(2_200_000);
+    assertThat(wrong).isLessThan(250);
+  }
+
+  @Test
+  void add_thatNeedsMemoryThatIsNotThere_isRefusedBeforeItIsTaken() {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1 << 20, 2, 20, 32_768));
+    LayeredCuckoo.Added added = LayeredCuckoo.Added.ADDED;
+    for (int i = 0; added == LayeredCuckoo.Added.ADDED; i++) {
+      added = filter.add(hash(filter, "i" + i), false, more -> more < 1L << 30);
+    }
+
+    assertThat(added).isEqualTo(LayeredCuckoo.Added.NO_MEMORY);
+    assertThat(filter.size()).isEqualTo(1 << 20);
+    assertThat(filter.layers()).isEqualTo(1);
+  }
+
+  @Test
+  void dump_inChunksOfAnySize_makesTheSameFilter() throws InvalidSnapshotException {
+    LayeredCuckoo filter = grown();
+
+    for (int most : new int[] {22, 37, 1024, 1 << 20}) {
+      LayeredCuckoo copy = LayeredCuckoo.fromHeader(filter.header(), bytes -> true);
+      for (LayeredCuckoo.Piece piece : pieces(filter, most)) {
+        assertThat(copy.isLoading()).isTrue();
+        copy.load(piece.chunk(), piece.next());
+        copy = LayeredCuckoo.read(copy.toBytes());
+      }
+
+      assertThat(copy.isLoading()).isFalse();
+      assertThat(copy.toBytes()).isEqualTo(filter.toBytes());
+    }
+  }
+
+  @Test
+  void load_ofEveryTruncationAndFlippedBit_isRefusedAndChangesNothing()
+      throws InvalidSnapshotException {
+    LayeredCuckoo filter = grown();
+    byte[] header = filter.header();
+    LayeredCuckoo.Piece piece = pieces(filter, 200).get(0);
+
+    for (byte[] broken : broken(header)) {
+      assertThatThrownBy(() -> LayeredCuckoo.fromHeader(broken, bytes -> true))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+    LayeredCuckoo copy = LayeredCuckoo.fromHeader(header, bytes -> true);
+    byte[] before = copy.toBytes();
+    for (byte[] broken : broken(piece.chunk())) {
+      assertThatThrownBy(() -> copy.load(broken, piece.next()))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+    assertThat(copy.toBytes()).isEqualTo(before);
+    for (byte[] broken : broken(filter.toBytes())) {
+      assertThatThrownBy(() -> LayeredCuckoo.read(broken))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+  }
+
+  @Test
+  void load_ofChunksOutOfOrderOrOfAnotherFilter_isRefused() throws InvalidSnapshotException {
+    LayeredCuckoo filter = grown();
+    List<LayeredCuckoo.Piece> pieces = pieces(filter, 200);
+    LayeredCuckoo copy = LayeredCuckoo.fromHeader(filter.header(), bytes -> true);
+    LayeredCuckoo.Piece second = pieces.get(1);
+    LayeredCuckoo.Piece first = pieces.get(0);
+
+    assertThatThrownBy(() -> copy.load(second.chunk(), second.next()))
+        .isInstanceOf(InvalidSnapshotException.class);
+    assertThatThrownBy(() -> copy.load(first.chunk(), first.next() + 1))
+        .isInstanceOf(InvalidSnapshotException.class);
+    filter.delete(hash(filter, "i0"));
+    LayeredCuckoo.Piece later = pieces(filter, 200).get(0);
+    assertThatThrownBy(() -> copy.load(later.chunk(), later.next()))
+        .isInstanceOf(InvalidSnapshotException.class);
+    copy.load(first.chunk(), first.next());
+    copy.load(first.chunk(), first.next());
+    copy.load(second.chunk(), second.next());
+    assertThatThrownBy(() -> filter.load(first.chunk(), first.next()))
+        .isInstanceOf(InvalidSnapshotException.class);
+  }
+
+  @Test
+  void header_thatNamesTooMuch_isRefusedBeforeAnythingIsAllocated() {
+    LayeredCuckoo huge = LayeredCuckoo.create(new CuckooShape(4, 2, 20, 32_768));
+    var asked = new ArrayList<Long>();
+    byte[] header = StoredForms.header(1L << 30, 1, 3, 4096);
+    byte[] wide = StoredForms.header(1L << 29, 1, 1, 0);
+
+    assertThatThrownBy(() -> LayeredCuckoo.fromHeader(header, asked::add))
+        .isInstanceOf(InvalidSnapshotException.class);
+    assertThat(asked).isEmpty();
+    assertThatThrownBy(
+            () ->
+                LayeredCuckoo.fromHeader(
+                    wide,
+                    bytes -> {
+                      asked.add(bytes);
+                      return false;
+                    }))
+        .hasMessageContaining("too much memory");
+    assertThat(asked).singleElement().satisfies(bytes -> assertThat(bytes).isGreaterThan(1L << 30));
+    assertThat(huge.layers()).isEqualTo(1);
+  }
+
+  static List<byte[]> broken(byte[] form) {
+    var broken = new ArrayList<byte[]>();
+    for (int length = 0; length < form.length; length++) {
+      broken.add(java.util.Arrays.copyOf(form, length));
+    }
+    for (int bit = 0; bit < 8 * form.length; bit++) {
+      byte[] flipped = form.clone();
+      flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+      broken.add(flipped);
+    }
+    return broken;
+  }
+
+  private static LayeredCuckoo grown() {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(20, 2, 20, 2));
+    for (int i = 0; i < 100; i++) {
+      filter.add(hash(filter, "i" + i), false, more -> true);
+    }
+    for (int i = 0; i < 30; i++) {
+      filter.add(hash(filter, "same"), false, more -> true);
+      filter.add(hash(filter, "also"), false, more -> true);
+    }
+    filter.delete(hash(filter, "i50"));
+    return filter;
+  }
+
+  private static List<LayeredCuckoo.Piece> pieces(LayeredCuckoo filter, int most) {
+    var pieces = new ArrayList<LayeredCuckoo.Piece>();
+    long from = 0;
+    for (var piece = filter.piece(from, most); piece != null; piece = filter.piece(from, most)) {
+      pieces.add(piece);
+      from = piece.next();
+    }
+    return pieces;
+  }
+
+  private static long hash(LayeredCuckoo filter, String item) {
+    return filter.hash(item.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+}

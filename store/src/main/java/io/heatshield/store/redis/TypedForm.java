@@ -1,0 +1,44 @@
+package io.heatshield.store.redis;
+
+import io.heatshield.store.Value;
+import java.util.Arrays;
+
+/**
+ * How values lie in a Redis that knows only strings: plain bytes as they are, others behind a mark
+ * of 8 bytes and their type.
+ *
+ * <p>Plain bytes that begin like the mark get it in front, too, with the type of plain bytes: so no
+ * client can write a string through this engine that is read as anything else.
+ */
+final class TypedForm {
+  private static final byte[] MARK = {0, 'H', 'S', 't', 'y', 'p', 'e', 0};
+  private static final int HEAD = MARK.length + 1;
+
+  private TypedForm() {}
+
+  static byte[] of(Value value) {
+    if (value.type() == Value.STRING && !isMarked(value.bytes())) {
+      return value.bytes();
+    }
+    byte[] form = Arrays.copyOf(MARK, HEAD + value.bytes().length);
+    form[MARK.length] = value.type();
+    System.arraycopy(value.bytes(), 0, form, HEAD, value.bytes().length);
+    return form;
+  }
+
+  static Value read(byte[] form, long expiresAt) {
+    return isMarked(form) && form.length >= HEAD
+        ? new Value(form[MARK.length], Arrays.copyOfRange(form, HEAD, form.length), expiresAt)
+        : new Value(Value.STRING, form, expiresAt);
+  }
+
+  /** Returns the type of the value whose form begins so. */
+  static byte type(byte[] start) {
+    return isMarked(start) && start.length >= HEAD ? start[MARK.length] : Value.STRING;
+  }
+
+  private static boolean isMarked(byte[] bytes) {
+    return bytes.length >= MARK.length
+        && Arrays.equals(bytes, 0, MARK.length, MARK, 0, MARK.length);
+  }
+}

@@ -63,7 +63,8 @@ public final class Shield implements AutoCloseable {
       ServerScopes scopes,
       Savings savings,
       Clock clock,
-      Ticker ticker)
+      Ticker ticker,
+      Runnable known)
       throws IOException {
     this.settings = settings;
     this.ticker = ticker;
@@ -73,7 +74,7 @@ public final class Shield implements AutoCloseable {
     long memory = settings.maxMemory().bytes();
     RedisUrl url = RedisUrl.parse(settings.url().unmasked());
     database = url.database();
-    upkeep = new ShieldUpkeep(this, url, settings);
+    upkeep = new ShieldUpkeep(this, url, known);
     hotReads =
         new HotReads(
             settings.hotReads(),
@@ -92,6 +93,7 @@ public final class Shield implements AutoCloseable {
   /**
    * Opens a shield; it does not wait for the upstream for more than a moment.
    *
+   * @param known is run when the upstream has told its commands
    * @throws IOException if it can never work
    */
   public static Shield open(
@@ -101,9 +103,10 @@ public final class Shield implements AutoCloseable {
       Savings savings,
       Metrics metrics,
       Clock clock,
-      Ticker ticker)
+      Ticker ticker,
+      Runnable known)
       throws IOException {
-    var shield = new Shield(settings, secret, scopes, savings, clock, ticker);
+    var shield = new Shield(settings, secret, scopes, savings, clock, ticker, known);
     ShieldMeters.bind(shield, metrics);
     shield.upkeep.start();
     return shield;

@@ -243,7 +243,9 @@ public final class HeatshieldServer {
   }
 
   private Shield shield(ShieldSettings asked, HashSecret secret) throws IOException {
-    Shield opened = Shield.open(asked, secret, scopes, savings, metrics, clock, ticker);
+    Health.Check known = health.expect("shield");
+    Shield opened =
+        Shield.open(asked, secret, scopes, savings, metrics, clock, ticker, known::pass);
     parts.add("shield", deadline -> opened.close());
     explainer.learn(Shield.SCOPE, opened::uses);
     configuration.onChange(

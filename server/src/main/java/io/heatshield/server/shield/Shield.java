@@ -66,7 +66,8 @@ public final class Shield implements AutoCloseable {
       ServerScopes scopes,
       Savings savings,
       Clock clock,
-      Ticker ticker)
+      Ticker ticker,
+      Runnable known)
       throws IOException {
     this.settings = settings;
     this.ticker = ticker;
@@ -76,7 +77,7 @@ public final class Shield implements AutoCloseable {
     long memory = settings.maxMemory().bytes();
     RedisUrl url = RedisUrl.parse(settings.url().unmasked());
     database = url.database();
-    upkeep = new ShieldUpkeep(this, url, settings);
+    upkeep = new ShieldUpkeep(this, url, known);
     hotReads =
         new HotReads(
             settings.hotReads(),
@@ -95,6 +96,7 @@ public final class Shield implements AutoCloseable {
   /**
    * Opens a shield; it does not wait for the upstream for more than a moment.
    *
+   * @param known is run when the upstream has told its commands
    * @throws IOException if it can never work
    */
   public static Shield open(
@@ -104,9 +106,10 @@ public final class Shield implements AutoCloseable {
       Savings savings,
       Metrics metrics,
       Clock clock,
-      Ticker ticker)
+      Ticker ticker,
+      Runnable known)
       throws IOException {
-    var shield = new Shield(settings, secret, scopes, savings, clock, ticker);
+    var shield = new Shield(settings, secret, scopes, savings, clock, ticker, known);
     ShieldMeters.bind(shield, metrics);
     shield.upkeep.start();
     return shield;

@@ -5,7 +5,6 @@ import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.Talk;
 import io.heatshield.redis.TalkException;
-import io.heatshield.server.config.ShieldSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -30,6 +29,7 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
 
   private final Shield shield;
   private final RedisUrl url;
+  private final Runnable known;
   private final Thread thread;
   private final CountDownLatch tried = new CountDownLatch(1);
   private volatile @Nullable Invalidations changes;
@@ -38,10 +38,11 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
   private volatile boolean closed;
   private String fault = "";
 
-  ShieldUpkeep(Shield shield, RedisUrl url, ShieldSettings settings) {
+  ShieldUpkeep(Shield shield, RedisUrl url, Runnable known) {
     this.shield = shield;
     this.url = url;
-    this.thread = new Thread(this, "shield of " + settings.url());
+    this.known = known;
+    this.thread = new Thread(this, "shield of " + url);
     thread.setDaemon(true);
   }
 
@@ -135,6 +136,7 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
         shield.took(table);
         log.info("{} has {} commands", url, table.commands().size());
       }
+      known.run();
       fault = "";
     } catch (TalkException e) {
       relearn = true;

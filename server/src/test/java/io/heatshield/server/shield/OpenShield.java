@@ -46,7 +46,9 @@ final class OpenShield implements AutoCloseable {
       var loader = new ConfigLoader(Map.of());
       LoadResult result = loader.load("test", text.toString().getBytes(StandardCharsets.UTF_8));
       if (result instanceof LoadResult.Valid valid) {
-        return new OpenShield(HeatshieldServer.start(loader, valid.configuration(), null));
+        var shield = new OpenShield(HeatshieldServer.start(loader, valid.configuration(), null));
+        await(() -> shield.status("readyz") == 200);
+        return shield;
       }
       throw new IllegalStateException(result.toString());
     } catch (IOException | StartException e) {
@@ -87,9 +89,17 @@ final class OpenShield implements AutoCloseable {
   }
 
   String get(String path) {
+    return ask(path).body();
+  }
+
+  private int status(String path) {
+    return ask(path).statusCode();
+  }
+
+  private HttpResponse<String> ask(String path) {
     try {
       HttpRequest request = HttpRequest.newBuilder(server.http().resolve(path)).build();
-      return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      return http.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {

@@ -21,6 +21,11 @@ public final class WallTime {
     this.clock = clock;
   }
 
+  /** Returns the present wall time. */
+  Instant now() {
+    return clock.instant();
+  }
+
   /** Returns a reading as an ISO-8601 time to the millisecond. */
   public String text(long nanos) {
     Instant at = clock.instant().minusNanos(ticker.nanos() - nanos);

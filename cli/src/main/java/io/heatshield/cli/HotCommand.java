@@ -1,6 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.FleetLines;
 import io.heatshield.cli.view.HotTable;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -30,6 +31,9 @@ final class HotCommand implements Callable<Integer> {
       description = "At most how many keys of a scope, ${DEFAULT-VALUE} if not given.")
   private int most;
 
+  @Option(names = "--fleet", description = "As the whole fleet has counted them.")
+  private boolean fleet;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private CommandSpec spec;
@@ -37,18 +41,20 @@ final class HotCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Facts answer = server.ask(path(scope, most), out);
+    Facts answer = server.ask(path(scope, most, fleet), out);
     if (answer != null) {
       out.println(HotTable.summary(answer));
+      FleetLines.of(answer).forEach(out::println);
       HotTable.lines(HotTable.rows(answer, HotTable.Sort.RATE, "", Integer.MAX_VALUE))
           .forEach(out::println);
     }
     return ExitCode.FINE;
   }
 
-  static String path(@Nullable String scope, int most) {
+  static String path(@Nullable String scope, int most, boolean fleet) {
     return "/api/v1/hot?n="
         + most
-        + (scope == null ? "" : "&scope=" + URLEncoder.encode(scope, StandardCharsets.UTF_8));
+        + (scope == null ? "" : "&scope=" + URLEncoder.encode(scope, StandardCharsets.UTF_8))
+        + (fleet ? "&fleet=true" : "");
   }
 }

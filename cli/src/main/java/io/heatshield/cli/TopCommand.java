@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import io.heatshield.cli.view.ExplainText;
 import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.FleetLines;
 import io.heatshield.cli.view.HotTable;
 import io.heatshield.cli.view.Screen;
 import java.io.IOException;
@@ -75,6 +76,9 @@ final class TopCommand implements Callable<Integer> {
       description = "Ends after so many; goes on until it is ended if not given.")
   private int times;
 
+  @Option(names = "--fleet", description = "As the whole fleet has counted them.")
+  private boolean fleet;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private CommandSpec spec;
@@ -106,7 +110,7 @@ final class TopCommand implements Callable<Integer> {
 
   private void plain(PrintWriter out) throws InterruptedException {
     for (int i = 1; ; i++) {
-      Facts answer = server.ask(HotCommand.path(scope, MOST_KEYS), out);
+      Facts answer = server.ask(HotCommand.path(scope, MOST_KEYS, fleet), out);
       if (answer != null) {
         page(answer, rows(answer)).forEach(out::println);
       }
@@ -121,7 +125,7 @@ final class TopCommand implements Callable<Integer> {
     for (int i = 1; ; i++) {
       List<HotTable.Row> rows = List.of();
       try {
-        Facts answer = server.ask(HotCommand.path(scope, MOST_KEYS));
+        Facts answer = server.ask(HotCommand.path(scope, MOST_KEYS, fleet));
         rows = rows(answer);
         if (explained == null) {
           screen.draw(numbered(page(answer, rows)));
@@ -176,6 +180,7 @@ final class TopCommand implements Callable<Integer> {
     String by = "by " + sort.name().toLowerCase(Locale.ROOT);
     lines.add(
         HotTable.summary(answer) + "  " + by + (filter.isEmpty() && !typing ? "" : ", /" + filter));
+    lines.addAll(FleetLines.of(answer));
     lines.addAll(HotTable.lines(rows));
     return lines;
   }

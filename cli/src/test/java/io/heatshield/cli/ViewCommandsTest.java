@@ -62,6 +62,15 @@ class ViewCommandsTest {
   }
 
   @Test
+  void hotAndTop_ofAFleetThatIsNotThere_sayLocalOnly() {
+    Invocation hot = Invocation.of("hot", "--fleet", "--url", url);
+    Invocation top = Invocation.of("top", "--fleet", "--times", "1", "--url", url);
+
+    assertThat(hot.out()).contains("LOCAL ONLY", "no fleet is configured", "cart:42");
+    assertThat(top.out()).contains("LOCAL ONLY", "no fleet is configured", "cart:42");
+  }
+
+  @Test
   void explain_hotAndCold_answersByExitCodeToo() {
     Invocation hot = Invocation.of("explain", "cart:42", "--url", url, "--scope", "shop");
     Invocation nasty = Invocation.of("explain", NASTY, "--url", url, "--scope", "shop");

@@ -65,12 +65,13 @@ public final class FleetMerger {
     }
     node.sequence = sequence;
     node.seen = ticker.nanos();
-    node.snapshot = null;
-    node.refused = "";
+    node.clear();
     try {
       NodeSnapshot snapshot = NodeSnapshot.unpack(bytes, fingerprint);
       node.sequence = snapshot.sequence();
       node.snapshot = snapshot;
+      node.parts =
+          snapshot.scopes().stream().map(heat -> new ScopePart(KeyText.of(name), heat)).toList();
     } catch (RefusedException e) {
       node.refused = String.valueOf(e.getMessage());
     }
@@ -82,8 +83,7 @@ public final class FleetMerger {
     if (nodes.containsKey(name) || nodes.size() < FleetView.MAX_NODES) {
       Node node = nodes.computeIfAbsent(name, n -> new Node());
       node.missing = true;
-      node.snapshot = null;
-      node.refused = "";
+      node.clear();
     }
   }
 
@@ -118,19 +118,15 @@ public final class FleetMerger {
     nodes.values().forEach(node -> shape(node, shapes));
     nodes.forEach(
         (name, node) -> {
-          if (node.snapshot == null) {
-            return;
-          }
-          for (ScopeHeat heat : node.snapshot.scopes()) {
+          for (ScopePart part : node.parts) {
+            ScopeHeat heat = part.heat();
             ScopeHeat shape = shapes.getOrDefault(heat.scope(), heat);
             String differs = shape.differs(heat);
             if (!differs.isEmpty()) {
               refused.putIfAbsent(name, "scope " + heat.scope() + ": " + differs);
             } else if (merges.containsKey(heat.scope())
                 || merges.size() < NodeSnapshot.MAX_SCOPES) {
-              merges
-                  .computeIfAbsent(heat.scope(), s -> new ScopeMerge(shape))
-                  .add(KeyText.of(name), heat);
+              merges.computeIfAbsent(heat.scope(), s -> new ScopeMerge(shape)).add(part);
             }
           }
         });
@@ -202,6 +198,13 @@ public final class FleetMerger {
     boolean missing;
     String refused = "";
     @Nullable NodeSnapshot snapshot;
+    List<ScopePart> parts = List.of();
+
+    void clear() {
+      snapshot = null;
+      parts = List.of();
+      refused = "";
+    }
 
     long patience() {
       NodeSnapshot last = snapshot;

@@ -24,13 +24,11 @@ final class ScopeMerge {
    */
   static final int MAX_ASKED = 1024;
 
-  private record Part(String node, ScopeHeat heat, Map<Long, ListedKey> listed) {}
-
   private record Candidate(StoredKey key, long atMost) {}
 
   private final ScopeHeat shape;
   private final long[] sums;
-  private final List<Part> parts = new ArrayList<>();
+  private final List<ScopePart> parts = new ArrayList<>();
   private final Map<Long, StoredKey> named = new HashMap<>();
   private long touches;
   private long floors;
@@ -42,17 +40,14 @@ final class ScopeMerge {
     this.sums = new long[shape.counts().size()];
   }
 
-  void add(String node, ScopeHeat heat) {
-    var listed = new HashMap<Long, ListedKey>();
-    for (ListedKey key : heat.keys()) {
-      listed.put(key.hash(), key);
-      named.merge(key.hash(), key.key(), ScopeMerge::fuller);
-    }
-    parts.add(new Part(node, heat, listed));
+  void add(ScopePart part) {
+    ScopeHeat heat = part.heat();
+    heat.keys().forEach(key -> named.merge(key.hash(), key.key(), ScopeMerge::fuller));
+    parts.add(part);
     heat.counts().addTo(sums);
     touches += heat.counts().total();
     floors += heat.floor();
-    saturated |= heat.counts().isSaturated();
+    saturated |= part.isSaturated();
   }
 
   /** Returns the scope, in which keys that were hot before cool only below the exit rate. */
@@ -94,9 +89,10 @@ final class ScopeMerge {
     long estimate = 0;
     long guaranteed = 0;
     int nodes = 0;
-    for (Part part : parts) {
-      long own = estimate(part, key.keyedHash());
-      ListedKey listed = part.listed().get(key.keyedHash());
+    for (ScopePart part : parts) {
+      ListedKey listed = part.listed(key.keyedHash());
+      long own =
+          listed == null ? part.heat().counts().estimate(key.keyedHash()) : listed.estimate();
       guaranteed += listed == null ? 0 : listed.guaranteed();
       estimate += own;
       nodes += own > 0 ? 1 : 0;
@@ -116,7 +112,7 @@ final class ScopeMerge {
   private FleetKey withShares(FleetKey key) {
     List<NodeShare> shares =
         parts.stream()
-            .map(part -> new NodeShare(part.node(), estimate(part, key.key().keyedHash())))
+            .map(part -> new NodeShare(part.node(), part.estimate(key.key().keyedHash())))
             .filter(share -> share.estimate() > 0)
             .sorted(Comparator.comparingLong(NodeShare::estimate).reversed())
             .limit(FleetKey.MAX_SHARES)
@@ -130,11 +126,6 @@ final class ScopeMerge {
         key.hotMillis(),
         key.nodes(),
         shares);
-  }
-
-  private static long estimate(Part part, long hash) {
-    ListedKey listed = part.listed().get(hash);
-    return listed == null ? part.heat().counts().estimate(hash) : listed.estimate();
   }
 
   /**

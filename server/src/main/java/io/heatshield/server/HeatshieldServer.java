@@ -16,12 +16,14 @@ import io.heatshield.server.config.Address;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.ConfigWatcher;
 import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.FleetSettings;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.config.WebhookSettings;
 import io.heatshield.server.data.ServerData;
 import io.heatshield.server.explain.Explainer;
+import io.heatshield.server.fleet.ServerFleet;
 import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.history.HeatRecorder;
 import io.heatshield.server.http.AdminToken;
@@ -83,6 +85,7 @@ public final class HeatshieldServer {
   private final Health health = new Health();
   private final LiveConfiguration configuration;
   private final WallTime wall = new WallTime(ticker, clock);
+  private final @Nullable ServerFleet fleet;
   private final ServerScopes scopes;
   private final Explainer explainer;
   private final ServerTables tables;
@@ -106,7 +109,8 @@ public final class HeatshieldServer {
       timer.every(TICK, this::tick);
       StateFolder folder = StateFolder.open(settings.server().stateDir());
       HashSecret secret = folder.hashSecret();
-      KeyHash keyHash = KeyHash.fast(secret);
+      fleet = settings.fleet() == null ? null : fleet(settings, settings.fleet(), folder);
+      KeyHash keyHash = KeyHash.fast(fleet == null ? secret : fleet.secret());
       scopes = new ServerScopes(settings.detect(), keyHash, ticker, clock, metrics);
       configuration.onChange(next -> scopes.retune(next.settings().detect()));
       scopes.listen(events::publish);
@@ -132,6 +136,9 @@ public final class HeatshieldServer {
       // After the stores: a domain without a scope is still limited, a store needs its scope.
       limits =
           settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
+      if (fleet != null) {
+        fleet.start(scopes, stores, savings, health, ticker, metrics);
+      }
       doors = new ServerDoors(first, metrics, health, parts, timer);
       doors.openHttp(routes(), token);
       if (limits != null) {
@@ -255,6 +262,13 @@ public final class HeatshieldServer {
             opened.retune(changed);
           }
         });
+    return opened;
+  }
+
+  private ServerFleet fleet(Settings settings, FleetSettings asked, StateFolder folder)
+      throws IOException {
+    ServerFleet opened = ServerFleet.open(settings, asked, folder);
+    parts.add("fleet", opened::close);
     return opened;
   }
 

@@ -2,6 +2,7 @@ package io.heatshield.server;
 
 import io.heatshield.key.KeyText;
 import io.heatshield.server.config.Address;
+import io.heatshield.server.config.FleetSettings;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.RedisSettings;
 import io.heatshield.server.config.ServerSettings;
@@ -37,6 +38,10 @@ final class StartSummary {
     LimitsSettings limits = settings.limits();
     if (limits != null) {
       lines.add(line("limits", limits(limits, settings.redis())));
+    }
+    FleetSettings fleet = settings.fleet();
+    if (fleet != null) {
+      lines.add(line("fleet", fleet.name() + ", by " + settings.redis().url()));
     }
     for (TableSettings table : settings.tables()) {
       lines.add(line("table", table(table)));

@@ -3,6 +3,7 @@ package io.heatshield.store;
 import io.heatshield.hash.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -221,6 +222,17 @@ public final class GuardedStore implements AutoCloseable {
   /** Deletes everything. */
   public CompletionStage<Void> clear() {
     return writes.clear();
+  }
+
+  /**
+   * Takes the keys that are hot in a whole fleet in place of those given before: each is kept in
+   * memory from its first read on, and this store's clamp allows it a node's part of its limit, as
+   * far as their modes let them.
+   *
+   * @param nodes how many nodes share the limit
+   */
+  public void hotElsewhere(Collection<byte[]> keys, int nodes) {
+    guards.elsewhere.replace(keys, nodes);
   }
 
   /** Returns what the store holds and did. */

@@ -18,11 +18,13 @@ final class Guards {
   final @Nullable HotReads hotReads;
   final @Nullable HotWrites hotWrites;
   final @Nullable Router router;
+  final Elsewhere elsewhere;
   private final Tally tally;
 
   Guards(Parts parts, Engine engine, Function<Key, CompletionStage<@Nullable Value>> loader) {
     StoreOptions options = parts.options();
     tally = parts.tally();
+    elsewhere = new Elsewhere(parts.hash());
     StoreOptions.Filter filter = options.filter();
     absence =
         filter == null
@@ -43,9 +45,11 @@ final class Guards {
                   shape.build(secret, parts.ticker(), ringBytes),
                   engine,
                   share(options.maxMemory(), CACHE_PERCENT),
-                  loader)
+                  loader,
+                  elsewhere)
               : null;
-      hotWrites = new HotWrites(parts, shape.build(secret, parts.ticker(), ringBytes), shape);
+      HotRing writes = shape.build(secret, parts.ticker(), ringBytes);
+      hotWrites = new HotWrites(parts, writes, shape, elsewhere);
     }
     router =
         routing == null || !engine.keepsApart()

@@ -39,6 +39,7 @@ final class HotReads {
   private final LongSupplier clock;
   private final boolean shared;
   private final Function<Key, CompletionStage<@Nullable Value>> loader;
+  private final Elsewhere elsewhere;
   private final Cache<Key, Kept> cache;
   private final Map<Key, CompletableFuture<@Nullable Value>> flights = new ConcurrentHashMap<>();
   private volatile StoreOptions.HotReads options;
@@ -48,8 +49,10 @@ final class HotReads {
       HotRing ring,
       Engine engine,
       long maxBytes,
-      Function<Key, CompletionStage<@Nullable Value>> loader) {
+      Function<Key, CompletionStage<@Nullable Value>> loader,
+      Elsewhere elsewhere) {
     this.ring = ring;
+    this.elsewhere = elsewhere;
     this.engine = engine;
     this.loader = loader;
     this.options = parts.options().hotReads();
@@ -199,7 +202,9 @@ final class HotReads {
     load.whenComplete(
         (value, failure) -> {
           boolean hot =
-              value != null && ring.touchHashed(key.hash(), key.bytes()) >= options.threshold();
+              value != null
+                  && (ring.touchHashed(key.hash(), key.bytes()) >= options.threshold()
+                      || elsewhere.holds(key.bytes(), key.hash()));
           land(key, flight, value, began, hot);
           complete(flight, value, failure);
         });

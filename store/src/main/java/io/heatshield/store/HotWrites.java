@@ -10,14 +10,16 @@ import java.util.concurrent.TimeUnit;
 /** Clamps the writes of one key, or finds those that are worth grouping. */
 final class HotWrites {
   private final HotRing ring;
+  private final Elsewhere elsewhere;
   private final Action clamping;
   private final Action grouping;
   private final Tally tally;
   private final long windowMillis;
   private volatile StoreOptions.WriteLimit options;
 
-  HotWrites(Parts parts, HotRing ring, RingShape shape) {
+  HotWrites(Parts parts, HotRing ring, RingShape shape, Elsewhere elsewhere) {
     this.ring = ring;
+    this.elsewhere = elsewhere;
     this.options = parts.options().writeLimit();
     this.clamping = parts.action("clamp", options.mode());
     this.grouping = parts.action("group", groupingMode(options));
@@ -37,7 +39,7 @@ final class HotWrites {
     if (clamping.mode() == Mode.OFF) {
       return 0;
     }
-    Clamp answer = ring.clampHashed(hash, key, options.perWindow());
+    Clamp answer = ring.clampHashed(hash, key, elsewhere.share(key, hash, options.perWindow()));
     if (!answer.limited() || !clamping.apply(1)) {
       return 0;
     }

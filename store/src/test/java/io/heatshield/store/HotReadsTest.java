@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.action.Mode;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,35 @@ class HotReadsTest {
 
     assertThat(engine.gets).hasValue(100);
     assertThat(store.stats().cacheHits()).isZero();
+  }
+
+  @Test
+  void get_ofAKeyThatIsHotElsewhere_isKeptFromItsFirstRead() {
+    TestEngine engine = TestEngine.local();
+    GuardedStore store = store(engine, Mode.ENFORCE);
+    now(store.put(KEY, bytes("v")));
+    now(store.put(bytes("other"), bytes("v")));
+
+    store.hotElsewhere(List.of(KEY), 3);
+    read(store, 100);
+    long of = engine.gets.get();
+    now(store.get(bytes("other")));
+    now(store.get(bytes("other")));
+
+    assertThat(of).isEqualTo(1);
+    assertThat(engine.gets.get() - of).isEqualTo(2);
+  }
+
+  @Test
+  void get_ofAKeyThatIsHotElsewhereInObserve_asksEveryTime() {
+    TestEngine engine = TestEngine.local();
+    GuardedStore store = store(engine, Mode.OBSERVE);
+    now(store.put(KEY, bytes("v")));
+
+    store.hotElsewhere(List.of(KEY), 3);
+    read(store, 100);
+
+    assertThat(engine.gets).hasValue(100);
   }
 
   @Test

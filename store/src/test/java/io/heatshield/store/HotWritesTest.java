@@ -47,6 +47,21 @@ class HotWritesTest {
   }
 
   @Test
+  void writes_ofAKeyThatIsHotElsewhere_areHeldToThisNodesPartOfTheLimit() {
+    GuardedStore store = store(new StoreOptions.WriteLimit(Mode.ENFORCE, 6, 0, 2));
+    store.hotElsewhere(List.of(KEY), 3);
+    now(store.put(KEY, bytes("1")));
+    now(store.put(KEY, bytes("2")));
+
+    Written<?> third = now(store.put(KEY, bytes("3")));
+    store.hotElsewhere(List.of(), 3);
+    Written<?> whole = now(store.put(KEY, bytes("4")));
+
+    assertThat(third.clamped()).isTrue();
+    assertThat(whole.clamped()).isFalse();
+  }
+
+  @Test
   void writes_afterTheTimeSaid_areLetThrough() {
     GuardedStore store = store(new StoreOptions.WriteLimit(Mode.ENFORCE, 1, 0, 2));
     now(store.put(KEY, bytes("1")));

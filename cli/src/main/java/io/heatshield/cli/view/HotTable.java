@@ -58,8 +58,17 @@ public final class HotTable {
 
   /** Returns the lines of a table of keys. */
   public static List<String> lines(List<Row> rows) {
+    boolean fleet = rows.stream().anyMatch(row -> row.key().names().contains("shares"));
     var table =
-        new TextTable("key", "scope", "state", ">rate/s", ">share", ">estimate", ">error", "since");
+        new TextTable(
+            "key",
+            "scope",
+            "state",
+            ">rate/s",
+            ">share",
+            ">estimate",
+            ">error",
+            fleet ? "by node" : "since");
     for (Row row : rows) {
       Facts key = row.key();
       table.row(
@@ -70,7 +79,7 @@ public final class HotTable {
           key.percent("share"),
           key.whole("estimate"),
           key.whole("error"),
-          key.text("since").isEmpty() ? "-" : key.text("since"));
+          fleet ? FleetLines.shares(key) : key.text("since").isEmpty() ? "-" : key.text("since"));
     }
     return table.lines();
   }

@@ -7,6 +7,7 @@ import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotPrefix;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Verdict;
+import io.heatshield.fleet.FleetAnswer;
 import io.heatshield.key.KeyText;
 import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.http.BadRequestException;
@@ -51,6 +52,7 @@ public final class HotApi {
         Route.get("/api/v1/hot", "Lists the keys with the highest estimates.", this::hot)
             .withQuery("scope", "The scope; all scopes if absent.")
             .withQuery("n", "At most how many keys of each scope, 10 if absent.")
+            .withQuery("fleet", "true: as the whole fleet has counted them.")
             .answering(200, "The keys, highest estimate first.")
             .answering(404, "There is no such scope."),
         Route.get(
@@ -65,6 +67,11 @@ public final class HotApi {
   private CompletionStage<Response> hot(Request request) {
     int most = request.queryInt("n", DEFAULT_KEYS, 1, MAX_KEYS);
     String wanted = request.query("scope");
+    boolean whole = FleetViews.isAsked(request);
+    FleetAnswer answer = scopes.fleet().answer();
+    if (whole && answer.view() != null) {
+      return FleetViews.of(scopes.fleet(), answer, answer.view(), wanted, most, wall.now()).now();
+    }
     if (wanted != null && scopes.find(wanted).isEmpty()) {
       return unknown(wanted).now();
     }
@@ -73,7 +80,10 @@ public final class HotApi {
             .filter(scope -> wanted == null || scope.getKey().equals(wanted))
             .map(scope -> hotView(scope.getKey(), scope.getValue(), most))
             .toList();
-    return Response.json(Map.of("scopes", views)).now();
+    return (whole
+            ? FleetViews.localOnly(scopes.fleet(), answer, views)
+            : Response.json(Map.of("scopes", views)))
+        .now();
   }
 
   private CompletionStage<Response> key(Request request) {
@@ -94,7 +104,7 @@ public final class HotApi {
     throw new BadRequestException("scope must be given, for there are " + names.size() + " scopes");
   }
 
-  private static Response unknown(String scope) {
+  static Response unknown(String scope) {
     return Response.problem(404, "there is no scope " + KeyText.of(scope));
   }
 
@@ -160,7 +170,7 @@ public final class HotApi {
     return stats.inWindow() == 0 ? 0 : Math.min(1, (double) estimate / stats.inWindow());
   }
 
-  private static String text(Duration window) {
+  static String text(Duration window) {
     return window.toMillis() % 1000 == 0 ? window.toSeconds() + "s" : window.toMillis() + "ms";
   }
 

@@ -21,7 +21,7 @@ final class HeatCommands {
   static List<Command> all() {
     return List.of(
         Command.now(
-            "hs.hot -1 readonly 0 0 0 heatshield 7.0.0 Returns the hottest keys of a scope, or of all, and why they are hot.",
+            "hs.hot -1 readonly 0 0 0 heatshield 7.0.0 Returns the hottest keys of a scope, or of all, and why they are hot; with FLEET those of the whole fleet.",
             HeatCommands::hot),
         Command.now(
             "hs.savings 1 readonly 0 0 0 heatshield 7.0.0 Returns what each action saved or would have saved.",
@@ -38,6 +38,9 @@ final class HeatCommands {
   }
 
   private static Reply hot(Call call) {
+    if (FleetReply.isAsked(call)) {
+      return FleetReply.of(call);
+    }
     if (call.count() > 3) {
       throw new Refused(call.command().wrongCount());
     }
@@ -173,7 +176,7 @@ final class HeatCommands {
     return new Refused("ERR no such table");
   }
 
-  private static void add(List<Reply> pairs, String name, Reply value) {
+  static void add(List<Reply> pairs, String name, Reply value) {
     pairs.add(Reply.bulk(name));
     pairs.add(value);
   }

@@ -26,6 +26,7 @@ final class Rules {
     rules.checkDoors();
     rules.checkSketch();
     rules.checkLimits();
+    rules.checkFleet();
     TableChecks.check(settings, binder);
     rules.checkStores();
     rules.checkShield();
@@ -99,6 +100,12 @@ final class Rules {
     LimitsSettings limits = settings.limits();
     if (limits != null && limits.backend() == LimitsSettings.Backend.REDIS) {
       needRedis("limits.backend", "the backend redis");
+    }
+  }
+
+  private void checkFleet() {
+    if (settings.fleet() != null) {
+      needRedis("fleet", "a fleet");
     }
   }
 

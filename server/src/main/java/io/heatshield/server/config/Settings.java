@@ -8,6 +8,10 @@ public record Settings(
     @Setting(value = "{}", doc = "The doors and how they are protected.") ServerSettings server,
     @Setting(value = "{}", doc = "The Redis that holds shared state.") RedisSettings redis,
     @Setting(value = "{}", doc = "How hot keys are found.") DetectSettings detect,
+    @Setting(
+            value = "null",
+            doc = "The fleet that this process counts together with; absent: it counts alone.")
+        @Nullable FleetSettings fleet,
     @Setting(value = "null", doc = "Rate limits; absent: the rate-limit door has no rules.")
         @Nullable LimitsSettings limits,
     @Setting(

@@ -43,6 +43,7 @@ public final class ServerScopes {
   private final LabelledCounter detected;
   private final List<Consumer<HotEvent>> listeners = new CopyOnWriteArrayList<>();
   private volatile DetectSettings settings;
+  private volatile FleetSource fleet = FleetSource.NONE;
 
   /**
    * Creates a registry without a scope.
@@ -103,6 +104,16 @@ public final class ServerScopes {
   /** Calls somebody whenever a key turns hot or cools, from now on. */
   public void listen(Consumer<HotEvent> listener) {
     listeners.add(listener);
+  }
+
+  /** Returns what knows the numbers of the whole fleet. */
+  public FleetSource fleet() {
+    return fleet;
+  }
+
+  /** Sets what knows the numbers of the whole fleet. */
+  public void fleet(FleetSource source) {
+    fleet = source;
   }
 
   /** Applies window and threshold to every scope from the next touch on. */

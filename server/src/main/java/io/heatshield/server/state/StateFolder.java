@@ -67,6 +67,30 @@ public final class StateFolder {
     if (!Files.exists(file)) {
       draw(file);
     }
+    return read(file);
+  }
+
+  /**
+   * Returns a secret that was kept, if it was.
+   *
+   * @param name the file's name in this folder
+   * @throws IOException as {@link #hashSecret} does
+   */
+  public Optional<HashSecret> findSecret(String name) throws IOException {
+    Path file = folder.resolve(name);
+    return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
+  }
+
+  /** Keeps a secret, in place of one that was kept under this name. */
+  public void keepSecret(String name, HashSecret secret) throws IOException {
+    replace(name, out -> out.write(hex(secret)));
+  }
+
+  private static byte[] hex(HashSecret secret) {
+    return (HexFormat.of().formatHex(secret.toBytes()) + "\n").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static HashSecret read(Path file) throws IOException {
     byte[] text = SecretFile.readSecret(file, MAX_FILE_BYTES);
     try {
       byte[] bytes = HexFormat.of().parseHex(new String(text, StandardCharsets.US_ASCII).strip());
@@ -134,10 +158,9 @@ public final class StateFolder {
   }
 
   private void draw(Path file) throws IOException {
-    String hex = HexFormat.of().formatHex(HashSecret.random().toBytes()) + "\n";
     Path fresh = Files.createTempFile(folder, SECRET, ".new", attributes(folder, "rw-------"));
     try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(hex.getBytes(StandardCharsets.US_ASCII)));
+      channel.write(ByteBuffer.wrap(hex(HashSecret.random())));
       channel.force(true);
     }
     try {

@@ -16,6 +16,7 @@ class RulesTest {
         "detect: { width: 1073741824, depth: 4 } | detect.width: width x depth is 4294967296 counters, past the 2147483647 that a sketch can hold, and would need 64.0 GiB",
         "detect: { width: 100000000, depth: 4 } | detect.width: width x depth x panes would need 6.0 GiB, past the budget of 1GiB for one scope; lower width, depth or panes",
         "limits: { backend: redis } | limits.backend: the backend redis needs redis.url; add url: redis://host:6379 under redis",
+        "fleet: { name: prod } | fleet: a fleet needs redis.url; add url: redis://host:6379 under redis",
         "stores: [{ name: a, engine: redis }] | stores[a].engine: the engine redis needs redis.url; add url: redis://host:6379 under redis",
         "stores: [{ name: a, engine: rocksdb }] | stores[a].engine: the engine rocksdb needs a path; add a line such as path: ./data/a",
         "stores: [{ name: a, path: x }] | stores[a].path: only the engine rocksdb has a path",

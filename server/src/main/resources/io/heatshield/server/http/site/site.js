@@ -130,7 +130,22 @@ function hotRow(key, actions) {
   return row;
 }
 
+function hotPath() {
+  return at("fleet").checked ? "/api/v1/hot?n=50&fleet=true" : "/api/v1/hot?n=50";
+}
+
+function fleetText(fleet) {
+  if (fleet.local_only) {
+    return `Local only, this node's own numbers: ${fleet.local_only}.`;
+  }
+  const amiss = fleet.nodes.filter((node) => node.state !== "live").map((node) => `${node.node} is ${node.state}: ${node.why}`);
+  const live = fleet.nodes.length - amiss.length;
+  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live.`, ...amiss].join(" ");
+}
+
 function drawHot(view, actions) {
+  at("fleet-note").hidden = !view.fleet;
+  say(at("fleet-note"), view.fleet ? fleetText(view.fleet) : "");
   const scopes = Array.isArray(view.scopes) ? view.scopes : [];
   say(at("heat"), heatText(scopes));
   const hot = scopes.reduce((sum, scope) => sum + scope.hot + scope.prefixes.length, 0);
@@ -179,7 +194,7 @@ async function refresh() {
   clearTimeout(timer);
   try {
     const [ready, config, hot, savings, stats] = await Promise.all(
-      ["/readyz", "/api/v1/config", "/api/v1/hot?n=50", "/api/v1/savings", "/api/v1/stats"].map((path) => ask(path)));
+      ["/readyz", "/api/v1/config", hotPath(), "/api/v1/savings", "/api/v1/stats"].map((path) => ask(path)));
     const lines = (await ready.text()).trim().split("\n");
     const bad = [config, hot, savings, stats].find((answer) => !answer.ok);
     if (bad) {
@@ -241,7 +256,7 @@ async function change(event) {
 at("filter").addEventListener("input", drawSettings);
 at("changed").addEventListener("change", drawSettings);
 at("change").addEventListener("submit", change);
-for (const id of ["scope", "prefix", "minutes"]) {
+for (const id of ["scope", "prefix", "minutes", "fleet"]) {
   at(id).addEventListener("input", refresh);
 }
 const events = new EventSource("/api/v1/events");

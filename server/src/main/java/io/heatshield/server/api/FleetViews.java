@@ -1,0 +1,172 @@
+package io.heatshield.server.api;
+
+import io.heatshield.detect.Verdict;
+import io.heatshield.fleet.FleetAnswer;
+import io.heatshield.fleet.FleetKey;
+import io.heatshield.fleet.FleetMember;
+import io.heatshield.fleet.FleetScope;
+import io.heatshield.fleet.FleetView;
+import io.heatshield.fleet.NodeShare;
+import io.heatshield.fleet.Saved;
+import io.heatshield.key.KeyText;
+import io.heatshield.server.http.BadRequestException;
+import io.heatshield.server.http.Request;
+import io.heatshield.server.http.Response;
+import io.heatshield.server.scope.FleetSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers to {@code hot?fleet=true}: those of {@code hot}, with the nodes they come from, and
+ * with why if they are one node's only.
+ */
+final class FleetViews {
+  private FleetViews() {}
+
+  /**
+   * Returns whether a question is about the whole fleet.
+   *
+   * @throws BadRequestException if that is neither true nor false
+   */
+  static boolean isAsked(Request request) {
+    String value = request.query("fleet");
+    if (value == null || value.equals("false")) {
+      return false;
+    }
+    if (value.equals("true")) {
+      return true;
+    }
+    throw new BadRequestException("fleet must be true or false: " + KeyText.of(value));
+  }
+
+  /** Returns what the whole fleet has counted. */
+  static Response of(
+      FleetSource source,
+      FleetAnswer answer,
+      FleetView view,
+      @Nullable String wanted,
+      int most,
+      Instant now) {
+    List<ScopeView> scopes =
+        view.scopes().stream()
+            .filter(scope -> wanted == null || scope.scope().equals(wanted))
+            .map(scope -> scopeView(scope, most, now))
+            .toList();
+    if (wanted != null && scopes.isEmpty()) {
+      return HotApi.unknown(wanted);
+    }
+    return Response.json(
+        body(
+            new WholeView(
+                source.fleet(),
+                source.node(),
+                null,
+                answer.ageMillis(),
+                view.merger(),
+                view.members(),
+                view.savings()),
+            scopes));
+  }
+
+  /** Returns this node's own numbers, and why there are no others. */
+  static Response localOnly(FleetSource source, FleetAnswer answer, List<?> scopes) {
+    return Response.json(
+        body(
+            new WholeView(
+                source.fleet(),
+                source.node(),
+                answer.localOnly(),
+                answer.ageMillis(),
+                null,
+                List.of(),
+                List.of()),
+            scopes));
+  }
+
+  private static Map<String, Object> body(WholeView fleet, List<?> scopes) {
+    var body = new LinkedHashMap<String, Object>();
+    body.put("fleet", fleet);
+    body.put("scopes", scopes);
+    return body;
+  }
+
+  private static ScopeView scopeView(FleetScope scope, int most, Instant now) {
+    double seconds = scope.windowMillis() / 1000.0;
+    return new ScopeView(
+        scope.scope(),
+        HotApi.text(Duration.ofMillis(scope.windowMillis())),
+        Math.round(scope.hotAt() / seconds),
+        scope.hot(),
+        scope.uncertain(),
+        scope.overloaded(),
+        scope.nodes(),
+        scope.touches(),
+        scope.errorBound(),
+        scope.distinct(),
+        scope.atLeast(),
+        scope.unlistedBelow(),
+        scope.complete(),
+        scope.keys().stream().limit(most).map(key -> keyView(key, scope, seconds, now)).toList(),
+        List.of());
+  }
+
+  private static KeyView keyView(FleetKey key, FleetScope scope, double seconds, Instant now) {
+    Instant since = now.minusMillis(key.hotMillis()).truncatedTo(ChronoUnit.MILLIS);
+    return new KeyView(
+        key.key().toString(),
+        key.key().label(),
+        key.kind(),
+        key.estimate() / seconds,
+        key.estimate(),
+        key.error(),
+        key.guaranteed(),
+        scope.touches() == 0 ? 0 : Math.min(1, (double) key.estimate() / scope.touches()),
+        key.kind() == Verdict.Kind.COOL ? null : since.toString(),
+        key.nodes(),
+        key.shares());
+  }
+
+  private record WholeView(
+      String name,
+      String node,
+      @Nullable String localOnly,
+      long ageMillis,
+      @Nullable String merger,
+      List<FleetMember> nodes,
+      List<Saved> savings) {}
+
+  private record ScopeView(
+      String scope,
+      String window,
+      long threshold,
+      int hot,
+      int uncertain,
+      boolean overloaded,
+      int nodes,
+      long touches,
+      long errorBound,
+      long distinct,
+      boolean atLeast,
+      long unlistedBelow,
+      boolean complete,
+      List<KeyView> keys,
+      List<Object> prefixes) {}
+
+  private record KeyView(
+      String key,
+      String keyHash,
+      Verdict.Kind state,
+      double rate,
+      long estimate,
+      long error,
+      long guaranteed,
+      double share,
+      @Nullable String since,
+      int nodes,
+      List<NodeShare> shares) {}
+}

@@ -1,0 +1,32 @@
+package io.heatshield.server.fleet;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** The name of a node: one for people, and six digits that no other process has drawn. */
+final class NodeName {
+  private static final int MOST = 48;
+
+  private NodeName() {}
+
+  /** Returns a name that begins as given, or with the machine's name. */
+  static String draw(@Nullable String given) {
+    byte[] drawn = new byte[3];
+    new SecureRandom().nextBytes(drawn);
+    String shown = (given == null ? machine() : given).replaceAll("[^A-Za-z0-9_.-]", "_");
+    return shown.substring(0, Math.min(MOST, shown.length()))
+        + "-"
+        + HexFormat.of().formatHex(drawn);
+  }
+
+  private static String machine() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "node";
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.heatshield.server.fleet;
+
+import io.heatshield.fleet.Board;
+import io.heatshield.fleet.BoardException;
+import io.heatshield.fleet.FleetView;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisException;
+import io.heatshield.redis.ReplySink;
+import io.heatshield.redis.Script;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The board of a fleet in Redis, under keys that begin with {@code heatshield:fleet:NAME:}.
+ *
+ * <p>Each node's snapshot has a key of its own, so that a cluster spreads them over its masters;
+ * every key but the secret ends by itself. Every call waits for the client's time budget at most;
+ * what does not fit it is a {@link BoardException}, and nothing is sent twice. Any thread may call,
+ * but an event loop must not.
+ */
+final class RedisBoard implements Board {
+  private static final Script SECRET = Script.resource(RedisBoard.class, "secret.lua");
+  private static final Script PUT = Script.resource(RedisBoard.class, "put.lua");
+  private static final Script GET = Script.resource(RedisBoard.class, "get.lua");
+  private static final Script DELETE = Script.resource(RedisBoard.class, "delete.lua");
+  private static final Script ENROL = Script.resource(RedisBoard.class, "enrol.lua");
+  private static final Script ROSTER = Script.resource(RedisBoard.class, "roster.lua");
+  private static final Script STRIKE = Script.resource(RedisBoard.class, "strike.lua");
+  private static final Script TURN = Script.resource(RedisBoard.class, "turn.lua");
+
+  /** Snapshots that are asked for at once; the rest waits, so that replies stay bounded. */
+  private static final int READ_AT_ONCE = 64;
+
+  private static final Duration ROSTER_LIFE = Duration.ofHours(1);
+  private static final int CHECKSUM_BYTES = 4;
+
+  private final Redis redis;
+  private final String prefix;
+  private final LongAdder bytesOut = new LongAdder();
+  private final LongAdder bytesIn = new LongAdder();
+
+  RedisBoard(Redis redis, String fleet) {
+    this.redis = redis;
+    this.prefix = "heatshield:fleet:" + fleet + ":";
+  }
+
+  @Override
+  public byte[] secret(byte[] proposal) {
+    return bytes(await(ask(SECRET, "secret", proposal)));
+  }
+
+  @Override
+  public boolean publish(String node, long sequence, byte[] snapshot, Duration life) {
+    bytesOut.add(snapshot.length);
+    var put = ask(PUT, "node:" + node, snapshot, text(life.toMillis()));
+    await(put);
+    return number(
+            await(
+                ask(
+                    ENROL,
+                    "nodes",
+                    text(node),
+                    text(sequence),
+                    text(FleetView.MAX_NODES),
+                    text(ROSTER_LIFE.toMillis()))))
+        == 1;
+  }
+
+  @Override
+  public void forget(Collection<String> nodes) {
+    if (nodes.isEmpty()) {
+      return;
+    }
+    await(ask(STRIKE, "nodes", nodes.stream().map(RedisBoard::text).toArray(byte[][]::new)));
+    var deletions = nodes.stream().map(node -> ask(DELETE, "node:" + node)).toList();
+    deletions.forEach(RedisBoard::await);
+  }
+
+  @Override
+  public Map<String, Long> roster() {
+    if (!(await(ask(ROSTER, "nodes")) instanceof List<?> pairs) || pairs.size() % 2 != 0) {
+      throw malformed();
+    }
+    if (pairs.size() > 2 * FleetView.MAX_NODES) {
+      throw new BoardException("the roster has more than " + FleetView.MAX_NODES + " nodes");
+    }
+    var roster = new HashMap<String, Long>();
+    for (int i = 0; i < pairs.size(); i += 2) {
+      String node = new String(bytes(pairs.get(i)), StandardCharsets.UTF_8);
+      try {
+        roster.put(
+            node, Long.parseLong(new String(bytes(pairs.get(i + 1)), StandardCharsets.UTF_8)));
+      } catch (NumberFormatException e) {
+        throw malformed();
+      }
+    }
+    return roster;
+  }
+
+  @Override
+  public Map<String, byte[]> read(Collection<String> nodes) {
+    var read = new HashMap<String, byte[]>();
+    var left = new ArrayList<>(nodes);
+    for (int from = 0; from < left.size(); from += READ_AT_ONCE) {
+      List<String> some = left.subList(from, Math.min(left.size(), from + READ_AT_ONCE));
+      var replies = some.stream().map(node -> ask(GET, "node:" + node, new byte[0])).toList();
+      for (int i = 0; i < some.size(); i++) {
+        Object reply = await(replies.get(i));
+        if (reply != null) {
+          byte[] snapshot = bytes(reply);
+          bytesIn.add(snapshot.length);
+          read.put(some.get(i), snapshot);
+        }
+      }
+    }
+    return read;
+  }
+
+  @Override
+  public String turn(String node, Duration life) {
+    Object holder = await(ask(TURN, "turn", text(node), text(life.toMillis())));
+    return new String(bytes(holder), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void show(byte[] view, Duration life) {
+    bytesOut.add(view.length);
+    await(ask(PUT, "view", view, text(life.toMillis())));
+  }
+
+  @Override
+  public byte @Nullable [] view(byte @Nullable [] known) {
+    byte[] checksum =
+        known == null || known.length < CHECKSUM_BYTES
+            ? new byte[0]
+            : Arrays.copyOfRange(known, known.length - CHECKSUM_BYTES, known.length);
+    Object reply = await(ask(GET, "view", checksum));
+    if (reply == null || reply instanceof Long) {
+      return reply == null ? null : known;
+    }
+    byte[] view = bytes(reply);
+    bytesIn.add(view.length);
+    return view;
+  }
+
+  /** Returns the bytes of all snapshots and views that were sent. */
+  long bytesOut() {
+    return bytesOut.sum();
+  }
+
+  /** Returns the bytes of all snapshots and views that were received. */
+  long bytesIn() {
+    return bytesIn.sum();
+  }
+
+  private CompletableFuture<@Nullable Object> ask(Script script, String key, byte[]... arguments) {
+    var answer = new CompletableFuture<@Nullable Object>();
+    redis.eval(
+        script,
+        text(prefix + key),
+        arguments,
+        new ReplySink() {
+          @Override
+          public void replied(@Nullable Object reply) {
+            answer.complete(reply);
+          }
+
+          @Override
+          public void failed(RedisException reason) {
+            answer.completeExceptionally(reason);
+          }
+        });
+    return answer;
+  }
+
+  private static @Nullable Object await(CompletableFuture<@Nullable Object> answer) {
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      throw new BoardException(
+          cause instanceof RedisException ? String.valueOf(cause.getMessage()) : "no answer");
+    }
+  }
+
+  private static byte[] bytes(@Nullable Object reply) {
+    if (reply instanceof byte[] bytes) {
+      return bytes;
+    }
+    throw malformed();
+  }
+
+  private static long number(@Nullable Object reply) {
+    if (reply instanceof Long number) {
+      return number;
+    }
+    throw malformed();
+  }
+
+  private static BoardException malformed() {
+    return new BoardException("Redis gave an answer that is none to the script");
+  }
+
+  private static byte[] text(Object value) {
+    return String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+  }
+}

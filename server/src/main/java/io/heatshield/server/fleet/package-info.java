@@ -1,0 +1,5 @@
+/** This process's part in a fleet: the board in Redis, the secret, and who acts on fleet heat. */
+@NullMarked
+package io.heatshield.server.fleet;
+
+import org.jspecify.annotations.NullMarked;

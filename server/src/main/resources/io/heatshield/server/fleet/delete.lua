@@ -1,0 +1,2 @@
+-- Takes a note off.
+return redis.call('DEL', KEYS[1])

@@ -197,7 +197,8 @@ final class TopCommand implements Callable<Integer> {
     var lines = new ArrayList<String>(List.of("Esc goes back.", ""));
     ShownKey.path(row.key().text("key"))
         .ifPresentOrElse(
-            path -> lines.addAll(ExplainText.lines(server.ask(ExplainCommand.at(path, row.scope())))),
+            path ->
+                lines.addAll(ExplainText.lines(server.ask(ExplainCommand.at(path, row.scope())))),
             () -> lines.add("This key is too long to be asked about by its beginning alone."));
     return lines;
   }

@@ -48,7 +48,11 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   static String path(String key, @Nullable String scope) {
-    String encoded = URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20");
+    return at(URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20"), scope);
+  }
+
+  /** Returns where a key is explained whose bytes are percent-encoded already. */
+  static String at(String encoded, @Nullable String scope) {
     return "/api/v1/keys/"
         + encoded
         + (scope == null ? "" : "?scope=" + URLEncoder.encode(scope, StandardCharsets.UTF_8));

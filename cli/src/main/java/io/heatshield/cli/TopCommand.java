@@ -5,6 +5,7 @@ import io.heatshield.cli.view.Facts;
 import io.heatshield.cli.view.FleetLines;
 import io.heatshield.cli.view.HotTable;
 import io.heatshield.cli.view.Screen;
+import io.heatshield.cli.view.ShownKey;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -199,8 +200,11 @@ final class TopCommand implements Callable<Integer> {
 
   private List<String> explanation(HotTable.Row row) {
     var lines = new ArrayList<String>(List.of("Esc goes back.", ""));
-    lines.addAll(
-        ExplainText.lines(server.ask(ExplainCommand.path(row.key().text("key"), row.scope()))));
+    ShownKey.path(row.key().text("key"))
+        .ifPresentOrElse(
+            path ->
+                lines.addAll(ExplainText.lines(server.ask(ExplainCommand.at(path, row.scope())))),
+            () -> lines.add("This key is too long to be asked about by its beginning alone."));
     return lines;
   }
 }

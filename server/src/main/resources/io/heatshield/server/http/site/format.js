@@ -57,7 +57,7 @@ export function duration(seconds) {
 // The printable form of a key writes a byte that cannot be shown as \xHH and a backslash twice;
 // this gives back the key as the part of a path, or null if it was cut.
 export function keyPath(shown) {
-  if (/\\\.\.\.\(\d+ bytes\)$/.test(shown)) {
+  if (/\\\.\.\.\(\d+ bytes(, [0-9a-f]+)?\)$/.test(shown)) {
     return null;
   }
   const bytes = [];

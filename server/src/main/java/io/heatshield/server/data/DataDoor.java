@@ -2,6 +2,7 @@ package io.heatshield.server.data;
 
 import io.heatshield.resp.Reply;
 import io.heatshield.server.command.Dispatcher;
+import io.heatshield.server.command.KeysAhead;
 import io.heatshield.server.command.Peer;
 import io.heatshield.server.command.Realm;
 import io.heatshield.server.command.Session;
@@ -70,6 +71,7 @@ public final class DataDoor {
         new Inside(
             realm,
             new Dispatcher(realm),
+            new KeysAhead(realm.table()),
             limits,
             counters,
             new AtomicLong(),
@@ -211,6 +213,7 @@ public final class DataDoor {
   record Inside(
       Realm realm,
       Dispatcher dispatcher,
+      KeysAhead keysAhead,
       DataLimits limits,
       DataCounters counters,
       AtomicLong held,

@@ -65,6 +65,17 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
   }
 
   /**
+   * Looks at keys that will be counted in a moment, so that memory is waited for once and not once
+   * for each; returns how many seem to be there. Nothing is changed.
+   *
+   * @param hashes the keys' hashes under {@link #hash}
+   * @param count how many of them to look at, from the first
+   */
+  public final int fetchHashed(long[] hashes, int count) {
+    return table.fetch(scope, hashes, count);
+  }
+
+  /**
    * Counts one touch if the key is below its limit, and says whether it was.
    *
    * @param limit how many calls are admitted in a window; 0 or less for no limit

@@ -76,6 +76,30 @@ final class KeyTable {
     return entry.count();
   }
 
+  /**
+   * Looks at entries and their keys: all cells, then all entries, then all keys. The looks of one
+   * round do not wait for each other, and nothing is written that would make them.
+   */
+  int fetch(byte scope, long[] hashes, int count) {
+    var entries = new @Nullable Entry[count];
+    for (int i = 0; i < count; i++) {
+      long mixed = mix(hashes[i], scope);
+      entries[i] = segment(mixed).first(mixed);
+    }
+    for (int i = 0; i < count; i++) {
+      Entry entry = entries[i];
+      if (entry != null && entry.hash != mix(hashes[i], scope)) {
+        long mixed = mix(hashes[i], scope);
+        entries[i] = segment(mixed).find(mixed);
+      }
+    }
+    int found = 0;
+    for (Entry entry : entries) {
+      found += entry == null || entry.key.length < 0 || entry.isDead() ? 0 : 1;
+    }
+    return found;
+  }
+
   /** Clamps a key; the answer is packed as {@link Clamp} says. */
   <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
     long mixed = mix(keyHash, scope);

@@ -55,6 +55,24 @@ final class Segment {
     }
   }
 
+  /** Returns what is in the cell where a probe for a hash begins, or null. */
+  @Nullable Entry first(long hash) {
+    @Nullable Entry[] cells = table;
+    return (Entry) CELL.getAcquire(cells, (int) hash & (cells.length - 1));
+  }
+
+  /** Returns an entry with this hash, or null. */
+  @Nullable Entry find(long hash) {
+    @Nullable Entry[] cells = table;
+    int mask = cells.length - 1;
+    for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
+      Entry entry = (Entry) CELL.getAcquire(cells, i);
+      if (entry == null || entry.hash == hash) {
+        return entry;
+      }
+    }
+  }
+
   /** Returns the live entry of the same key, or puts this one in and returns it. */
   synchronized Entry put(Entry entry) {
     if (2 * (used + 1) > table.length) {

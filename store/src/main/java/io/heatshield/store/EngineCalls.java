@@ -23,6 +23,10 @@ final class EngineCalls {
     return first;
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Makes a call; what it throws fails the stage. */
   <T> CompletionStage<T> make(Supplier<CompletionStage<T>> call) {
     if (closed) {

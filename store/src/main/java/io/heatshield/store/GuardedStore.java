@@ -34,6 +34,7 @@ public final class GuardedStore implements AutoCloseable {
   private final Guards guards;
   private final Writes writes;
   private final Upkeep upkeep;
+  private final @Nullable NearWay near;
 
   GuardedStore(StoreBuilder from) {
     engine = from.engine;
@@ -52,6 +53,10 @@ public final class GuardedStore implements AutoCloseable {
     reads = new Reads(engine, calls, stripes, stamps, parts);
     guards = reads.guards();
     writes = new Writes(engine, calls, stripes, stamps, parts, guards);
+    near =
+        engine instanceof NearEngine at && stripes instanceof LockedStripes locks
+            ? new NearWay(at, locks, stamps, parts, guards)
+            : null;
     upkeep = new Upkeep(engine, parts, guards, writes, stripes, from.pressure);
     engine.onForeignChange(this::changedByOthers);
     if (from.upkeep) {
@@ -67,6 +72,44 @@ public final class GuardedStore implements AutoCloseable {
   /** Returns what a key holds, or null. */
   public CompletionStage<@Nullable Value> get(byte[] key) {
     return reads.get(key, hash(key));
+  }
+
+  /**
+   * Returns whether {@link #find} and {@link #set} answer, as they do while the store is open and
+   * its engine has the data at hand.
+   */
+  public boolean isNear() {
+    return near != null && !calls.isClosed();
+  }
+
+  /** Returns what a key holds, or null, at once; only if the store {@linkplain #isNear is near}. */
+  public @Nullable Value find(byte[] key) {
+    return near().find(key, hash(key));
+  }
+
+  /**
+   * Sets what a key holds, without an end, at once; only if the store {@linkplain #isNear is near}.
+   *
+   * @return 0, or how many milliseconds until a write of this key, which is hot, will find room
+   * @throws StoreException if the engine cannot; nothing is changed then
+   */
+  public long set(byte[] key, byte[] bytes) {
+    NearWay way = near();
+    return way.takesPuts()
+        ? way.put(key, hash(key), Value.of(bytes))
+        : put(key, bytes).toCompletableFuture().join().retryAfterMillis();
+  }
+
+  /**
+   * Looks at what {@link #find} or {@link #set} of these keys will need, if they come in a moment:
+   * memory is then waited for once and not once for each. Returns how many of them seem to be
+   * there.
+   *
+   * @param count how many of the keys to look at, from the first
+   * @param write whether they will be set
+   */
+  public int fetch(byte[][] keys, int count, boolean write) {
+    return near == null ? 0 : near.fetch(keys, count, write);
   }
 
   /** Returns what each key holds, or null, all as of one moment. */
@@ -332,6 +375,13 @@ public final class GuardedStore implements AutoCloseable {
     } else {
       hot.drop(new Key(key, parts.hash().hash(key)));
     }
+  }
+
+  private NearWay near() {
+    if (near == null || calls.isClosed()) {
+      throw new IllegalStateException("the store must be open and near");
+    }
+    return near;
   }
 
   private long hash(byte[] key) {

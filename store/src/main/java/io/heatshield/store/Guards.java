@@ -78,6 +78,11 @@ final class Guards {
     return hotWrites == null ? 0 : hotWrites.clamp(key, hash);
   }
 
+  /** Returns whether writes are counted to find those that are worth grouping. */
+  boolean groups() {
+    return hotWrites != null && hotWrites.groups();
+  }
+
   boolean isBurst(byte[] key, long hash) {
     return hotWrites != null && hotWrites.isBurst(key, hash);
   }
@@ -98,6 +103,18 @@ final class Guards {
     return router != null && router.routes(key, hash);
   }
 
+  /** Looks at what is kept of keys that will be read, or written, in a moment. */
+  int fetch(long[] hashes, int count, boolean write) {
+    if (write) {
+      return hotWrites == null ? 0 : hotWrites.ring().fetchHashed(hashes, count);
+    }
+    int said = 0;
+    for (int i = 0; absence != null && i < count; i++) {
+      said += absence.says(hashes[i]) ? 1 : 0;
+    }
+    return said;
+  }
+
   /** Returns whether somebody keeps account of which keys there are. */
   boolean knowsKeys() {
     return absence != null && absence.isOn();
@@ -109,6 +126,15 @@ final class Guards {
       return false;
     }
     if (absence.mustAskBeforePut(hash) && isHeld.getAsBoolean()) {
+      return false;
+    }
+    absence.add(hash);
+    return true;
+  }
+
+  /** Takes a key that is about to be put into account; returns whether it is a new one. */
+  boolean addsNew(long hash, boolean held) {
+    if (held || absence == null || !absence.isOn()) {
       return false;
     }
     absence.add(hash);

@@ -50,12 +50,15 @@ final class HotWrites {
     return 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, answer.roomNanos() - 1));
   }
 
+  /** Returns whether writes are looked at for grouping. */
+  boolean groups() {
+    StoreOptions.WriteLimit now = options;
+    return now.mode() == Mode.OFF && now.burstThreshold() > 0;
+  }
+
   /** Counts a write while the clamp is off; returns whether it is one of many. */
   boolean isBurst(byte[] key, long hash) {
-    StoreOptions.WriteLimit now = options;
-    return now.mode() == Mode.OFF
-        && now.burstThreshold() > 0
-        && ring.touchHashed(hash, key) > now.burstThreshold();
+    return groups() && ring.touchHashed(hash, key) > options.burstThreshold();
   }
 
   /** Takes note that calls to the engine were saved by grouping. */

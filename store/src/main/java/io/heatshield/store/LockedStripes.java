@@ -23,7 +23,7 @@ final class LockedStripes implements Stripes {
   @Override
   public <T> CompletionStage<T> holding(long[] hashes, Supplier<CompletionStage<T>> action) {
     if (hashes.length == 1) {
-      ReentrantLock lock = locks[Stripes.place(hashes[0])];
+      ReentrantLock lock = lockOf(hashes[0]);
       lock.lock();
       try {
         return action.get();
@@ -39,6 +39,11 @@ final class LockedStripes implements Stripes {
     int[] all = new int[Stripes.COUNT];
     Arrays.setAll(all, i -> i);
     return holding(all, action);
+  }
+
+  /** Returns the lock that a key with this hash belongs to. */
+  ReentrantLock lockOf(long hash) {
+    return locks[Stripes.place(hash)];
   }
 
   private <T> CompletionStage<T> holding(int[] needed, Supplier<CompletionStage<T>> action) {

@@ -20,7 +20,8 @@ final class CommandCommands {
                 "command|info -2 loading,stale 0 0 0 server 2.8.13 Returns facts about commands.",
                 call -> named(call, CommandCommands::info)),
             Command.now(
-                "command|docs -2 loading,stale 0 0 0 server 7.0.0 Returns sentences about commands.",
+                "command|docs -2 loading,stale 0 0 0 server 7.0.0 Returns sentences about"
+                    + " commands.",
                 CommandCommands::docs),
             Command.now(
                 "command|list -2 loading,stale 0 0 0 server 7.0.0 Returns the names of commands.",
@@ -30,7 +31,8 @@ final class CommandCommands {
                             .map(command -> Reply.bulk(command.name()))
                             .toList())),
             Command.now(
-                "command|getkeys -3 loading,stale 0 0 0 server 2.8.13 Returns the keys of a command.",
+                "command|getkeys -4 loading,stale 0 0 0 server 2.8.13 Returns the keys of a"
+                    + " command.",
                 CommandCommands::getKeys),
             HelpText.command("command"));
     return List.of(
@@ -49,7 +51,7 @@ final class CommandCommands {
     var rows = new ArrayList<Reply>();
     for (int i = 2; i < call.count(); i++) {
       Command command = call.realm().table().find(Words.name(call.word(i)));
-      rows.add(command == null ? Reply.NULL_ARRAY : body.apply(command));
+      rows.add(command == null ? Reply.NULL : body.apply(command));
     }
     return Reply.array(rows);
   }

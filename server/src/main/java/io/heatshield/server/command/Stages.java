@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
 final class Stages {
   private static final Logger log = LoggerFactory.getLogger(Stages.class);
 
+  /** The answer of most writes; many share it, so nobody may complete it. */
+  static final CompletableFuture<Reply> OK = now(Reply.OK);
+
   private Stages() {}
 
   static CompletableFuture<Reply> now(Reply reply) {
@@ -41,7 +44,11 @@ final class Stages {
   }
 
   static Reply throttled(Written<?> written) {
-    return Reply.error("THROTTLED key is hot, retry in " + written.retryAfterMillis() + " ms");
+    return throttled(written.retryAfterMillis());
+  }
+
+  static Reply throttled(long waitMillis) {
+    return Reply.error("THROTTLED key is hot, retry in " + waitMillis + " ms");
   }
 
   /** Returns the error that a failure is answered with: the one table from outcomes to RESP. */

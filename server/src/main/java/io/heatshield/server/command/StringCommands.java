@@ -2,6 +2,7 @@ package io.heatshield.server.command;
 
 import io.heatshield.resp.Reply;
 import io.heatshield.store.Condition;
+import io.heatshield.store.GuardedStore;
 import io.heatshield.store.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,13 +30,15 @@ final class StringCommands {
             "setex 4 write,denyoom 1 1 1 string 2.0.0 Sets the value and the seconds it lasts.",
             call -> setFor(call, ExpireTime.EX)),
         Command.onKeys(
-            "psetex 4 write,denyoom 1 1 1 string 2.6.0 Sets the value and the milliseconds it lasts.",
+            "psetex 4 write,denyoom 1 1 1 string 2.6.0 Sets the value and the milliseconds it"
+                + " lasts.",
             call -> setFor(call, ExpireTime.PX)),
         Command.onKeys(
             "setnx 3 write,denyoom,fast 1 1 1 string 1.0.0 Sets the value if there is none.",
             StringCommands::setIfAbsent),
         Command.onKeys(
-            "getset 3 write,denyoom,fast 1 1 1 string 1.0.0 Sets the value and returns the old one.",
+            "getset 3 write,denyoom,fast 1 1 1 string 1.0.0 Sets the value and returns the old"
+                + " one.",
             StringCommands::getSet),
         Command.onKeys(
             "getdel 2 write,fast 1 1 1 string 6.2.0 Returns the value and deletes the key.",
@@ -65,7 +68,8 @@ final class StringCommands {
             "getrange 4 readonly 1 1 1 string 2.4.0 Returns a part of a value.",
             StringCommands::getRange),
         Command.onKeys(
-            "substr 4 readonly 1 1 1 string 1.0.0 Returns a part of a value; an old name of GETRANGE.",
+            "substr 4 readonly 1 1 1 string 1.0.0 Returns a part of a value; an old name of"
+                + " GETRANGE.",
             StringCommands::getRange),
         Command.onKeys(
             "incr 2 write,denyoom,fast 1 1 1 string 1.0.0 Adds one to a whole number.",
@@ -85,16 +89,10 @@ final class StringCommands {
   }
 
   private static CompletableFuture<Reply> getAlone(Call call) {
-    return Stages.map(
-        call.store().store().get(call.word(1)),
-        value -> {
-          if (value == null) {
-            call.session().missed();
-          } else if (value.type() != Value.STRING) {
-            return Reply.error(Refused.WRONG_TYPE);
-          }
-          return bulkOrNull(value);
-        });
+    GuardedStore store = call.store().store();
+    return store.isNear()
+        ? Stages.now(got(call, store.find(call.word(1))))
+        : Stages.map(store.get(call.word(1)), value -> got(call, value));
   }
 
   /** Puts without looking first, which a plain SET does not need to. */
@@ -102,9 +100,13 @@ final class StringCommands {
     if (call.count() != 3) {
       return null;
     }
-    OpenStore at = call.store();
+    GuardedStore store = call.store().store();
+    if (store.isNear()) {
+      long wait = store.set(call.word(1), call.word(2));
+      return wait == 0 ? Stages.OK : Stages.now(Stages.throttled(wait));
+    }
     return Stages.map(
-        at.store().put(call.word(1), Value.of(call.word(2)), Condition.ALWAYS),
+        store.put(call.word(1), Value.of(call.word(2)), Condition.ALWAYS),
         written -> Stages.reply(written, Reply.OK));
   }
 
@@ -271,6 +273,16 @@ final class StringCommands {
 
   private static int length(@Nullable Value value) {
     return value == null ? 0 : value.bytes().length;
+  }
+
+  /** Returns the answer to a GET, and puts down that it found nothing. */
+  private static Reply got(Call call, @Nullable Value value) {
+    if (value == null) {
+      call.session().missed();
+    }
+    return value != null && value.type() != Value.STRING
+        ? Reply.error(Refused.WRONG_TYPE)
+        : bulkOrNull(value);
   }
 
   private static Reply bulkOrNull(@Nullable Value value) {

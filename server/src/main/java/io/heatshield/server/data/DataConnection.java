@@ -1,6 +1,5 @@
 package io.heatshield.server.data;
 
-import io.heatshield.resp.CommandParser;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.Reply;
 import io.heatshield.server.command.Dispatcher;
@@ -42,7 +41,7 @@ final class DataConnection extends DoorConnection implements Peer {
   private static final long NOT_PARTIAL = Long.MIN_VALUE;
 
   private final DataDoor.Inside door;
-  private final CommandParser parser;
+  private final Ahead parser;
   private final Dispatcher dispatcher;
   private ChannelHandlerContext ctx;
   private Session session;
@@ -63,7 +62,7 @@ final class DataConnection extends DoorConnection implements Peer {
   @SuppressWarnings("NullAway.Init")
   DataConnection(DataDoor.Inside door) {
     this.door = door;
-    this.parser = new CommandParser(door.limits().unknown());
+    this.parser = new Ahead(door.limits().unknown(), door.keysAhead());
     this.dispatcher = door.dispatcher();
   }
 
@@ -196,7 +195,7 @@ final class DataConnection extends DoorConnection implements Peer {
   private void run() {
     running = true;
     try {
-      while (!busy && !ending && ctx.channel().isWritable() && parser.read(in)) {
+      while (!busy && !ending && ctx.channel().isWritable() && parser.read(in, session)) {
         byte[][] words = parser.take();
         if (Dispatcher.isForeign(words[0])) {
           door.strangers()
@@ -270,7 +269,7 @@ final class DataConnection extends DoorConnection implements Peer {
   private void finishRound() {
     flush();
     if (answered > 0) {
-      door.counters().answered(answered, failed, clamped);
+      door.counters().answered(answered, failed, clamped, parser.found());
       answered = 0;
       failed = 0;
       clamped = 0;

@@ -11,6 +11,7 @@ public final class DataCounters {
   private final LongAdder clients = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private final LongAdder commands = new LongAdder();
+  private final LongAdder foundAhead = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final LongAdder throttled = new LongAdder();
   private final LongAdder protocolErrors = new LongAdder();
@@ -66,6 +67,11 @@ public final class DataCounters {
     return overBudget.sum();
   }
 
+  /** Returns the keys of pipelines that were found before their commands ran. */
+  long foundAhead() {
+    return foundAhead.sum();
+  }
+
   void opened() {
     clients.increment();
   }
@@ -78,9 +84,12 @@ public final class DataCounters {
     rejected.increment();
   }
 
-  /** Adds answers, and how many of them were errors and clamps. */
-  public void answered(int count, int failed, int clamped) {
+  /** Adds answers, how many of them were errors and clamps, and how many keys were found ahead. */
+  public void answered(int count, int failed, int clamped, int found) {
     commands.add(count);
+    if (found > 0) {
+      foundAhead.add(found);
+    }
     if (failed > 0) {
       errors.add(failed);
       throttled.add(clamped);

@@ -154,7 +154,7 @@ final class Answers {
       ctx.flush();
     }
     if (answered > 0) {
-      shield.counters().answered(answered, failed, 0);
+      shield.counters().answered(answered, failed, 0, 0);
       answered = 0;
       failed = 0;
     }

@@ -193,7 +193,7 @@ class DataDoorTest {
       assertThat(client.call("COMMAND", "INFO", "get", "nosuch"))
           .startsWith(
               "*2\r\n*10\r\n$3\r\nget\r\n:2\r\n*2\r\n+readonly\r\n+fast\r\n:1\r\n:1\r\n:1\r\n")
-          .endsWith("*-1\r\n");
+          .endsWith("$-1\r\n");
       assertThat(client.call("COMMAND", "GETKEYS", "MSET", "a", "1", "b", "2"))
           .isEqualTo("*2\r\n$1\r\na\r\n$1\r\nb\r\n");
       assertThat(client.call("COMMAND", "DOCS", "get")).contains("summary");

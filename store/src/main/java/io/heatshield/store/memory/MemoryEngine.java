@@ -3,19 +3,18 @@ package io.heatshield.store.memory;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.store.Batch;
-import io.heatshield.store.Engine;
 import io.heatshield.store.Found;
-import io.heatshield.store.Key;
+import io.heatshield.store.NearEngine;
 import io.heatshield.store.ScanPage;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,25 +26,35 @@ import org.jspecify.annotations.Nullable;
  * <p>A key costs its own length and that of its value, each rounded up to 8, and {@value
  * #ENTRY_BYTES} bytes.
  */
-public final class MemoryEngine implements Engine {
+public final class MemoryEngine implements NearEngine {
   /*
-   * A key lives in the segment that its hash names, for ever: a scan goes through the segments in order and its cursor
-   * is the next one, so that no key is missed however the maps grow meanwhile. Batches for one key come one at a time
-   * (see Engine.isLocal), which is why a batch may read, reckon and then write.
+   * The highest bits of a key's hash name its shelf and the bits below its chain there, so the keys have one order for
+   * ever, by hash. A scan goes through it chain by chain and its cursor is the place that it has come to, so that no key
+   * is missed however the shelves grow meanwhile. Batches for one key come one at a time (see Engine.isLocal), which is
+   * why a batch may read, reckon and then write.
    */
-  static final int ENTRY_BYTES = 136;
+  static final int ENTRY_BYTES = 120;
+  static final int SHELF_BITS = 6;
 
-  private static final int SEGMENTS = 1024;
-  private static final int SEGMENT_SHIFT = Long.SIZE - 10;
+  /** The bits of a place in a shelf. */
+  static final int PLACE_BITS = Long.SIZE - SHELF_BITS;
+
+  /** The places in a shelf. */
+  static final long PLACES = 1L << PLACE_BITS;
+
+  /** A cursor has the shelf and the upper bits of the place: more than a shelf has chains. */
+  private static final int CURSOR_SHIFT = 30;
+
+  private static final int SHELVES = 1 << SHELF_BITS;
   private static final int MOST_LOOKED_AT = 10_000;
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
 
   private final KeyHash hash = KeyHash.fast(HashSecret.random());
-  private final List<Map<Key, Value>> segments = new ArrayList<>(SEGMENTS);
+  private final Shelf[] shelves = new Shelf[SHELVES];
   private final long maxBytes;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong ending = new AtomicLong();
-  private int swept;
+  private long swept;
 
   /** Creates an empty engine that takes at most so many bytes. */
   public MemoryEngine(long maxBytes) {
@@ -53,9 +62,7 @@ public final class MemoryEngine implements Engine {
       throw new IllegalArgumentException("max bytes must be positive: " + maxBytes);
     }
     this.maxBytes = maxBytes;
-    for (int i = 0; i < SEGMENTS; i++) {
-      segments.add(new ConcurrentHashMap<>());
-    }
+    Arrays.setAll(shelves, i -> new Shelf());
   }
 
   @Override
@@ -79,15 +86,58 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
+  public @Nullable Value find(byte[] key) {
+    return find(hash.hash(key), key);
+  }
+
+  @Override
+  public boolean contains(byte[] key) {
+    long hashed = hash.hash(key);
+    return shelf(hashed).find(hashed, key) != null;
+  }
+
+  @Override
+  public void put(byte[] key, Value value) {
+    long hashed = hash.hash(key);
+    Shelf shelf = shelf(hashed);
+    Shelf.Entry before = shelf.find(hashed, key);
+    reserve(cost(key, value) - cost(before), ends(value) - ends(before), false);
+    shelf.put(hashed, key, value);
+  }
+
+  @Override
+  public int fetch(byte[][] keys, int count) {
+    var entries = new Shelf.@Nullable Entry[count];
+    var hashes = new long[count];
+    for (int i = 0; i < count; i++) {
+      hashes[i] = hash.hash(keys[i]);
+      entries[i] = shelf(hashes[i]).first(hashes[i]);
+    }
+    var values = new @Nullable Value[count];
+    for (int i = 0; i < count; i++) {
+      Shelf.Entry entry = entries[i];
+      while (entry != null && entry.hash != hashes[i]) {
+        entry = entry.next();
+      }
+      values[i] = entry == null || entry.key.length != keys[i].length ? null : entry.value();
+    }
+    int found = 0;
+    for (Value value : values) {
+      found += value == null || value.bytes().length < 0 ? 0 : 1;
+    }
+    return found;
+  }
+
+  @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
-    return CompletableFuture.completedFuture(find(new Key(key, hash.hash(key))));
+    return CompletableFuture.completedFuture(find(key));
   }
 
   @Override
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
     var values = new ArrayList<@Nullable Value>(keys.size());
     for (byte[] key : keys) {
-      values.add(find(new Key(key, hash.hash(key))));
+      values.add(find(key));
     }
     return CompletableFuture.completedFuture(values);
   }
@@ -95,31 +145,31 @@ public final class MemoryEngine implements Engine {
   @Override
   public CompletionStage<Boolean> apply(Batch batch) {
     int count = batch.changes().size();
-    var keys = new Key[count];
+    var hashes = new long[count];
     long more = 0;
-    long moreEnding = 0;
+    int moreEnding = 0;
     boolean made = true;
     for (int i = 0; i < count; i++) {
       Batch.Change change = batch.changes().get(i);
-      keys[i] = new Key(change.key(), hash.hash(change.key()));
-      Value before = find(keys[i]);
-      more += cost(change.key(), change.after()) - cost(change.key(), before);
-      made &= before != null && before.isSame(change.after());
+      hashes[i] = hash.hash(change.key());
+      Shelf.Entry before = shelf(hashes[i]).find(hashes[i], change.key());
+      more += cost(change.key(), change.after()) - cost(before);
+      made &= before != null && before.value().isSame(change.after());
       moreEnding += ends(change.after()) - ends(before);
     }
-    if (bytes.addAndGet(more) > maxBytes && more > 0 && !made) {
-      bytes.addAndGet(-more);
-      return CompletableFuture.failedFuture(
-          new StoreException(
-              StoreException.Reason.FULL, "the store's memory is full: " + maxBytes + " bytes"));
+    try {
+      reserve(more, moreEnding, made);
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
     }
-    ending.addAndGet(moreEnding);
     for (int i = 0; i < count; i++) {
-      Value after = batch.changes().get(i).after();
+      Batch.Change change = batch.changes().get(i);
+      Value after = change.after();
+      Shelf shelf = shelf(hashes[i]);
       if (after == null) {
-        segment(keys[i]).remove(keys[i]);
+        shelf.remove(hashes[i], change.key());
       } else {
-        segment(keys[i]).put(keys[i], after);
+        shelf.put(hashes[i], change.key(), after);
       }
     }
     return DONE;
@@ -128,59 +178,59 @@ public final class MemoryEngine implements Engine {
   @Override
   public CompletionStage<ScanPage> scan(long cursor, int count) {
     var found = new ArrayList<Found>();
-    int next = cursor < 0 || cursor >= SEGMENTS ? SEGMENTS : (int) cursor;
-    while (next < SEGMENTS && found.size() < count) {
-      segments
-          .get(next++)
-          .forEach(
-              (key, value) -> found.add(new Found(key.bytes(), value.type(), value.expiresAt())));
+    long at = cursor < 0 || cursor > (-1L >>> CURSOR_SHIFT) ? 0 : cursor << CURSOR_SHIFT;
+    if (at != 0 || cursor == 0) {
+      do {
+        at =
+            forEachAt(
+                at, e -> found.add(new Found(e.key, e.value().type(), e.value().expiresAt())));
+      } while (at != 0 && found.size() < count);
     }
-    return CompletableFuture.completedFuture(
-        new ScanPage(next == SEGMENTS ? 0 : next, List.copyOf(found)));
+    return CompletableFuture.completedFuture(new ScanPage(at >>> CURSOR_SHIFT, List.copyOf(found)));
   }
 
   @Override
   public void forEachKey(Predicate<byte[]> sink) {
-    for (Map<Key, Value> segment : segments) {
-      for (Key key : segment.keySet()) {
-        if (!sink.test(key.bytes())) {
-          return;
-        }
-      }
-    }
+    var going = new boolean[] {true};
+    long at = 0;
+    do {
+      at = forEachAt(at, e -> going[0] = going[0] && sink.test(e.key));
+    } while (at != 0 && going[0]);
   }
 
-  /** Looks at some segments, and at the next ones when it is called again. */
+  /** Looks at some keys, and at the next ones when it is called again. */
   @Override
   public synchronized List<byte[]> expired(long nowMillis, int max) {
     var keys = new ArrayList<byte[]>();
-    int looked = 0;
-    for (int i = 0; i < SEGMENTS && ending.get() > 0; i++) {
-      if (keys.size() >= max || looked >= MOST_LOOKED_AT) {
+    var looked = new int[1];
+    long from = swept;
+    do {
+      if (ending.get() == 0) {
         break;
       }
-      Map<Key, Value> segment = segments.get(swept);
-      swept = (swept + 1) % SEGMENTS;
-      looked += segment.size();
-      segment.forEach(
-          (key, value) -> {
-            if (value.isExpired(nowMillis) && keys.size() < max) {
-              keys.add(key.bytes());
-            }
-          });
-    }
+      swept =
+          forEachAt(
+              swept,
+              e -> {
+                looked[0]++;
+                if (e.value().isExpired(nowMillis)) {
+                  keys.add(e.key);
+                }
+              });
+    } while (keys.size() < max && looked[0] < MOST_LOOKED_AT && swept != from);
     return keys;
   }
 
   @Override
   public CompletionStage<Long> size() {
-    return CompletableFuture.completedFuture(
-        segments.stream().mapToLong(segment -> segment.size()).sum());
+    return CompletableFuture.completedFuture(Arrays.stream(shelves).mapToLong(Shelf::size).sum());
   }
 
   @Override
   public CompletionStage<Void> clear() {
-    segments.forEach(Map::clear);
+    for (Shelf shelf : shelves) {
+      shelf.clear();
+    }
     bytes.set(0);
     ending.set(0);
     return CompletableFuture.completedFuture(null);
@@ -204,20 +254,53 @@ public final class MemoryEngine implements Engine {
   @Override
   public void close() {}
 
-  private @Nullable Value find(Key key) {
-    return segment(key).get(key);
+  /**
+   * Takes so many bytes more, and so many values more that end; or refuses, unless the change is
+   * made already, in a structure.
+   */
+  private void reserve(long more, int moreEnding, boolean made) {
+    if (more != 0 && bytes.addAndGet(more) > maxBytes && more > 0 && !made) {
+      bytes.addAndGet(-more);
+      throw new StoreException(
+          StoreException.Reason.FULL, "the store's memory is full: " + maxBytes + " bytes");
+    }
+    if (moreEnding != 0) {
+      ending.addAndGet(moreEnding);
+    }
   }
 
-  private Map<Key, Value> segment(Key key) {
-    return segments.get((int) (key.hash() >>> SEGMENT_SHIFT));
+  /** Shows one chain of the keys, in the order of their hashes; returns the next, or 0. */
+  private long forEachAt(long from, Consumer<Shelf.Entry> visitor) {
+    int shelf = (int) (from >>> PLACE_BITS);
+    long next = shelves[shelf].forEachAt(from & (PLACES - 1), visitor);
+    return ((long) shelf << PLACE_BITS) + next;
+  }
+
+  private @Nullable Value find(long hashed, byte[] key) {
+    Shelf.Entry entry = shelf(hashed).find(hashed, key);
+    return entry == null ? null : entry.value();
+  }
+
+  private Shelf shelf(long hashed) {
+    return shelves[(int) (hashed >>> PLACE_BITS)];
   }
 
   private static int ends(@Nullable Value value) {
     return value != null && value.expires() ? 1 : 0;
   }
 
+  private static int ends(Shelf.@Nullable Entry entry) {
+    return entry != null && entry.ends() ? 1 : 0;
+  }
+
   private static long cost(byte[] key, @Nullable Value value) {
     return value == null ? 0 : ENTRY_BYTES + rounded(key.length) + rounded(value.weight());
+  }
+
+  private static long cost(Shelf.@Nullable Entry entry) {
+    return entry == null
+        ? 0
+        : ENTRY_BYTES + rounded(entry.key.length) + rounded(entry.valueBytes());
   }
 
   private static long rounded(long length) {

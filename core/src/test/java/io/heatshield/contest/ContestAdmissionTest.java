@@ -1,0 +1,196 @@
+package io.heatshield.contest;
+
+import static io.heatshield.contest.ContestFixture.WINDOW;
+import static io.heatshield.contest.ContestFixture.bytes;
+import static io.heatshield.contest.ContestFixture.tracked;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a newcomer wins a place in a full table, or does not. */
+class ContestAdmissionTest {
+  private final ContestFixture fixture = new ContestFixture();
+
+  @Test
+  void touch_ofANewcomerAtAFullTable_takesAnExpiredEntryFirst() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "hot but gone", 100);
+    Tracked gone = tracked(table.touch("hot but gone"));
+    fixture.ticker.advance(WINDOW.plusNanos(1));
+    Tracked cold = tracked(table.touch("cold"));
+
+    Touched newcomer = table.touch("newcomer");
+
+    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(gone.isEvicted()).isTrue();
+    assertThat(cold.isEvicted()).isFalse();
+    assertThat(table.stats()).isEqualTo(new ContestStats(2, 2, 104 - 1, 0, 1, 1, 1, 1, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void touch_ofOneTouchNewcomers_evictsNobodyBusy(int probes) {
+    ContestTable table = fixture.builder(4).probes(probes).build();
+    for (int i = 0; i < 4; i++) {
+      ContestFixture.touch(table, "busy:" + i, 50);
+    }
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(table.touch("junk:" + i)).isEqualTo(Refusal.LOST);
+    }
+
+    assertThat(table.stats().rejected()).isEqualTo(20);
+    assertThat(table.stats().untracked()).isEqualTo(20);
+    assertThat(table.stats().evictions()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void touch_ofANewcomerThatComesBack_winsAPlaceWithItsScore(int probes) {
+    ContestTable table = fixture.builder(4).probes(probes).build();
+    for (int i = 0; i < 4; i++) {
+      ContestFixture.touch(table, "tracked:" + i, 10);
+    }
+
+    ContestFixture.touch(table, "newcomer", 20);
+
+    Tracked entry = table.find(bytes("newcomer"));
+    assertThat(entry).isNotNull();
+    assertThat(entry.rate()).isCloseTo(2, within(1e-5));
+    assertThat(table.stats().replaced()).isEqualTo(1);
+    assertThat(table.stats().won()).isEqualTo(1);
+    assertThat(table.stats().size()).isEqualTo(4);
+  }
+
+  @Test
+  void rateError_ofAKeyThatWonItsPlace_boundsWhatIsOthersAndFalls() {
+    ContestTable table = fixture.table(1);
+    ContestFixture.touch(table, "first", 10);
+    assertThat(table.top(1).get(0).rateError()).isZero();
+    ContestFixture.touch(table, "second", 20);
+    Standing won = table.top(1).get(0);
+
+    // Eleven touches were refused before the twelfth won: so many may have been those of others.
+    assertThat(won.rate()).isCloseTo(2.0, within(1e-5));
+    assertThat(won.rateError()).isCloseTo(1.1, within(1e-5));
+    fixture.ticker.advance(WINDOW);
+    var unused = table.touch("second", 100);
+
+    Standing later = table.top(1).get(0);
+    assertThat(later.rateError()).isCloseTo(1.1 / Math.E, within(1e-5));
+    assertThat(later.rate()).isCloseTo((2.0 / Math.E) + 10, within(1e-5));
+  }
+
+  @Test
+  void touch_ofAKeyThatWasEvicted_goesOnFromTheScoreItLeftWith() {
+    ContestTable table = fixture.table(1);
+    ContestFixture.touch(table, "first", 10);
+    ContestFixture.touch(table, "second", 20);
+    assertThat(table.find(bytes("first"))).isNull();
+
+    ContestFixture.touch(table, "first", 13);
+
+    Tracked entry = table.find(bytes("first"));
+    assertThat(entry).isNotNull();
+    assertThat(entry.rate()).isCloseTo(2.3, within(1e-5));
+  }
+
+  @Test
+  void touch_ofANewcomerAfterARemoval_stillFindsTheLowest() {
+    ContestTable table = fixture.builder(3).probes(64).build();
+    ContestFixture.touch(table, "highest", 100);
+    ContestFixture.touch(table, "middle", 50);
+    ContestFixture.touch(table, "lowest", 1);
+    Tracked lowest = table.find(bytes("lowest"));
+    assertThat(table.remove(bytes("highest"))).isNotNull();
+    ContestFixture.touch(table, "other", 50);
+
+    Touched newcomer = table.touch(3, "newcomer", 10);
+
+    assertThat(newcomer.isTracked()).isTrue();
+    assertThat(lowest).isNotNull();
+    assertThat(lowest.isEvicted()).isTrue();
+  }
+
+  @Test
+  void touch_ofANewcomerManyWindowsOn_comparesScoresOfToday() {
+    ContestTable table = fixture.table(1);
+    fixture.ticker.advance(WINDOW.multipliedBy(32).minusMillis(1));
+    ContestFixture.touch(table, "tracked", 10);
+    fixture.ticker.advance(Duration.ofSeconds(2));
+
+    ContestFixture.touch(table, "newcomer", 9);
+    assertThat(table.find(bytes("newcomer"))).isNull();
+    ContestFixture.touch(table, "newcomer", 1);
+
+    assertThat(table.find(bytes("newcomer"))).isNotNull();
+  }
+
+  @Test
+  void touch_ofAnOldKey_makesAnotherTheLeastRecent() {
+    ContestTable table = fixture.table(2);
+    ContestFixture.touch(table, "first", 50);
+    fixture.ticker.advance(Duration.ofSeconds(1));
+    ContestFixture.touch(table, "second", 50);
+    fixture.ticker.advance(Duration.ofSeconds(4));
+    ContestFixture.touch(table, "first", 1);
+    fixture.ticker.advance(Duration.ofMillis(6_500));
+
+    assertThat(table.touch("newcomer").isTracked()).isTrue();
+
+    assertThat(table.find(bytes("second"))).isNull();
+    assertThat(table.stats().expired()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 63})
+  void touch_withoutProbes_looksAtEverySlotInTurn(int slots) {
+    ContestTable table = fixture.builder(slots).stripes(1).probes(0).build();
+    for (int i = 0; i < slots; i++) {
+      var unused = table.touch("client:" + i, i == slots / 2 ? 2 : 1_000_000);
+    }
+
+    // A hand that goes round comes by the one low entry once in as many contests as there are
+    // slots.
+    long won =
+        IntStream.range(0, slots).filter(i -> table.touch("new:" + i, 10).isTracked()).count();
+
+    assertThat(won).isEqualTo(1);
+    assertThat(table.find("client:" + (slots / 2))).isNull();
+  }
+
+  @Test
+  void hold_ofEveryEntry_leavesNoCandidate() {
+    ContestTable table = fixture.table(2);
+    Tracked one = tracked(table.touch("one"));
+    Tracked two = tracked(table.touch("two"));
+    one.hold();
+    two.hold();
+
+    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(table.stats().vetoed()).isEqualTo(1);
+    assertThat(table.stats().untracked()).isEqualTo(1);
+
+    two.letGo();
+
+    assertThat(table.touch(3, "newcomer", 1_000).isTracked()).isTrue();
+    assertThat(one.isEvicted()).isFalse();
+    assertThat(two.isEvicted()).isTrue();
+  }
+
+  @Test
+  void hold_ofAnExpiredEntry_isRespected() {
+    ContestTable table = fixture.table(1);
+    Tracked held = tracked(table.touch("held"));
+    held.hold();
+    fixture.ticker.advance(WINDOW.multipliedBy(100));
+
+    assertThat(table.touch("newcomer")).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(held.isEvicted()).isFalse();
+  }
+}

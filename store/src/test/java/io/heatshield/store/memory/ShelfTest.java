@@ -1,0 +1,172 @@
+package io.heatshield.store.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.store.Batch;
+import io.heatshield.store.Found;
+import io.heatshield.store.ScanPage;
+import io.heatshield.store.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class ShelfTest {
+  private final MemoryEngine engine = new MemoryEngine(1 << 30);
+
+  @Test
+  void everyCall_ofARandomStream_isThatOfAMap() {
+    long seed = System.nanoTime();
+    var random = new SplittableRandom(seed);
+    Map<String, String> model = new HashMap<>();
+
+    for (int i = 0; i < 200_000; i++) {
+      String key = "k" + random.nextInt(20_000);
+      if (random.nextInt(3) == 0) {
+        engine.apply(Batch.of(bytes(key), null)).toCompletableFuture().join();
+        model.remove(key);
+      } else {
+        engine.put(bytes(key), Value.of("v" + i));
+        model.put(key, "v" + i);
+      }
+    }
+
+    assertThat(engine.size().toCompletableFuture().join())
+        .as("seed " + seed)
+        .isEqualTo(model.size());
+    model.forEach(
+        (key, value) ->
+            assertThat(engine.find(bytes(key))).as("seed " + seed).isEqualTo(Value.of(value)));
+    assertThat(scanned(1)).isEqualTo(model.keySet());
+    model.keySet().forEach(key -> engine.apply(Batch.of(bytes(key), null)));
+    assertThat(engine.bytes()).isZero();
+  }
+
+  @Test
+  void hashes_thatAreEqual_leaveTheKeysApart() {
+    var shelf = new Shelf();
+
+    shelf.put(42, bytes("a"), Value.of("1"));
+    shelf.put(42, bytes("b"), Value.of("2"));
+    shelf.put(42, bytes("c"), Value.of("3"));
+    shelf.remove(42, bytes("b"));
+    shelf.remove(42, bytes("none"));
+
+    assertThat(shelf.find(42, bytes("b"))).isNull();
+    assertThat(shelf.find(42, bytes("a"))).isNotNull();
+    assertThat(shelf.find(42, bytes("c"))).isNotNull();
+    assertThat(shelf.size()).isEqualTo(2);
+  }
+
+  @Test
+  void scan_ofAFewAtATime_whileTheShelvesGrow_missesNoneThatWasThere() {
+    Set<String> before = new HashSet<>();
+    for (int i = 0; i < 3_000; i++) {
+      engine.put(bytes("old" + i), Value.of("v"));
+      before.add("old" + i);
+    }
+
+    Set<String> told = new HashSet<>();
+    int more = 0;
+    long cursor = 0;
+    do {
+      ScanPage page = engine.scan(cursor, 10).toCompletableFuture().join();
+      page.keys().forEach(found -> told.add(text(found)));
+      assertThat(page.keys()).hasSizeLessThan(60);
+      for (int i = 0; i < 100 && more < 20_000; i++) {
+        engine.put(bytes("new" + more++), Value.of("v"));
+      }
+      cursor = page.cursor();
+    } while (cursor != 0);
+
+    assertThat(told).containsAll(before);
+  }
+
+  @Test
+  void scan_fromACursorThatNobodyGave_ends() {
+    engine.put(bytes("k"), Value.of("v"));
+
+    for (long cursor :
+        new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1, 1L << 34, (1L << 34) - 1}) {
+      assertThat(engine.scan(cursor, 1000).toCompletableFuture().join().cursor())
+          .as(Long.toString(cursor))
+          .isZero();
+    }
+  }
+
+  @Test
+  void find_whileOthersPutAndTheShelvesGrow_seesWhatWasPutBefore() {
+    var stop = new AtomicBoolean();
+    for (int i = 0; i < 500; i++) {
+      engine.put(bytes("kept" + i), Value.of("0"));
+    }
+    var writers = new ArrayList<CompletableFuture<Void>>();
+    for (int writer = 0; writer < 2; writer++) {
+      String name = "w" + writer + ":";
+      writers.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int i = 0; !stop.get() && i < 300_000; i++) {
+                  engine.put(bytes(name + i), Value.of("v"));
+                  assertThat(engine.find(bytes(name + i))).isNotNull();
+                }
+              }));
+    }
+
+    var missing = new ArrayList<String>();
+    for (int round = 0; round < 400; round++) {
+      for (int i = 0; i < 500; i++) {
+        engine.put(bytes("kept" + i), Value.of(Integer.toString(round)));
+        Value seen = engine.find(bytes("kept" + i));
+        if (seen == null || !seen.text().equals(Integer.toString(round))) {
+          missing.add("kept" + i);
+        }
+      }
+    }
+    stop.set(true);
+    writers.forEach(CompletableFuture::join);
+
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void expired_overManyCalls_tellsEveryKeyThatHasEnded() {
+    for (int i = 0; i < 30_000; i++) {
+      engine.put(bytes("k" + i), i % 3 == 0 ? Value.of("v").until(1000) : Value.of("v"));
+    }
+
+    Set<String> told = new HashSet<>();
+    for (int call = 0; call < 10; call++) {
+      engine
+          .expired(1000, 100_000)
+          .forEach(key -> told.add(new String(key, StandardCharsets.UTF_8)));
+    }
+
+    assertThat(told).hasSize(10_000);
+  }
+
+  private Set<String> scanned(int count) {
+    Set<String> told = new HashSet<>();
+    long cursor = 0;
+    do {
+      ScanPage page = engine.scan(cursor, count).toCompletableFuture().join();
+      page.keys().forEach(found -> assertThat(told.add(text(found))).isTrue());
+      cursor = page.cursor();
+    } while (cursor != 0);
+    return told;
+  }
+
+  private static String text(Found found) {
+    return new String(found.key(), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -67,8 +67,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
   public static Invalidations open(RedisUrl url, Listener listener) {
     Address server = url.hosts().get(0);
     Settings settings = Settings.of(Redis.builder(url));
-    return new Invalidations(url.toString(), () -> server, settings, new byte[0], listener)
-        .start();
+    return new Invalidations(url.toString(), () -> server, settings, new byte[0], listener).start();
   }
 
   Invalidations start() {

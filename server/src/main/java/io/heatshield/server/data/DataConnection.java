@@ -7,13 +7,10 @@ import io.heatshield.server.command.Peer;
 import io.heatshield.server.command.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -50,13 +47,10 @@ final class DataConnection extends DoorConnection implements Peer {
   private boolean busy;
   private boolean running;
   private boolean ending;
-  private long held;
   private int answered;
   private int failed;
   private int clamped;
   private volatile long partialSince = NOT_PARTIAL;
-  private long owedBefore;
-  private long readSince;
 
   // Netty calls handlerAdded, which sets context and session, before any other method.
   @SuppressWarnings("NullAway.Init")
@@ -181,11 +175,7 @@ final class DataConnection extends DoorConnection implements Peer {
       ctx.close();
       return;
     }
-    long owed = ctx.channel().isWritable() ? 0 : ctx.channel().bytesBeforeWritable();
-    if (owed == 0 || owed != owedBefore) {
-      owedBefore = owed;
-      readSince = nowNanos;
-    } else if (nowNanos - readSince > door.limits().stallTimeout().toNanos()) {
+    if (isStalled(ctx.channel(), door.limits(), nowNanos)) {
       door.counters().slowReader();
       ctx.close();
     }
@@ -307,34 +297,15 @@ final class DataConnection extends DoorConnection implements Peer {
 
   /** Puts down what this client holds; if all of them hold too much, it is this one that goes. */
   private void hold(long bytes) {
-    if (bytes == held) {
-      return;
-    }
-    long total = door.held().addAndGet(bytes - held);
-    boolean grew = bytes > held;
-    held = bytes;
-    if (grew && total > door.limits().heldBytes()) {
+    if (isPastBudget(bytes, door.held(), door.limits())) {
       door.counters().pastBudget();
       ctx.close();
     }
   }
 
-  /**
-   * Shuts our side, and reads and throws away what the client still sends for a moment: closing at
-   * once would make the kernel send a reset, which can destroy the last answer.
-   */
   private void end() {
     ending = true;
     flush();
-    Channel channel = ctx.channel();
-    if (channel instanceof DuplexChannel duplex && ctx.pipeline().get(SslHandler.class) == null) {
-      channel.config().setAutoRead(true);
-      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> duplex.shutdownOutput());
-      ctx.executor()
-          .schedule(
-              () -> channel.close(), door.limits().lingerTimeout().toNanos(), TimeUnit.NANOSECONDS);
-    } else {
-      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> channel.close());
-    }
+    linger(ctx, door.limits());
   }
 }

@@ -107,8 +107,7 @@ public final class DataDoor {
     var ahead = new KeysAhead(realm.table());
     var strangers = new RareLog(log, Ticker.system());
     return held ->
-        new DataConnection(
-            new Inside(realm, dispatcher, ahead, limits, counters, held, strangers));
+        new DataConnection(new Inside(realm, dispatcher, ahead, limits, counters, held, strangers));
   }
 
   /**

@@ -9,8 +9,9 @@ import java.time.temporal.ChronoUnit;
 /**
  * The wall time of a ticker's reading, for display only.
  *
- * <p>One reading is one time, however often it is asked for: ticker and clock are compared anew only
- * when they have come apart by a second, by a step of the clock or by drift. Any thread may call.
+ * <p>One reading is one time, however often it is asked for: ticker and clock are compared anew
+ * only when they have come apart by a second, by a step of the clock or by drift. Any thread may
+ * call.
  */
 public final class WallTime {
   private static final long APART_NANOS = 1_000_000_000L;

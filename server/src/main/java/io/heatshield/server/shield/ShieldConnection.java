@@ -9,9 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -60,15 +58,12 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   private CommandGate gate;
   private ByteBuf in = Unpooled.EMPTY_BUFFER;
   private int sent;
-  private long held;
   private @Nullable UpstreamLink link;
   private boolean connecting;
   private boolean running;
   private boolean unreached;
   private boolean ending;
   private boolean draining;
-  private long owedBefore;
-  private long readSince;
 
   // Netty calls handlerAdded, which sets context, answers and gate, before any other method.
   @SuppressWarnings("NullAway.Init")
@@ -341,7 +336,7 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
       end();
       return;
     }
-    if (!in.isReadable() && in != Unpooled.EMPTY_BUFFER) {
+    if (!in.isReadable() && in.capacity() > 0) {
       in.release();
       in = Unpooled.EMPTY_BUFFER;
     }
@@ -362,14 +357,9 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   }
 
   private void hold(long bytes) {
-    if (bytes != held) {
-      long total = allHeld.addAndGet(bytes - held);
-      boolean grew = bytes > held;
-      held = bytes;
-      if (grew && total > limits.heldBytes()) {
-        shield.counters().pastBudget();
-        ctx.close();
-      }
+    if (isPastBudget(bytes, allHeld, limits)) {
+      shield.counters().pastBudget();
+      ctx.close();
     }
   }
 
@@ -394,37 +384,15 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
       end();
       return;
     }
-    long owed = takes ? 0 : ctx.channel().bytesBeforeWritable();
-    if (owed == 0 || owed != owedBefore) {
-      owedBefore = owed;
-      readSince = nowNanos;
-    } else if (nowNanos - readSince > limits.stallTimeout().toNanos()) {
+    if (isStalled(ctx.channel(), limits, nowNanos)) {
       shield.counters().slowReader();
       ctx.close();
     }
   }
 
-  /**
-   * Sends what is answered and shuts our side, then reads and throws away what the client still
-   * sends for a moment: closing at once could destroy the last answer.
-   */
   private void end() {
     ending = true;
     answers.flush();
-    Channel channel = ctx.channel();
-    boolean plain =
-        channel instanceof DuplexChannel && ctx.pipeline().get(SslHandler.class) == null;
-    channel.config().setAutoRead(true);
-    ctx.writeAndFlush(Unpooled.EMPTY_BUFFER)
-        .addListener(
-            done -> {
-              if (plain) {
-                ((DuplexChannel) channel).shutdownOutput();
-              } else {
-                channel.close();
-              }
-            });
-    long linger = limits.lingerTimeout().toNanos();
-    ctx.executor().schedule(() -> channel.close(), linger, TimeUnit.NANOSECONDS);
+    linger(ctx, limits);
   }
 }

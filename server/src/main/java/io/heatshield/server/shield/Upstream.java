@@ -127,7 +127,7 @@ final class Upstream {
                 then.accept(channel);
               } else {
                 failed();
-                channel.close();
+                var unused = channel.close();
                 then.accept(null);
               }
             });

@@ -6,6 +6,7 @@ import io.heatshield.server.data.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -134,7 +135,7 @@ class ShieldCoherenceIT {
   void writersAndReaders_throughTheShieldAtOnce_neverGoBackBehindAnAcknowledgedWrite()
       throws InterruptedException {
     redis.command("SET", "k", "0");
-    var acknowledged = new AtomicReference<>(0);
+    var acknowledged = new AtomicInteger();
     var failure = new AtomicReference<@Nullable String>();
     var stop = new AtomicBoolean();
     var readers = new Thread[3];

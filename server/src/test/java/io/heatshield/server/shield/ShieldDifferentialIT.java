@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,7 +168,7 @@ class ShieldDifferentialIT {
   private static List<String[]> table(RedisFixture redis) throws Exception {
     var table = new ArrayList<String[]>();
     try (Talk talk = Talk.open(RedisUrl.parse(redis.uri().toString()), Duration.ofSeconds(10))) {
-      add(table, (List<?>) talk.ask("COMMAND"));
+      add(table, (List<?>) Objects.requireNonNull(talk.ask("COMMAND")));
     }
     assertThat(table).hasSizeGreaterThan(150);
     return table;

@@ -76,7 +76,7 @@ public record ShieldSettings(
   /** The filter that knows which keys are absent. */
   public record Absence(
       @Setting(
-              value = "off",
+              value = "observe",
               live = true,
               doc =
                   "Whether reads of absent keys are answered without the Redis; any other than off"

@@ -4,7 +4,10 @@ import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.LoadResult;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -23,8 +26,9 @@ public final class RunningServer {
       throw new IllegalArgumentException("the configuration must be valid");
     }
     HeatshieldServer server = HeatshieldServer.start(loader, valid.configuration(), file);
-    System.out.println("port " + server.resp().port());
-    System.out.flush();
+    try (var out = new FileOutputStream(FileDescriptor.out)) {
+      out.write(("port " + server.resp().port() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
     LockSupport.park(server);
   }
 }

@@ -15,7 +15,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.bloom.CFInsertParams;
@@ -124,9 +126,14 @@ class SketchClientsIT {
   }
 
   private UnifiedJedis connect(RedisProtocol protocol) {
-    return redis.clients.jedis.RedisClient.builder()
-        .hostAndPort("127.0.0.1", door.port())
-        .clientConfig(DefaultJedisClientConfig.builder().protocol(protocol).build())
-        .build();
+    var config = DefaultJedisClientConfig.builder().protocol(protocol).build();
+    return new OneConnection(new Connection(new HostAndPort("127.0.0.1", door.port()), config));
+  }
+
+  /** Jedis's commands over one connection: a pool is nothing that these tests need. */
+  private static final class OneConnection extends UnifiedJedis {
+    OneConnection(Connection connection) {
+      super(connection);
+    }
   }
 }

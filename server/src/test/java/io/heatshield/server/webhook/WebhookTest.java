@@ -2,7 +2,6 @@ package io.heatshield.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotKeyListener;
@@ -11,7 +10,14 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.config.WebhookSettings;
 import io.heatshield.server.config.WebhookUrl;
+import io.heatshield.server.http.HttpDoor;
+import io.heatshield.server.http.Method;
+import io.heatshield.server.http.Request;
+import io.heatshield.server.http.Response;
+import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Routes;
 import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.HotEvent;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.IOException;
@@ -23,11 +29,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -45,47 +50,37 @@ class WebhookTest {
   private final Metrics metrics = new Metrics();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
-  private final CountDownLatch end = new CountDownLatch(1);
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-
-  @SuppressWarnings("NullAway.Init")
-  private HttpServer receiver;
+  private final Transport transport = new Transport(1);
+  private final HttpDoor receiver =
+      HttpDoor.builder(
+              transport,
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              Routes.builder()
+                  .add(Route.of(Method.POST, "/hook", "Takes a turn.", this::take).open())
+                  .build("1"))
+          .build();
 
   private @Nullable Webhook webhook;
 
   @BeforeEach
   void start() throws IOException {
-    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    receiver.setExecutor(threads);
-    receiver.createContext(
-        "/",
-        exchange -> {
-          bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          Integer answer = answers.poll();
-          if (answer != null && answer == HANG) {
-            awaitEnd();
-          }
-          exchange.sendResponseHeaders(answer == null ? 204 : answer, -1);
-          exchange.close();
-        });
     receiver.start();
   }
 
   @AfterEach
   void stop() {
-    end.countDown();
     if (webhook != null) {
       webhook.stop(Duration.ofSeconds(5));
     }
-    receiver.stop(0);
-    threads.shutdownNow();
+    receiver.stop(Duration.ofSeconds(1));
+    transport.stop(Duration.ofSeconds(30));
     metrics.close();
   }
 
   @Test
   void offer_receiverFailsHangsAndRecovers_postsEveryTurnInOrder() {
     answers.addAll(List.of(503, HANG, 429, 204));
-    Webhook posting = open(receiver.getAddress().getPort(), 5, 10);
+    Webhook posting = open(receiver.address().getPort(), 5, 10);
 
     posting.offer(event(true, "cart:42"));
     posting.offer(event(false, "cart:42"));
@@ -101,7 +96,7 @@ class WebhookTest {
   @Test
   void offer_refusedOrNeverAnswered_isGivenUp() {
     answers.addAll(List.of(404, 302, 500, 500, 500));
-    Webhook posting = open(receiver.getAddress().getPort(), 3, 10);
+    Webhook posting = open(receiver.address().getPort(), 3, 10);
 
     posting.offer(event(true, "refused"));
     posting.offer(event(true, "moved"));
@@ -131,7 +126,7 @@ class WebhookTest {
 
   @Test
   void offer_nastyKey_isEscaped() {
-    Webhook posting = open(receiver.getAddress().getPort(), 1, 10);
+    Webhook posting = open(receiver.address().getPort(), 1, 10);
 
     posting.offer(event(true, "<img>\u001b[31m\n\u202e"));
     until(() -> bodies.size() == 1);
@@ -174,12 +169,14 @@ class WebhookTest {
     }
   }
 
-  private void awaitEnd() {
-    try {
-      end.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** Answers as the test says, 204 if it says nothing. */
+  private CompletionStage<Response> take(Request request) {
+    bodies.add(new String(request.body(), StandardCharsets.UTF_8));
+    Integer answer = answers.poll();
+    if (answer != null && answer == HANG) {
+      return new CompletableFuture<>();
     }
+    return (answer == null ? Response.empty(204) : Response.text(answer, "")).now();
   }
 
   private static HotEvent event(boolean hot, String key) {

@@ -132,6 +132,7 @@ class SketchClientsIT {
 
   /** Jedis's commands over one connection: a pool is nothing that these tests need. */
   private static final class OneConnection extends UnifiedJedis {
+    @SuppressWarnings("deprecation") // Its others need a pool.
     OneConnection(Connection connection) {
       super(connection);
     }

@@ -189,7 +189,7 @@ public final class ShieldLoadBenchmark {
 
   private void saved(String what, long asked, long reached, double bar) {
     double part = 1 - ((double) reached / asked);
-    line(what, asked - reached, asked, part, bar, part >= bar);
+    line(what, (double) (asked - reached), (double) asked, part, bar, part >= bar);
   }
 
   private void line(

@@ -34,6 +34,7 @@ public final class GuardedStore implements AutoCloseable {
   private final Guards guards;
   private final Writes writes;
   private final Upkeep upkeep;
+  private final Told told;
   private final @Nullable NearWay near;
 
   GuardedStore(StoreBuilder from) {
@@ -58,6 +59,7 @@ public final class GuardedStore implements AutoCloseable {
             ? new NearWay(at, locks, stamps, parts, guards)
             : null;
     upkeep = new Upkeep(engine, parts, guards, writes, stripes, from.pressure);
+    told = new Told(engine, parts, guards, upkeep);
     engine.onForeignChange(this::changedByOthers);
     if (from.upkeep) {
       upkeep.start();
@@ -280,54 +282,12 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Returns what the store holds and did. */
   public StoreStats stats() {
-    Tally tally = parts.tally();
-    return new StoreStats(
-        guards.hotReads == null
-            ? List.of()
-            : HotKey.of(guards.hotReads.ring(), parts.options().hotReads().threshold()),
-        guards.hotWrites == null
-            ? List.of()
-            : HotKey.of(guards.hotWrites.ring(), parts.options().routing().threshold()),
-        tally.clamped.sum(),
-        tally.absent.sum(),
-        tally.falsePositives.sum(),
-        tally.disagreements.sum(),
-        tally.flightsJoined.sum(),
-        tally.cacheHits.sum(),
-        tally.engineCalls.sum(),
-        tally.absent.sum()
-            + tally.cacheHits.sum()
-            + tally.flightsJoined.sum()
-            + tally.clamped.sum()
-            + tally.grouped.sum()
-            - tally.groups.sum(),
-        tally.grouped.sum(),
-        tally.groups.sum(),
-        engine.moves(),
-        tally.expired.sum(),
-        upkeep.filterBytes(),
-        upkeep.cacheBytes(),
-        upkeep.ringBytes(),
-        upkeep.dataBytes(),
-        parts.options().maxMemory());
+    return told.stats();
   }
 
   /** Returns the state of the filter, if the store has one. */
   public Optional<FilterReport> filter() {
-    Absence absence = guards.absence;
-    Rebuild rebuild = upkeep.rebuild();
-    if (absence == null || rebuild == null) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new FilterReport(
-            absence.mode(),
-            absence.isComplete(),
-            rebuild.isRunning(),
-            rebuild.scanned(),
-            rebuild.expected(),
-            rebuild.last(),
-            absence.stats()));
+    return told.filter();
   }
 
   /**

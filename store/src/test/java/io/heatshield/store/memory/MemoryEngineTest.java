@@ -9,6 +9,7 @@ import io.heatshield.store.GuardedSubject;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.Value;
+import io.heatshield.structure.Structure;
 import io.heatshield.testkit.store.StoreContract;
 import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,22 @@ class MemoryEngineTest extends StoreContract {
   }
 
   @Test
+  void bytes_ofAStructureThatGrowsInPlace_followItsWeightAndGoWithIt() {
+    var engine = new MemoryEngine(1 << 20);
+    var structure = new Growing();
+    Value small = Value.of((byte) 1, structure);
+    engine.apply(Batch.of(bytes("k"), small)).toCompletableFuture().join();
+    long before = engine.bytes();
+
+    structure.size += 8000;
+    engine.apply(Batch.of(bytes("k"), small.with(structure))).toCompletableFuture().join();
+    assertThat(engine.bytes()).isEqualTo(before + 8000);
+
+    engine.apply(Batch.of(bytes("k"), null)).toCompletableFuture().join();
+    assertThat(engine.bytes()).isZero();
+  }
+
+  @Test
   void get_onTheCallingThread_isCompleteWhenItReturns() {
     try (GuardedStore store = GuardedStore.over(new MemoryEngine(1 << 20)).build()) {
       assertThat(store.put(bytes("k"), bytes("v")).toCompletableFuture()).isCompleted();
@@ -62,5 +79,25 @@ class MemoryEngineTest extends StoreContract {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A structure that is as large as the test says. */
+  private static final class Growing implements Structure {
+    private long size = 800;
+
+    @Override
+    public long bytes() {
+      return size;
+    }
+
+    @Override
+    public byte[] toBytes() {
+      return new byte[0];
+    }
+
+    @Override
+    public Structure copy() {
+      return this;
+    }
   }
 }

@@ -116,9 +116,7 @@ class SketchPropertyTest {
 
   private static Path temporary() {
     try {
-      Path folder = Files.createTempDirectory("sketches");
-      folder.toFile().deleteOnExit();
-      return folder;
+      return Files.createTempDirectory(Path.of("target"), "sketches");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -290,7 +290,10 @@ public final class HeatshieldServer {
                     "Shows all metrics in Prometheus's text format.",
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
-        .addAll(new ConfigApi(this::configuration, doors::list, configuration::patch).routes())
+        .addAll(
+            new ConfigApi(
+                    this::configuration, configuration::saved, doors::list, configuration::patch)
+                .routes())
         .addAll(new HotApi(scopes, wall, explainer).routes())
         .addAll(new HistoryApi(history, clock).routes())
         .addAll(new StatsApi(scopes).routes())

@@ -9,6 +9,7 @@ import { actionsOf, drawSavings } from "./savings.js";
 
 const EVERY_MS = 2000;
 const GIVE_UP_MS = 4000;
+const CALM_MS = 250;
 const MOST_ROWS = 50;
 const MOST_COOL = 12;
 const PARTS_EVERY = 3;
@@ -17,6 +18,7 @@ let settings = [];
 let drawn = "";
 let lastAnswer = null;
 let timer = null;
+let soon = null;
 let asking = false;
 let counted = null;
 let round = 0;
@@ -58,10 +60,12 @@ function drawSettings() {
 
 // Which live changes win over the file now, and which modes may be changed.
 function drawLive() {
-  const live = settings.filter((one) => one.origin === "live").map((one) => `${one.path} = ${one.value}`);
+  const live = settings.filter((one) => one.origin === "live").map((one) => one.wins_over
+    ? `${one.path} = ${one.value}, where ${one.wins_over.origin} has ${one.wins_over.value}`
+    : `${one.path} = ${one.value}`);
   say(at("winner"), live.length === 0
     ? "The file and the defaults are in effect; a live change wins over them until the file is saved again or the server restarts."
-    : `A live change wins over the file: ${live.join(", ")}. It holds until the file is saved again or the server restarts.`);
+    : `A live change wins over the file: ${live.join("; ")}. It holds until the file is saved again or the server restarts.`);
   const modes = settings.filter((one) => /(^|[.])mode$/.test(one.path));
   const place = at("mode-path");
   const names = JSON.stringify(modes.map((one) => [one.path, one.value]));
@@ -259,9 +263,17 @@ at("change").addEventListener("submit", change);
 for (const id of ["scope", "prefix", "minutes", "fleet"]) {
   at(id).addEventListener("input", refresh);
 }
+// However many keys turn at once, the page asks for all of them together, four times a second at most.
+function refreshSoon() {
+  soon ??= setTimeout(() => {
+    soon = null;
+    refresh();
+  }, CALM_MS);
+}
+
 const events = new EventSource("/api/v1/events");
-events.addEventListener("hot", refresh);
-events.addEventListener("cool", refresh);
+events.addEventListener("hot", refreshSoon);
+events.addEventListener("cool", refreshSoon);
 // After the server was away the stream opens anew by itself; what happened meanwhile is asked for at once.
 events.addEventListener("open", refresh);
 refresh();

@@ -200,9 +200,12 @@ public final class FleetMerger {
   }
 
   private static String amiss(NodeSnapshot snapshot) {
+    String health = snapshot.health();
     return snapshot.leftOut() == 0
-        ? snapshot.health()
-        : snapshot.leftOut() + " of its scopes had no room";
+        ? health
+        : snapshot.leftOut()
+            + " of its scopes had no room"
+            + (health.isEmpty() ? "" : "; " + health);
   }
 
   private List<Saved> savings() {

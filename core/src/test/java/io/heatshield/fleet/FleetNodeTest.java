@@ -263,7 +263,7 @@ class FleetNodeTest {
   void answer_ownSnapshotThatWasLost_stillHasItsNumbers() {
     SimulatedNode node = start("a");
     node.touch(3);
-    run(8);
+    run(9);
 
     board.forget(List.of("a"));
     run(2);

@@ -137,7 +137,7 @@ public final class HeatshieldServer {
       limits =
           settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
       if (fleet != null) {
-        fleet.start(scopes, stores, savings, health, ticker, metrics);
+        fleet.start(scopes, stores, limits, savings, health, ticker, metrics);
       }
       doors = new ServerDoors(first, metrics, health, parts, timer);
       doors.openHttp(routes(), token);

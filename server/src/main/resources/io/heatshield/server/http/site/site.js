@@ -138,18 +138,20 @@ function hotPath() {
   return at("fleet").checked ? "/api/v1/hot?n=50&fleet=true" : "/api/v1/hot?n=50";
 }
 
-function fleetText(fleet) {
+function fleetText(fleet, scopes) {
   if (fleet.local_only) {
     return `Local only, this node's own numbers: ${fleet.local_only}.`;
   }
-  const amiss = fleet.nodes.filter((node) => node.state !== "live").map((node) => `${node.node} is ${node.state}: ${node.why}`);
-  const live = fleet.nodes.length - amiss.length;
-  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live.`, ...amiss].join(" ");
+  const live = fleet.nodes.filter((node) => node.state === "live").length;
+  const amiss = fleet.nodes.filter((node) => node.state !== "live" || node.why).map((node) => `${node.node} is ${node.state}: ${node.why}.`);
+  const saved = fleet.savings.reduce((sum, one) => sum + one.saved, 0);
+  const counted = scopes.map((one) => `${one.scope}: ${one.at_least ? "at least" : "about"} ${one.distinct} keys, ${one.touches} touches.`);
+  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live, ${saved} calls saved.`, ...amiss, ...counted].join(" ");
 }
 
 function drawHot(view, actions) {
   at("fleet-note").hidden = !view.fleet;
-  say(at("fleet-note"), view.fleet ? fleetText(view.fleet) : "");
+  say(at("fleet-note"), view.fleet ? fleetText(view.fleet, view.scopes) : "");
   const scopes = Array.isArray(view.scopes) ? view.scopes : [];
   say(at("heat"), heatText(scopes));
   const hot = scopes.reduce((sum, scope) => sum + scope.hot + scope.prefixes.length, 0);

@@ -36,10 +36,10 @@ class HotRingSinglesTest {
   @Test
   void touch_theSecondTimeInALaterSlot_letsTheFirstLapseWhenItsSlotDoes() {
     ring.touch("k");
-    ticker.advance(Duration.ofMillis(1000));
+    ticker.advance(Duration.ofSeconds(1));
     long both = ring.touch("k");
 
-    ticker.advance(Duration.ofMillis(1000));
+    ticker.advance(Duration.ofSeconds(1));
 
     assertThat(both).isEqualTo(2);
     assertThat(ring.count("k")).isEqualTo(1);
@@ -49,7 +49,7 @@ class HotRingSinglesTest {
   @Test
   void touch_theSecondTimeAfterItsWindow_isTheFirstAgain() {
     ring.touch("k");
-    ticker.advance(Duration.ofMillis(2000));
+    ticker.advance(Duration.ofSeconds(2));
 
     long count = ring.touch("k");
 

@@ -164,6 +164,11 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
     }
   }
 
+  /** Returns whether the one touch that it was born with is an earlier one. */
+  boolean inherits() {
+    return false;
+  }
+
   /** Returns whether time has passed this entry by, so that it needs a turn. */
   abstract boolean isBehind(Moment moment);
 

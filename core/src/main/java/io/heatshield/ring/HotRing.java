@@ -29,8 +29,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cap</b> (250,000 keys per generation, or bytes in all): what has run out gives its place
  * first; then a newcomer must come more often than the coldest of a few keys. Touches of keys that
  * find no place are dropped and counted as drops. Memory never passes the caps times {@link
- * #entryBytes}, plus 4 bytes for each of the 2<sup>bits</sup> cells the table starts with, plus 2
- * KiB, plus 256 KiB once a key was refused.
+ * #entryBytes}, plus 16 bytes for each single, plus 4 bytes for each of the 2<sup>bits</sup> cells
+ * the table starts with, plus 2 KiB, plus 256 KiB once a key was refused.
+ *
+ * <p><b>Singles</b> (none): a key that was touched once in its window may be known by its keyed
+ * hash alone; it counts and is clamped as any other, and gets a place, and is listed, with its
+ * second touch. Two keys share such a count if their 64-bit hashes are equal.
  *
  * <p>The views {@link #top}, {@link #keysAbove} and {@link #stats} walk the ring while it goes on
  * counting, hold nobody up, and see each key at some time during the walk.
@@ -127,24 +131,35 @@ public final class HotRing extends KeyCounts {
           touches[0] += e.sum();
           entries[0]++;
         });
+    long[] notes = new long[2];
+    table.forEachSingles(
+        singles -> {
+          int noted = singles.sweep(moment);
+          entries[0] += noted;
+          touches[0] += noted + singles.gone();
+          notes[0] += singles.noted();
+          notes[1] += singles.gone();
+        });
     return new RingStats(
         now,
         table.cells(),
         entries[0],
-        table.places.bytes(),
+        bytes(),
         touches[0] + table.lapsed.sum(),
-        table.inserts.sum(),
+        table.inserts.sum() + notes[0],
         table.removes.sum(),
-        table.expired.sum(),
+        table.expired.sum() + notes[1],
         table.displaced.sum(),
         table.clamps.sum(),
         table.drops.sum(),
         moment.generation());
   }
 
-  /** Returns the memory that the entries take at most, without a walk over them. */
+  /** Returns the memory that the entries and singles take at most, without a walk over them. */
   public long bytes() {
-    return table.places.bytes();
+    long[] bytes = {table.places.bytes()};
+    table.forEachSingles(singles -> bytes[0] += singles.bytes());
+    return bytes[0];
   }
 
   /** Returns the bytes that a key of this length takes at most, its share of the table included. */

@@ -99,6 +99,24 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
     return clamp(KeyForm.BYTES, key, hash, limit);
   }
 
+  /**
+   * Clamps a key whose hash under {@link #hash} is known, and allocates nothing for the answer.
+   *
+   * @return 0 if it may go on, or the nanoseconds, at least 1, until it will find room; {@link
+   *     Clamp#NEVER} for never
+   */
+  public final long waitHashed(long hash, byte[] key, long limit) {
+    long answer = table.clamp(KeyForm.BYTES, scope, key, hash, limit);
+    if (!Clamp.isLimited(answer)) {
+      return 0;
+    }
+    return Math.max(
+        1,
+        answer == Clamp.UNPACKABLE
+            ? table.roomNanos(KeyForm.BYTES, scope, key, hash, limit)
+            : Clamp.roomNanos(answer));
+  }
+
   /** Takes a key out and returns the count that it had; 0 of a key that is not there. */
   public final long remove(byte[] key) {
     return table.remove(KeyForm.BYTES, scope, key, table.hash.hash(key, 0, key.length));

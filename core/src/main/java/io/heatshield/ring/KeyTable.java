@@ -33,6 +33,7 @@ final class KeyTable {
   private final Segment[] segments;
   private final int segmentShift;
   private final boolean limitsNth;
+  private final boolean notes;
   private final @Nullable RingObserver observer;
 
   KeyTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
@@ -46,9 +47,14 @@ final class KeyTable {
     contest = new Contest(this, config, places);
     int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.bits() - MIN_CELL_BITS));
     segments = new Segment[1 << segmentBits];
+    int singles = Integer.highestOneBit(config.singles() >> segmentBits);
     for (int i = 0; i < segments.length; i++) {
-      segments[i] = new Segment(1 << (config.bits() - segmentBits));
+      segments[i] =
+          new Segment(
+              1 << (config.bits() - segmentBits),
+              singles < Singles.LOOKS ? null : new Singles(beats, singles));
     }
+    notes = singles >= Singles.LOOKS;
     segmentShift = Long.SIZE - segmentBits;
   }
 
@@ -68,11 +74,18 @@ final class KeyTable {
 
   <K> long count(KeyForm<K> form, byte scope, K key, long keyHash) {
     long mixed = mix(keyHash, scope);
+    Moment moment = beats.at(beats.nanos());
     Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    if (notes && (entry == null || entry.isDead())) {
+      if (segment(mixed).isNoted(mixed, moment)) {
+        return 1;
+      }
+      entry = segment(mixed).find(form, scope, key, mixed, second);
+    }
     if (entry == null) {
       return 0;
     }
-    bringTo(entry, beats.at(beats.nanos()));
+    bringTo(entry, moment);
     return entry.count();
   }
 
@@ -122,19 +135,28 @@ final class KeyTable {
 
   <K> long remove(KeyForm<K> form, byte scope, K key, long keyHash) {
     long mixed = mix(keyHash, scope);
-    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
-    if (entry == null) {
-      return 0;
-    }
     Moment moment = beats.at(beats.nanos());
-    bringTo(entry, moment);
-    long state = entry.kill();
-    if (state == Entry.GONE) {
-      return 0;
+    for (; ; ) {
+      Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+      if (entry != null) {
+        bringTo(entry, moment);
+        long state = entry.kill();
+        if (state != Entry.GONE) {
+          takeOut(entry, state, moment);
+          removes.increment();
+          return entry.count(state);
+        }
+      }
+      if (notes && segment(mixed).unnote(mixed, moment)) {
+        lapsed.add(1);
+        removes.increment();
+        return 1;
+      }
+      Entry again = notes ? segment(mixed).find(form, scope, key, mixed, second) : null;
+      if (again == null || again.isDead()) {
+        return 0;
+      }
     }
-    takeOut(entry, state, moment);
-    removes.increment();
-    return entry.count(state);
   }
 
   /** Shows every live entry to a visitor, brought to the moment; takes out what has run out. */
@@ -184,6 +206,13 @@ final class KeyTable {
     lapsed.add(entry.sum(state));
     segment(entry.hash).takeOut(entry);
     displaced.increment();
+  }
+
+  /** Shows what was noted of keys that were touched once, segment by segment. */
+  void forEachSingles(Consumer<Singles> visitor) {
+    for (Segment segment : segments) {
+      segment.withSingles(visitor);
+    }
   }
 
   long cells() {
@@ -258,12 +287,15 @@ final class KeyTable {
 
   private <K> long touchAbsent(KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
     for (; ; ) {
+      if (notes && segment(mixed).note(form, scope, key, mixed, second, moment)) {
+        return 1;
+      }
       Entry made = newcomer(form, scope, key, mixed, moment);
       Entry entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
       if (entry == null) {
         return 0;
       }
-      long count = entry == made ? 1 : raise(entry, moment);
+      long count = entry == made && !made.inherits() ? 1 : raise(entry, moment);
       if (count != Entry.GONE) {
         if (observer != null) {
           observer.touched(KeyCount.of(entry, count));
@@ -276,12 +308,15 @@ final class KeyTable {
   private <K> long clampAbsent(
       KeyForm<K> form, byte scope, K key, long mixed, long limit, Moment moment, long now) {
     for (; ; ) {
+      if (notes && limit > 1 && segment(mixed).note(form, scope, key, mixed, second, moment)) {
+        return 1;
+      }
       Entry made = newcomer(form, scope, key, mixed, moment);
       Entry entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
       if (entry == null) {
         return Clamp.UNTRACKED;
       }
-      long answer = entry == made ? 1 : admit(entry, limit, moment);
+      long answer = entry == made && !made.inherits() ? 1 : admit(entry, limit, moment);
       if (answer != Entry.GONE) {
         return settle(entry, answer, limit, moment, now);
       }
@@ -302,9 +337,9 @@ final class KeyTable {
 
   /** Puts a newcomer in and returns it, or the entry of the thread that was first. */
   private Entry keep(Entry made, Moment moment) {
-    Entry entry = segment(made.hash).put(made);
+    Entry entry = segment(made.hash).put(made, beats, moment);
     if (entry == made) {
-      inserts.increment();
+      inserts.add(made.inherits() ? 0 : 1);
       contest.reclaim(moment, 1);
     } else {
       places.release(config.footprint(made.key.length), true, moment);

@@ -5,6 +5,7 @@ package io.heatshield.ring;
  *
  * @param periodNanos the slot of a window or, without one, the decay interval; 0 for neither
  * @param slots 0 for no window
+ * @param singles the most keys that are kept by their hash after one touch; 0 for none
  */
 record RingConfig(
     int bits,
@@ -16,7 +17,8 @@ record RingConfig(
     int cap,
     long capBytes,
     int sampleBits,
-    ClampPolicy policy) {
+    ClampPolicy policy,
+    int singles) {
 
   /*
    * What an entry weighs with 12-byte headers and 4-byte references, the JVM's default below 32 GB of heap: the object,

@@ -5,6 +5,7 @@ import io.heatshield.key.KeyForm;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +34,14 @@ final class Segment {
   }
 
   private volatile @Nullable Entry[] table;
+  private final @Nullable Singles singles;
   private int live;
   private int used;
 
-  Segment(int cells) {
+  /** Creates an empty one, with a place for keys that were touched once or without. */
+  Segment(int cells, @Nullable Singles singles) {
     table = new @Nullable Entry[cells];
+    this.singles = singles;
   }
 
   /** Returns the entry of a key, which may be dead, or null. */
@@ -73,8 +77,41 @@ final class Segment {
     }
   }
 
-  /** Returns the live entry of the same key, or puts this one in and returns it. */
-  synchronized Entry put(Entry entry) {
+  /**
+   * Notes the first touch of a key that has neither an entry nor been noted; returns false if it
+   * has, or if there is no room for a note.
+   */
+  synchronized <K> boolean note(
+      KeyForm<K> form, byte scope, K key, long hash, KeyHash second, Moment moment) {
+    if (singles == null || singles.beatOf(hash, moment) != Singles.NONE) {
+      return false;
+    }
+    Entry entry = find(form, scope, key, hash, second);
+    return (entry == null || entry.isDead()) && singles.note(hash, moment);
+  }
+
+  /** Returns whether a key was noted; its entry, if it has one now, was put in before. */
+  synchronized boolean isNoted(long hash, Moment moment) {
+    return singles != null && singles.beatOf(hash, moment) != Singles.NONE;
+  }
+
+  /** Takes back a note; returns whether there was one. */
+  synchronized boolean unnote(long hash, Moment moment) {
+    return singles != null && singles.take(hash, moment) != Singles.NONE;
+  }
+
+  /** Runs an action on what was noted, if anything is. */
+  synchronized void withSingles(Consumer<Singles> action) {
+    if (singles != null) {
+      action.accept(singles);
+    }
+  }
+
+  /**
+   * Returns the live entry of the same key, or puts this one in and returns it; what was noted of
+   * the key is in it then.
+   */
+  synchronized Entry put(Entry entry, Beats beats, Moment moment) {
     if (2 * (used + 1) > table.length) {
       rebuild();
     }
@@ -86,6 +123,7 @@ final class Segment {
       if (other == null) {
         used += free < 0 ? 1 : 0;
         live++;
+        inherit(entry, beats, moment);
         CELL.setRelease(cells, free < 0 ? i : free, entry);
         return entry;
       }
@@ -95,6 +133,7 @@ final class Segment {
         if (!other.isDead()) {
           return other;
         }
+        inherit(entry, beats, moment);
         CELL.setRelease(cells, i, entry);
         return entry;
       }
@@ -151,6 +190,13 @@ final class Segment {
       }
     }
     return longest;
+  }
+
+  private void inherit(Entry entry, Beats beats, Moment moment) {
+    long beat = singles == null ? Singles.NONE : singles.take(entry.hash, moment);
+    if (beat != Singles.NONE) {
+      ((WindowEntry) entry).inherit(beat, beats, moment);
+    }
   }
 
   private void rebuild() {

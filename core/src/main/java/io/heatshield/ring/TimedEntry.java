@@ -22,6 +22,7 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
   }
 
   private long beat;
+  private boolean inherits;
 
   TimedEntry(long hash, byte scope, byte[] key, long beat) {
     super(hash, scope, key);
@@ -73,6 +74,24 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
     }
     table.turned(this, count, gone);
     return answer;
+  }
+
+  /**
+   * Takes over the one touch that was noted at a beat, instead of being born with one; nobody else
+   * has seen the entry.
+   */
+  final void inherit(long from, Beats beats, Moment moment) {
+    inherits = true;
+    beat = from;
+    if (from < moment.beat()) {
+      long unused = move(1, beats, moment);
+      beat = moment.beat();
+    }
+  }
+
+  @Override
+  final boolean inherits() {
+    return inherits;
   }
 
   /** Moves what the entry keeps beside its total, and returns what is left of the total. */

@@ -71,7 +71,8 @@ class HotRingBuilderTest {
                 250_000,
                 0,
                 0,
-                ClampPolicy.ADMITS_N));
+                ClampPolicy.ADMITS_N,
+                0));
     assertThat(ring.stats().buckets()).isEqualTo(4096);
   }
 

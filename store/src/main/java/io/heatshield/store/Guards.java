@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class Guards {
   private static final int RINGS_PERCENT = 5;
   private static final int CACHE_PERCENT = 90;
+  private static final int HELD_PERCENT = 2;
 
   final @Nullable Absence absence;
+  final @Nullable HeldKeys heldKeys;
   final @Nullable HotReads hotReads;
   final @Nullable HotWrites hotWrites;
   final @Nullable Router router;
@@ -30,6 +32,10 @@ final class Guards {
         filter == null
             ? null
             : new Absence(parts, filter, share(options.maxMemory(), filter.budgetPercent()));
+    heldKeys =
+        absence != null && engine.isLocal() && engine.isWorthCaching() && !engine.expiresByItself()
+            ? new HeldKeys(share(options.maxMemory(), HELD_PERCENT))
+            : null;
     RingShape shape = options.ring();
     RingShape routing = options.routing().ring() == null ? shape : options.routing().ring();
     long ringBytes = share(options.maxMemory(), RINGS_PERCENT) / 3;
@@ -44,7 +50,7 @@ final class Guards {
                   parts,
                   shape.build(secret, parts.ticker(), ringBytes),
                   engine,
-                  share(options.maxMemory(), CACHE_PERCENT),
+                  share(options.maxMemory(), CACHE_PERCENT - (heldKeys == null ? 0 : HELD_PERCENT)),
                   loader,
                   elsewhere)
               : null;
@@ -121,8 +127,11 @@ final class Guards {
   }
 
   /** Takes a key that is about to be put into account; returns whether it is a new one. */
-  boolean adds(long hash, BooleanSupplier isHeld) {
+  boolean adds(byte[] key, long hash, BooleanSupplier isHeld) {
     if (absence == null || !absence.isOn()) {
+      return false;
+    }
+    if (heldKeys != null && heldKeys.has(key, hash)) {
       return false;
     }
     if (absence.mustAskBeforePut(hash) && isHeld.getAsBoolean()) {
@@ -132,19 +141,36 @@ final class Guards {
     return true;
   }
 
-  /** Takes a key that is about to be put into account; returns whether it is a new one. */
-  boolean addsNew(long hash, boolean held) {
-    if (held || absence == null || !absence.isOn()) {
-      return false;
+  /** Takes a new key that is about to be put into account. */
+  void addNew(long hash) {
+    if (absence != null && absence.isOn()) {
+      absence.add(hash);
     }
-    absence.add(hash);
-    return true;
   }
 
   /** Takes a key that is no more out of account. */
   void removed(long hash) {
     if (absence != null && absence.isOn()) {
       absence.remove(hash);
+    }
+  }
+
+  /** Returns what to read of a key before the engine is asked for it. */
+  int epoch(long hash) {
+    return heldKeys == null ? 0 : heldKeys.epoch(hash);
+  }
+
+  /** Takes note that the engine holds a key, as it did when its epoch had been read. */
+  void found(byte[] key, long hash, int epoch) {
+    if (heldKeys != null) {
+      heldKeys.found(key, hash, epoch);
+    }
+  }
+
+  /** Takes note that the engine may not hold a key any more; the caller holds its stripe. */
+  void deleted(long hash) {
+    if (heldKeys != null) {
+      heldKeys.removed(hash);
     }
   }
 
@@ -156,6 +182,9 @@ final class Guards {
   }
 
   void cleared() {
+    if (heldKeys != null) {
+      heldKeys.cleared();
+    }
     if (absence != null) {
       absence.cleared();
     }

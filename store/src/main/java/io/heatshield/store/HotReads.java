@@ -199,16 +199,26 @@ final class HotReads {
     } catch (RuntimeException e) {
       load = CompletableFuture.failedFuture(e);
     }
-    load.whenComplete(
-        (value, failure) -> {
-          boolean hot =
-              value != null
-                  && (ring.touchHashed(key.hash(), key.bytes()) >= options.threshold()
-                      || elsewhere.holds(key.bytes(), key.hash()));
-          land(key, flight, value, began, hot);
-          complete(flight, value, failure);
-        });
+    if (Stages.isAnswered(load)) {
+      landed(key, flight, load.toCompletableFuture().join(), null, began);
+    } else {
+      load.whenComplete((value, failure) -> landed(key, flight, value, failure, began));
+    }
     return flight;
+  }
+
+  private void landed(
+      Key key,
+      CompletableFuture<@Nullable Value> flight,
+      @Nullable Value value,
+      @Nullable Throwable failure,
+      long began) {
+    boolean hot =
+        value != null
+            && (ring.touchHashed(key.hash(), key.bytes()) >= options.threshold()
+                || elsewhere.holds(key.bytes(), key.hash()));
+    land(key, flight, value, began, hot);
+    complete(flight, value, failure);
   }
 
   private void land(

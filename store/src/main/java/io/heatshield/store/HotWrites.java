@@ -39,15 +39,13 @@ final class HotWrites {
     if (clamping.mode() == Mode.OFF) {
       return 0;
     }
-    Clamp answer = ring.clampHashed(hash, key, elsewhere.share(key, hash, options.perWindow()));
-    if (!answer.limited() || !clamping.apply(1)) {
+    long share = elsewhere.share(key, hash, options.perWindow());
+    long room = ring.waitHashed(hash, key, share);
+    if (room == 0 || !clamping.apply(1)) {
       return 0;
     }
     tally.clamped.increment();
-    if (answer.roomNanos() == Clamp.NEVER) {
-      return windowMillis;
-    }
-    return 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, answer.roomNanos() - 1));
+    return room == Clamp.NEVER ? windowMillis : 1 + TimeUnit.NANOSECONDS.toMillis(room - 1);
   }
 
   /** Returns whether writes are looked at for grouping. */

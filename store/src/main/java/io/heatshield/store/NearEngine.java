@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,6 @@ public interface NearEngine extends Engine {
   /** Returns what a key holds, even if that has ended, or null. */
   @Nullable Value find(byte[] key);
 
-  /** Returns whether a key holds something, ended or not. */
-  boolean contains(byte[] key);
-
   /**
    * Looks at keys that will be asked for in a moment, so that memory is waited for once and not
    * once for each; returns how many seem to be there. Nothing depends on the answer.
@@ -23,10 +21,17 @@ public interface NearEngine extends Engine {
    */
   int fetch(byte[][] keys, int count);
 
+  /** Sets what a key holds, as {@link #put(byte[], Value, LongConsumer, long)} does. */
+  default void put(byte[] key, Value value) {
+    put(key, value, none -> {}, 0);
+  }
+
   /**
    * Sets what a key holds.
    *
-   * @throws StoreException if that cannot be; nothing is changed then
+   * @param isNew told the token, if the key held nothing, ended or not, before it is there and
+   *     after nothing can go wrong any more
+   * @throws StoreException if that cannot be; nothing is changed then, and nobody told
    */
-  void put(byte[] key, Value value);
+  void put(byte[] key, Value value, LongConsumer isNew, long token);
 }

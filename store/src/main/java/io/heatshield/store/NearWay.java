@@ -1,6 +1,7 @@
 package io.heatshield.store;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ final class NearWay {
   private final Stamps stamps;
   private final Parts parts;
   private final Guards guards;
+  private final LongConsumer adding;
 
   NearWay(NearEngine engine, LockedStripes stripes, Stamps stamps, Parts parts, Guards guards) {
     this.engine = engine;
@@ -20,6 +22,7 @@ final class NearWay {
     this.stamps = stamps;
     this.parts = parts;
     this.guards = guards;
+    this.adding = guards::addNew;
   }
 
   /** Returns what a key holds and has not ended, or null. */
@@ -66,16 +69,10 @@ final class NearWay {
     ReentrantLock lock = stripes.lockOf(hash);
     lock.lock();
     try {
-      boolean added = guards.knowsKeys() && guards.addsNew(hash, engine.contains(key));
       parts.tally().engineCalls.increment();
-      boolean made = false;
       try {
-        engine.put(key, value);
-        made = true;
+        engine.put(key, value, adding, hash);
       } finally {
-        if (added && !made) {
-          guards.removed(hash);
-        }
         guards.wrote(key, hash);
         stamps.changed(hash);
       }

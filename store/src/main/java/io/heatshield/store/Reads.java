@@ -43,13 +43,17 @@ final class Reads {
   CompletionStage<@Nullable Value> load(byte[] key, long hash) {
     Absence absence = guards.absence;
     boolean saidAbsent = absence != null && absence.says(hash);
-    long mark = stamps.of(hash, null);
+    long mark = saidAbsent ? stamps.of(hash, null) : 0;
+    int epoch = guards.epoch(hash);
     parts.tally().engineCalls.increment();
     return Stages.then(
         calls.make(() -> engine.get(key)),
         held -> {
           if (absence != null) {
-            absence.compare(saidAbsent, held, stamps.of(hash, null) == mark);
+            absence.compare(saidAbsent, held, saidAbsent && stamps.of(hash, null) == mark);
+            if (held != null) {
+              guards.found(key, hash, epoch);
+            }
           }
           return live(held);
         });

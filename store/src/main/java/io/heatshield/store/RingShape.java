@@ -31,6 +31,8 @@ public record RingShape(
     int decayShift) {
   private static final int DEFAULT_BITS = 12;
   private static final int MAX_NODES = 250_000;
+  private static final int SINGLE_BYTES = 16;
+  private static final int SINGLES_SHARE = 4;
 
   /** Returns 8 slots of 250 ms, which hold 2 s. */
   public static RingShape standard() {
@@ -62,13 +64,16 @@ public record RingShape(
 
   /** Returns a ring of this shape that takes at most so many bytes. */
   HotRing build(HashSecret secret, Ticker ticker, long bytes) {
+    int most = nodeCap == 0 ? MAX_NODES : nodeCap;
+    int singles = (int) Math.min(2L * most, bytes / SINGLES_SHARE / SINGLE_BYTES);
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
         .top(topK)
         .window(windowSlots, slot)
         .rotation(rotation)
-        .cap(nodeCap == 0 ? MAX_NODES : nodeCap)
-        .capBytes(bytes)
+        .cap(most)
+        .capBytes(bytes - ((long) singles * SINGLE_BYTES))
+        .singles(singles)
         .sampleBits(sampleBits)
         .decay(decayInterval, decayShift)
         .secret(secret)

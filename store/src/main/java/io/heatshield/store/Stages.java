@@ -33,8 +33,11 @@ final class Stages {
     return stage.thenCompose(next);
   }
 
-  /** Asks no other class: the JDK's own minimal stages refuse the question. */
-  private static boolean isAnswered(CompletionStage<?> stage) {
+  /**
+   * Returns whether a stage has an answer; asks no other class, the JDK's own minimal stages
+   * refuse.
+   */
+  static boolean isAnswered(CompletionStage<?> stage) {
     return stage.getClass() == CompletableFuture.class
         && stage.toCompletableFuture().isDone()
         && !stage.toCompletableFuture().isCompletedExceptionally();

@@ -26,7 +26,12 @@ interface RingSubject {
   void turnGeneration();
 
   static RingSubject create() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(0);
+  }
+
+  /** Returns one that knows keys by their hash until their second touch. */
+  static RingSubject withSingles() {
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(16);
   }
 
   /** The ring itself, with a window of two slots. */
@@ -34,7 +39,7 @@ interface RingSubject {
     private final AtomicLong nanos = new AtomicLong();
     private final HotRing ring;
 
-    Real() {
+    Real(int singles) {
       ring =
           HotRing.builder()
               .secret(HashSecret.of(new byte[16]))
@@ -42,6 +47,7 @@ interface RingSubject {
               .window(2, Duration.ofMillis(1))
               .rotation(Duration.ofMillis(10))
               .cap(0)
+              .singles(singles)
               .ticker(nanos::get)
               .build();
     }

@@ -253,6 +253,11 @@ public final class Command {
     return lastKey < 0 ? words + lastKey + 1 : Math.min(words, lastKey + 1);
   }
 
+  /** Returns the place of the only key among so many words, or 0 if there is not one alone. */
+  int onlyKey(int words) {
+    return !counted && keysEnd(words) == firstKey + 1 ? firstKey : 0;
+  }
+
   /** Returns the keys among the words. */
   List<byte[]> keys(byte[][] words) {
     if (firstKey == 0) {

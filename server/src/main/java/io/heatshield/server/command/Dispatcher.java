@@ -128,13 +128,19 @@ public final class Dispatcher {
     for (byte[] word : words) {
       size += word.length;
     }
-    OpenStore store = session.store();
-    HotContext hot = null;
-    for (byte[] key : command.keys(words)) {
-      HotContext found = store.hot().touch(store.detector(), session.caller(), command, key, size);
+    int only = command.onlyKey(words.length);
+    HotContext hot = only == 0 ? null : touch(session, command, words[only], size);
+    for (byte[] key : only == 0 ? command.keys(words) : List.<byte[]>of()) {
+      HotContext found = touch(session, command, key, size);
       hot = found == null ? hot : found;
     }
     session.hot(hot);
+  }
+
+  private static @Nullable HotContext touch(
+      Session session, Command command, byte[] key, long size) {
+    OpenStore store = session.store();
+    return store.hot().touch(store.detector(), session.caller(), command, key, size);
   }
 
   private static CompletableFuture<Reply> write(Call call, Command.OnKeys body) {

@@ -140,6 +140,10 @@ final class Shelf {
     return size;
   }
 
+  int chains() {
+    return chains.length;
+  }
+
   /**
    * Shows the entries of one chain.
    *

@@ -95,11 +95,7 @@ public final class HeavyKeeper implements Structure {
         : FIXED_BYTES + (2 * Integer.BYTES * width * depth) + (k * PLACE_BYTES);
   }
 
-  /**
-   * Returns the list of a stored form.
-   *
-   * @param mayTake whether so many bytes may be taken in the end; asked before any are
-   */
+  /** Returns the list of a stored form, if so many bytes as it takes in the end may be taken. */
   public static HeavyKeeper read(byte[] form, LongPredicate mayTake)
       throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);

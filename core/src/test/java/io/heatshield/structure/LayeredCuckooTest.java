@@ -44,7 +44,7 @@ class LayeredCuckooTest {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1 << 20, 2, 20, 32_768));
     var asked = new ArrayList<Long>();
     LayeredCuckoo.Added added = LayeredCuckoo.Added.ADDED;
-    for (int i = 0; added == LayeredCuckoo.Added.ADDED; i++) {
+    for (int i = 0; added == LayeredCuckoo.Added.ADDED && i <= 1 << 20; i++) {
       added = filter.add(hash(filter, "i" + i), false, more -> !asked.add(more));
     }
 

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -38,7 +40,7 @@ class StructurePropertyTest {
   }
 
   @Example
-  void read_ofAFormThatNamesMuch_takesLittleMemory() {
+  void read_ofAFormThatNamesMuch_takesLittleMemory() throws JMException {
     byte[][] large = {
       form(StoredForms.header(1L << 30, 2, 1, 1)),
       countMin(1 << 15, 1 << 15),
@@ -127,9 +129,15 @@ class StructurePropertyTest {
     return StoredBytes.sealed(out);
   }
 
-  private static long allocated() {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+  /** Returns what this thread has allocated so far, asked in the way that every JVM offers. */
+  private static long allocated() throws JMException {
+    return (long)
+        ManagementFactory.getPlatformMBeanServer()
+            .invoke(
+                new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                "getThreadAllocatedBytes",
+                new Object[] {Thread.currentThread().getId()},
+                new String[] {long.class.getName()});
   }
 
   private static byte[] bytes(int item) {

@@ -6,6 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,7 +229,7 @@ class SketchFactsTest {
         "topk.reserve k 1 9223372036854775807 2 0.9",
         "topk.reserve k 100000000 1 1 0.9"
       })
-  void abuse_ofAnySize_isRefusedBeforeAnythingIsAllocated(String command) {
+  void abuse_ofAnySize_isRefusedBeforeAnythingIsAllocated(String command) throws JMException {
     call("cms.initbydim c 10 2");
     call("type k");
     long before = allocated();
@@ -252,9 +254,17 @@ class SketchFactsTest {
     }
   }
 
-  private static long allocated() {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).sum();
+  /** Returns what all threads have allocated so far, asked in the way that every JVM offers. */
+  private static long allocated() throws JMException {
+    var bytes =
+        (long[])
+            ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                    new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                    "getThreadAllocatedBytes",
+                    new Object[] {ManagementFactory.getThreadMXBean().getAllThreadIds()},
+                    new String[] {long[].class.getName()});
+    return Arrays.stream(bytes).sum();
   }
 
   private String call(String command) {

@@ -97,7 +97,9 @@ class SweepTest {
     int batch = Coalescing.MAX_BATCH;
     coalescing.isSaved(0, 1_000);
 
-    assertThat(carried(coalescing, batch)).as("leaves, for the windows before").isEqualTo(batch - 1);
+    assertThat(carried(coalescing, batch))
+        .as("leaves, for the windows before")
+        .isEqualTo(batch - 1);
     assertThat(carried(coalescing, Coalescing.MOST_GATHERED))
         .as("gathers, past a batch")
         .isEqualTo(Coalescing.MOST_GATHERED - 1);

@@ -20,14 +20,18 @@ import java.util.Set;
  */
 final class NamedSketchesBenchmark {
   private static final int ITEMS = 1_000_000;
+  private static final int PROBES = 10_000_000;
   private static final int PLACES = 100;
 
   private NamedSketchesBenchmark() {}
 
   /** Takes nothing. */
   public static void main(String[] args) {
-    cuckoo(2);
-    cuckoo(4);
+    cuckoo(ITEMS, 0, ITEMS);
+    cuckoo(ITEMS, 1, ITEMS);
+    cuckoo(1024, 1, ITEMS);
+    cuckoo(1024, 2, ITEMS);
+    cuckoo(1024, 1, 30 * ITEMS);
     var stream = new ZipfKeys();
     Map<String, Long> truth = new HashMap<>();
     for (String item : stream.texts) {
@@ -40,18 +44,24 @@ final class NamedSketchesBenchmark {
     top(stream, truth, 2000, 7);
   }
 
-  private static void cuckoo(int bucketSize) {
-    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(ITEMS, bucketSize, 20, 1));
-    for (int i = 0; i < ITEMS; i++) {
+  private static void cuckoo(int capacity, int expansion, int items) {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(capacity, 2, 20, expansion));
+    for (int i = 0; i < items; i++) {
       filter.add(filter.hash(bytes("in:" + i)), false, more -> true);
     }
     long wrong = 0;
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < PROBES; i++) {
       wrong += filter.contains(filter.hash(bytes("out:" + i))) ? 1 : 0;
     }
     print(
-        "CF bucket size %d: %d tables, %.3f bytes an item, false positives %.6f",
-        bucketSize, filter.layers(), (double) filter.bytes() / ITEMS, (double) wrong / ITEMS);
+        "CF capacity %d, expansion %d, %d items: %d tables, %.3f bytes an item, false positives"
+            + " %.7f",
+        capacity,
+        expansion,
+        items,
+        filter.layers(),
+        (double) filter.bytes() / items,
+        (double) wrong / PROBES);
   }
 
   private static void countMin(ZipfKeys stream, Map<String, Long> truth) {

@@ -16,7 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -66,19 +67,24 @@ class FleetProcessesIT {
       for (Server server : servers) {
         touch(server);
       }
-      await(() -> servers.stream().allMatch(server -> hot(server, true).contains("\"hot\":1")));
+      for (Server server : servers) {
+        await(() -> hot(server, true), answer -> answer.contains("\"estimate\":660"));
+      }
       List<String> alone = servers.stream().map(server -> hot(server, false)).toList();
       String whole = hot(servers.get(2), true);
-      Invocation said = ask(servers.get(0));
+      String said = await(() -> ask(servers.get(0)), answer -> answer.contains("3 of 3 nodes"));
       processes.get(1).destroyForcibly().waitFor();
-      await(() -> hot(servers.get(0), true).contains("\"state\":\"missing\""));
-      String after = hot(servers.get(2), true);
+      String after =
+          await(
+              () -> hot(servers.get(2), true),
+              answer -> answer.contains("\"missing\"") && !answer.contains("\"late\""));
 
       assertThat(alone).allMatch(answer -> answer.contains("\"hot\":0"));
       assertThat(whole).contains("\"key\":\"shared\"", "\"estimate\":660", "\"error\":2");
       assertThat(whole.split("\"estimate\":220", -1)).hasSize(4);
-      assertThat(said.out())
+      assertThat(said)
           .contains("1 key is hot", "Fleet prod: 3 of 3 nodes live", "shared")
+          .contains("absence saved 660 calls", "In main about 1 keys, 660 touches")
           .containsPattern("node-[012]-[0-9a-f]{6} 33 %");
       assertThat(after).containsPattern("\"node\":\"node-1-[0-9a-f]{6}\",\"state\":\"missing\"");
       assertThat(after).contains("\"estimate\":440", "\"hot\":0");
@@ -95,8 +101,8 @@ class FleetProcessesIT {
     }
   }
 
-  private static Invocation ask(Server server) {
-    return Invocation.of("hot", "--fleet", "--url", server.http().toString());
+  private static String ask(Server server) {
+    return Invocation.of("hot", "--fleet", "--url", server.http().toString()).out();
   }
 
   private String hot(Server server, boolean fleet) {
@@ -125,7 +131,7 @@ class FleetProcessesIT {
                 + redis
                 + "', timeout: 2s }\nfleet: { name: prod, node: node-"
                 + number
-                + " }\ndetect: { threshold: 10 }\n");
+                + " }\ndetect: { threshold: 1, window: 10m }\n");
     Path out = folder.resolve(number + ".out");
     processes.add(
         new ProcessBuilder(
@@ -156,8 +162,12 @@ class FleetProcessesIT {
     }
   }
 
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
+  private static String await(Supplier<String> question, Predicate<String> isThere) {
+    while (true) {
+      String answer = question.get();
+      if (isThere.test(answer)) {
+        return answer;
+      }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
   }

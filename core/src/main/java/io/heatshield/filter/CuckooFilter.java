@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
  * can ask and sees the answers can collect false positives, but not make more of them.
  *
  * <p><b>Memory.</b> <i>f / 0.95</i> bits per key for buckets of 4 and more (13.7 for 0.1 %), in any
- * even number of buckets, plus at most 4.2 KB of locks, 4 KB of offsets and versions (64 KB for
+ * even number of buckets, plus at most 4.2 KB of locks, 2 KB of offsets and versions (32 KB for
  * buckets of 1 or 2) and 48 bytes per permitted eviction. {@link #bytes} counts all of it, except
  * object headers. Nothing is allocated by looking up, adding and deleting, other than by growth. A
  * shrink needs the smaller copy beside the original for as long as it takes.

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lookup {
   /*
-   * pairs[2 i]       offset of the fingerprints whose leading bits are i   never changes
-   * pairs[2 i + 1]   version of these fingerprints   raise: getAndAdd (full fence)   read: acquire
-   * older            plain; set before the table is shown, and to the same ever after
+   * cells[i]   for the fingerprints whose leading bits are i: version << 32 | offset
+   *            the offset never changes   raise: getAndAdd (full fence)   read: acquire
+   * older      plain; set before the table is shown, and to the same ever after
    *
    * Moving a fingerprint from one bucket to the other is three steps of its writer: write it there, raise its version,
    * erase it here. Deleting is the last two. A reader takes the version, looks into both buckets, and believes "in
@@ -25,50 +25,61 @@ final class Lookup {
    * notices and looks again. The same holds for a slot that is half written. Versions go by the leading bits of the
    * fingerprint, which never change on the way, so one is enough. A writer that stops anywhere holds up no reader.
    *
-   * Offset and version lie side by side because a lookup needs both: one array, one cache line.
+   * Offset and version share a word because a lookup needs both. To be taken in by a version that has come round, a
+   * reader would have to sleep, within one lookup, through exactly 2^32 changes of fingerprints like its own: 2^40
+   * changes of the table.
    *
    * A table of one segment and narrow buckets, that is any of the usual shape and up to 16 million keys, is looked up
    * without a step to another object and without a branch between the buckets: a branch on where the key lies would be
    * guessed wrong every second time. A bucket holds the fingerprint if one of its lanes, after exclusive or, is zero:
-   * (x - ones) & ~x then has the top bit of the lowest such lane set, and no top bit if there is none.
+   * (x - ones) & ~x then has the top bit of the lowest such lane set, and no top bit if there is none. What is left are
+   * instructions, not misses, so the usual shape (13 bits, buckets of 4) is given as constants, and looking again is
+   * left to the way for all shapes, so that little has to be remembered.
    *
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
    */
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final long ONE_VERSION = 1L << Integer.SIZE;
+  private static final int USUAL_BITS = 13;
+  private static final int USUAL_BUCKET_BITS = 52;
+  private static final int USUAL_SHIFT = Integer.SIZE - USUAL_BITS;
+  private static final int USUAL_LEAD_SHIFT = USUAL_BITS - Geometry.USUAL_PAIR_BITS;
+  private static final long USUAL_ONES = 1L | 1L << 13 | 1L << 26 | 1L << 39;
+
   private final PackedTable packed;
   private final byte[] flat;
-  private final long[] pairs;
+  private final long[] cells;
   private final long buckets;
-  private final long doubleBuckets;
   private final long ones;
-  private final long tops;
   private final int flatBuckets;
+  private final int bits;
   private final int bucketBits;
   private final int shift;
   private final int leadShift;
+  private final boolean usual;
   private @Nullable Lookup older;
 
   Lookup(Geometry geometry, PackedTable packed) {
     this.packed = packed;
     this.flat = packed.flat();
-    long[] offsets = geometry.offsets();
-    this.pairs = new long[2 * offsets.length];
-    for (int lead = 0; lead < offsets.length; lead++) {
-      pairs[2 * lead] = offsets[lead];
-    }
+    this.cells = geometry.offsets();
     this.buckets = geometry.buckets();
-    this.doubleBuckets = 2 * buckets;
     this.ones = PackedTable.bottoms(geometry);
-    this.tops = ones << (geometry.bits() - 1);
     this.flatBuckets = (int) buckets;
+    this.bits = geometry.bits();
     this.bucketBits = geometry.bucketBits();
-    this.shift = Integer.SIZE - geometry.bits();
-    this.leadShift = geometry.bits() - geometry.pairBits();
+    this.shift = Integer.SIZE - bits;
+    this.leadShift = bits - geometry.pairBits();
+    this.usual =
+        flat.length >= Long.BYTES
+            && bits == USUAL_BITS
+            && bucketBits == USUAL_BUCKET_BITS
+            && leadShift == USUAL_LEAD_SHIFT;
   }
 
   /** Returns the bytes of offsets and versions. */
   static long bytes(Geometry geometry) {
-    return (2L * Long.BYTES) << geometry.pairBits();
+    return (long) Long.BYTES << geometry.pairBits();
   }
 
   /** Sets where to look next for what is not here; the caller has not shown the table yet. */
@@ -78,78 +89,91 @@ final class Lookup {
 
   /** Returns whether this table or an older one has the hash. */
   boolean containsInAny(long hash) {
-    if (contains(hash)) {
-      return true;
-    }
     Lookup next = older;
-    return next != null && next.containsInAny(hash);
+    if (next == null) {
+      return contains(hash);
+    }
+    return contains(hash) || next.containsInAny(hash);
   }
 
   /** Returns whether this table has the hash. */
   boolean contains(long hash) {
-    byte[] bytes = flat;
-    long fingerprint = fingerprint(hash);
-    int pair = pair(fingerprint);
-    if (bytes.length < Long.BYTES) {
-      return containsInSegments(hash, fingerprint, pair);
+    if (usual) {
+      return isIn(
+          hash, USUAL_SHIFT, USUAL_LEAD_SHIFT, USUAL_BUCKET_BITS, USUAL_ONES, USUAL_ONES << 12);
     }
-    long[] cells = pairs;
-    int a = (int) bucket(hash);
-    int b = (int) cells[pair] - a;
-    b += flatBuckets & b >> 31;
-    int bitA = a * bucketBits;
-    int bitB = b * bucketBits;
-    long pattern = fingerprint * ones;
-    for (; ; ) {
-      long version = (long) CELL.getAcquire(cells, pair + 1);
-      long x = Words.get(bytes, bitA >>> 3) >>> (bitA & 7) ^ pattern;
-      long y = Words.get(bytes, bitB >>> 3) >>> (bitB & 7) ^ pattern;
-      if (((((x - ones) & ~x) | ((y - ones) & ~y)) & tops) != 0) {
-        return true;
-      }
-      VarHandle.acquireFence();
-      if ((long) CELL.getAcquire(cells, pair + 1) == version) {
-        return false;
-      }
-    }
+    return flat.length < Long.BYTES
+        ? containsInSegments(hash)
+        : isIn(hash, shift, leadShift, bucketBits, ones, ones << (bits - 1));
   }
 
   long fingerprint(long hash) {
-    return Math.max(1, (hash & 0xffffffffL) >>> shift);
+    return fingerprint(hash, shift);
   }
 
   /** Returns the first of the hash's buckets. */
   long bucket(long hash) {
-    return Math.multiplyHigh(hash >>> 1, doubleBuckets);
+    return Geometry.bucket(hash, buckets);
   }
 
   /** Returns the bucket that a fingerprint in this bucket may also lie in. */
   long other(long bucket, long fingerprint) {
-    long other = pairs[pair(fingerprint)] - bucket;
-    return other + (buckets & other >> 63);
+    return otherBy(bucket, (long) CELL.getAcquire(cells, lead(fingerprint)));
   }
 
   /** Makes readers that did not find the fingerprint look again. */
   void raiseVersion(long fingerprint) {
-    CELL.getAndAdd(pairs, pair(fingerprint) + 1, 1L);
+    CELL.getAndAdd(cells, lead(fingerprint), ONE_VERSION);
   }
 
-  private boolean containsInSegments(long hash, long fingerprint, int pair) {
+  /** Looks into the only segment; with constants for the shape, most of it is done beforehand. */
+  private boolean isIn(long hash, int shift, int leadShift, int bucketBits, long ones, long tops) {
+    byte[] bytes = flat;
+    long[] words = cells;
+    long fingerprint = fingerprint(hash, shift);
+    int lead = (int) fingerprint >>> leadShift;
+    long cell = (long) CELL.getAcquire(words, lead);
+    int a = Geometry.bucketOfFew(hash, flatBuckets);
+    int b = (int) cell - a;
+    int bitA = a * bucketBits;
+    int bitB = (b + (flatBuckets & b >> 31)) * bucketBits;
+    long pattern = fingerprint * ones;
+    long x = Words.get(bytes, bitA >>> 3) >>> (bitA & 7) ^ pattern;
+    long y = Words.get(bytes, bitB >>> 3) >>> (bitB & 7) ^ pattern;
+    if (((((x - ones) & ~x) | ((y - ones) & ~y)) & tops) != 0) {
+      return true;
+    }
+    VarHandle.acquireFence();
+    return (long) CELL.getAcquire(words, lead) != cell && containsInSegments(hash);
+  }
+
+  /** Looks into a table of any shape, and again as long as fingerprints like this one move. */
+  private boolean containsInSegments(long hash) {
+    long fingerprint = fingerprint(hash);
+    int lead = lead(fingerprint);
     long a = bucket(hash);
-    long b = other(a, fingerprint);
     for (; ; ) {
-      long version = (long) CELL.getAcquire(pairs, pair + 1);
-      if (packed.holds(a, b, fingerprint)) {
+      long cell = (long) CELL.getAcquire(cells, lead);
+      if (packed.holds(a, otherBy(a, cell), fingerprint)) {
         return true;
       }
       VarHandle.acquireFence();
-      if ((long) CELL.getAcquire(pairs, pair + 1) == version) {
+      if ((long) CELL.getAcquire(cells, lead) == cell) {
         return false;
       }
     }
   }
 
-  private int pair(long fingerprint) {
-    return (int) (fingerprint >>> leadShift) << 1;
+  private long otherBy(long bucket, long cell) {
+    long other = (int) cell - bucket;
+    return other + (buckets & other >> 63);
+  }
+
+  private int lead(long fingerprint) {
+    return (int) (fingerprint >>> leadShift);
+  }
+
+  private static long fingerprint(long hash, int shift) {
+    return Math.max(1, (hash & 0xffffffffL) >>> shift);
   }
 }

@@ -31,7 +31,8 @@ final class PackedTable {
    * Other buckets (of more than 64 bits, or of 59, 61, 62 or 63) are compared slot by slot.
    */
   static final int SEGMENT_SHIFT = 22;
-  private static final int SEGMENT_MASK = (1 << SEGMENT_SHIFT) - 1;
+  static final int SEGMENT_BUCKETS = 1 << SEGMENT_SHIFT;
+  private static final int SEGMENT_MASK = SEGMENT_BUCKETS - 1;
 
   /** Bytes after those of a segment's buckets. */
   static final int SPARE = Long.BYTES;

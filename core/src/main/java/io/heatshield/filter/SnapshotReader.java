@@ -34,7 +34,9 @@ final class SnapshotReader {
     bytes.more(in, HEAD_BYTES);
     require(bytes.take(Long.BYTES) == FilterSnapshot.MAGIC, "is not of a cuckoo filter");
     long version = bytes.take(Short.BYTES);
-    require(version == FilterSnapshot.VERSION, "has version " + version + ", not 1");
+    require(
+        version == FilterSnapshot.VERSION,
+        "has version " + version + ", not " + FilterSnapshot.VERSION);
     int count = (int) bytes.take(Short.BYTES);
     require(
         count >= 1 && count <= FilterSnapshot.MOST_TABLES, "must have 1 to 32 tables: " + count);

@@ -7,8 +7,9 @@ package io.heatshield.fleet;
  * @param state whether its numbers are in the answer
  * @param ageMillis how long ago its last snapshot was seen first
  * @param why what is amiss: with the node, or with what it publishes; empty if nothing is
+ * @param sequence the number of its last snapshot; 0 if none was seen
  */
-public record FleetMember(String node, State state, long ageMillis, String why) {
+public record FleetMember(String node, State state, long ageMillis, String why, long sequence) {
 
   /** Whether a node's numbers are in the answer. */
   public enum State {
@@ -16,7 +17,7 @@ public record FleetMember(String node, State state, long ageMillis, String why) 
     LIVE,
     /** They are, but the node has not published for two intervals. */
     LATE,
-    /** They are not: what it published last has ended. */
+    /** They are not: it has not published for three intervals. */
     MISSING,
     /** They are not, or not those of every scope: they cannot be added to the others'. */
     REFUSED

@@ -21,15 +21,25 @@ import org.jspecify.annotations.Nullable;
  * FleetView#MAX_NODES} nodes are known; more are refused. Used by one thread.
  */
 public final class FleetMerger {
+  /*
+   * A node is missing when it has published nothing for three intervals in which somebody looked. From one look to the
+   * next at most an interval counts: while this process, or Redis, or all of them stood still, nobody could have been
+   * seen, and none is missed for it. How long each has been waited for goes from one merger to the next with the view.
+   */
+  static final int LIFE_IN_INTERVALS = 3;
   private static final int LATE_AFTER_INTERVALS = 2;
   private static final Duration FORGET_AFTER = Duration.ofMinutes(1);
+  private static final Duration LONGEST_AGE = Duration.ofDays(1);
 
   private final String self;
   private final long fingerprint;
+  private final long longestLook;
   private final Ticker ticker;
   private final Map<String, Node> nodes = new TreeMap<>();
   private final Map<String, HotMemory> hot = new HashMap<>();
   private final long start;
+  private long lastLook;
+  private long looked;
   private long views;
 
   /**
@@ -37,20 +47,30 @@ public final class FleetMerger {
    *
    * @param self the name of this process's node, whose sketch the others' must be like
    * @param fingerprint that of this process's hash
+   * @param interval how often this process publishes; it looks at least as often
    */
-  public FleetMerger(String self, long fingerprint, Ticker ticker) {
+  public FleetMerger(String self, long fingerprint, Duration interval, Ticker ticker) {
     this.self = self;
     this.fingerprint = fingerprint;
+    this.longestLook = interval.toNanos();
     this.ticker = ticker;
     this.start = ticker.nanos();
+    this.lastLook = start;
+  }
+
+  /** Notes that the roster was read now, and forgets all nodes but those in it: they have left. */
+  public void look(Set<String> names) {
+    long now = ticker.nanos();
+    looked += Math.min(now - lastLook, longestLook);
+    lastLook = now;
+    nodes.keySet().retainAll(names);
+    nodes.values().forEach(Node::endIfOld);
   }
 
   /** Returns whether a node's snapshot of this number would tell something new. */
   public boolean lacks(String node, long sequence) {
     Node known = nodes.get(node);
-    return known == null
-        || known.sequence != sequence
-        || millisSince(known.seen) > known.patience();
+    return known == null || known.sequence < sequence || known.isUnread() || known.mayHaveEnded();
   }
 
   /** Takes what a node has published; returns false if there is no room for one more node. */
@@ -59,37 +79,35 @@ public final class FleetMerger {
       return false;
     }
     Node node = nodes.computeIfAbsent(name, n -> new Node());
-    node.missing = false;
-    if (node.sequence == sequence && (node.snapshot != null || !node.refused.isEmpty())) {
+    long before = node.sequence;
+    if (sequence <= before && !node.isUnread()) {
       return true;
     }
-    node.sequence = sequence;
-    node.seen = ticker.nanos();
     node.clear();
+    node.sequence = Math.max(sequence, before);
     try {
       NodeSnapshot snapshot = NodeSnapshot.unpack(bytes, fingerprint);
-      node.sequence = snapshot.sequence();
+      node.sequence = Math.max(snapshot.sequence(), node.sequence);
       node.snapshot = snapshot;
       node.parts =
           snapshot.scopes().stream().map(heat -> new ScopePart(KeyText.of(name), heat)).toList();
     } catch (RefusedException e) {
       node.refused = String.valueOf(e.getMessage());
     }
+    if (node.sequence != before) {
+      node.seen(0);
+    }
     return true;
   }
 
-  /** Takes note that what a node has published has ended, or was never there. */
+  /** Takes note that what a node has published is not there: a copy of it is kept for its time. */
   public void gone(String name) {
     if (nodes.containsKey(name) || nodes.size() < FleetView.MAX_NODES) {
       Node node = nodes.computeIfAbsent(name, n -> new Node());
-      node.missing = true;
-      node.clear();
+      if (node.snapshot == null) {
+        node.end();
+      }
     }
-  }
-
-  /** Forgets all nodes but these: the others have left. */
-  public void keepOnly(Set<String> names) {
-    nodes.keySet().retainAll(names);
   }
 
   /** Returns the nodes that have been missing for a minute. */
@@ -101,11 +119,20 @@ public final class FleetMerger {
         .toList();
   }
 
-  /** Takes over which keys were hot, and since when, from a view of another merger. */
+  /**
+   * Takes over from another merger which keys were hot, and since when, and how long it has waited
+   * for each node.
+   */
   public void adopt(FleetView view) {
     hot.clear();
     for (FleetScope scope : view.scopes()) {
       memory(scope.scope()).adopt(scope.keys());
+    }
+    for (FleetMember member : view.members()) {
+      Node node = nodes.computeIfAbsent(member.node(), n -> new Node());
+      if (node.sequence <= member.sequence()) {
+        node.adopt(member);
+      }
     }
   }
 
@@ -157,7 +184,7 @@ public final class FleetMerger {
           State state = State.LIVE;
           if (node.missing) {
             state = State.MISSING;
-            why = "what it published last has ended";
+            why = "it has published nothing for " + LIFE_IN_INTERVALS + " intervals";
           } else if (!why.isEmpty()) {
             state = State.REFUSED;
           } else if (age > node.patience()) {
@@ -166,15 +193,19 @@ public final class FleetMerger {
           } else if (node.snapshot != null) {
             why = amiss(node.snapshot);
           }
-          members.add(new FleetMember(KeyText.of(name), state, age, KeyText.of(why)));
+          long sequence = Math.max(0, node.sequence);
+          members.add(new FleetMember(KeyText.of(name), state, age, KeyText.of(why), sequence));
         });
     return members;
   }
 
   private static String amiss(NodeSnapshot snapshot) {
+    String health = snapshot.health();
     return snapshot.leftOut() == 0
-        ? snapshot.health()
-        : snapshot.leftOut() + " of its scopes had no room";
+        ? health
+        : snapshot.leftOut()
+            + " of its scopes had no room"
+            + (health.isEmpty() ? "" : "; " + health);
   }
 
   private List<Saved> savings() {
@@ -195,15 +226,57 @@ public final class FleetMerger {
   private final class Node {
     long sequence = -1;
     long seen = ticker.nanos();
+    long lookedThen = looked;
     boolean missing;
     String refused = "";
     @Nullable NodeSnapshot snapshot;
     List<ScopePart> parts = List.of();
 
+    /** Notes that the last snapshot was seen for the first time so long ago. */
+    void seen(long millisAgo) {
+      long nanos = Math.min(TimeUnit.MILLISECONDS.toNanos(millisAgo), LONGEST_AGE.toNanos());
+      seen = ticker.nanos() - nanos;
+      lookedThen = looked - nanos;
+      missing = false;
+    }
+
+    void adopt(FleetMember member) {
+      if (sequence != member.sequence()) {
+        clear();
+        sequence = member.sequence();
+      }
+      seen(member.ageMillis());
+      if (member.state() == State.MISSING) {
+        end();
+      }
+    }
+
+    void end() {
+      missing = true;
+      clear();
+    }
+
     void clear() {
       snapshot = null;
       parts = List.of();
       refused = "";
+    }
+
+    /** Misses the node if nothing new of it was seen at so many looks. */
+    void endIfOld() {
+      long waited = TimeUnit.NANOSECONDS.toMillis(looked - lookedThen);
+      if (snapshot != null && waited > LIFE_IN_INTERVALS * snapshot.intervalMillis()) {
+        end();
+      }
+    }
+
+    boolean isUnread() {
+      return snapshot == null && refused.isEmpty() && !missing;
+    }
+
+    /** Returns whether it is refused and silent: how often it publishes cannot be read. */
+    boolean mayHaveEnded() {
+      return !refused.isEmpty() && millisSince(seen) > patience();
     }
 
     long patience() {

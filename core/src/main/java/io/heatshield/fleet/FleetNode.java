@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * publishes once in an interval, and who has the turn merges twice in it; so a key that the fleet
  * has touched often enough is in every node's answer within two intervals, unless the node that has
  * the turn died meanwhile: then its turn ends within an interval, and another takes it. Two nodes
- * that both believe to have the turn do the same work twice and nothing wrong.
+ * that both believe to have the turn do the same work twice and nothing wrong. What is due goes by
+ * time and not by the number of ticks: what failed is tried again at the next, and ticks that were
+ * late come after a publication and not before it.
  *
  * <p>Any thread may ask for the {@link #answer}.
  */
@@ -27,9 +29,11 @@ public final class FleetNode {
   /** How often a node ticks in an interval. */
   public static final int TICKS = 4;
 
-  private static final int MERGE_EVERY = 2;
-  private static final int LIFE_IN_INTERVALS = 3;
+  private static final int MERGES = 2;
   private static final int STALE_AFTER_INTERVALS = 2;
+
+  /** How long a fleet may stand still, all of it or Redis, and find its numbers again. */
+  private static final Duration STANDSTILL = Duration.ofSeconds(10);
 
   private static final String OTHER_SECRET =
       "the fleet counts by another secret than this node, which joins it when it is started again";
@@ -47,8 +51,12 @@ public final class FleetNode {
   private final LongFunction<NodeSnapshot> source;
   private final FleetListener listener;
   private final FleetMerger merger;
-  private long ticks;
+  private final Duration life;
+  private long publishAt;
+  private long mergeAt;
   private long sequence;
+  private byte[] published = {};
+  private boolean merging;
   private boolean otherSecret;
   private boolean outside;
   private byte @Nullable [] seen;
@@ -78,19 +86,23 @@ public final class FleetNode {
     this.board = board;
     this.source = source;
     this.listener = listener;
-    this.merger = new FleetMerger(name, fingerprint, ticker);
-    this.known = new Known(null, ticker.nanos(), "");
+    this.merger = new FleetMerger(name, fingerprint, interval, ticker);
+    this.life = interval.multipliedBy(FleetMerger.LIFE_IN_INTERVALS).plus(STANDSTILL);
+    this.publishAt = ticker.nanos();
+    this.mergeAt = publishAt;
+    this.known = new Known(null, publishAt, "");
   }
 
   /** Does what is due; a board that does not answer is asked again at the next tick. */
   public void tick() {
-    long tick = ticks++;
+    long now = ticker.nanos();
     try {
-      if (tick % TICKS == 0) {
+      if (now - publishAt >= 0) {
         publish();
+        publishAt = now + due(1);
       }
       if (!outside) {
-        learn(tick);
+        learn(now);
       }
       fault = "";
     } catch (BoardException e) {
@@ -138,8 +150,8 @@ public final class FleetNode {
     otherSecret = other;
     sequence++;
     byte[] snapshot = source.apply(sequence).pack(fingerprint);
-    boolean listed =
-        board.publish(name, sequence, snapshot, interval.multipliedBy(LIFE_IN_INTERVALS));
+    boolean listed = board.publish(name, sequence, snapshot, life);
+    published = snapshot;
     outside = other || !listed;
     if (outside) {
       known = new Known(null, ticker.nanos(), other ? OTHER_SECRET : FULL);
@@ -148,30 +160,45 @@ public final class FleetNode {
     }
   }
 
-  private void learn(long tick) {
-    if (board.turn(name, interval).equals(name)) {
-      if (tick % MERGE_EVERY == 0) {
+  private void learn(long now) {
+    boolean mine = board.turn(name, interval).equals(name);
+    if (mine && merging) {
+      if (now - mergeAt >= 0) {
         merge();
+        mergeAt = now + due(MERGES);
       }
       return;
     }
+    merging = false;
     byte[] last = board.view(seen);
-    if (last == null || last == seen) {
-      return;
+    if (last == null && mine) {
+      last = seen;
     }
-    seen = last;
-    try {
-      FleetView view = FleetView.unpack(last, fingerprint);
-      merger.adopt(view);
+    FleetView view = null;
+    if (last != null && (mine || last != seen)) {
+      try {
+        view = FleetView.unpack(last, fingerprint);
+      } catch (RefusedException e) {
+        known = new Known(null, ticker.nanos(), "the fleet's view is refused: " + e.getMessage());
+      }
+      seen = last;
+    }
+    if (mine) {
+      if (view != null) {
+        merger.adopt(view);
+      }
+      merge();
+      merging = true;
+      mergeAt = now + due(MERGES);
+    } else if (view != null) {
       take(view);
-    } catch (RefusedException e) {
-      known = new Known(null, ticker.nanos(), "the fleet's view is refused: " + e.getMessage());
     }
   }
 
   private void merge() {
     Map<String, Long> roster = board.roster();
-    merger.keepOnly(roster.keySet());
+    merger.look(roster.keySet());
+    merger.take(name, sequence, published);
     List<String> lacking =
         roster.entrySet().stream()
             .filter(node -> merger.lacks(node.getKey(), node.getValue()))
@@ -187,9 +214,18 @@ public final class FleetNode {
       }
     }
     FleetView view = merger.merge();
-    board.show(view.pack(fingerprint), interval.multipliedBy(LIFE_IN_INTERVALS));
+    byte[] shown = view.pack(fingerprint);
+    board.show(shown, life);
+    seen = shown;
     board.forget(merger.longMissing());
     take(view);
+  }
+
+  /**
+   * Returns when what is done so often in an interval is due again, half a tick before its time.
+   */
+  private long due(int times) {
+    return interval.toNanos() / times - interval.toNanos() / TICKS / 2;
   }
 
   private void take(FleetView view) {

@@ -48,6 +48,7 @@ public record FleetView(
       out.number(List.of(STATES).indexOf(member.state()));
       out.number(member.ageMillis());
       out.text(NodeSnapshot.cut(member.why()));
+      out.number(member.sequence());
     }
     out.number(savings.size());
     savings.forEach(saved -> NodeSnapshot.put(out, saved));
@@ -76,7 +77,8 @@ public record FleetView(
               shown(in),
               STATES[(int) in.number(STATES.length - 1)],
               in.number(Long.MAX_VALUE),
-              shown(in)));
+              shown(in),
+              in.number(Long.MAX_VALUE)));
     }
     List<String> names = members.stream().map(FleetMember::node).toList();
     var savings = new ArrayList<Saved>();

@@ -7,6 +7,7 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +72,12 @@ public final class CountMin implements Structure {
     return FIXED_BYTES + (width * depth * Integer.BYTES);
   }
 
-  /** Returns the sketch of a stored form. */
-  public static CountMin read(byte[] form) throws InvalidSnapshotException {
+  /**
+   * Returns the sketch of a stored form.
+   *
+   * @param mayTake whether so many bytes may be taken in the end; asked before any are
+   */
+  public static CountMin read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
     require(in.remaining() >= HEAD && in.get() == VERSION, "is none of a sketch");
     boolean exact = in.get() == 1;
@@ -85,6 +90,7 @@ public final class CountMin implements Structure {
     require(count >= 0 && items >= 0 && items <= MOST_EXACT, "is impossible");
     long content = exact ? items * 2L * Long.BYTES : width * depth * Integer.BYTES;
     require(in.remaining() == content, "has another length");
+    require(mayTake.test(bytes(width, depth)), "needs too much memory");
     var sketch = new CountMin(secret, width, depth);
     sketch.count = count;
     if (exact) {

@@ -10,13 +10,13 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored form of a {@link LayeredCuckoo}, version 1, whole or in chunks; numbers are
+ * The stored form of a {@link LayeredCuckoo}, version 2, whole or in chunks; numbers are
  * little-endian.
  *
  * <pre>
  * header   4  "HSCF"                          chunk   4  "HSCC"
- *          1  version, 1                              4  the header's checksum
- *          1  number of tables t, 1 to 31             8  place of the first byte in the content
+ *          1  version, 2                              4  the header's checksum
+ *          1  number of tables t, 1 to 16             8  place of the first byte in the content
  *          2  bucket size                             n  content
  *          4  most iterations                         4  checksum
  *          4  expansion
@@ -24,18 +24,22 @@ import org.jspecify.annotations.Nullable;
  *          8  capacity                                h  header
  *          8  items deleted                           n  content
  *         16  key of the hash function                4  checksum
+ *          1  bits of position in the first table beyond its buckets at the beginning
+ *          1  doublings of the first table
  *      8 x t  fingerprints in each table
  *          4  checksum
  * </pre>
  *
- * The content is the words of all tables, oldest first, and 16 bytes for each item of the map.
+ * The content is the words of all tables and then their spare bits, oldest first, and 16 bytes for
+ * each item of the map.
  */
 final class CuckooDump {
-  static final int FIXED = 52;
+  static final int FIXED = 54;
   static final int CHUNK_HEAD = 16;
   private static final int HEADER_MAGIC = 0x46435348;
   private static final int CHUNK_MAGIC = 0x43435348;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final long MOST_BEYOND = 1L << 62;
   private static final int PAIR = 2 * Long.BYTES;
 
   private CuckooDump() {}
@@ -48,6 +52,7 @@ final class CuckooDump {
     out.putInt(filter.shape.maxIterations()).putInt(filter.shape.expansion());
     out.putInt(filter.repeated.size()).putLong(filter.shape.capacity()).putLong(filter.deleted);
     out.put(filter.secret.toBytes());
+    out.put((byte) filter.depth).put((byte) filter.doublings());
     filter.layers.forEach(layer -> out.putLong(layer.count));
     return StoredBytes.sealed(out);
   }
@@ -68,21 +73,27 @@ final class CuckooDump {
     CuckooShape shape = shape(in.getLong(), bucketSize, iterations, expansion);
     long deleted = in.getLong();
     HashSecret secret = Secrets.read(in);
-    require(expansion != 0 || tables == 1, "has too many tables");
-    require(deleted >= 0 && repeated >= 0 && repeated <= shape.mostRepeated(), "is impossible");
+    int depth = in.get();
+    int doublings = in.get();
+    require(depth >= Math.min(1, expansion) && depth <= SpareBits.MOST, "is impossible");
+    require(doublings >= 0 && doublings <= Math.max(0, depth - 1), "is impossible");
+    require(tables == 1 || (expansion != 0 && doublings == depth - 1), "has too many tables");
+    require(
+        deleted >= 0 && deleted <= MOST_BEYOND && repeated >= 0 && repeated <= shape.mostRepeated(),
+        "is impossible");
     long bytes = CountMap.bytes(repeated);
     long[] counts = new long[tables];
     for (int i = 0; i < tables; i++) {
-      long more = shape.layerBytes(i);
+      long more = shape.layerBytes(doublings + i, LayeredCuckoo.spare(depth, doublings, i));
       require(more > 0, "has too large a table");
       bytes += more;
       counts[i] = in.getLong();
       require(counts[i] >= 0 && counts[i] <= more / 2, "is impossible");
     }
     require(mayTake.test(bytes), "needs too much memory");
-    var filter = new LayeredCuckoo(shape, secret);
+    var filter = new LayeredCuckoo(shape, secret, depth);
     for (int i = 0; i < tables; i++) {
-      filter.layers.add(shape.layer(i));
+      filter.layers.add(shape.layer(doublings + i, LayeredCuckoo.spare(depth, doublings, i)));
       require(counts[i] <= filter.layers.get(i).limit, "is impossible");
     }
     filter.deleted = deleted;
@@ -134,14 +145,14 @@ final class CuckooDump {
     return StoredBytes.sealed(out);
   }
 
-  static LayeredCuckoo read(byte[] form) throws InvalidSnapshotException {
+  static LayeredCuckoo read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
     require(in.remaining() >= Integer.BYTES, "ends too early");
     int length = in.getInt();
     require(length >= 0 && length <= in.remaining(), "ends too early");
     byte[] header = new byte[length];
     in.get(header);
-    LayeredCuckoo filter = fromHeader(header, bytes -> true);
+    LayeredCuckoo filter = fromHeader(header, mayTake);
     long end = in.remaining();
     require(end <= contentBytes(filter), "has another length");
     take(filter, in, 0, end);
@@ -231,7 +242,7 @@ final class CuckooDump {
     while (in.hasRemaining()) {
       long identity = in.getLong();
       long times = in.getLong();
-      require(times > 0 && times <= Long.MAX_VALUE - beyond, "holds an impossible count");
+      require(times > 0 && times <= MOST_BEYOND - beyond, "holds an impossible count");
       require(repeated.get(identity) == 0, "holds an item twice");
       repeated.set(identity, times);
       beyond += times;

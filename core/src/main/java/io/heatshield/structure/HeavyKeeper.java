@@ -47,6 +47,7 @@ public final class HeavyKeeper implements Structure {
   private static final int STEPS = 256;
   private static final long ROW = 0x9e3779b97f4a7c15L;
   private static final long MAX_CELLS = 1L << 30;
+  private static final long MAX_STORED = 1L << 62;
 
   private final HashSecret secret;
   private final KeyHash hash;
@@ -94,8 +95,9 @@ public final class HeavyKeeper implements Structure {
         : FIXED_BYTES + (2 * Integer.BYTES * width * depth) + (k * PLACE_BYTES);
   }
 
-  /** Returns the list of a stored form. */
-  public static HeavyKeeper read(byte[] form) throws InvalidSnapshotException {
+  /** Returns the list of a stored form, if so many bytes as it takes in the end may be taken. */
+  public static HeavyKeeper read(byte[] form, LongPredicate mayTake)
+      throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
     require(in.remaining() >= HEAD && in.get() == VERSION, "is none of a list");
     HashSecret secret = Secrets.read(in);
@@ -110,9 +112,10 @@ public final class HeavyKeeper implements Structure {
     int places = in.getInt();
     require(width >= 1 && depth >= 1 && width <= MAX_CELLS / depth, "has impossible dimensions");
     require(k >= 1 && isDecay(decay), "is impossible");
-    require(cells == width * depth || (cells == 0 && items >= 0), "is impossible");
+    require(cells == 0 ? items >= 0 : cells == width * depth && items == 0, "is impossible");
     require(in.remaining() >= (2L * Integer.BYTES * cells) + ((long) PAIR * items), "ends early");
     require(places >= 0 && places <= k, "has too many places");
+    require(mayTake.test(bytes(k, width, depth)), "needs too much memory");
     var read = new HeavyKeeper(secret, k, width, depth, decay);
     if (cells > 0) {
       read.exact = null;
@@ -129,12 +132,15 @@ public final class HeavyKeeper implements Structure {
       long count = in.getLong();
       long turn = in.getLong();
       int length = in.getInt();
-      require(count > 0 && length >= 0 && length <= in.remaining(), "has an impossible place");
+      require(
+          count > 0 && count <= MAX_STORED && turn >= 0 && turn < turns, "has an impossible place");
+      require(length >= 0 && length <= in.remaining(), "has an impossible place");
       byte[] item = new byte[length];
       in.get(item);
       long hashed = read.hash(item);
       require(!read.byHash.containsKey(hashed), "has an item twice");
       read.enter(new Place(item, hashed, count, turn));
+      require(read.list.size() == i + 1, "has two items in one place");
     }
     require(!in.hasRemaining(), "goes on too long");
     read.turns = turns;
@@ -277,7 +283,9 @@ public final class HeavyKeeper implements Structure {
 
   private void know(long hashed, long count) throws InvalidSnapshotException {
     CountMap map = exact;
-    require(map != null && map.get(hashed) == 0 && count > 0, "holds an impossible count");
+    require(
+        map != null && map.get(hashed) == 0 && count > 0 && count <= MAX_STORED,
+        "holds an impossible count");
     if (map != null) {
       map.set(hashed, count);
     }

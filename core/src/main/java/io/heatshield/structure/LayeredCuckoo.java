@@ -9,28 +9,39 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cuckoo filter that grows by further tables, from which every item can be deleted, however often
- * it was added.
+ * A cuckoo filter that grows, from which every item can be deleted, however often it was added.
  *
  * <p><b>No false absent.</b> An item that was added more often than deleted is found, also while
  * the filter grows or is compacted. Deleting an item that was never added may take away one that
  * looks the same.
  *
- * <p><b>False positives.</b> A table has fingerprints of 16 bits in buckets of four and is filled
- * to at most 95 %: an absent item looks present with a probability of at most 1.2e-4 for each
- * table.
+ * <p><b>False positives.</b> An absent item looks present with a probability of at most 1.2e-4,
+ * however far the filter has grown.
  *
- * <p><b>Memory.</b> 2.11 bytes for each item of the capacity; a table that is added takes the same
- * for as many items as the one before, times the expansion. An item that is in more than eight
- * times takes a place in a map of counts instead, so that repetition does not make the filter grow.
+ * <p><b>Memory.</b> 2.11 bytes for each item of the capacity if the filter may not grow; otherwise
+ * 2.24 from 2^20 items on, and an eighth of a byte more for each time that the capacity is halved,
+ * up to 4.2. What is added past 2^20 items takes an eighth more with each table. An item that is in
+ * more than eight times takes a place in a map of counts instead, so that repetition does not make
+ * the filter grow.
+ *
+ * <p><b>Time.</b> A lookup reads two buckets of each table: one table up to 2^20 items or the
+ * capacity, and one more for each doubling beyond, eleven at 2^30 items. Growth of one table copies
+ * it once, at most 2^19 items.
  */
 public final class LayeredCuckoo implements Structure {
   /*
-   * Tables are nested (see CuckooLayer): what looks the same in a newer, larger table looks the same in every older one.
-   * So a deletion that begins with the newest table may erase the fingerprint of another item only where both are
-   * interchangeable in all older tables too, and the other one is found there. Pinned by LayeredCuckooPropertyTest.
-   * Counts beyond the tables are kept by what distinguishes items in the oldest table, the coarsest of all, and are
-   * taken last.
+   * The first table begins with spare bits of position and gives one up at each doubling (see CuckooLayer), until one is
+   * left: 17 bits tell items apart. Then tables are added, each of twice the one before and of a bit more: 18, 19, ...
+   * Rates of false positives are 8 * 0.95 / 2^bits, so that their sum stays below that of one table with 16 bits.
+   *
+   * Tables are nested: what looks the same in a newer table looks the same in every older one. So a deletion that begins
+   * with the newest table may erase the fingerprint of another item only where both are interchangeable in all older
+   * tables too, and the other one is found there. Pinned by LayeredCuckooPropertyTest. Counts beyond the tables are kept
+   * by what distinguishes items in the oldest table, the coarsest of all, which doubling does not change, and are taken
+   * last.
+   *
+   * A filter that has no room for an item while it is not a quarter full does not grow: honest hashes do not do this, and
+   * items chosen by who knows the key of a dump shall not double it again and again.
    */
 
   /** What came of adding an item. */
@@ -41,8 +52,6 @@ public final class LayeredCuckoo implements Structure {
     PRESENT,
     /** There is no room, and the filter may not grow. */
     FULL,
-    /** There is no room, and the filter has grown as often as it may. */
-    TOO_MANY,
     /** There is no memory to grow. */
     NO_MEMORY
   }
@@ -56,18 +65,17 @@ public final class LayeredCuckoo implements Structure {
   @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
   public record Piece(byte[] chunk, long next) {}
 
-  /** The most tables. */
-  public static final int MAX_LAYERS = 31;
-
   /** The most items that a filter is made for. */
   public static final long MAX_CAPACITY = 1L << 30;
 
+  static final int MAX_LAYERS = SpareBits.MOST;
   static final int MAX_COPIES = 2 * CuckooLayer.SLOTS;
   private static final int LEAST_MOVES = 500;
   private static final int FIXED_BYTES = 256;
 
   final CuckooShape shape;
   final HashSecret secret;
+  final int depth;
   private final KeyHash hash;
   final List<CuckooLayer> layers = new ArrayList<>();
   final CountMap repeated = new CountMap();
@@ -76,22 +84,33 @@ public final class LayeredCuckoo implements Structure {
   @Nullable CuckooLoad loading;
   private long random = 1;
 
-  LayeredCuckoo(CuckooShape shape, HashSecret secret) {
+  /** Makes a filter without tables, the first of which has so many bits for shift and spare. */
+  LayeredCuckoo(CuckooShape shape, HashSecret secret, int depth) {
     this.shape = shape;
     this.secret = secret;
+    this.depth = depth;
     this.hash = KeyHash.fast(secret);
   }
 
   /** Returns an empty filter with a hash of its own. */
   public static LayeredCuckoo create(CuckooShape shape) {
-    var filter = new LayeredCuckoo(shape, Secrets.random());
-    filter.layers.add(shape.layer(0));
+    return create(shape, shape.spare());
+  }
+
+  static LayeredCuckoo create(CuckooShape shape, int spare) {
+    var filter = new LayeredCuckoo(shape, Secrets.random(), spare);
+    filter.layers.add(shape.layer(0, spare));
     return filter;
   }
 
-  /** Returns the filter of a stored form. */
-  public static LayeredCuckoo read(byte[] form) throws InvalidSnapshotException {
-    return CuckooDump.read(form);
+  /**
+   * Returns the filter of a stored form.
+   *
+   * @param mayTake whether so many bytes may be taken; asked before anything is allocated
+   */
+  public static LayeredCuckoo read(byte[] form, LongPredicate mayTake)
+      throws InvalidSnapshotException {
+    return CuckooDump.read(form, mayTake);
   }
 
   /**
@@ -138,24 +157,19 @@ public final class LayeredCuckoo implements Structure {
     if (copies >= MAX_COPIES) {
       return repeat(hashed);
     }
-    random = Mix.of(random);
-    for (int i = layers.size() - 1; i >= 0; i--) {
-      if (put(layers.get(i), hashed)) {
-        return Added.ADDED;
-      }
+    if (put(hashed)) {
+      return Added.ADDED;
     }
-    if (shape.expansion() == 0) {
+    if (copies >= CuckooLayer.SLOTS) {
+      return repeat(hashed);
+    }
+    if (shape.expansion() == 0 || 4 * inTables() < capacity()) {
       return Added.FULL;
     }
-    if (layers.size() == MAX_LAYERS) {
-      return Added.TOO_MANY;
-    }
-    long more = shape.layerBytes(layers.size());
-    if (more < 0 || !mayTake.test(more)) {
+    if (!grow(mayTake)) {
       return Added.NO_MEMORY;
     }
-    layers.add(shape.layer(layers.size()));
-    return put(layers.get(layers.size() - 1), hashed) ? Added.ADDED : Added.FULL;
+    return put(hashed) ? Added.ADDED : Added.FULL;
   }
 
   /** Deletes an item once, and returns whether it was there. */
@@ -163,7 +177,7 @@ public final class LayeredCuckoo implements Structure {
     long fingerprint = CuckooLayer.fingerprint(hashed);
     for (int i = layers.size() - 1; i >= 0; i--) {
       CuckooLayer layer = layers.get(i);
-      if (layer.remove(layer.bucket(hashed), fingerprint)) {
+      if (layer.remove(layer.position(hashed), fingerprint)) {
         deleted++;
         return true;
       }
@@ -183,14 +197,9 @@ public final class LayeredCuckoo implements Structure {
   public synchronized void compact() {
     for (int i = layers.size() - 1; i > 0; i--) {
       CuckooLayer from = layers.get(i);
-      for (int bucket = 0; bucket < from.buckets() && from.count > 0; bucket++) {
-        for (int slot = 0; slot < CuckooLayer.SLOTS; slot++) {
-          long fingerprint = from.get(bucket, slot);
-          if (fingerprint != 0 && putOlder(i, from, bucket, fingerprint)) {
-            from.set(bucket, slot, 0);
-            from.count--;
-          }
-        }
+      for (int older = 0; older < i; older++) {
+        random = Mix.of(random);
+        from.moveTo(layers.get(older), LEAST_MOVES, random);
       }
       if (from.count == 0 && i == layers.size() - 1) {
         layers.remove(i);
@@ -201,12 +210,17 @@ public final class LayeredCuckoo implements Structure {
 
   /** Returns how many items are in. */
   public synchronized long size() {
-    return layers.stream().mapToLong(layer -> layer.count).sum() + beyond;
+    return inTables() + beyond;
   }
 
   /** Returns how many were deleted since the filter was made or compacted. */
   public synchronized long deleted() {
     return deleted;
+  }
+
+  /** Returns how many items the tables are made for. */
+  public synchronized long capacity() {
+    return layers.stream().mapToLong(layer -> layer.limit).sum();
   }
 
   /** Returns how many tables there are. */
@@ -255,7 +269,7 @@ public final class LayeredCuckoo implements Structure {
 
   @Override
   public synchronized LayeredCuckoo copy() {
-    var copy = new LayeredCuckoo(shape, secret);
+    var copy = new LayeredCuckoo(shape, secret, depth);
     layers.forEach(layer -> copy.layers.add(layer.copy()));
     repeated.forEach(copy.repeated::set);
     copy.beyond = beyond;
@@ -265,11 +279,21 @@ public final class LayeredCuckoo implements Structure {
     return copy;
   }
 
+  /** Returns how often the first table was doubled. */
+  int doublings() {
+    return layers.get(0).shift();
+  }
+
+  /** Returns how many spare bits a table has. */
+  static int spare(int depth, int doublings, int place) {
+    return place == 0 ? depth - doublings : 1 + place;
+  }
+
   private long copies(long hashed) {
     long fingerprint = CuckooLayer.fingerprint(hashed);
     long copies = 0;
     for (CuckooLayer layer : layers) {
-      copies += layer.copies(layer.bucket(hashed), fingerprint);
+      copies += layer.copies(layer.position(hashed), fingerprint);
     }
     return copies;
   }
@@ -285,16 +309,35 @@ public final class LayeredCuckoo implements Structure {
     return Added.ADDED;
   }
 
-  private boolean put(CuckooLayer layer, long hashed) {
-    int moves = Math.max(LEAST_MOVES, shape.maxIterations());
-    return layer.put(layer.bucket(hashed), CuckooLayer.fingerprint(hashed), moves, random);
+  /** Doubles the first table while it has bits to spare, and then adds one. */
+  private boolean grow(LongPredicate mayTake) {
+    boolean doubles = doublings() < depth - 1;
+    int doublings = doublings() + (doubles ? 1 : 0);
+    int place = doubles ? 0 : layers.size();
+    int spare = spare(depth, doublings, place);
+    long bytes = place == MAX_LAYERS ? -1 : shape.layerBytes(doublings + place, spare);
+    if (bytes < 0 || !mayTake.test(bytes)) {
+      return false;
+    }
+    if (doubles) {
+      layers.set(0, layers.get(0).doubled());
+    } else {
+      layers.add(shape.layer(doublings + place, spare));
+    }
+    return true;
   }
 
-  private boolean putOlder(int place, CuckooLayer from, int bucket, long fingerprint) {
-    for (int i = 0; i < place; i++) {
-      CuckooLayer to = layers.get(i);
-      random = Mix.of(random);
-      if (to.put(bucket >>> (from.shift() - to.shift()), fingerprint, LEAST_MOVES, random)) {
+  private long inTables() {
+    return layers.stream().mapToLong(layer -> layer.count).sum();
+  }
+
+  private boolean put(long hashed) {
+    int moves = Math.max(LEAST_MOVES, shape.maxIterations());
+    long fingerprint = CuckooLayer.fingerprint(hashed);
+    random = Mix.of(random);
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      CuckooLayer layer = layers.get(i);
+      if (layer.put(layer.position(hashed), fingerprint, moves, random)) {
         return true;
       }
     }
@@ -305,7 +348,7 @@ public final class LayeredCuckoo implements Structure {
   private long identity(long hashed) {
     CuckooLayer oldest = layers.get(0);
     long fingerprint = CuckooLayer.fingerprint(hashed);
-    int bucket = oldest.bucket(hashed);
-    return (long) Math.min(bucket, oldest.other(bucket, fingerprint)) << 16 | fingerprint;
+    long position = oldest.position(hashed);
+    return Math.min(position, oldest.other(position, fingerprint)) << 16 | fingerprint;
   }
 }

@@ -3,6 +3,7 @@ package io.heatshield.structure;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of structures; their tags are part of stored forms. */
@@ -27,11 +28,15 @@ public enum StructureKind {
     return Arrays.stream(values()).filter(kind -> kind.tag == tag).findFirst();
   }
 
-  /** Returns the structure of a stored form, or null if there is none in it. */
-  public static @Nullable Structure read(byte tag, byte[] form) {
+  /**
+   * Returns the structure of a stored form, or null if there is none in it.
+   *
+   * @param most the most bytes that it may take, also once all of it is used
+   */
+  public static @Nullable Structure read(byte tag, byte[] form, long most) {
     try {
       StructureKind kind = of(tag).orElse(null);
-      return kind == null ? null : kind.read(form);
+      return kind == null ? null : kind.read(form, bytes -> bytes <= most);
     } catch (InvalidSnapshotException e) {
       return null;
     }
@@ -47,11 +52,11 @@ public enum StructureKind {
     return title;
   }
 
-  private Structure read(byte[] form) throws InvalidSnapshotException {
+  private Structure read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
     return switch (this) {
-      case CUCKOO -> LayeredCuckoo.read(form);
-      case COUNT_MIN -> CountMin.read(form);
-      case TOP -> HeavyKeeper.read(form);
+      case CUCKOO -> LayeredCuckoo.read(form, mayTake);
+      case COUNT_MIN -> CountMin.read(form, mayTake);
+      case TOP -> HeavyKeeper.read(form, mayTake);
     };
   }
 }

@@ -1,6 +1,7 @@
 package io.heatshield.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.heatshield.testkit.time.FakeTicker;
 import java.math.BigDecimal;
@@ -35,6 +36,19 @@ class DecayTest {
         assertClose(touched, exactlyFaded.add(BigDecimal.valueOf(weight)), score, gap, window);
         assertClose(faded, exactlyFaded, score, gap, window);
       }
+    }
+  }
+
+  @Test
+  void after_gapsOnEitherSideOfTheSeries_isThePowerToTheLastPlaces() {
+    long window = Duration.ofMinutes(1).toNanos();
+    var decay = new Decay(window);
+    var random = new SplittableRandom(17);
+
+    for (int i = 0; i < 1_000; i++) {
+      long gap = random.nextLong(1, window / 256);
+      double exact = Math.exp(-gap / (double) window);
+      assertThat(decay.after(1, gap)).isCloseTo(exact, within(4 * Math.ulp(exact)));
     }
   }
 

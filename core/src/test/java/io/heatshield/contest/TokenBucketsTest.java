@@ -42,6 +42,20 @@ class TokenBucketsTest {
   }
 
   @Test
+  void charge_atExactlyTheRate_leavesTheBucketAsItWasEachTime() {
+    var buckets = new TokenBuckets(List.of(TokenRate.perSecond(100)));
+    long[] state = buckets.full(0);
+    long interval = 10_000_000;
+    long unused = buckets.charge(state, 1, 0, -1);
+    long lack = state[0];
+
+    for (int i = 1; i < 1_000; i++) {
+      assertThat(buckets.charge(state, 1, i * interval, -1)).isZero();
+      assertThat(state[0]).isEqualTo(lack);
+    }
+  }
+
+  @Test
   void charge_inTurnsOf3And17Ms_isNeverExceededAt100PerSecond() {
     var buckets = new TokenBuckets(List.of(new TokenRate(100, Duration.ofSeconds(1), 2)));
     long[] state = buckets.full(start);

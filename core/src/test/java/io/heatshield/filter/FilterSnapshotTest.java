@@ -90,7 +90,7 @@ class FilterSnapshotTest {
 
   @ParameterizedTest
   @CsvSource({
-    "8, 2, 2, has version 2",
+    "8, 2, 1, has version 1",
     "10, 2, 0, 1 to 32 tables",
     "10, 2, 33, 1 to 32 tables",
     "12, 4, 1, must be zero",

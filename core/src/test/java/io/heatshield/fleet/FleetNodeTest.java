@@ -1,5 +1,7 @@
 package io.heatshield.fleet;
 
+import static io.heatshield.fleet.FleetMember.State.LIVE;
+import static io.heatshield.fleet.FleetMember.State.MISSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
@@ -8,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetNodeTest {
   private static final Duration TICK = SimulatedNode.INTERVAL.dividedBy(FleetNode.TICKS);
@@ -170,6 +174,102 @@ class FleetNodeTest {
 
     assertThat(after30).isEqualTo(2);
     assertThat(view(first).members()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void answer_fleetThatStoodStill_missesNobodyAndKeepsTheNumbers(int ticks) {
+    SimulatedNode first = start("a");
+    SimulatedNode second = start("b");
+    nodes.forEach(node -> node.touch(3));
+    run(8 + ticks);
+
+    ticker.advance(Duration.ofSeconds(5));
+    first.fleet.tick();
+    FleetView asFirst = view(first);
+    run(4);
+    FleetView after = view(second);
+
+    assertThat(asFirst.members()).extracting(FleetMember::state).doesNotContain(MISSING);
+    assertThat(asFirst.scopes().get(0).nodes()).isEqualTo(2);
+    assertThat(after.members()).extracting(FleetMember::state).containsOnly(LIVE);
+    assertThat(after.scopes().get(0).keys().get(0).estimate()).isEqualTo(2);
+  }
+
+  @Test
+  void answer_turnThatMovesAfterAStandstill_missesNobody() {
+    start("a");
+    SimulatedNode next = start("b");
+    start("c").touch(3);
+    run(9);
+
+    ticker.advance(Duration.ofSeconds(8));
+    next.fleet.tick();
+
+    assertThat(view(next).merger()).isEqualTo("b");
+    assertThat(view(next).members()).extracting(FleetMember::state).containsOnly(LIVE);
+    assertThat(view(next).scopes().get(0).touches()).isEqualTo(1);
+  }
+
+  @Test
+  void answer_turnThatMovesAfterADeath_stillMissesTheDead() {
+    SimulatedNode merger = start("a");
+    SimulatedNode next = start("b");
+    SimulatedNode dead = start("c");
+    run(8);
+    nodes.remove(dead);
+    run(16);
+    nodes.remove(merger);
+
+    run(8);
+
+    assertThat(view(next).merger()).isEqualTo("b");
+    assertThat(member(next, "c").state()).isEqualTo(MISSING);
+    assertThat(member(next, "a").state()).isNotEqualTo(MISSING);
+  }
+
+  @Test
+  void answer_deadBeforeItListedItsLastSnapshot_isMissingAndNotAdded() {
+    SimulatedNode merger = start("a");
+    SimulatedNode dead = start("b");
+    dead.touch(3);
+    run(8);
+    nodes.remove(dead);
+    board.unlist("b");
+
+    run(20);
+
+    assertThat(member(merger, "b").state()).isEqualTo(MISSING);
+    assertThat(view(merger).scopes().get(0).nodes()).isEqualTo(1);
+    assertThat(view(merger).scopes().get(0).touches()).isZero();
+  }
+
+  @Test
+  void tick_snapshotThatWasNotTaken_isPublishedAtTheNextTick() {
+    SimulatedNode node = start("a");
+    run(8);
+    long before = member(node, "a").sequence();
+
+    board.deaf = true;
+    run(3);
+    board.deaf = false;
+    run(1);
+
+    assertThat(member(node, "a").sequence()).isGreaterThan(before);
+    assertThat(member(node, "a").ageMillis()).isZero();
+  }
+
+  @Test
+  void answer_ownSnapshotThatWasLost_stillHasItsNumbers() {
+    SimulatedNode node = start("a");
+    node.touch(3);
+    run(9);
+
+    board.forget(List.of("a"));
+    run(2);
+
+    assertThat(member(node, "a").state()).isEqualTo(LIVE);
+    assertThat(view(node).scopes().get(0).touches()).isEqualTo(1);
   }
 
   @Test

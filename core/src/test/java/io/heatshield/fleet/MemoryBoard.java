@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A board in memory, under a ticker that stands still; it can be lost. */
+/** A board in memory, under a ticker that stands still; it can be lost, or deaf to snapshots. */
 final class MemoryBoard implements Board {
   /** What was left, and when it ends. */
   private static final class Note {
@@ -27,6 +27,7 @@ final class MemoryBoard implements Board {
   private final Map<String, Note> notes = new HashMap<>();
   private final Map<String, Long> roster = new LinkedHashMap<>();
   boolean lost;
+  boolean deaf;
   int most = FleetView.MAX_NODES;
   long bytesIn;
 
@@ -45,6 +46,9 @@ final class MemoryBoard implements Board {
 
   @Override
   public boolean publish(String node, long sequence, byte[] snapshot, Duration life) {
+    if (deaf) {
+      throw new BoardException("the board takes no snapshot");
+    }
     put("node " + node, snapshot, life);
     if (!roster.containsKey(node) && roster.size() >= most) {
       return false;
@@ -100,6 +104,11 @@ final class MemoryBoard implements Board {
 
   void replaceSecret(byte[] secret) {
     put("secret", secret, Duration.ofDays(1000));
+  }
+
+  /** Lets a node's last snapshot be one that it did not come to list. */
+  void unlist(String node) {
+    roster.computeIfPresent(node, (name, sequence) -> sequence - 1);
   }
 
   /** Returns the nodes whose snapshots have not ended. */

@@ -42,7 +42,7 @@ class HeavyKeeperTest {
       String item = heavy ? "heavy" + random.nextInt(20) : "light" + random.nextInt(100_000);
       top.add(bytes(item), 1, more -> true);
     }
-    HeavyKeeper read = HeavyKeeper.read(top.toBytes());
+    HeavyKeeper read = HeavyKeeper.read(top.toBytes(), bytes -> true);
 
     assertThat(top.list()).hasSize(20);
     assertThat(top.list())
@@ -77,15 +77,18 @@ class HeavyKeeperTest {
     }
 
     for (byte[] broken : LayeredCuckooTest.broken(top.toBytes())) {
-      assertThatThrownBy(() -> HeavyKeeper.read(broken))
+      assertThatThrownBy(() -> HeavyKeeper.read(broken, bytes -> true))
           .isInstanceOf(InvalidSnapshotException.class);
     }
     for (byte[] broken : LayeredCuckooTest.broken(sketch.toBytes())) {
-      assertThatThrownBy(() -> CountMin.read(broken)).isInstanceOf(InvalidSnapshotException.class);
+      assertThatThrownBy(() -> CountMin.read(broken, bytes -> true))
+          .isInstanceOf(InvalidSnapshotException.class);
     }
-    assertThat(CountMin.read(sketch.toBytes()).toBytes()).isEqualTo(sketch.toBytes());
-    assertThat(StructureKind.read((byte) 9, sketch.toBytes())).isNull();
-    assertThat(StructureKind.read((byte) 2, sketch.toBytes())).isInstanceOf(CountMin.class);
+    assertThat(CountMin.read(sketch.toBytes(), bytes -> true).toBytes())
+        .isEqualTo(sketch.toBytes());
+    assertThat(StructureKind.read((byte) 9, sketch.toBytes(), 1 << 20)).isNull();
+    assertThat(StructureKind.read((byte) 2, sketch.toBytes(), 1 << 20))
+        .isInstanceOf(CountMin.class);
   }
 
   private static byte[] bytes(String text) {

@@ -6,38 +6,69 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LayeredCuckooTest {
-  @Test
-  void filter_ofAMillionItems_holdsThemInOneTableOfTwoBytesEach() {
-    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1_000_000, 2, 20, 1));
+  @ParameterizedTest
+  @CsvSource({"1000000,0", "1000000,1", "1024,1", "1024,2", "1024,4"})
+  void filter_ofAMillionItems_keepsItsRateInOneTableHoweverItGrew(long capacity, int expansion) {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(capacity, 2, 20, expansion));
     for (int i = 0; i < 1_000_000; i++) {
-      assertThat(filter.add(hash(filter, "in" + i), false, more -> false))
+      assertThat(filter.add(hash(filter, "in" + i), false, more -> true))
           .isEqualTo(LayeredCuckoo.Added.ADDED);
     }
 
-    long wrong = 0;
-    for (int i = 0; i < 1_000_000; i++) {
-      wrong += filter.contains(hash(filter, "out" + i)) ? 1 : 0;
+    assertThat(filter.layers()).isEqualTo(1);
+    assertThat(filter.bytes()).isLessThan(2_500_000);
+    assertThat(missing(filter, 1_000_000)).isZero();
+    assertThat(wrong(filter, 1_000_000)).isLessThan(200);
+  }
+
+  @Test
+  void filter_grownByManyTables_keepsItsRate() {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(200, 2, 20, 1), 1);
+    for (int i = 0; i < 100_000; i++) {
+      filter.add(hash(filter, "in" + i), false, more -> true);
     }
 
-    assertThat(filter.layers()).isEqualTo(1);
-    assertThat(filter.bytes()).isLessThan(2_200_000);
-    assertThat(wrong).isLessThan(250);
+    assertThat(filter.layers()).isEqualTo(9);
+    assertThat(missing(filter, 100_000)).isZero();
+    assertThat(wrong(filter, 1_000_000)).isLessThan(200);
   }
 
   @Test
   void add_thatNeedsMemoryThatIsNotThere_isRefusedBeforeItIsTaken() {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1 << 20, 2, 20, 32_768));
+    var asked = new ArrayList<Long>();
     LayeredCuckoo.Added added = LayeredCuckoo.Added.ADDED;
-    for (int i = 0; added == LayeredCuckoo.Added.ADDED; i++) {
-      added = filter.add(hash(filter, "i" + i), false, more -> more < 1L << 30);
+    for (int i = 0; added == LayeredCuckoo.Added.ADDED && i <= 1 << 20; i++) {
+      added = filter.add(hash(filter, "i" + i), false, more -> !asked.add(more));
     }
 
     assertThat(added).isEqualTo(LayeredCuckoo.Added.NO_MEMORY);
     assertThat(filter.size()).isEqualTo(1 << 20);
-    assertThat(filter.layers()).isEqualTo(1);
+    assertThat(filter.bytes()).isLessThan(2_600_000);
+    assertThat(asked).singleElement().satisfies(more -> assertThat(more).isLessThan(5_200_000));
+  }
+
+  @Test
+  void add_ofItemsThatAllCollide_doesNotMakeAnEmptyFilterGrow() {
+    LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1_000, 2, 20, 1));
+    CuckooLayer table = new CuckooShape(1_000, 2, 20, 1).layer(0, 0);
+    long[] colliding =
+        LongStream.range(1, 1 << 16).filter(low -> table.other(0, low) == 7).toArray();
+
+    for (long low : colliding) {
+      LayeredCuckoo.Added added = filter.add(low, false, more -> true);
+      assertThat(added == LayeredCuckoo.Added.ADDED).isEqualTo(filter.contains(low));
+    }
+
+    assertThat(colliding).hasSizeGreaterThan(100);
+    assertThat(filter.size()).isEqualTo(8);
+    assertThat(filter.capacity()).isEqualTo(1_000);
   }
 
   @Test
@@ -49,7 +80,7 @@ class LayeredCuckooTest {
       for (LayeredCuckoo.Piece piece : pieces(filter, most)) {
         assertThat(copy.isLoading()).isTrue();
         copy.load(piece.chunk(), piece.next());
-        copy = LayeredCuckoo.read(copy.toBytes());
+        copy = LayeredCuckoo.read(copy.toBytes(), bytes -> true);
       }
 
       assertThat(copy.isLoading()).isFalse();
@@ -76,7 +107,7 @@ class LayeredCuckooTest {
     }
     assertThat(copy.toBytes()).isEqualTo(before);
     for (byte[] broken : broken(filter.toBytes())) {
-      assertThatThrownBy(() -> LayeredCuckoo.read(broken))
+      assertThatThrownBy(() -> LayeredCuckoo.read(broken, bytes -> true))
           .isInstanceOf(InvalidSnapshotException.class);
     }
   }
@@ -125,6 +156,22 @@ class LayeredCuckooTest {
         .hasMessageContaining("too much memory");
     assertThat(asked).singleElement().satisfies(bytes -> assertThat(bytes).isGreaterThan(1L << 30));
     assertThat(huge.layers()).isEqualTo(1);
+  }
+
+  private static long missing(LayeredCuckoo filter, int items) {
+    long missing = 0;
+    for (int i = 0; i < items; i++) {
+      missing += filter.contains(hash(filter, "in" + i)) ? 0 : 1;
+    }
+    return missing;
+  }
+
+  private static long wrong(LayeredCuckoo filter, int items) {
+    long wrong = 0;
+    for (int i = 0; i < items; i++) {
+      wrong += filter.contains(hash(filter, "out" + i)) ? 1 : 0;
+    }
+    return wrong;
   }
 
   static List<byte[]> broken(byte[] form) {

@@ -9,9 +9,9 @@ final class StoredForms {
   /** Returns the header of a filter that is empty, whatever it names. */
   static byte[] header(long capacity, int bucketSize, int tables, int expansion) {
     ByteBuffer out = StoredBytes.allocate(CuckooDump.FIXED + (long) Long.BYTES * tables);
-    out.putInt(0x46435348).put((byte) 1).put((byte) tables).putShort((short) bucketSize);
+    out.putInt(0x46435348).put((byte) 2).put((byte) tables).putShort((short) bucketSize);
     out.putInt(20).putInt(expansion).putInt(0).putLong(capacity).putLong(0);
-    out.putLong(1).putLong(2);
+    out.putLong(1).putLong(2).put((byte) Math.min(1, expansion)).put((byte) 0);
     for (int i = 0; i < tables; i++) {
       out.putLong(0);
     }

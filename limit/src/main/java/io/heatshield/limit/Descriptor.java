@@ -1,5 +1,6 @@
 package io.heatshield.limit;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,34 @@ public record Descriptor(
       append(text, entry.value());
     }
     return text.toString();
+  }
+
+  /** Returns the descriptor that a {@link #text} is of, or null if it is of none. */
+  public static @Nullable Descriptor parse(String text) {
+    var entries = new ArrayList<Entry>();
+    var part = new StringBuilder(32);
+    String key = null;
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i == text.length() ? ',' : text.charAt(i);
+      if (c == '\\') {
+        if (++i == text.length()) {
+          return null;
+        }
+        part.append(text.charAt(i));
+      } else if (c == '=' && key == null) {
+        key = part.toString();
+        part.setLength(0);
+      } else if (c == ',' && key != null && entries.size() < MAX_ENTRIES) {
+        entries.add(new Entry(key, part.toString()));
+        key = null;
+        part.setLength(0);
+      } else if (c == '=' || c == ',') {
+        return null;
+      } else {
+        part.append(c);
+      }
+    }
+    return new Descriptor(entries, null, OptionalLong.empty());
   }
 
   private static void append(StringBuilder text, String part) {

@@ -1,5 +1,6 @@
 package io.heatshield.limit;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,29 @@ public final class RateLimiter {
     for (Descriptor descriptor : request.descriptors()) {
       AppliedRule rule = domain == null ? null : Policy.find(domain, request.domain(), descriptor);
       counters += rule == null || rule.isUnlimited() ? 0 : 1;
+    }
+    return counters;
+  }
+
+  /**
+   * Returns the counters of fixed windows that these descriptors of a domain have by the present
+   * rules.
+   */
+  public List<CounterKey> counterKeys(String domainName, List<Descriptor> descriptors) {
+    DomainRules domain = policy.rules.domain(domainName);
+    var counters = new ArrayList<CounterKey>();
+    if (domain == null) {
+      return counters;
+    }
+    for (Descriptor descriptor : descriptors) {
+      AppliedRule rule = Policy.find(domain, domainName, descriptor);
+      if (rule == null) {
+        continue;
+      }
+      Limit limit = rule.limit;
+      if (limit != null && limit.algorithm() == Algorithm.FIXED_WINDOW) {
+        counters.add(key(domainName, descriptor, rule, limit));
+      }
     }
     return counters;
   }

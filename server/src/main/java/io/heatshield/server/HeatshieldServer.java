@@ -137,7 +137,7 @@ public final class HeatshieldServer {
       limits =
           settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
       if (fleet != null) {
-        fleet.start(scopes, stores, savings, health, ticker, metrics);
+        fleet.start(scopes, stores, limits, savings, health, ticker, metrics);
       }
       doors = new ServerDoors(first, metrics, health, parts, timer);
       doors.openHttp(routes(), token);
@@ -290,7 +290,10 @@ public final class HeatshieldServer {
                     "Shows all metrics in Prometheus's text format.",
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
                 .producing(PROMETHEUS))
-        .addAll(new ConfigApi(this::configuration, doors::list, configuration::patch).routes())
+        .addAll(
+            new ConfigApi(
+                    this::configuration, configuration::saved, doors::list, configuration::patch)
+                .routes())
         .addAll(new HotApi(scopes, wall, explainer).routes())
         .addAll(new HistoryApi(history, clock).routes())
         .addAll(new StatsApi(scopes).routes())

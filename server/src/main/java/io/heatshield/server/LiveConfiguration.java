@@ -25,9 +25,11 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
   private final AtomicLong refusedReloads = new AtomicLong();
   private final List<Consumer<Configuration>> parts = new CopyOnWriteArrayList<>();
   private volatile Configuration current;
+  private volatile Configuration saved;
 
   LiveConfiguration(Configuration first, Metrics metrics) {
     current = first;
+    saved = first;
     metrics.counter("config.reloads", "Saved configurations that were taken over", reloads::get);
     metrics.counter(
         "config.reloads.refused",
@@ -37,6 +39,11 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
 
   Configuration current() {
     return current;
+  }
+
+  /** Returns the configuration without live changes, as the file has it. */
+  Configuration saved() {
+    return saved;
   }
 
   /** Lets a part take over every configuration from now on, after those that asked earlier. */
@@ -59,6 +66,7 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
   @Override
   public void changed(LoadResult.Valid result, List<Change> changes) {
     reloads.incrementAndGet();
+    saved = result.configuration();
     take(result.configuration());
     log.info("configuration reloaded, {} settings changed", changes.size());
     changes.forEach(change -> log.info("  {}", change));

@@ -20,6 +20,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ public final class FleetCostBenchmark {
         micros(() -> NodeSnapshot.unpack(one, PRINT).sequence()),
         "us per node and scope");
     long before = used();
-    var merger = new FleetMerger("node-0", PRINT, ticker::nanos);
+    var merger = new FleetMerger("node-0", PRINT, Duration.ofSeconds(1), ticker::nanos);
     for (int node = 0; node < nodes; node++) {
       merger.take("node-" + node, 1, published.get(node));
     }
@@ -114,7 +115,7 @@ public final class FleetCostBenchmark {
     FleetView view = merger.merge();
     byte[] packed = view.pack(PRINT);
     line("view of " + nodes + " nodes", packed.length, "bytes");
-    var small = new FleetMerger("node-0", PRINT, ticker::nanos);
+    var small = new FleetMerger("node-0", PRINT, Duration.ofSeconds(1), ticker::nanos);
     small.take("node-0", 1, published.get(0));
     int alone = small.merge().pack(PRINT).length;
     line("view per scope", alone, "bytes");

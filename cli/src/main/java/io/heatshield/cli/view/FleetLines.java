@@ -9,7 +9,10 @@ import java.util.stream.Collectors;
 public final class FleetLines {
   private FleetLines() {}
 
-  /** Returns a line about the nodes and one for each that is amiss; none if no fleet was asked. */
+  /**
+   * Returns a line about the nodes, one for each that is amiss, for each action that saved calls
+   * and for each scope; none if no fleet was asked.
+   */
   public static List<String> of(Facts answer) {
     if (!answer.names().contains("fleet")) {
       return List.of();
@@ -35,6 +38,31 @@ public final class FleetLines {
         .map(
             node ->
                 "  " + node.text("node") + " is " + node.text("state") + ": " + node.text("why"))
+        .forEach(lines::add);
+    fleet.list("savings").stream()
+        .filter(saved -> saved.number("saved") + saved.number("would_have_saved") > 0)
+        .map(
+            saved ->
+                "  "
+                    + saved.text("action")
+                    + " saved "
+                    + saved.whole("saved")
+                    + " calls, and would have saved "
+                    + saved.whole("would_have_saved")
+                    + ".")
+        .forEach(lines::add);
+    answer.list("scopes").stream()
+        .map(
+            scope ->
+                "  In "
+                    + scope.text("scope")
+                    + (scope.is("at_least") ? " at least " : " about ")
+                    + scope.whole("distinct")
+                    + " keys, "
+                    + scope.whole("touches")
+                    + " touches; an estimate is at most "
+                    + scope.whole("error_bound")
+                    + " too high.")
         .forEach(lines::add);
     answer.list("scopes").stream()
         .filter(scope -> scope.names().contains("complete") && !scope.is("complete"))

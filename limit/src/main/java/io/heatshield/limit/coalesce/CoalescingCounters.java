@@ -8,6 +8,8 @@ import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
 import io.heatshield.time.Ticker;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -69,6 +71,15 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
   /** Takes other settings, of which threshold, flush window and batch hold from the next call. */
   public void retune(CoalesceSettings next) {
     hangar.terms(Terms.of(next));
+  }
+
+  /**
+   * Takes the counters that are hot in a whole fleet, hottest first, in place of those given
+   * before: each is as hot here from its next call on, whatever it was used, as far as the mode
+   * lets it. When it is given no more it cools by its own calls.
+   */
+  public void hotElsewhere(Collection<CounterKey> hot) {
+    keys.hotElsewhere(action.mode() == Mode.OFF ? List.of() : hot);
   }
 
   /** Halves counts when that is due; call it every second or so. */

@@ -2,6 +2,9 @@ package io.heatshield.limit.coalesce;
 
 import io.heatshield.limit.CounterKey;
 import io.heatshield.sketch.CountMinSketch;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  * <p>A cold key is counted in a sketch, a hot one by itself; so a call for a hot key takes no lock.
  * The sketch is never below the truth, so a key that reaches the threshold turns hot with that
  * call; a collision may make another hot too early, which costs it nothing but its own flights.
- * Memory is the sketch and, for each hot key, about 500 bytes.
+ * Memory is the sketch and, for each hot key, about 500 bytes. Keys that are hot elsewhere are so
+ * here too, as many as half the places, and stay until they are not, and are not used enough here.
  *
  * <p>Any thread may call any method.
  */
 final class HotKeys {
+  /*
+   * elsewhere   read: volatile, at each decay   written: volatile, a new set at each change
+   */
   /** The counters that are halved at a time; a call that meets this waits microseconds for it. */
   private static final int HALVING_STEP = 4096;
 
@@ -22,13 +29,16 @@ final class HotKeys {
   private final CountMinSketch sketch;
   private final HotSet hot;
   private final long decayNanos;
+  private final int mostElsewhere;
   private long decayedAt;
+  private volatile Set<CounterKey> elsewhere = Set.of();
 
   HotKeys(CoalesceSettings settings, Hangar hangar) {
     this.hangar = hangar;
     this.sketch =
         CountMinSketch.builder().dimensions(settings.width(), settings.depth()).stripes(1).build();
     this.hot = new HotSet(settings.maxKeys());
+    this.mostElsewhere = Math.max(1, settings.maxKeys() / 2);
     this.decayNanos = settings.decayInterval().toNanos();
     this.decayedAt = hangar.now();
   }
@@ -46,6 +56,15 @@ final class HotKeys {
         : null;
   }
 
+  /** Takes the keys that are hot elsewhere, hottest first, in place of those given before. */
+  void hotElsewhere(Collection<CounterKey> keys) {
+    Set<CounterKey> next =
+        keys.stream().limit(mostElsewhere).collect(Collectors.toUnmodifiableSet());
+    elsewhere = next;
+    // One that finds the set locked is taken at the next time: whoever tells of them repeats it.
+    next.forEach(key -> hot.promote(key, fresh -> new HotKey(fresh, 0, hangar)));
+  }
+
   /** Halves all counts if that is due, a few at a time so that no call waits for long. */
   synchronized void maintain() {
     long now = hangar.now();
@@ -53,7 +72,7 @@ final class HotKeys {
       return;
     }
     decayedAt = now;
-    hot.decay(hangar.terms().threshold());
+    hot.decay(hangar.terms().threshold(), elsewhere);
     boolean done = false;
     while (!done) {
       done = sketch.halveStep(HALVING_STEP);

@@ -2,6 +2,7 @@ package io.heatshield.limit.coalesce;
 
 import io.heatshield.limit.CounterKey;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -60,12 +61,12 @@ final class HotSet {
     }
   }
 
-  /** Halves all counts, and lets the keys go that were below the threshold. */
-  void decay(long threshold) {
+  /** Halves all counts, and lets the keys go that were below the threshold and need not stay. */
+  void decay(long threshold, Set<CounterKey> staying) {
     lock.lock();
     try {
       for (int i = size - 1; i >= 0; i--) {
-        if (ring[i].cools(threshold)) {
+        if (ring[i].cools(threshold) && !staying.contains(ring[i].key)) {
           forget(ring[i]);
           ring[i] = ring[--size];
         }

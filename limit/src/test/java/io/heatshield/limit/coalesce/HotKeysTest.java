@@ -7,8 +7,12 @@ import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class HotKeysTest {
   private static final Duration DECAY = Duration.ofSeconds(10);
@@ -97,6 +101,49 @@ class HotKeysTest {
 
     assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(100);
     assertThat(desk.coalescer.stats().demotions()).isEqualTo(9_900);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void hotElsewhere_keyThatWasNeverUsedHere_isHotInItsMode(Mode mode) {
+    Desk desk = new Desk(mode, 100, 10, 8);
+
+    desk.coalescer.hotElsewhere(List.of(Desk.key("k")));
+    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(3));
+    desk.pass(Desk.WINDOW);
+
+    assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(mode == Mode.OFF ? 0 : 1);
+    assertThat(desk.sums()).isEqualTo(mode == Mode.ENFORCE ? List.of(1L, 5L) : List.of(1L, 2L, 3L));
+    assertThat(desk.action.snapshot().wouldHaveApplied()).isEqualTo(mode == Mode.OBSERVE ? 3 : 0);
+    desk.landAll();
+    assertThat(told.stream().map(CompletableFuture::join)).containsExactly(1L, 3L, 6L);
+  }
+
+  @Test
+  void hotElsewhere_untilItIsToldNoMore_staysHotAndThenCools() {
+    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    desk.coalescer.hotElsewhere(List.of(Desk.key("k")));
+
+    IntStream.range(0, 5).forEach(i -> decay(desk));
+    CoalesceStats told = desk.coalescer.stats();
+    desk.coalescer.hotElsewhere(List.of());
+    decay(desk);
+
+    assertThat(told).isEqualTo(new CoalesceStats(1, 1, 0, 0, 0));
+    assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(0, 1, 1, 0, 0));
+  }
+
+  @Test
+  void hotElsewhere_manyMoreThanPlaces_leaveHalfToTheKeysThatAreHotHere() {
+    Desk desk = new Desk(Mode.ENFORCE, 1, 10, 8);
+    IntStream.range(0, 5).forEach(i -> touch(desk, "here" + i, 1));
+
+    desk.coalescer.hotElsewhere(
+        IntStream.range(0, 1000).mapToObj(i -> Desk.key("there" + i)).toList());
+
+    assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(10, 10, 0, 0, 0));
+    assertThat(desk.coalescer.keys().set().find(Desk.key("here4"))).isNotNull();
+    assertThat(desk.coalescer.keys().set().find(Desk.key("there0"))).isNotNull();
   }
 
   @Test

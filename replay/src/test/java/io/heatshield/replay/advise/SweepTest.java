@@ -91,6 +91,27 @@ class SweepTest {
     assertThat(coalescing.isSaved(0, 5_000)).as("idle again").isFalse();
   }
 
+  @Test
+  void isSaved_fullBatches_oneLeavesEarlyAndTheRestGather() {
+    var coalescing = new Coalescing(100, 1);
+    int batch = Coalescing.MAX_BATCH;
+    coalescing.isSaved(0, 1_000);
+
+    assertThat(carried(coalescing, batch)).as("leaves, for the windows before").isEqualTo(batch - 1);
+    assertThat(carried(coalescing, Coalescing.MOST_GATHERED))
+        .as("gathers, past a batch")
+        .isEqualTo(Coalescing.MOST_GATHERED - 1);
+    assertThat(carried(coalescing, 5)).as("each calls by itself").isZero();
+  }
+
+  private static int carried(Coalescing coalescing, int calls) {
+    int carried = 0;
+    for (int i = 0; i < calls; i++) {
+      carried += coalescing.isSaved(0, 1_001) ? 1 : 0;
+    }
+    return carried;
+  }
+
   private static Optional<Advice> advise(byte[] bytes) throws IOException {
     try (Trace trace =
         Trace.open(new ByteArrayInputStream(bytes), bytes.length, KEYS.withRate(10_000))) {

@@ -2,19 +2,23 @@ package io.heatshield.server.api;
 
 import io.heatshield.server.Version;
 import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.Effective;
 import io.heatshield.server.config.Fault;
 import io.heatshield.server.config.LivePatchText;
 import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.config.Origin;
 import io.heatshield.server.http.Method;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /api/v1/config}: every setting in effect, secrets masked, where it came from, and the
@@ -22,6 +26,7 @@ import java.util.function.Supplier;
  */
 public final class ConfigApi {
   private final Supplier<Configuration> current;
+  private final Supplier<Configuration> saved;
   private final Supplier<List<Door>> doors;
   private final Function<Map<String, String>, LoadResult> patch;
   private final long startNanos = System.nanoTime();
@@ -29,14 +34,17 @@ public final class ConfigApi {
   /**
    * Creates the API of the configuration that is in effect whenever somebody asks.
    *
+   * @param saved what would be in effect without live changes
    * @param doors tells which doors are open
    * @param patch changes live settings, given by path, all or none
    */
   public ConfigApi(
       Supplier<Configuration> current,
+      Supplier<Configuration> saved,
       Supplier<List<Door>> doors,
       Function<Map<String, String>, LoadResult> patch) {
     this.current = current;
+    this.saved = saved;
     this.doors = doors;
     this.patch = patch;
   }
@@ -84,9 +92,23 @@ public final class ConfigApi {
         Version.current(),
         Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
         doors.get(),
-        current.get().effective().stream()
-            .map(e -> new Entry(e.path(), e.value(), e.origin().toString()))
-            .toList());
+        entries(current.get(), saved.get()));
+  }
+
+  private static List<Entry> entries(Configuration current, Configuration saved) {
+    var written = new HashMap<String, Effective>();
+    saved.effective().forEach(setting -> written.put(setting.path(), setting));
+    return current.effective().stream()
+        .map(
+            setting ->
+                new Entry(
+                    setting.path(),
+                    setting.value(),
+                    setting.origin().toString(),
+                    setting.origin().equals(Origin.LIVE)
+                        ? Overridden.of(written.get(setting.path()))
+                        : null))
+        .toList();
   }
 
   private record View(String version, long uptimeSeconds, List<Door> doors, List<Entry> settings) {}
@@ -99,5 +121,12 @@ public final class ConfigApi {
    */
   public record Door(String name, String address) {}
 
-  private record Entry(String path, String value, String origin) {}
+  private record Entry(String path, String value, String origin, @Nullable Overridden winsOver) {}
+
+  /** What a live change wins over. */
+  private record Overridden(String value, String origin) {
+    static @Nullable Overridden of(@Nullable Effective setting) {
+      return setting == null ? null : new Overridden(setting.value(), setting.origin().toString());
+    }
+  }
 }

@@ -63,14 +63,18 @@ final class Callers {
     }
   }
 
-  /** Returns the callers by name and host, largest first. */
-  synchronized Map<String, Long> largest() {
+  /**
+   * Returns the uses by each caller, as name and host, largest first, none with more than all have.
+   *
+   * @param uses of the key by all callers
+   */
+  synchronized Map<String, Long> largest(long uses) {
     var largest = new LinkedHashMap<String, Long>();
     IntStream.range(0, counts.length)
         .filter(i -> counts[i] > 0)
         .boxed()
         .sorted(Comparator.comparingLong((Integer i) -> counts[i]).reversed())
-        .forEach(i -> largest.put(labels[i], counts[i]));
+        .forEach(i -> largest.put(labels[i], Math.min(counts[i], uses)));
     return largest;
   }
 

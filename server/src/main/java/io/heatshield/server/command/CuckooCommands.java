@@ -115,7 +115,6 @@ final class CuckooCommands {
   private static Reply add(KeyCall call, boolean onlyIfAbsent) {
     LayeredCuckoo filter = ownOrNew(call, CAPACITY, true);
     LayeredCuckoo.Added added = add(call, filter, call.word(2), onlyIfAbsent);
-    refuse(added);
     if (added == LayeredCuckoo.Added.FULL) {
       throw new Refused("Filter is full");
     }
@@ -163,9 +162,6 @@ final class CuckooCommands {
     boolean changed = call.value(1) == null;
     for (int i = items; i < call.count(); i++) {
       LayeredCuckoo.Added added = add(call, filter, call.word(i), onlyIfAbsent);
-      if (i == items) {
-        refuse(added);
-      }
       changed |= added == LayeredCuckoo.Added.ADDED;
       replies.add(inserted(added, onlyIfAbsent));
     }
@@ -181,12 +177,6 @@ final class CuckooCommands {
       case PRESENT -> onlyIfAbsent ? Reply.ZERO : Reply.of(false);
       default -> onlyIfAbsent ? Reply.of(-1L) : Reply.either(Reply.of(-1L), Reply.of(false));
     };
-  }
-
-  private static void refuse(LayeredCuckoo.Added added) {
-    if (added == LayeredCuckoo.Added.TOO_MANY) {
-      throw new Refused("Maximum expansions reached");
-    }
   }
 
   private static LayeredCuckoo.Added add(
@@ -253,7 +243,7 @@ final class CuckooCommands {
     var pairs = new ArrayList<Reply>();
     add(pairs, "Size", size(filter));
     add(pairs, "Number of buckets", buckets(shape));
-    add(pairs, "Number of filters", filter.layers());
+    add(pairs, "Number of filters", filters(filter));
     add(pairs, "Number of items inserted", filter.size());
     add(pairs, "Number of items deleted", filter.deleted());
     add(pairs, "Bucket size", shape.bucketSize());
@@ -278,7 +268,7 @@ final class CuckooCommands {
             + " deletes:"
             + filter.deleted()
             + " filters:"
-            + filter.layers()
+            + filters(filter)
             + " max_iterations:"
             + shape.maxIterations()
             + " expansion:"
@@ -288,11 +278,26 @@ final class CuckooCommands {
   /** Returns the bytes that RedisBloom has for these parameters; ours are MEMORY USAGE's. */
   private static long size(LayeredCuckoo filter) {
     CuckooShape shape = filter.shape();
-    double slots = 0;
-    for (int i = 0; i < filter.layers(); i++) {
-      slots += buckets(shape) * shape.bucketSize() * Math.pow(Math.max(1, shape.expansion()), i);
+    double slots = buckets(shape) * shape.bucketSize();
+    double filters = filters(filter);
+    double factor = shape.expansion();
+    double times = factor <= 1 ? filters : (Math.pow(factor, filters) - 1) / (factor - 1);
+    return NOMINAL_BYTES + (long) (slots * times);
+  }
+
+  /** Returns how many sub-filters RedisBloom needs at least for what is or was in. */
+  private static long filters(LayeredCuckoo filter) {
+    CuckooShape shape = filter.shape();
+    long items = Math.min(filter.size() + filter.deleted(), filter.capacity());
+    long first = shape.capacity();
+    if (shape.expansion() <= 1) {
+      return Math.max(1, (items + first - 1) / first);
     }
-    return NOMINAL_BYTES + (long) slots;
+    long filters = 1;
+    for (double room = first; room < items; room = room * shape.expansion() + first) {
+      filters++;
+    }
+    return filters;
   }
 
   private static long buckets(CuckooShape shape) {

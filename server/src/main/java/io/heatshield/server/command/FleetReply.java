@@ -7,6 +7,7 @@ import io.heatshield.fleet.FleetMember;
 import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.fleet.NodeShare;
+import io.heatshield.fleet.Saved;
 import io.heatshield.resp.Reply;
 import io.heatshield.server.scope.FleetSource;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,17 @@ final class FleetReply {
       HeatCommands.add(pairs, "age-ms", Reply.of(answer.ageMillis()));
       HeatCommands.add(
           pairs, "nodes", Reply.array(view.members().stream().map(FleetReply::member).toList()));
+      HeatCommands.add(
+          pairs, "savings", Reply.array(view.savings().stream().map(FleetReply::saved).toList()));
       String scope = named ? call.text(1) : null;
+      HeatCommands.add(
+          pairs,
+          "scopes",
+          Reply.array(
+              view.scopes().stream()
+                  .filter(one -> scope == null || one.scope().equals(scope))
+                  .map(FleetReply::scope)
+                  .toList()));
       HeatCommands.add(pairs, "keys", Reply.array(keys(view, scope, most)));
     }
     return Reply.map(pairs);
@@ -94,6 +105,26 @@ final class FleetReply {
       HeatCommands.add(shares, share.node(), Reply.of(share.estimate()));
     }
     HeatCommands.add(pairs, "shares", Reply.map(shares));
+    return Reply.map(pairs);
+  }
+
+  private static Reply scope(FleetScope scope) {
+    var pairs = new ArrayList<Reply>();
+    HeatCommands.add(pairs, "scope", Reply.bulk(scope.scope()));
+    HeatCommands.add(pairs, "nodes", Reply.of(scope.nodes()));
+    HeatCommands.add(pairs, "touches", Reply.of(scope.touches()));
+    HeatCommands.add(pairs, "error-bound", Reply.of(scope.errorBound()));
+    HeatCommands.add(pairs, "distinct", Reply.of(scope.distinct()));
+    HeatCommands.add(pairs, "at-least", Reply.of(scope.atLeast() ? 1L : 0L));
+    HeatCommands.add(pairs, "complete", Reply.of(scope.complete() ? 1L : 0L));
+    return Reply.map(pairs);
+  }
+
+  private static Reply saved(Saved saved) {
+    var pairs = new ArrayList<Reply>();
+    HeatCommands.add(pairs, "action", Reply.bulk(saved.action()));
+    HeatCommands.add(pairs, "saved", Reply.of(saved.saved()));
+    HeatCommands.add(pairs, "would-have-saved", Reply.of(saved.wouldHaveSaved()));
     return Reply.map(pairs);
   }
 

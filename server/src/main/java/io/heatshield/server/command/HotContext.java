@@ -7,10 +7,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.DoubleAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * Why one key is hot: with which commands it is used, by whom, and how much that moves.
@@ -100,7 +102,7 @@ public final class HotContext {
 
   /** Returns the clients with the most uses, as name and host, largest first. */
   public List<Share> clients() {
-    return callers.largest().entrySet().stream()
+    return callers.largest(allUses()).entrySet().stream()
         .map(client -> new Share(client.getKey(), client.getValue(), false))
         .toList();
   }
@@ -141,7 +143,7 @@ public final class HotContext {
         throttled.sum(),
         bytes(),
         byName(commands),
-        callers.largest(),
+        callers.largest(allUses()),
         distinctClients(),
         callers.busiest());
   }
@@ -149,6 +151,14 @@ public final class HotContext {
   /** Returns the uses by commands that may change the key, or by the others. */
   static long uses(List<Share> commands, boolean write) {
     return commands.stream().filter(share -> share.write() == write).mapToLong(Share::uses).sum();
+  }
+
+  private long allUses() {
+    return IntStream.range(0, uses.length())
+        .mapToObj(uses::get)
+        .filter(Objects::nonNull)
+        .mapToLong(LongAdder::sum)
+        .sum();
   }
 
   private static Map<String, Long> byName(List<Share> shares) {

@@ -4,13 +4,17 @@ import io.heatshield.fleet.FleetKey;
 import io.heatshield.fleet.FleetMember;
 import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
+import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.scope.WarnGate;
 import io.heatshield.server.store.ServerStores;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,12 +28,14 @@ final class FleetHeat {
   private static final Logger log = LoggerFactory.getLogger(FleetHeat.class);
 
   private final ServerStores stores;
+  private final @Nullable ServerLimits limits;
   private final WarnGate gate;
   private Map<String, Set<String>> last = new HashMap<>();
   private volatile int hot;
 
-  FleetHeat(ServerStores stores, WarnGate gate) {
+  FleetHeat(ServerStores stores, @Nullable ServerLimits limits, WarnGate gate) {
     this.stores = stores;
+    this.limits = limits;
     this.gate = gate;
   }
 
@@ -57,6 +63,9 @@ final class FleetHeat {
     last = now;
     hot = count;
     stores.all().forEach((name, store) -> store.hotElsewhere(wholeKeysOf(view, name), nodes));
+    if (limits != null) {
+      limits.hotElsewhere(textsOf(view));
+    }
   }
 
   /** Hands on that nothing is known to be hot: the fleet cannot be seen. */
@@ -65,6 +74,9 @@ final class FleetHeat {
       last = new HashMap<>();
       hot = 0;
       stores.all().values().forEach(store -> store.hotElsewhere(List.of(), 1));
+      if (limits != null) {
+        limits.hotElsewhere(Map.of());
+      }
     }
   }
 
@@ -84,6 +96,19 @@ final class FleetHeat {
           key.nodes(),
           key.key().label());
     }
+  }
+
+  private static Map<String, List<String>> textsOf(FleetView view) {
+    var texts = new LinkedHashMap<String, List<String>>();
+    for (FleetScope scope : view.scopes()) {
+      List<byte[]> keys = wholeKeysOf(view, scope.scope());
+      if (!keys.isEmpty()) {
+        texts.put(
+            scope.scope(),
+            keys.stream().map(key -> new String(key, StandardCharsets.UTF_8)).toList());
+      }
+    }
+    return texts;
   }
 
   private static List<byte[]> wholeKeysOf(FleetView view, String scope) {

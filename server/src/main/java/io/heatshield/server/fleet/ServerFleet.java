@@ -16,6 +16,7 @@ import io.heatshield.server.config.RedisUrl;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.limit.RedisAddress;
+import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.FleetSource;
 import io.heatshield.server.scope.ServerScopes;
@@ -114,11 +115,12 @@ public final class ServerFleet implements FleetSource {
   public void start(
       ServerScopes scopes,
       ServerStores stores,
+      @Nullable ServerLimits limits,
       Savings savings,
       Health health,
       Ticker ticker,
       Metrics metrics) {
-    var heat = new FleetHeat(stores, new WarnGate(ticker, LOG_INTERVAL));
+    var heat = new FleetHeat(stores, limits, new WarnGate(ticker, LOG_INTERVAL));
     var listener =
         new FleetListener() {
           @Override

@@ -3,6 +3,7 @@ package io.heatshield.server.limit;
 import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.LocalCounters;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.coalesce.CoalesceSettings;
@@ -19,6 +20,7 @@ import io.heatshield.server.metrics.Metrics;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +113,11 @@ final class RedisBackend implements AutoCloseable {
   /** Returns what the limiter counts in. */
   CounterBackend counters() {
     return fallback;
+  }
+
+  /** Hands counters that are hot in the whole fleet to the coalescer. */
+  void hotElsewhere(Collection<CounterKey> hot) {
+    coalescer.hotElsewhere(hot);
   }
 
   /** Halves the counts of hot keys when that is due, and reports whether Redis answers. */

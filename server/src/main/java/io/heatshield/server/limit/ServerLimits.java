@@ -2,6 +2,8 @@ package io.heatshield.server.limit;
 
 import io.heatshield.action.Savings;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.LimiterOptions;
 import io.heatshield.limit.RateLimiter;
 import io.heatshield.limit.RuleSet;
@@ -13,7 +15,9 @@ import io.heatshield.server.http.Health;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +112,31 @@ public final class ServerLimits implements AutoCloseable {
     if (redis != null) {
       redis.maintain();
     }
+  }
+
+  /**
+   * Takes the descriptors that are hot in the whole fleet in place of those given before: calls for
+   * their counters are coalesced, if these live in Redis and the mode says so.
+   *
+   * @param hot for each domain the descriptors' texts, hottest first
+   */
+  public void hotElsewhere(Map<String, List<String>> hot) {
+    if (redis == null) {
+      return;
+    }
+    var counters = new ArrayList<CounterKey>();
+    hot.forEach(
+        (domain, texts) -> {
+          var known = new ArrayList<Descriptor>();
+          for (String text : texts) {
+            Descriptor descriptor = Descriptor.parse(text);
+            if (descriptor != null) {
+              known.add(descriptor);
+            }
+          }
+          counters.addAll(limiter.counterKeys(domain, known));
+        });
+    redis.hotElsewhere(counters);
   }
 
   /** Applies what may change while the server runs, from the next question on. */

@@ -152,7 +152,7 @@ public final class ServerStores implements AutoCloseable {
                     .blockCache(memory / 4)
                     .writeBuffer(writeBuffer(memory))
                     .spreadOver(Math.min(256, store.routing().hotBuckets())));
-        yield new StructureEngine(rocks, StructureKind::read, memory / 8);
+        yield new StructureEngine(rocks, reader(memory), memory / 8);
       }
       case REDIS -> {
         if (redis.url() == null) {
@@ -162,9 +162,14 @@ public final class ServerStores implements AutoCloseable {
         Engine strings =
             new RedisEngine(
                 client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
-        yield new StructureEngine(strings, StructureKind::read, 0);
+        yield new StructureEngine(strings, reader(memory), 0);
       }
     };
+  }
+
+  /** Reads structures that take no more than the whole store may. */
+  private static StructureEngine.Reader reader(long memory) {
+    return (tag, form) -> StructureKind.read(tag, form, memory);
   }
 
   /** Returns what is left for filter, cache and rings. */

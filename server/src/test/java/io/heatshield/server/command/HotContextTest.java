@@ -65,6 +65,16 @@ class HotContextTest {
   }
 
   @Test
+  void clients_ofFewUses_areNotToldMoreThanThereWere() {
+    use("get", session(1), 3);
+
+    HotContext context = contexts.find(KEY).orElseThrow();
+
+    assertThat(context.clients()).hasSize(1);
+    assertThat(context.clients().get(0).uses()).isLessThanOrEqualTo(3);
+  }
+
+  @Test
   void touch_ofCoolKeys_keepsNothing() {
     var cool =
         new HotKeyDetector(

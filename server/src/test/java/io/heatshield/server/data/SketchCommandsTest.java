@@ -110,16 +110,25 @@ class SketchCommandsTest {
     is("exists f", ":0");
   }
 
-  @Test
-  void cuckoo_thatMayNotGrowAnyMore_saysSo() {
-    is("cf.reserve f 4", "+OK");
-    for (int i = 0; i < 124; i++) {
+  @ParameterizedTest
+  @CsvSource({"1,16,1080", "2,5,2040", "4,3,1400"})
+  void cuckoo_thatGrew_tellsWhatRedisBloomNeedsForIt(int expansion, int filters, int size) {
+    is("cf.reserve f 64 expansion " + expansion, "+OK");
+    for (int i = 0; i < 1000; i++) {
       is("cf.add f i" + i, ":1");
     }
 
-    is("cf.add f more", "-Maximum expansions reached");
-    is("cf.insert f items more", "-Maximum expansions reached");
-    for (int i = 0; i < 124; i++) {
+    is(
+        "cf.info f",
+        "*16 +Size :"
+            + size
+            + " +Number of buckets :32 +Number of filters :"
+            + filters
+            + " +Number of items inserted :1000 +Number of items deleted :0 +Bucket size :2"
+            + " +Expansion rate :"
+            + expansion
+            + " +Max iterations :20");
+    for (int i = 0; i < 1000; i++) {
       is("cf.exists f i" + i, ":1");
     }
   }

@@ -77,6 +77,8 @@ class FleetIT {
     assertThat(whole.split("\"estimate\":250", -1)).hasSize(4);
     try (RawResp resp = RawResp.open(two.resp().host(), two.resp().port())) {
       assertThat(resp.call("HS.HOT", "main", "5", "FLEET")).contains("together", "750", "live");
+      assertThat(resp.call("HS.HOT", "main", "5", "FLEET"))
+          .contains("error-bound", "distinct", "complete", "savings");
       assertThat(resp.call("HS.HOT", "nosuch", "fleet")).doesNotContain("together");
       assertThat(resp.call("HS.HOT")).doesNotContain("together");
     }

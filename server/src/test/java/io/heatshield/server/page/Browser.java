@@ -169,6 +169,21 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Returns what a screen reader is told of the page. */
+  List<AccessibleNode> heard() throws Exception {
+    Map<?, ?> answer = send("Accessibility.getFullAXTree", Map.of());
+    return ((List<?>) answer.get("nodes"))
+        .stream()
+            .map(node -> (Map<?, ?>) node)
+            .filter(node -> !Boolean.TRUE.equals(node.get("ignored")))
+            .map(node -> new AccessibleNode(valueOf(node.get("role")), valueOf(node.get("name"))))
+            .toList();
+  }
+
+  private static String valueOf(@Nullable Object property) {
+    return property instanceof Map<?, ?> map ? String.valueOf(map.get("value")) : "";
+  }
+
   /** Keeps a picture of the whole page. */
   void screenshot(Path file) throws Exception {
     Map<?, ?> answer =

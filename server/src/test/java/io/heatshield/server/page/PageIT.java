@@ -15,8 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,7 +107,9 @@ class PageIT {
     browser.value("document.getElementById('token').value = '" + TOKEN + "'");
     browser.value("document.getElementById('change').requestSubmit()");
     browser.await("document.getElementById('changed-note').textContent.startsWith('Changed')");
-    browser.await("document.getElementById('winner').textContent.includes('detect.threshold = 7')");
+    browser.await(
+        "document.getElementById('winner').textContent.includes("
+            + "'detect.threshold = 7, where default has 100')");
 
     assertThat(facts).contains("Rate", "Hot since", "Its baseline", "Peak");
     assertThat(line).isEqualTo("limits: { hot_keys: { mode: enforce } }");
@@ -234,6 +240,58 @@ class PageIT {
 
     assertThat(unlabelled).isEqualTo("0");
     assertThat(browser.value("document.activeElement.className")).isEqualTo("key");
+  }
+
+  @Test
+  void page_toAScreenReader_hasANameForAllThatCanBeUsedAndHeadsForAllColumns() throws Exception {
+    heat(server.scopes().open("shop"), "cart:42");
+    browser.open(server.http());
+    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
+    browser.await("document.querySelectorAll('#stores tr').length === 1");
+
+    List<AccessibleNode> heard = browser.heard();
+
+    assertThat(heard).filteredOn(AccessibleNode::canBeUsed).isNotEmpty();
+    assertThat(heard).filteredOn(AccessibleNode::canBeUsed).noneMatch(one -> one.name().isBlank());
+    assertThat(heard).anyMatch(one -> one.is("StaticText", "One key is hot."));
+    assertThat(heard).anyMatch(one -> one.is("button", "cart:42"));
+    assertThat(heard)
+        .filteredOn(one -> one.role().equals("columnheader"))
+        .noneMatch(one -> one.name().isBlank())
+        .anyMatch(one -> one.is("columnheader", "Rate"));
+  }
+
+  @Test
+  void page_tenThousandKeysTurnEverySecond_goesOnAndShowsTheNextOne() throws Exception {
+    HotKeyDetector shop = server.scopes().open("shop");
+    shop.retune(Duration.ofSeconds(1), 1);
+    browser.open(server.http());
+    browser.await("document.querySelectorAll('#scope option').length > 1");
+
+    var traffic = Executors.newSingleThreadScheduledExecutor();
+    try {
+      var second = new AtomicInteger();
+      var unused =
+          traffic.scheduleAtFixedRate(
+              () -> turn(shop, second.getAndIncrement()), 0, 1, TimeUnit.SECONDS);
+      browser.await("document.querySelectorAll('#hot tr.hot').length >= 10");
+      String first = text("answered");
+      browser.await("document.getElementById('answered').innerText !== '" + first + "'");
+      heat(shop, "cart:42");
+      browser.await("document.getElementById('hot').innerText.includes('cart:42')");
+    } finally {
+      traffic.shutdownNow();
+    }
+
+    assertThat(Long.parseLong(browser.value("document.querySelectorAll('#hot tr').length")))
+        .isLessThanOrEqualTo(50);
+    assertThat(text("state")).isEqualTo("Ready");
+  }
+
+  private static void turn(HotKeyDetector detector, int second) {
+    for (int i = 0; i < 10_000; i++) {
+      detector.touch("key:" + second + ":" + i);
+    }
   }
 
   @Test

@@ -11,10 +11,12 @@ import io.heatshield.server.data.RawResp;
 import io.heatshield.store.Engine;
 import io.heatshield.store.StructureEngine;
 import io.heatshield.store.redis.RedisEngine;
+import io.heatshield.structure.Structure;
 import io.heatshield.structure.StructureKind;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +42,7 @@ class SketchStoresIT {
 
   @Test
   void rocksdb_thatCrashes_losesOnlyWhatCameAfterTheLastSave() {
-    var crashed = new StructureEngine(RocksEngine.open(options()), StructureKind::read, 1 << 20);
+    var crashed = new StructureEngine(RocksEngine.open(options()), SketchStoresIT::read, 1 << 20);
     try (OpenDataDoor door = open(crashed);
         RawResp client = door.client()) {
       client.call("cms.initbydim", "c", "100", "4");
@@ -140,18 +142,22 @@ class SketchStoresIT {
     }
   }
 
+  private static @Nullable Structure read(byte tag, byte[] form) {
+    return StructureKind.read(tag, form, 1 << 26);
+  }
+
   private RocksOptions options() {
     return RocksOptions.in(folder.resolve("disk"));
   }
 
   private Engine rocks(long bytes) {
-    return new StructureEngine(RocksEngine.open(options()), StructureKind::read, bytes);
+    return new StructureEngine(RocksEngine.open(options()), SketchStoresIT::read, bytes);
   }
 
   private static Engine redis(RedisFixture redis) {
     Redis client =
         Redis.builder(RedisUrl.parse(redis.uri().toString())).budget(Duration.ofSeconds(5)).open();
-    return new StructureEngine(new RedisEngine(client, false, ""), StructureKind::read, 0);
+    return new StructureEngine(new RedisEngine(client, false, ""), SketchStoresIT::read, 0);
   }
 
   private static OpenDataDoor open(Engine engine) {

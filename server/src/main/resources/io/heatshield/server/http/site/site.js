@@ -9,6 +9,7 @@ import { actionsOf, drawSavings } from "./savings.js";
 
 const EVERY_MS = 2000;
 const GIVE_UP_MS = 4000;
+const CALM_MS = 250;
 const MOST_ROWS = 50;
 const MOST_COOL = 12;
 const PARTS_EVERY = 3;
@@ -17,6 +18,7 @@ let settings = [];
 let drawn = "";
 let lastAnswer = null;
 let timer = null;
+let soon = null;
 let asking = false;
 let counted = null;
 let round = 0;
@@ -58,10 +60,12 @@ function drawSettings() {
 
 // Which live changes win over the file now, and which modes may be changed.
 function drawLive() {
-  const live = settings.filter((one) => one.origin === "live").map((one) => `${one.path} = ${one.value}`);
+  const live = settings.filter((one) => one.origin === "live").map((one) => one.wins_over
+    ? `${one.path} = ${one.value}, where ${one.wins_over.origin} has ${one.wins_over.value}`
+    : `${one.path} = ${one.value}`);
   say(at("winner"), live.length === 0
     ? "The file and the defaults are in effect; a live change wins over them until the file is saved again or the server restarts."
-    : `A live change wins over the file: ${live.join(", ")}. It holds until the file is saved again or the server restarts.`);
+    : `A live change wins over the file: ${live.join("; ")}. It holds until the file is saved again or the server restarts.`);
   const modes = settings.filter((one) => /(^|[.])mode$/.test(one.path));
   const place = at("mode-path");
   const names = JSON.stringify(modes.map((one) => [one.path, one.value]));
@@ -134,18 +138,20 @@ function hotPath() {
   return at("fleet").checked ? "/api/v1/hot?n=50&fleet=true" : "/api/v1/hot?n=50";
 }
 
-function fleetText(fleet) {
+function fleetText(fleet, scopes) {
   if (fleet.local_only) {
     return `Local only, this node's own numbers: ${fleet.local_only}.`;
   }
-  const amiss = fleet.nodes.filter((node) => node.state !== "live").map((node) => `${node.node} is ${node.state}: ${node.why}`);
-  const live = fleet.nodes.length - amiss.length;
-  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live.`, ...amiss].join(" ");
+  const live = fleet.nodes.filter((node) => node.state === "live").length;
+  const amiss = fleet.nodes.filter((node) => node.state !== "live" || node.why).map((node) => `${node.node} is ${node.state}: ${node.why}.`);
+  const saved = fleet.savings.reduce((sum, one) => sum + one.saved, 0);
+  const counted = scopes.map((one) => `${one.scope}: ${one.at_least ? "at least" : "about"} ${one.distinct} keys, ${one.touches} touches.`);
+  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live, ${saved} calls saved.`, ...amiss, ...counted].join(" ");
 }
 
 function drawHot(view, actions) {
   at("fleet-note").hidden = !view.fleet;
-  say(at("fleet-note"), view.fleet ? fleetText(view.fleet) : "");
+  say(at("fleet-note"), view.fleet ? fleetText(view.fleet, view.scopes) : "");
   const scopes = Array.isArray(view.scopes) ? view.scopes : [];
   say(at("heat"), heatText(scopes));
   const hot = scopes.reduce((sum, scope) => sum + scope.hot + scope.prefixes.length, 0);
@@ -259,9 +265,17 @@ at("change").addEventListener("submit", change);
 for (const id of ["scope", "prefix", "minutes", "fleet"]) {
   at(id).addEventListener("input", refresh);
 }
+// However many keys turn at once, the page asks for all of them together, four times a second at most.
+function refreshSoon() {
+  soon ??= setTimeout(() => {
+    soon = null;
+    refresh();
+  }, CALM_MS);
+}
+
 const events = new EventSource("/api/v1/events");
-events.addEventListener("hot", refresh);
-events.addEventListener("cool", refresh);
+events.addEventListener("hot", refreshSoon);
+events.addEventListener("cool", refreshSoon);
 // After the server was away the stream opens anew by itself; what happened meanwhile is asked for at once.
 events.addEventListener("open", refresh);
 refresh();

@@ -1,0 +1,72 @@
+package io.heatshield.server.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.server.HeatshieldServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A limit key that is hot in the fleet is so to the coalescer of each server. */
+@Timeout(120)
+class FleetLimitsIT {
+  private static final String CALL =
+      "{\"domain\":\"shop\",\"descriptors\":[{\"entries\":[{\"key\":\"user\",\"value\":\"a,b\"}]}]}";
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"observe", "enforce"})
+  void call_forADescriptorThatIsHotTogetherOnly_isCoalescedInItsModeUntilItCools(String mode)
+      throws Exception {
+    Files.createDirectories(folder.resolve("limits"));
+    Files.writeString(
+        folder.resolve("limits/shop.yaml"),
+        """
+        domain: shop
+        descriptors:
+          - {key: user, rate_limit: {unit: day, requests_per_unit: 1000}}
+        """);
+    String lines =
+        "detect: { threshold: 10, window: 6s }\nlimits: { backend: redis, config: '"
+            + folder.resolve("limits")
+            + "', hot_keys: { mode: "
+            + mode
+            + ", threshold: 100, decay_interval: 1s } }\n";
+
+    try (var fleet = new FleetServers(folder)) {
+      HeatshieldServer one = fleet.serve("a", lines);
+      HeatshieldServer two = fleet.serve("b", lines);
+      HeatshieldServer idle = fleet.serve("c", lines);
+      for (int i = 0; i < 40; i++) {
+        fleet.post(one, "json", CALL);
+        fleet.post(two, "json", CALL);
+      }
+      FleetServers.await(() -> isHot(fleet, one) && isHot(fleet, two) && isHot(fleet, idle));
+      String before = fleet.get(idle, "metrics");
+      fleet.post(idle, "json", CALL);
+      String after = fleet.get(idle, "metrics");
+
+      assertThat(before).contains("heatshield_limit_flights_total 0.0");
+      assertThat(after)
+          .contains("heatshield_limit_flights_total " + (mode.equals("enforce") ? "1.0" : "0.0"));
+      assertThat(fleet.redis.command("EVAL", SUM, "0")).isEqualTo("81");
+      FleetServers.await(() -> !isHot(fleet, one) && !isHot(fleet, two) && !isHot(fleet, idle));
+      assertThat(fleet.get(idle, "metrics")).contains("heatshield_limit_hot_demotions_total 1.0");
+    }
+  }
+
+  private static final String SUM =
+      "local sum = 0 for _, k in ipairs(redis.call('KEYS', '*')) do"
+          + " if not string.find(k, 'heatshield:fleet') then"
+          + " sum = sum + tonumber(redis.call('GET', k)) end end return tostring(sum)";
+
+  private static boolean isHot(FleetServers fleet, HeatshieldServer server) {
+    return fleet.get(server, "metrics").contains("heatshield_limit_hot_keys 1.0");
+  }
+}

@@ -212,6 +212,26 @@ class AbsenceTest {
     assertThat(absent.actuallyExists()).isFalse();
   }
 
+  @Test
+  void put_ofAValueThatHasEnded_takesNoOtherKeyOutOfTheFilter() {
+    TestEngine engine = TestEngine.local();
+    GuardedStore store = store(engine, filter(Mode.ENFORCE, 2000));
+    store.maintain();
+    for (int i = 0; i < 1500; i++) {
+      now(store.put(bytes("held" + i), new byte[1]));
+    }
+
+    Value ended = Value.of("v").until(millis.get());
+    for (int i = 0; i < 40_000; i++) {
+      now(store.put(bytes("absent" + i), ended, Condition.ALWAYS));
+    }
+
+    assertThat(store.filter().orElseThrow().complete()).isTrue();
+    for (int i = 0; i < 1500; i++) {
+      assertThat(now(store.get(bytes("held" + i)))).isNotNull();
+    }
+  }
+
   private GuardedStore store(TestEngine engine, StoreOptions.Filter filter) {
     return GuardedStore.over(engine)
         .options(StoreOptions.of("absent").with(filter))

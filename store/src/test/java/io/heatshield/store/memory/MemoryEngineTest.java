@@ -13,6 +13,7 @@ import io.heatshield.structure.Structure;
 import io.heatshield.testkit.store.StoreContract;
 import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,18 @@ class MemoryEngineTest extends StoreContract {
             .clock(millis::get)
             .build(),
         time -> millis.addAndGet(time.toMillis()));
+  }
+
+  @Test
+  void put_ofANewKey_tellsOfItBeforeItIsThereAndOnce() {
+    var engine = new MemoryEngine(1 << 20);
+    byte[] key = "k".getBytes(StandardCharsets.US_ASCII);
+    var told = new ArrayList<Boolean>();
+
+    engine.put(key, Value.of("1"), token -> told.add(engine.find(key) == null), 0);
+    engine.put(key, Value.of("2"), token -> told.add(engine.find(key) == null), 0);
+
+    assertThat(told).containsExactly(true);
   }
 
   @Test

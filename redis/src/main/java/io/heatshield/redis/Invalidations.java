@@ -19,15 +19,16 @@ import redis.clients.jedis.Protocol;
 public final class Invalidations implements AutoCloseable, Runnable {
   /*
    * up         read: volatile, by whoever wants to trust what is cached   written by the reader
-   * asked      the number of the last ping, counted before it is sent     written by the pinger
-   * answered   the number of the last ping that was answered              written by the reader
+   * answered   when the last ping that was answered had been made         written by the reader
    *
    * The order that makes it safe: when the connection is up the listener is told that any key may have changed, and only
    * then does up become true; when it is lost, up becomes false first. The reader never writes after the start and the
-   * pinger never reads, so the two share a connection.
+   * pinger never reads, so the two share a connection. A ping is named by the moment before it is sent, on one clock for
+   * all servers, so a mark of that clock can be held against the pings of several.
    */
   static final int PATIENCE_MILLIS = 500;
   private static final long PING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long START = System.nanoTime();
   private static final Logger LOG = LoggerFactory.getLogger(Invalidations.class);
 
   /** Who is told; called by a thread of the client, and must not block. */
@@ -47,7 +48,6 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile @Nullable Link link;
   private volatile boolean up;
   private volatile boolean closed;
-  private volatile long asked;
   private volatile long answered;
 
   Invalidations(
@@ -81,9 +81,9 @@ public final class Invalidations implements AutoCloseable, Runnable {
     return up;
   }
 
-  /** Returns a mark of this moment, for {@link #hasPassed}. */
-  public long mark() {
-    return asked;
+  /** Returns a mark of this moment, 0 or more, for {@link #hasPassed} of any server. */
+  public static long mark() {
+    return System.nanoTime() - START;
   }
 
   /** Returns whether every change that the server made before a mark was taken has been told. */
@@ -173,10 +173,8 @@ public final class Invalidations implements AutoCloseable, Runnable {
     while (!closed) {
       Link present = link;
       if (present != null && up) {
-        long number = asked + 1;
-        asked = number;
         try {
-          present.sendCommand(Protocol.Command.PING, Long.toString(number));
+          present.sendCommand(Protocol.Command.PING, Long.toString(mark()));
           present.send();
         } catch (RuntimeException e) {
           LOG.debug("{} can not be pinged", name);

@@ -97,6 +97,22 @@ public final class RedisUrl {
     return new RedisUrl(kind, tls, hosts, otherUser, otherPassword, master, database);
   }
 
+  /**
+   * Returns one server of the same Redis, to which this one points.
+   *
+   * @param hostAndPort as a redirection has it; without a host, the first server's own
+   * @throws IllegalArgumentException if it is none
+   */
+  public RedisUrl at(String hostAndPort) {
+    return at(
+        Address.ofRedirection(
+            hostAndPort.startsWith(":") ? hosts.get(0).host() + hostAndPort : hostAndPort));
+  }
+
+  RedisUrl at(Address server) {
+    return new RedisUrl(Kind.SINGLE, tls, List.of(server), user, password, "", database);
+  }
+
   /** Returns the servers as host and port. */
   public List<InetSocketAddress> servers() {
     return hosts.stream()

@@ -1,6 +1,7 @@
 package io.heatshield.redis;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -30,6 +31,23 @@ public final class Talk implements AutoCloseable {
         return new Talk(Access.toData(Redis.builder(url).connectTimeout(patience)).open(server));
       } catch (JedisException e) {
         last = failed(e);
+      }
+    }
+    throw last;
+  }
+
+  /**
+   * Connects to the first of several servers that lets us in.
+   *
+   * @throws TalkException if none does
+   */
+  public static Talk openAny(List<RedisUrl> servers, Duration patience) throws TalkException {
+    TalkException last = new TalkException("its servers are not known");
+    for (RedisUrl server : servers) {
+      try {
+        return open(server, patience);
+      } catch (TalkException e) {
+        last = e;
       }
     }
     throw last;

@@ -173,13 +173,6 @@ final class Rules {
     if (shield == null) {
       return;
     }
-    RedisUrl.Scheme scheme = shield.url().scheme();
-    if (scheme != RedisUrl.Scheme.REDIS && scheme != RedisUrl.Scheme.REDISS) {
-      binder.fault(
-          "shield.url",
-          "the shield stands in front of one server, not of a cluster and not of sentinels",
-          "name one server, redis://host:port or rediss://host:port");
-    }
     if (!binder.itemsOf("stores").isEmpty() && !isDefaultStore()) {
       binder.fault(
           "stores",

@@ -8,8 +8,9 @@ public record ShieldSettings(
     @Setting(
             secret = true,
             doc =
-                "The Redis behind the RESP door: redis:// or rediss:// (TLS); its user and password"
-                    + " are for the shield itself, clients bring their own.")
+                "The Redis behind the RESP door: redis://, rediss:// (TLS), redis-cluster:// or"
+                    + " redis-sentinel://; its user and password are for the shield itself, clients"
+                    + " bring their own.")
         RedisUrl url,
     @Setting(
             value = "shared",

@@ -167,12 +167,32 @@ final class Absence {
     return isOn() && !complete && tracking.isUp();
   }
 
-  /** Fills a new filter with all keys. */
-  void walk(Talk talk) throws TalkException {
+  /** Fills a new filter with all keys of all servers. */
+  void walk(List<Talk> talks) throws TalkException {
     int began = generation.get();
-    long size = talk.ask("DBSIZE") instanceof Long number ? number : 0;
+    long size = 0;
+    for (Talk talk : talks) {
+      size += talk.ask("DBSIZE") instanceof Long number ? number : 0;
+    }
     CuckooFilter filling = filter(Math.max(expected, size + (size / 2)));
     next = filling;
+    boolean all = true;
+    for (Talk talk : talks) {
+      all &= walk(talk, filling);
+    }
+    if (!all) {
+      next = null;
+      return;
+    }
+    filter = filling;
+    next = null;
+    if (began == generation.get() && tracking.isUp()) {
+      complete = true;
+      log.info("the filter has all {} keys of the upstream", filling.size());
+    }
+  }
+
+  private boolean walk(Talk talk, CuckooFilter filling) throws TalkException {
     byte[] cursor = {'0'};
     do {
       Object page =
@@ -181,8 +201,7 @@ final class Absence {
           || parts.size() != 2
           || !(parts.get(0) instanceof byte[] following)
           || !(parts.get(1) instanceof List<?> keys)) {
-        next = null;
-        return;
+        return false;
       }
       for (Object key : keys) {
         if (key instanceof byte[] bytes) {
@@ -191,12 +210,7 @@ final class Absence {
       }
       cursor = following;
     } while (cursor.length != 1 || cursor[0] != '0');
-    filter = filling;
-    next = null;
-    if (began == generation.get() && tracking.isUp()) {
-      complete = true;
-      log.info("the filter has all {} keys of the upstream", filling.size());
-    }
+    return true;
   }
 
   private void add(CuckooFilter into, long hashed) {

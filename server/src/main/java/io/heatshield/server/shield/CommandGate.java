@@ -118,6 +118,21 @@ final class CommandGate {
     return pending;
   }
 
+  /** Returns the command, or null if the upstream did not tell of it. */
+  @Nullable Known known() {
+    return known;
+  }
+
+  /** Returns the command that words begin, or null if the upstream did not tell of it. */
+  @Nullable Known find(RequestScanner words) {
+    return shield.table().find(words);
+  }
+
+  /** Returns where its keys are. */
+  Places places() {
+    return places;
+  }
+
   /** Returns whether the upstream said what it liked before the command was handed on. */
   boolean wasStreaming() {
     return wasStreaming;

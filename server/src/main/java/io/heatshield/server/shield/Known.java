@@ -11,6 +11,7 @@ import java.util.Map;
  * @param command its name, as contexts of hot keys put it down
  * @param keys where its keys are
  * @param effect what else it does
+ * @param placing where in a cluster it goes
  * @param write whether it may change something
  * @param blocking whether it may wait for others before it answers
  * @param children its subcommands, by their second word in small letters
@@ -19,6 +20,7 @@ record Known(
     Command command,
     List<KeySpec> keys,
     Effect effect,
+    Placing placing,
     boolean write,
     boolean blocking,
     Map<String, Known> children) {

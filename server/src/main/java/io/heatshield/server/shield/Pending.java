@@ -16,6 +16,18 @@ final class Pending {
   /** Where it was asked; null if nobody was. */
   @Nullable UpstreamLink link;
 
+  /** What was asked, if it may be asked again at another server that the answer points to. */
+  byte @Nullable [] request;
+
+  /** How often the answer pointed to another server. */
+  int hops;
+
+  /** What the answer is a part of, if it is. */
+  @Nullable Gather gather;
+
+  /** Which part. */
+  int part;
+
   /** The answer, if it is known already and only waits for its turn. */
   byte @Nullable [] local;
 
@@ -61,4 +73,12 @@ final class Pending {
   HotReads.@Nullable Flight flight;
   @Nullable HotContext hot;
   @Nullable Outcome outcome;
+
+  /** Returns an answer that the client must not see. */
+  static Pending own(UpstreamLink link) {
+    var own = new Pending();
+    own.own = true;
+    own.link = link;
+    return own;
+  }
 }

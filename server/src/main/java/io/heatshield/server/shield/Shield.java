@@ -14,6 +14,7 @@ import io.heatshield.server.data.DataCounters;
 import io.heatshield.server.data.DataDoor;
 import io.heatshield.server.data.DataLimits;
 import io.heatshield.server.explain.KeyUses;
+import io.heatshield.server.limit.RedisAddress;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
@@ -21,6 +22,7 @@ import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,7 +57,7 @@ public final class Shield implements AutoCloseable {
   private final HotWrites hotWrites;
   private final Absence absence;
   private final int database;
-  private final Upstream upstream;
+  private final Upstreams upstreams;
   private final ShieldUpkeep upkeep;
   private final DataCounters counters = new DataCounters();
   private volatile Told told;
@@ -75,9 +77,10 @@ public final class Shield implements AutoCloseable {
     this.hash = KeyHash.fast(secret);
     this.detector = scopes.open(SCOPE);
     long memory = settings.maxMemory().bytes();
-    RedisUrl url = RedisUrl.parse(settings.url().unmasked());
+    RedisUrl url = RedisAddress.of(settings.url());
     database = url.database();
     upkeep = new ShieldUpkeep(this, url, known);
+    upstreams = new Upstreams(url, settings.timeout(), ticker, this::changed);
     hotReads =
         new HotReads(
             settings.hotReads(),
@@ -86,10 +89,9 @@ public final class Shield implements AutoCloseable {
             savings,
             SCOPE,
             ticker,
-            upkeep::isUp);
-    absence = new Absence(settings, memory / 100 * RING_PERCENT, hash, savings, SCOPE, upkeep);
+            upstreams::isUp);
+    absence = new Absence(settings, memory / 100 * RING_PERCENT, hash, savings, SCOPE, upstreams);
     hotWrites = new HotWrites(settings.writeLimit(), ring(secret, memory), savings, SCOPE);
-    upstream = new Upstream(url, settings.timeout(), ticker, upkeep);
     told = told(UpstreamTable.none());
   }
 
@@ -147,7 +149,9 @@ public final class Shield implements AutoCloseable {
   }
 
   /** Returns a client that has just come. */
-  Caller caller(String address) {
+  Caller caller(SocketAddress from) {
+    String address =
+        from instanceof InetSocketAddress inet ? Transport.text(inet) : String.valueOf(from);
     return new Caller(clients.incrementAndGet(), address, ticker.nanos());
   }
 
@@ -164,6 +168,7 @@ public final class Shield implements AutoCloseable {
   /** Takes note that somebody changed a key, or any if null. */
   void changed(byte @Nullable [] key) {
     if (key == null) {
+      upkeep.relearn();
       hotReads.dropAll();
       absence.forget();
     } else {
@@ -223,11 +228,11 @@ public final class Shield implements AutoCloseable {
   }
 
   Tracking tracking() {
-    return upkeep;
+    return upstreams;
   }
 
-  Upstream upstream() {
-    return upstream;
+  Upstreams upstreams() {
+    return upstreams;
   }
 
   ShieldSettings settings() {

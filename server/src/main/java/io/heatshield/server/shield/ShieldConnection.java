@@ -2,48 +2,45 @@ package io.heatshield.server.shield;
 
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RequestScanner;
+import io.heatshield.server.command.Caller;
 import io.heatshield.server.data.DataLimits;
 import io.heatshield.server.data.DoorConnection;
 import io.heatshield.server.net.Transport;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client of the shield, with the connection to the upstream that it has for itself.
+ * One client of the shield, with the connections to the upstream that it has for itself.
  *
  * <p>What the client sends is handed on as it is, command by command in its order; {@link
- * CommandGate} says which commands are answered here instead.
+ * CommandGate} says which commands are answered here instead, and {@link Route} where the others
+ * go.
  */
 // What became of a write or a close is told by the channel itself, in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ShieldConnection extends DoorConnection implements UpstreamLink.Listener {
+final class ShieldConnection extends DoorConnection implements ClientSide, UpstreamLink.Listener {
   /*
-   * Everything here runs on the client's event loop, on which its connection to the upstream lives too, but for sweep.
+   * Everything here runs on the client's event loop, on which its connections to the upstream live too, but for sweep.
    *
-   * in[sent, readerIndex) was read and is to be handed on; the scanner looks at what follows the reader index. A command
-   * that needs the upstream while there is no connection stays where it is until there is one.
+   * A command that needs a server while there is no connection stays where it is, in the inbound bytes, until there is
+   * one.
    *
    * The client is not read while it owes (its channel is not writable), while the upstream does not take more, while a
    * connection is being made, and while MAX_WAITING answers are due; the upstream is not read while the client owes. So
-   * what is held of a client is one read, the words of one command, and the two channels' marks.
+   * what is held of a client is one read, the words of one command, and the channels' marks; of a client of a cluster
+   * also the commands that may have to be sent elsewhere, up to MAX_REQUEST_BYTES, and what is gathered.
    */
   private static final Logger log = LoggerFactory.getLogger(ShieldConnection.class);
   private static final int MAX_WAITING = 10_000;
+  private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-  private static final String LOST =
-      "UNAVAILABLE the connection to the upstream was lost, the command may have been executed";
-  private static final String SILENT =
-      "UNAVAILABLE the upstream did not answer in time, the command may have been executed";
   private static final byte[] UNREACHED =
       Answers.line("UNAVAILABLE the upstream cannot be reached, nothing was executed");
 
@@ -56,16 +53,14 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   private ChannelHandlerContext ctx;
   private Answers answers;
   private CommandGate gate;
-  private ByteBuf in = Unpooled.EMPTY_BUFFER;
-  private int sent;
-  private @Nullable UpstreamLink link;
-  private boolean connecting;
+  private Route route;
+  private final Inbound in = new Inbound();
+  private byte @Nullable [] refused;
   private boolean running;
-  private boolean unreached;
   private boolean ending;
   private boolean draining;
 
-  // Netty calls handlerAdded, which sets context, answers and gate, before any other method.
+  // Netty calls handlerAdded, which sets context, answers, gate and route, before any other method.
   @SuppressWarnings("NullAway.Init")
   ShieldConnection(Shield shield, Transport transport, DataLimits limits, AtomicLong allHeld) {
     this.shield = shield;
@@ -79,11 +74,12 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   public void handlerAdded(ChannelHandlerContext context) {
     ctx = context;
     answers = new Answers(shield, state, context);
-    String address =
-        context.channel().remoteAddress() instanceof InetSocketAddress inet
-            ? Transport.text(inet)
-            : String.valueOf(context.channel().remoteAddress());
-    gate = new CommandGate(shield, state, answers, shield.caller(address));
+    Caller caller = shield.caller(context.channel().remoteAddress());
+    gate = new CommandGate(shield, state, answers, caller);
+    route =
+        shield.upstreams().isCluster()
+            ? new ClusterRoute(shield, state, answers, gate, this)
+            : new SingleRoute(shield, answers, this);
   }
 
   @Override
@@ -93,7 +89,7 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
       data.release();
       return;
     }
-    in = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), in, data);
+    in.add(ctx.alloc(), data);
     run();
   }
 
@@ -111,14 +107,10 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
     answers.release();
+    in.use(null);
     in.release();
-    in = Unpooled.EMPTY_BUFFER;
     hold(0);
-    UpstreamLink present = link;
-    link = null;
-    if (present != null) {
-      present.close();
-    }
+    route.close();
   }
 
   @Override
@@ -145,12 +137,14 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   @Override
   public void came(UpstreamLink from, ByteBuf bytes) {
     try {
-      if (from == link && !ending) {
-        answers.take(from, bytes);
+      if (from.epitaph() == null && !ending) {
+        answers.came(from, bytes);
+        goOn();
       }
     } catch (ProtocolException e) {
       log.warn("the upstream does not speak the protocol: {}", e.getMessage());
       from.close();
+      end();
     } finally {
       bytes.release();
     }
@@ -159,7 +153,7 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   @Override
   public void cameAll(UpstreamLink from) {
     answers.flush();
-    if (!ending && in.isReadable()) {
+    if (!ending && in.bytes().isReadable()) {
       run();
     }
     finishRound();
@@ -168,83 +162,151 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
   @Override
   public void writable() {
     if (!running && !ending) {
+      resume();
+    }
+  }
+
+  @Override
+  public void lost(UpstreamLink gone) {
+    if (!ending) {
+      afterLoss(route.lost(gone));
+    }
+  }
+
+  @Override
+  public void connect(Upstream server, Consumer<@Nullable UpstreamLink> then) {
+    UpstreamLink.open(
+        server,
+        ctx.channel(),
+        transport,
+        this,
+        made -> {
+          if (!ending) {
+            then.accept(made);
+          } else if (made != null) {
+            made.close();
+          }
+        });
+  }
+
+  @Override
+  public void resume() {
+    try {
+      goOn();
+    } catch (ProtocolException e) {
+      end();
+    }
+    if (!ending) {
       run();
       finishRound();
     }
   }
 
   @Override
-  public void lost(UpstreamLink gone) {
-    if (gone != link || ending) {
-      return;
+  public void use(UpstreamLink next) {
+    in.use(next);
+  }
+
+  @Override
+  public Pending relay(RequestScanner words, UpstreamLink over, boolean again) {
+    in.use(over);
+    byte[] request = again && !words.isPassed() ? copy(words) : null;
+    Pending pending = gate.pass(words);
+    pending.link = over;
+    pending.request = request;
+    in.pass(words.size());
+    if (!gate.wasStreaming()) {
+      answers.expect(pending);
+      HotReads.Flight flight = pending.flight;
+      HeldKey key = pending.key;
+      if (flight != null && key != null && flight.isTimed()) {
+        Pending end = Pending.own(over);
+        end.flight = flight;
+        ask(over, CommandGate.ttlOf(key.bytes()), end);
+      }
     }
-    link = null;
-    boolean cut = gone.replies.isWithin() || answers.isStreaming() || answers.isFarewell();
-    if (!cut) {
-      answers.fail(LOST);
-    }
-    end();
+    return pending;
+  }
+
+  @Override
+  public Pending leaveOut(RequestScanner words) {
+    Pending pending = gate.pass(words);
+    in.skip(words.size());
+    return pending;
+  }
+
+  @Override
+  public byte[] copy(RequestScanner words) {
+    return in.copy(words.size());
+  }
+
+  @Override
+  public void ask(UpstreamLink over, byte[] bytes, Pending pending) {
+    in.handOn();
+    over.write(bytes);
+    pending.link = over;
+    answers.expect(pending);
+  }
+
+  @Override
+  public void bow() {
+    draining = true;
   }
 
   private void run() {
     running = true;
-    sent = in.readerIndex();
     try {
       while (mayRun()) {
-        boolean whole = scanner.read(in);
-        if (whole ? !command() : in.readableBytes() <= RequestScanner.PIECE || !passOn()) {
+        boolean whole = scanner.read(in.bytes());
+        if (whole ? !command() : !passOn()) {
           break;
         }
       }
     } catch (ProtocolException e) {
       shield.counters().protocolError();
-      handOn();
+      in.handOn();
       answers.local(Answers.line("ERR Protocol error: " + e.getMessage()), true);
       draining = true;
     } finally {
       running = false;
     }
-    handOn();
-    if (link != null) {
-      link.flush();
-    }
+    in.handOn();
+    route.flush();
   }
 
   private boolean mayRun() {
-    return !ending
-        && !draining
-        && !connecting
-        && in.isReadable()
-        && ctx.channel().isWritable()
-        && answers.size() < MAX_WAITING
-        && (link == null || link.isWritable());
+    return !ending && in.bytes().isReadable() && ctx.channel().isWritable() && mayRead();
   }
 
-  /** Deals with the command that is whole; returns false if it must wait for a connection. */
+  private boolean mayRead() {
+    return !draining
+        && !route.isConnecting()
+        && answers.size() < MAX_WAITING
+        && answers.requestBytes() < MAX_REQUEST_BYTES
+        && route.isWritable();
+  }
+
+  /** Deals with the command that is whole; returns false if it must wait. */
   private boolean command() {
-    int size = scanner.size();
     if (scanner.count() == 0) {
-      skip(size);
-    } else if (unreached) {
-      unreached = false;
-      answers.local(UNREACHED, true);
-      skip(size);
+      in.skip(scanner.size());
+    } else if (refused != null) {
+      answers.local(refused, true);
+      refused = null;
+      in.skip(scanner.size());
     } else if (gate.answers(scanner)) {
-      skip(size);
-    } else if (isReachable()) {
-      Pending pending = gate.pass(scanner);
-      pending.link = link;
-      in.skipBytes(size);
-      if (!gate.wasStreaming()) {
-        answers.expect(pending);
-        askOwn(pending);
-      }
-    } else if (connecting) {
-      return false;
+      in.skip(scanner.size());
     } else {
-      byte[] kept = gate.last();
-      answers.local(kept == null ? UNREACHED : kept, kept == null);
-      skip(size);
+      Route.Step step = route.command(scanner);
+      if (step == Route.Step.WAIT) {
+        return false;
+      }
+      if (step != Route.Step.DONE) {
+        byte[] kept = step == Route.Step.UNREACHED ? gate.last() : null;
+        byte[] why = step == Route.Step.UNREACHED ? UNREACHED : route.refusal();
+        answers.local(kept == null ? why : kept, kept == null);
+        in.skip(scanner.size());
+      }
     }
     gate.next();
     scanner.next();
@@ -253,78 +315,27 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
 
   /** Hands on what has come of a long command; returns false if nothing can be done now. */
   private boolean passOn() {
-    if (!unreached && !isReachable()) {
-      if (connecting) {
-        return false;
-      }
-      unreached = true;
+    int came = in.bytes().readableBytes();
+    if (came <= RequestScanner.PIECE) {
+      return false;
     }
-    int bytes = scanner.pass(in);
-    if (unreached) {
-      skip(bytes);
+    if (refused == null) {
+      switch (route.begin(scanner, came)) {
+        case DONE -> {}
+        case WAIT -> {
+          return false;
+        }
+        case UNREACHED -> refused = UNREACHED;
+        case REFUSED -> refused = route.refusal();
+      }
+    }
+    int bytes = scanner.pass(in.bytes());
+    if (refused != null) {
+      in.skip(bytes);
     } else {
-      in.skipBytes(bytes);
+      in.pass(bytes);
     }
     return bytes > 0;
-  }
-
-  /** Asks for the end of a key whose value is to be kept. */
-  private void askOwn(Pending pending) {
-    HotReads.Flight flight = pending.flight;
-    HeldKey key = pending.key;
-    if (flight == null || key == null || !flight.isTimed() || link == null) {
-      return;
-    }
-    handOn();
-    link.write(Unpooled.wrappedBuffer(CommandGate.ttlOf(key.bytes())));
-    var own = new Pending();
-    own.own = true;
-    own.flight = flight;
-    own.link = link;
-    answers.expect(own);
-  }
-
-  /** Leaves out what is not for the upstream. */
-  private void skip(int bytes) {
-    handOn();
-    in.skipBytes(bytes);
-    sent = in.readerIndex();
-  }
-
-  private void handOn() {
-    int bytes = in.readerIndex() - sent;
-    if (bytes > 0 && link != null) {
-      link.write(in.retainedSlice(sent, bytes));
-    }
-    sent = in.readerIndex();
-  }
-
-  /** Returns whether there is a connection; begins to make one if that is worth it. */
-  private boolean isReachable() {
-    if (link != null) {
-      return true;
-    }
-    if (!connecting && !shield.upstream().isDown()) {
-      connecting = true;
-      shield.upstream().connect(ctx.channel().eventLoop(), transport, this::connected);
-    }
-    return false;
-  }
-
-  private void connected(@Nullable Channel channel) {
-    connecting = false;
-    if (ending || !ctx.channel().isActive()) {
-      if (channel != null) {
-        channel.close();
-      }
-      return;
-    }
-    if (channel != null) {
-      channel.config().setWriteBufferWaterMark(ctx.channel().config().getWriteBufferWaterMark());
-      link = new UpstreamLink(channel, this);
-    }
-    run();
-    finishRound();
   }
 
   private void finishRound() {
@@ -336,24 +347,13 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
       end();
       return;
     }
-    if (!in.isReadable() && in.capacity() > 0) {
-      in.release();
-      in = Unpooled.EMPTY_BUFFER;
-    }
-    hold(in.capacity());
+    hold(in.trim() + answers.heldBytes());
     boolean takes = ctx.channel().isWritable();
-    boolean wanted =
-        takes
-            && !draining
-            && !connecting
-            && answers.size() < MAX_WAITING
-            && (link == null || link.isWritable());
+    boolean wanted = takes && mayRead();
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);
     }
-    if (link != null) {
-      link.reading(takes);
-    }
+    route.reading(takes);
   }
 
   private void hold(long bytes) {
@@ -369,24 +369,26 @@ final class ShieldConnection extends DoorConnection implements UpstreamLink.List
     }
     long silent = answers.silentSinceNanos();
     long most = shield.settings().timeout().toNanos() - SWEEP_NANOS;
-    boolean takes = ctx.channel().isWritable();
-    if (silent != 0 && takes && nowNanos - silent > most) {
-      UpstreamLink present = link;
-      link = null;
-      boolean cut = present != null && present.replies.isWithin();
-      if (present != null) {
-        present.close();
-      }
-      shield.upstream().silent();
-      if (!cut) {
-        answers.fail(SILENT);
-      }
-      end();
-      return;
-    }
-    if (isStalled(ctx.channel(), limits, nowNanos)) {
+    if (silent != 0 && ctx.channel().isWritable() && nowNanos - silent > most) {
+      afterLoss(route.silent());
+    } else if (isStalled(ctx.channel(), limits, nowNanos)) {
       shield.counters().slowReader();
       ctx.close();
+    }
+  }
+
+  private void afterLoss(boolean goesOn) {
+    in.use(null);
+    if (goesOn) {
+      resume();
+    } else {
+      end();
+    }
+  }
+
+  private void goOn() throws ProtocolException {
+    if (!answers.goOn()) {
+      end();
     }
   }
 

@@ -1,28 +1,29 @@
 package io.heatshield.server.shield;
 
 import io.heatshield.key.KeyText;
-import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.Talk;
 import io.heatshield.redis.TalkException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What goes on beside the clients: hears of changes, learns the upstream's commands, looks up its
- * address, throws out what is old.
+ * What goes on beside the clients: finds the servers, learns their commands, looks up addresses,
+ * throws out what is old.
  *
  * <p>On a thread of its own, because it waits.
  */
-final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
+final class ShieldUpkeep implements Runnable, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ShieldUpkeep.class);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration FIND_PATIENCE = Duration.ofSeconds(1);
   private static final Duration FIRST_TRY = Duration.ofSeconds(1);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int ROUNDS_PER_LOOKUP = 40;
@@ -32,9 +33,7 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
   private final Runnable known;
   private final Thread thread;
   private final CountDownLatch tried = new CountDownLatch(1);
-  private volatile @Nullable Invalidations changes;
   private volatile boolean relearn = true;
-  private volatile boolean wasUp;
   private volatile boolean closed;
   private String fault = "";
 
@@ -48,7 +47,7 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
 
   /** Starts, and waits a moment for the upstream's commands. */
   void start() {
-    changes = Invalidations.open(url, this::changed);
+    shield.upstreams().start();
     thread.start();
     try {
       if (!tried.await(FIRST_TRY.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -59,39 +58,25 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
     }
   }
 
-  @Override
-  public boolean isUp() {
-    Invalidations told = changes;
-    return told != null && told.isUp();
-  }
-
-  @Override
-  public boolean wasUp() {
-    return wasUp;
-  }
-
-  @Override
-  public long mark() {
-    Invalidations told = changes;
-    return told == null ? 0 : told.mark();
-  }
-
-  @Override
-  public boolean hasPassed(long mark) {
-    Invalidations told = changes;
-    return told != null && told.hasPassed(mark);
+  /** The upstream is new to us, and may be another one. */
+  void relearn() {
+    relearn = true;
   }
 
   @Override
   public void run() {
     for (int round = 1; !closed; round++) {
+      boolean lookUp = round % ROUNDS_PER_LOOKUP == 0;
+      if (lookUp) {
+        shield.upstreams().resolve();
+      }
+      if (lookUp || shield.upstreams().isDoubted()) {
+        shield.upstreams().refresh(FIND_PATIENCE);
+      }
       if (relearn) {
         relearn = false;
         learn();
         tried.countDown();
-      }
-      if (round % ROUNDS_PER_LOOKUP == 0) {
-        shield.upstream().resolve();
       }
       shield.hotReads().clean();
       shield.absence().judge();
@@ -105,32 +90,28 @@ final class ShieldUpkeep implements Tracking, Runnable, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    Invalidations told = changes;
-    if (told != null) {
-      told.close();
-    }
+    shield.upstreams().close();
     LockSupport.unpark(thread);
   }
 
-  /** Any key may have changed: the upstream is new to us, and may be another one. */
-  private void changed(byte @Nullable [] key) {
-    if (key == null) {
-      relearn = true;
-      wasUp = true;
-    }
-    shield.changed(key);
-  }
-
   private void walk() {
-    try (Talk talk = Talk.open(url, PATIENCE)) {
-      shield.absence().walk(talk);
+    var talks = new ArrayList<Talk>();
+    try {
+      for (Upstream server : shield.upstreams().view().servers()) {
+        talks.add(Talk.open(server.url(), PATIENCE));
+      }
+      shield.absence().walk(talks);
     } catch (TalkException e) {
       log.debug("the keys of {} cannot be listed", url);
+    } finally {
+      talks.forEach(Talk::close);
     }
   }
 
   private void learn() {
-    try (Talk talk = Talk.open(url, PATIENCE)) {
+    List<RedisUrl> servers =
+        shield.upstreams().view().servers().stream().map(Upstream::url).toList();
+    try (Talk talk = Talk.openAny(servers, PATIENCE)) {
       UpstreamTable table = UpstreamTable.of(talk.ask("COMMAND"));
       if (!table.isSame(shield.table())) {
         shield.took(table);

@@ -6,9 +6,6 @@ interface Tracking {
   /** Returns whether every change is being told. */
   boolean isUp();
 
-  /** Returns whether changes have ever been told. */
-  boolean wasUp();
-
   /** Returns a mark of this moment. */
   long mark();
 

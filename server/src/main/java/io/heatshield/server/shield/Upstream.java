@@ -1,5 +1,6 @@
 package io.heatshield.server.shield;
 
+import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.server.net.Transport;
 import io.heatshield.time.Ticker;
@@ -10,50 +11,72 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.Future;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the upstream is and how to connect to it.
+ * One server of the upstream: where it is, how to connect to it, and what it tells of changes.
  *
  * <p>After a connection could not be made, none is tried for {@value #PAUSE_MILLIS} ms: clients are
  * answered at once. Any thread may call.
  */
-final class Upstream {
+final class Upstream implements AutoCloseable {
   static final int PAUSE_MILLIS = 100;
   private static final long MAX_CONNECT_MILLIS = 1000;
 
+  private final RedisUrl url;
   private final InetSocketAddress named;
   private final @Nullable SslContext tls;
   private final Ticker ticker;
-  private final Tracking tracking;
   private final int connectMillis;
+  private volatile @Nullable Invalidations changes;
   private volatile InetSocketAddress address;
   private volatile long downUntil;
   private volatile boolean silent;
+  private volatile boolean wasUp;
 
-  Upstream(RedisUrl url, Duration timeout, Ticker ticker, Tracking tracking) throws IOException {
-    this.tracking = tracking;
+  Upstream(RedisUrl url, @Nullable SslContext tls, Duration timeout, Ticker ticker) {
+    this.url = url;
+    this.tls = tls;
     this.named = url.servers().get(0);
     this.address = named;
     this.ticker = ticker;
     this.downUntil = ticker.nanos();
     this.connectMillis = (int) Math.min(MAX_CONNECT_MILLIS, timeout.toMillis());
-    try {
-      this.tls = url.isTls() ? SslContextBuilder.forClient().build() : null;
-    } catch (SSLException e) {
-      throw new IOException("shield.url: TLS cannot be had: " + e.getMessage(), e);
-    }
     resolve();
+  }
+
+  RedisUrl url() {
+    return url;
+  }
+
+  /** Begins to tell which keys change: null for any. */
+  void listen(Consumer<byte @Nullable []> listener) {
+    changes =
+        Invalidations.open(
+            url,
+            key -> {
+              wasUp |= key == null;
+              listener.accept(key);
+            });
+  }
+
+  /** Returns whether every change is being told. */
+  boolean isTold() {
+    Invalidations told = changes;
+    return told != null && told.isUp();
+  }
+
+  /** Returns whether every change that was made before a mark was taken has been told. */
+  boolean hasTold(long mark) {
+    Invalidations told = changes;
+    return told != null && told.hasPassed(mark);
   }
 
   /** Looks the name up again; may wait. */
@@ -71,7 +94,7 @@ final class Upstream {
   boolean isDown() {
     if (silent) {
       // A server that hangs takes connections; that it tells changes again shows that it goes on.
-      silent = tracking.wasUp() && !tracking.isUp();
+      silent = wasUp && !isTold();
     }
     return silent || address.isUnresolved() || downUntil - ticker.nanos() > 0;
   }
@@ -84,6 +107,14 @@ final class Upstream {
 
   void failed() {
     downUntil = ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+  }
+
+  @Override
+  public void close() {
+    Invalidations told = changes;
+    if (told != null) {
+      told.close();
+    }
   }
 
   /** Connects, and tells on the loop given: the channel, ready to be written to, or null. */

@@ -128,6 +128,7 @@ final class UpstreamTable {
         Command.container(line, call -> Reply.NOTHING, commands),
         specs(name, parts, write),
         Effect.of(name),
+        Placing.of(name),
         write,
         flags.contains("blocking") || name.equals("wait"),
         Map.copyOf(children));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -93,24 +94,53 @@ public final class RedisClusterFixture implements AutoCloseable {
     return ownerOf(key).command(name, arguments.toArray(String[]::new));
   }
 
+  /**
+   * Starts a replica of a node, closed by the caller, and waits until it has the node's data and
+   * all know it.
+   */
+  public RedisFixture startReplica(RedisFixture of, String... lines) {
+    Node replica = startNode(RedisFixture.checked(lines));
+    try {
+      String id = of.command("CLUSTER", "MYID");
+      of.command(
+          "CLUSTER",
+          "MEET",
+          replica.redis.host(),
+          Integer.toString(replica.redis.port()),
+          Integer.toString(replica.busPort));
+      await(() -> replica.redis.command("CLUSTER", "NODES").contains(id), "the replica is unknown");
+      replica.redis.command("CLUSTER", "REPLICATE", id);
+      String own = replica.redis.command("CLUSTER", "MYID");
+      for (Node node : nodes) {
+        await(
+            () -> node.redis.command("CLUSTER", "REPLICAS", id).contains(own),
+            "a node does not know the replica");
+      }
+      await(
+          () -> replica.redis.command("INFO", "replication").contains("master_link_status:up"),
+          "the replica has no data");
+      return replica.redis;
+    } catch (RuntimeException e) {
+      replica.redis.close();
+      throw e;
+    }
+  }
+
+  /** Moves the slot of a key to another node, which all nodes then know; the slot must be empty. */
+  public void moveSlot(String key, RedisFixture to) {
+    String slot = to.command("CLUSTER", "KEYSLOT", key);
+    String id = to.command("CLUSTER", "MYID");
+    to.command("CLUSTER", "SETSLOT", slot, "NODE", id);
+    for (Node node : nodes) {
+      node.redis.command("CLUSTER", "SETSLOT", slot, "NODE", id);
+    }
+  }
+
   /** Waits until every node sees all nodes and all slots and calls the cluster up. */
   public void awaitUp() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    var never = new CountDownLatch(1);
     for (Node node : nodes) {
-      String info = node.redis.command("CLUSTER", "INFO");
-      while (!isUp(info)) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new IllegalStateException("the Redis cluster does not come up:\n" + info);
-        }
-        try {
-          never.await(20, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new IllegalStateException("interrupted while the Redis cluster was coming up", e);
-        }
-        info = node.redis.command("CLUSTER", "INFO");
-      }
+      await(
+          () -> isUp(node.redis.command("CLUSTER", "INFO")), "the Redis cluster does not come up");
     }
   }
 
@@ -157,6 +187,22 @@ public final class RedisClusterFixture implements AutoCloseable {
           node.redis.host(),
           Integer.toString(node.redis.port()),
           Integer.toString(node.busPort));
+    }
+  }
+
+  private static void await(BooleanSupplier condition, String otherwise) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    var never = new CountDownLatch(1);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(otherwise);
+      }
+      try {
+        never.await(20, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while the Redis cluster was changing", e);
+      }
     }
   }
 

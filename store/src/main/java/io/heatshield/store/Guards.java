@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Guards {
   private static final int RINGS_PERCENT = 5;
   private static final int CACHE_PERCENT = 90;
-  private static final int HELD_PERCENT = 2;
 
   final @Nullable Absence absence;
-  final @Nullable HeldKeys heldKeys;
   final @Nullable HotReads hotReads;
   final @Nullable HotWrites hotWrites;
   final @Nullable Router router;
@@ -32,10 +30,6 @@ final class Guards {
         filter == null
             ? null
             : new Absence(parts, filter, share(options.maxMemory(), filter.budgetPercent()));
-    heldKeys =
-        absence != null && engine.isLocal() && engine.isWorthCaching() && !engine.expiresByItself()
-            ? new HeldKeys(share(options.maxMemory(), HELD_PERCENT))
-            : null;
     RingShape shape = options.ring();
     RingShape routing = options.routing().ring() == null ? shape : options.routing().ring();
     long ringBytes = share(options.maxMemory(), RINGS_PERCENT) / 3;
@@ -50,7 +44,7 @@ final class Guards {
                   parts,
                   shape.build(secret, parts.ticker(), ringBytes),
                   engine,
-                  share(options.maxMemory(), CACHE_PERCENT - (heldKeys == null ? 0 : HELD_PERCENT)),
+                  share(options.maxMemory(), CACHE_PERCENT),
                   loader,
                   elsewhere)
               : null;
@@ -127,11 +121,8 @@ final class Guards {
   }
 
   /** Takes a key that is about to be put into account; returns whether it is a new one. */
-  boolean adds(byte[] key, long hash, BooleanSupplier isHeld) {
+  boolean adds(long hash, BooleanSupplier isHeld) {
     if (absence == null || !absence.isOn()) {
-      return false;
-    }
-    if (heldKeys != null && heldKeys.has(key, hash)) {
       return false;
     }
     if (absence.mustAskBeforePut(hash) && isHeld.getAsBoolean()) {
@@ -155,25 +146,6 @@ final class Guards {
     }
   }
 
-  /** Returns what to read of a key before the engine is asked for it. */
-  int epoch(long hash) {
-    return heldKeys == null ? 0 : heldKeys.epoch(hash);
-  }
-
-  /** Takes note that the engine holds a key, as it did when its epoch had been read. */
-  void found(byte[] key, long hash, int epoch) {
-    if (heldKeys != null) {
-      heldKeys.found(key, hash, epoch);
-    }
-  }
-
-  /** Takes note that the engine may not hold a key any more; the caller holds its stripe. */
-  void deleted(long hash) {
-    if (heldKeys != null) {
-      heldKeys.removed(hash);
-    }
-  }
-
   /** Forgets what is kept of a key. */
   void wrote(byte[] key, long hash) {
     if (hotReads != null) {
@@ -182,9 +154,6 @@ final class Guards {
   }
 
   void cleared() {
-    if (heldKeys != null) {
-      heldKeys.cleared();
-    }
     if (absence != null) {
       absence.cleared();
     }

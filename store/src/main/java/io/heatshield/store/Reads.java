@@ -44,16 +44,12 @@ final class Reads {
     Absence absence = guards.absence;
     boolean saidAbsent = absence != null && absence.says(hash);
     long mark = saidAbsent ? stamps.of(hash, null) : 0;
-    int epoch = guards.epoch(hash);
     parts.tally().engineCalls.increment();
     return Stages.then(
         calls.make(() -> engine.get(key)),
         held -> {
           if (absence != null) {
             absence.compare(saidAbsent, held, saidAbsent && stamps.of(hash, null) == mark);
-            if (held != null) {
-              guards.found(key, hash, epoch);
-            }
           }
           return live(held);
         });

@@ -5,7 +5,6 @@ import io.heatshield.filter.RebuildResult;
 import io.heatshield.hash.KeyHash;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +14,6 @@ final class Rebuild {
 
   private final String store;
   private final Absence absence;
-  private final @Nullable HeldKeys held;
   private final Engine engine;
   private final Stripes stripes;
   private final KeyHash hash;
@@ -27,16 +25,9 @@ final class Rebuild {
   private volatile String last = "none";
 
   Rebuild(
-      String store,
-      Absence absence,
-      @Nullable HeldKeys held,
-      Engine engine,
-      Stripes stripes,
-      KeyHash hash,
-      Tally tally) {
+      String store, Absence absence, Engine engine, Stripes stripes, KeyHash hash, Tally tally) {
     this.store = store;
     this.absence = absence;
-    this.held = held;
     this.engine = engine;
     this.stripes = stripes;
     this.hash = hash;
@@ -144,15 +135,7 @@ final class Rebuild {
           .holdingAll(() -> CompletableFuture.<Void>completedFuture(null))
           .toCompletableFuture()
           .join();
-      int[] epochs = held == null ? new int[0] : held.epochs();
-      engine.forEachKey(
-          key -> {
-            long hashed = hash.hash(key);
-            if (held != null) {
-              held.found(key, hashed, epochs[HeldKeys.epochOf(hashed)]);
-            }
-            return !stopped && sink.test(hashed);
-          });
+      engine.forEachKey(key -> !stopped && sink.test(hash.hash(key)));
     }
   }
 }

@@ -66,14 +66,7 @@ final class Upkeep implements Runnable {
     rebuild =
         guards.absence == null
             ? null
-            : new Rebuild(
-                options.name(),
-                guards.absence,
-                guards.heldKeys,
-                engine,
-                stripes,
-                hash,
-                parts.tally());
+            : new Rebuild(options.name(), guards.absence, engine, stripes, hash, parts.tally());
     StoreOptions.Filter filter = options.filter();
     file = filter == null || filter.snapshot() == null ? null : new FilterFile(filter.snapshot());
     load();
@@ -165,8 +158,7 @@ final class Upkeep implements Runnable {
   }
 
   long cacheBytes() {
-    long held = guards.heldKeys == null ? 0 : guards.heldKeys.bytes();
-    return held + (guards.hotReads == null ? 0 : guards.hotReads.bytes());
+    return guards.hotReads == null ? 0 : guards.hotReads.bytes();
   }
 
   long ringBytes() {

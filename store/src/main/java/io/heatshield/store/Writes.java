@@ -111,9 +111,7 @@ final class Writes {
       boolean hot = after != null && guards.routes(keys.key(place), keys.hash(place));
       changes.add(new Batch.Change(keys.key(place), after, hot));
       if (guards.knowsKeys()) {
-        added[i] =
-            after != null
-                && guards.adds(keys.key(place), keys.hash(place), () -> draft.held(place));
+        added[i] = after != null && guards.adds(keys.hash(place), () -> draft.held(place));
         taken[i] = after == null && draft.held(place);
       }
     }
@@ -132,11 +130,6 @@ final class Writes {
             int place = places[i];
             if ((made && taken[i]) || (unmade && added[i])) {
               guards.removed(keys.hash(place));
-            }
-            if (draft.after(place) == null) {
-              guards.deleted(keys.hash(place));
-            } else if (made) {
-              guards.found(keys.key(place), keys.hash(place), guards.epoch(keys.hash(place)));
             }
             guards.wrote(keys.key(place), keys.hash(place));
             stamps.changed(keys.hash(place));

@@ -12,6 +12,7 @@ final class AllMustFail {
           CountMinSketchStress.class,
           HotKeyDetectorStress.class,
           HotRingStress.class,
+          HotRingSinglesStress.class,
           CuckooFilterStress.class,
           MemoryCountersStress.class,
           CoalescerStress.class,

@@ -349,50 +349,6 @@ class ShieldClusterIT {
     }
   }
 
-  @Test
-  void keys_ofEveryCommand_areCountedAndServedFromMemory() {
-    try (RawResp client = shield.connect()) {
-      for (int i = 0; i < 50; i++) {
-        client.call("MSET", "a", "1", "b", "2", "c", "3");
-      }
-      for (int i = 0; i < 50; i++) {
-        for (String key : new String[] {"a", "b", "c"}) {
-          client.call("GET", key);
-        }
-      }
-      double before = shield.metric("heatshield_shield_cache_hits");
-
-      assertThat(client.call("MGET", "c", "a", "b"))
-          .isEqualTo("*3\r\n" + bulk("3") + bulk("1") + bulk("2"));
-
-      assertThat(shield.metric("heatshield_shield_cache_hits") - before).isEqualTo(3);
-      assertThat(shield.explain("b")).contains("\"state\":\"hot\"", "\"mset\":", "\"get\":");
-    }
-  }
-
-  @Test
-  void foreignAndOwnWrites_againstHotKeysOfAllNodes_areSeen() {
-    String[] keys = {"a", "b", "c"};
-    try (RawResp client = shield.connect();
-        RawResp other = shield.connect()) {
-      double before = shield.metric("heatshield_shield_cache_hits");
-      for (int i = 0; i < 1000; i++) {
-        String key = keys[i % 3];
-        String value = Integer.toString(1000 + i);
-        cluster.command("SET", key, value);
-        OpenShield.await(() -> client.call("GET", key).equals(bulk(value)));
-        client.call("GET", key);
-        client.call("GET", key);
-        String own = Integer.toString(3000 + i);
-        client.call("MSET", keys[(i + 1) % 3], "0", key, own);
-        assertThat(client.call("GET", key)).isEqualTo(bulk(own));
-        assertThat(other.call("GET", key)).isEqualTo(bulk(own));
-      }
-
-      assertThat(shield.metric("heatshield_shield_cache_hits") - before).isGreaterThan(100);
-    }
-  }
-
   private static long blocked() {
     return cluster.nodes().stream()
         .mapToLong(node -> node.command("CLIENT", "LIST").split("flags=b", -1).length - 1)

@@ -12,13 +12,13 @@ import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * {@code /api/v1/config}: every setting in effect, secrets masked, where it came from, and the
@@ -88,30 +88,30 @@ public final class ConfigApi {
   }
 
   private View view() {
+    List<Effective> now = current.get().effective();
+    Set<String> live =
+        now.stream()
+            .filter(setting -> setting.origin().equals(Origin.LIVE))
+            .map(Effective::path)
+            .collect(Collectors.toSet());
     return new View(
         Version.current(),
         Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
         doors.get(),
-        entries(current.get(), saved.get()));
+        now.stream().map(Entry::of).toList(),
+        saved.get().effective().stream()
+            .filter(setting -> live.contains(setting.path()))
+            .map(Entry::of)
+            .toList());
   }
 
-  private static List<Entry> entries(Configuration current, Configuration saved) {
-    var written = new HashMap<String, Effective>();
-    saved.effective().forEach(setting -> written.put(setting.path(), setting));
-    return current.effective().stream()
-        .map(
-            setting ->
-                new Entry(
-                    setting.path(),
-                    setting.value(),
-                    setting.origin().toString(),
-                    setting.origin().equals(Origin.LIVE)
-                        ? Overridden.of(written.get(setting.path()))
-                        : null))
-        .toList();
-  }
-
-  private record View(String version, long uptimeSeconds, List<Door> doors, List<Entry> settings) {}
+  /** What is shown; overridden are the settings that a live change wins over, as saved. */
+  private record View(
+      String version,
+      long uptimeSeconds,
+      List<Door> doors,
+      List<Entry> settings,
+      List<Entry> overridden) {}
 
   /**
    * A door that listens.
@@ -121,12 +121,9 @@ public final class ConfigApi {
    */
   public record Door(String name, String address) {}
 
-  private record Entry(String path, String value, String origin, @Nullable Overridden winsOver) {}
-
-  /** What a live change wins over. */
-  private record Overridden(String value, String origin) {
-    static @Nullable Overridden of(@Nullable Effective setting) {
-      return setting == null ? null : new Overridden(setting.value(), setting.origin().toString());
+  private record Entry(String path, String value, String origin) {
+    static Entry of(Effective setting) {
+      return new Entry(setting.path(), setting.value(), setting.origin().toString());
     }
   }
 }

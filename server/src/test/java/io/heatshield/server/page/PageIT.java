@@ -109,7 +109,7 @@ class PageIT {
     browser.await("document.getElementById('changed-note').textContent.startsWith('Changed')");
     browser.await(
         "document.getElementById('winner').textContent.includes("
-            + "'detect.threshold = 7, where default has 100')");
+            + "'detect.threshold = 7 in place of 100 (default)')");
 
     assertThat(facts).contains("Rate", "Hot since", "Its baseline", "Peak");
     assertThat(line).isEqualTo("limits: { hot_keys: { mode: enforce } }");

@@ -15,6 +15,7 @@ const MOST_COOL = 12;
 const PARTS_EVERY = 3;
 
 let settings = [];
+let overridden = [];
 let drawn = "";
 let lastAnswer = null;
 let timer = null;
@@ -60,9 +61,10 @@ function drawSettings() {
 
 // Which live changes win over the file now, and which modes may be changed.
 function drawLive() {
-  const live = settings.filter((one) => one.origin === "live").map((one) => one.wins_over
-    ? `${one.path} = ${one.value}, where ${one.wins_over.origin} has ${one.wins_over.value}`
-    : `${one.path} = ${one.value}`);
+  const live = settings.filter((one) => one.origin === "live").map((one) => {
+    const saved = overridden.find((other) => other.path === one.path);
+    return `${one.path} = ${one.value}${saved ? ` in place of ${saved.value} (${saved.origin})` : ""}`;
+  });
   say(at("winner"), live.length === 0
     ? "The file and the defaults are in effect; a live change wins over them until the file is saved again or the server restarts."
     : `A live change wins over the file: ${live.join("; ")}. It holds until the file is saved again or the server restarts.`);
@@ -91,6 +93,7 @@ function drawConfig(config) {
   const doors = Array.isArray(config.doors) ? config.doors : [];
   list(at("doors"), doors.length > 0 ? doors.map((door) => `${door.name}  ${door.address}`) : ["not told"]);
   settings = Array.isArray(config.settings) ? config.settings : [];
+  overridden = Array.isArray(config.overridden) ? config.overridden : [];
   drawLive();
   for (const [id, path] of [["threshold", "detect.threshold"], ["window", "detect.window"]]) {
     at(id).placeholder = String(settings.find((one) => one.path === path)?.value ?? "");

@@ -12,16 +12,7 @@ import org.junit.jupiter.api.Test;
 public class HotRingLincheckTest {
   private static final String[] KEYS = {"a", "b"};
 
-  private final RingSubject ring;
-
-  /** Creates a test of a ring without singles. */
-  public HotRingLincheckTest() {
-    this(RingSubject.create());
-  }
-
-  HotRingLincheckTest(RingSubject ring) {
-    this.ring = ring;
-  }
+  private final RingSubject ring = RingSubject.create();
 
   @Operation
   public long touch(@Param(name = "key") int key) {

@@ -115,6 +115,17 @@ class ServerTablesTest {
   }
 
   @Test
+  void touch_exceedingTwoRulesAtOnce_isBlockedByTheFirst() {
+    String first = "{ name: first, when: { rate_above: 1, burst: 5 }, mode: enforce }";
+    String second = "{ name: second, when: { rate_above: 1, burst: 5 }, mode: enforce }";
+    try (var fixture = tables("rules: [" + first + "," + second + "]")) {
+      assertThat(fixture.passed("client", 20)).isEqualTo(5);
+      assertThat(fixture.did("first").applied()).isEqualTo(15);
+      assertThat(fixture.did("second").applied()).isZero();
+    }
+  }
+
+  @Test
   void touch_withBothConditions_needsBoth() {
     String when = "{ rate_above: 1/h, burst: 40, cardinality_above: 20 }";
     try (var fixture = tables("cardinality: {}, rules: [" + rule(when, "enforce") + "]")) {

@@ -148,8 +148,8 @@ function fleetText(fleet, scopes) {
   const live = fleet.nodes.filter((node) => node.state === "live").length;
   const amiss = fleet.nodes.filter((node) => node.state !== "live" || node.why).map((node) => `${node.node} is ${node.state}: ${node.why}.`);
   const saved = fleet.savings.reduce((sum, one) => sum + one.saved, 0);
-  const counted = scopes.map((one) => `${one.scope}: ${one.at_least ? "at least" : "about"} ${one.distinct} keys, ${one.touches} touches.`);
-  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live, ${saved} calls saved.`, ...amiss, ...counted].join(" ");
+  const counted = scopes.map((one) => `${one.scope}: keys ${one.at_least ? "at least" : "about"} ${whole(one.distinct)}, touches ${whole(one.touches)}.`);
+  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live, ${whole(saved)} calls saved.`, ...amiss, ...counted].join(" ");
 }
 
 function drawHot(view, actions) {

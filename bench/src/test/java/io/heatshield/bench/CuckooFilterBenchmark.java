@@ -47,8 +47,8 @@ public class CuckooFilterBenchmark {
   int keys;
 
   private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
-  private final long[] present = new long[PROBES];
-  private final long[] absent = new long[PROBES];
+  private final long[][] present = new long[PROBES / BATCH][BATCH];
+  private final long[][] absent = new long[PROBES / BATCH][BATCH];
   private io.heatshield.filter.CuckooFilter ours = builder(1).build();
   private BloomFilter<Long> guava = BloomFilter.create(Funnels.longFunnel(), 1);
   private CuckooFilter<Long> cuckoo4j =
@@ -78,8 +78,8 @@ public class CuckooFilterBenchmark {
       fillOurs(all);
     }
     for (int i = 0; i < PROBES; i++) {
-      present[i] = all[random.nextInt(keys)];
-      absent[i] = random.nextLong();
+      present[i / BATCH][i % BATCH] = all[random.nextInt(keys)];
+      absent[i / BATCH][i % BATCH] = random.nextLong();
     }
     if (method.equals("pointerChase")) {
       chain = cycle((int) Math.max(16, ours.bytes() / Integer.BYTES), random);
@@ -98,19 +98,20 @@ public class CuckooFilterBenchmark {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int containsPresent(Cursor cursor) {
-    return inOurs(present, cursor);
+    return inOurs(batch(present, cursor));
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int containsAbsent(Cursor cursor) {
-    return inOurs(absent, cursor);
+    return inOurs(batch(absent, cursor));
   }
 
   /** Takes one key out and puts it in again, at full load. */
   @Benchmark
   public boolean deleteAndAdd(Cursor cursor) {
-    long key = present[cursor.next() & (PROBES - 1)];
+    int at = cursor.next() & (PROBES - 1);
+    long key = present[at / BATCH][at % BATCH];
     ours.delete(key);
     return ours.add(key).accepted();
   }
@@ -118,37 +119,37 @@ public class CuckooFilterBenchmark {
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int rivalFastfilterPresent(Cursor cursor) {
-    return inFastfilter(present, cursor);
+    return inFastfilter(batch(present, cursor));
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int rivalFastfilterAbsent(Cursor cursor) {
-    return inFastfilter(absent, cursor);
+    return inFastfilter(batch(absent, cursor));
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int rivalGuavaPresent(Cursor cursor) {
-    return inGuava(present, cursor);
+    return inGuava(batch(present, cursor));
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int rivalGuavaAbsent(Cursor cursor) {
-    return inGuava(absent, cursor);
+    return inGuava(batch(absent, cursor));
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int rivalCuckoo4jPresent(Cursor cursor) {
-    return inCuckoo4j(present, cursor);
+    return inCuckoo4j(batch(present, cursor));
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int rivalCuckoo4jAbsent(Cursor cursor) {
-    return inCuckoo4j(absent, cursor);
+    return inCuckoo4j(batch(absent, cursor));
   }
 
   /** One load whose address is the value of the one before, on memory as large as the filter. */
@@ -158,44 +159,44 @@ public class CuckooFilterBenchmark {
     return at;
   }
 
-  private int inOurs(long[] keys, Cursor cursor) {
+  private int inOurs(long[] batch) {
     io.heatshield.filter.CuckooFilter filter = ours;
     int found = 0;
-    for (int i = from(cursor), left = BATCH; left > 0; i++, left--) {
-      found += filter.contains(keys[i]) ? 1 : 0;
+    for (long key : batch) {
+      found += filter.contains(key) ? 1 : 0;
     }
     return found;
   }
 
-  private int inFastfilter(long[] keys, Cursor cursor) {
+  private int inFastfilter(long[] batch) {
     Cuckoo16 filter = fastfilter;
     int found = 0;
-    for (int i = from(cursor), left = BATCH; left > 0; i++, left--) {
-      found += filter.mayContain(keys[i]) ? 1 : 0;
+    for (long key : batch) {
+      found += filter.mayContain(key) ? 1 : 0;
     }
     return found;
   }
 
-  private int inGuava(long[] keys, Cursor cursor) {
+  private int inGuava(long[] batch) {
     BloomFilter<Long> filter = guava;
     int found = 0;
-    for (int i = from(cursor), left = BATCH; left > 0; i++, left--) {
-      found += filter.mightContain(keys[i]) ? 1 : 0;
+    for (long key : batch) {
+      found += filter.mightContain(key) ? 1 : 0;
     }
     return found;
   }
 
-  private int inCuckoo4j(long[] keys, Cursor cursor) {
+  private int inCuckoo4j(long[] batch) {
     CuckooFilter<Long> filter = cuckoo4j;
     int found = 0;
-    for (int i = from(cursor), left = BATCH; left > 0; i++, left--) {
-      found += filter.mightContain(keys[i]) ? 1 : 0;
+    for (long key : batch) {
+      found += filter.mightContain(key) ? 1 : 0;
     }
     return found;
   }
 
-  private static int from(Cursor cursor) {
-    return (cursor.next() * BATCH) & (PROBES - 1);
+  private static long[] batch(long[][] probes, Cursor cursor) {
+    return probes[cursor.next() & (probes.length - 1)];
   }
 
   private CuckooFilterBuilder builder(long items) {

@@ -22,6 +22,9 @@ final class DomainRules {
   @Nullable AppliedRule find(List<Entry> entries) {
     RuleLevel level = top;
     int last = entries.size() - 1;
+    if (last < 0) {
+      return null;
+    }
     for (int i = 0; ; i++) {
       RuleLevel.Node node = level.find(entries.get(i));
       if (node == null) {
@@ -48,7 +51,10 @@ final class DomainRules {
       }
       name.append('.');
       if ((rule.detailed || node.valueInName) && !node.shared) {
-        name.append(entry.key()).append('_').append(entry.value());
+        name.append(entry.key());
+        if (!entry.value().isEmpty() || (rule.detailed && rule.shared == null)) {
+          name.append('_').append(entry.value());
+        }
       } else {
         name.append(node.pattern);
       }

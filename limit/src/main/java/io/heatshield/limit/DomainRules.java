@@ -25,19 +25,14 @@ final class DomainRules {
     if (last < 0) {
       return null;
     }
-    for (int i = 0; ; i++) {
+    for (int i = 0; i < last; i++) {
       RuleLevel.Node node = level.find(entries.get(i));
-      if (node == null) {
-        return null;
-      }
-      if (i == last) {
-        return node.rule;
-      }
-      if (node.below == null) {
+      if (node == null || node.below == null) {
         return null;
       }
       level = node.below;
     }
+    return level.findRule(entries.get(last));
   }
 
   /** Returns the name that the counts of a rule go by for this path, which led to it. */
@@ -52,7 +47,7 @@ final class DomainRules {
       name.append('.');
       if ((rule.detailed || node.valueInName) && !node.shared) {
         name.append(entry.key());
-        if (!entry.value().isEmpty() || (rule.detailed && rule.shared == null)) {
+        if (!entry.value().isEmpty() || (rule.detailed && !rule.isShared())) {
           name.append('_').append(entry.value());
         }
       } else {

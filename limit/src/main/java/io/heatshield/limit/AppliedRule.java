@@ -63,19 +63,21 @@ final class AppliedRule {
     return limit == null;
   }
 
-  /** Returns the line that describes the rule. */
+  /** Returns whether values of some entry share a counter. */
+  boolean isShared() {
+    return path != null && path.shared != null;
+  }
+
+  /** Returns the line that the Envoy rate-limit service has for the rule, and what is new here. */
   String line() {
+    String modes = ", shadow_mode: " + shadow + ", quota_mode: " + quota;
     if (limit == null) {
-      return name + ": unlimited";
+      return name + ": unit=UNKNOWN requests_per_unit=0" + modes + ", unlimited: true";
     }
+    String set = ": unit=" + limit.unit() + " requests_per_unit=" + limit.requestsPerUnit();
     return name
-        + ": unit="
-        + limit.unit()
-        + " requests_per_unit="
-        + limit.requestsPerUnit()
-        + ", shadow_mode: "
-        + shadow
-        + (quota ? ", quota_mode: true" : "")
+        + set
+        + modes
         + (limit.algorithm() == Algorithm.FIXED_WINDOW
             ? ""
             : ", algorithm: " + limit.algorithm().label());

@@ -60,6 +60,9 @@ public final class CounterKeys {
     byte[] text = textBefore(domain, entries, shared, limit);
     long hash = hashBefore(domain, entries, shared, limit);
     int last = entries.size() - 1;
+    if (last < 0) {
+      return new CounterKey(bounded(text), null, hash);
+    }
     String pattern = shared == null ? null : shared[last];
     return pattern == null
         ? key(text, hash, entries.get(last).value())
@@ -115,7 +118,11 @@ public final class CounterKeys {
   private static byte[] written(byte[] text, String last, char mark) {
     byte[] bytes = Arrays.copyOf(text, text.length + size(last, true));
     int unused = write(last, mark, bytes, text.length, true);
-    return bytes.length > MAX_BYTES ? digest(bytes) : bytes;
+    return bounded(bytes);
+  }
+
+  private static byte[] bounded(byte[] name) {
+    return name.length > MAX_BYTES ? digest(name) : name;
   }
 
   /**
@@ -125,7 +132,7 @@ public final class CounterKeys {
   private static byte @Nullable [] encoded(
       String domain, List<Entry> entries, @Nullable String @Nullable [] shared, boolean wide) {
     int last = entries.size() - 1;
-    int length = 2 + size(domain, wide) + size(entries.get(last).key(), wide);
+    int length = 2 + size(domain, wide) + (last < 0 ? 0 : size(entries.get(last).key(), wide));
     for (int i = 0; i < last; i++) {
       Entry entry = entries.get(i);
       String pattern = shared == null ? null : shared[i];
@@ -144,7 +151,9 @@ public final class CounterKeys {
                 : write(pattern, '*', bytes, at, wide);
       }
     }
-    at = at > 0 ? write(entries.get(last).key(), ':', bytes, at, wide) : at;
+    if (last >= 0 && at > 0) {
+      at = write(entries.get(last).key(), ':', bytes, at, wide);
+    }
     return at > 0 ? bytes : null;
   }
 

@@ -22,6 +22,9 @@ final class DomainRules {
   @Nullable AppliedRule find(List<Entry> entries) {
     RuleLevel level = top;
     int last = entries.size() - 1;
+    if (last < 0) {
+      return null;
+    }
     for (int i = 0; i < last; i++) {
       RuleLevel.Node node = level.find(entries.get(i));
       if (node == null || node.below == null) {
@@ -43,7 +46,10 @@ final class DomainRules {
       }
       name.append('.');
       if ((rule.detailed || node.valueInName) && !node.shared) {
-        name.append(entry.key()).append('_').append(entry.value());
+        name.append(entry.key());
+        if (!entry.value().isEmpty() || (rule.detailed && !rule.isShared())) {
+          name.append('_').append(entry.value());
+        }
       } else {
         name.append(node.pattern);
       }

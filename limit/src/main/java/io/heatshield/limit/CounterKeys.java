@@ -99,7 +99,7 @@ public final class CounterKeys {
   /** Returns the hash of all that stands in a name before the last value. */
   long hashBefore(
       String domain, List<Entry> entries, @Nullable String @Nullable [] shared, Limit limit) {
-    long hash = (limit.unit().letter() << Byte.SIZE) | limit.algorithm().letter();
+    long hash = ((long) limit.unit().letter() << Byte.SIZE) | limit.algorithm().letter();
     hash = (hash * factor) + keyHash.hash(domain);
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);

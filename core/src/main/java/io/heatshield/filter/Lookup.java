@@ -15,7 +15,7 @@ final class Lookup {
   /*
    * cells[i]   for the fingerprints whose leading bits are i: version << 32 | offset
    *            the offset never changes   raise: getAndAdd (full fence)   read: acquire
-   * older      plain; set before the table is shown, and to the same ever after
+   * older      plain; set before the table is shown, and to the same ever after; so is alone, which spares a look at it
    *
    * Moving a fingerprint from one bucket to the other is three steps of its writer: write it there, raise its version,
    * erase it here. Deleting is the last two. A reader takes the version, looks into both buckets, and believes "in
@@ -57,6 +57,7 @@ final class Lookup {
   private final int shift;
   private final int leadShift;
   private final boolean usual;
+  private boolean alone;
   private @Nullable Lookup older;
 
   Lookup(Geometry geometry, PackedTable packed) {
@@ -75,6 +76,7 @@ final class Lookup {
             && bits == USUAL_BITS
             && bucketBits == USUAL_BUCKET_BITS
             && leadShift == USUAL_LEAD_SHIFT;
+    this.alone = usual;
   }
 
   /** Returns the bytes of offsets and versions. */
@@ -85,22 +87,22 @@ final class Lookup {
   /** Sets where to look next for what is not here; the caller has not shown the table yet. */
   void older(Lookup next) {
     older = next;
+    alone = false;
   }
 
   /** Returns whether this table or an older one has the hash. */
   boolean containsInAny(long hash) {
-    Lookup next = older;
-    if (next == null) {
-      return contains(hash);
+    if (alone) {
+      return isInUsual(hash);
     }
-    return contains(hash) || next.containsInAny(hash);
+    Lookup next = older;
+    return contains(hash) || (next != null && next.containsInAny(hash));
   }
 
   /** Returns whether this table has the hash. */
   boolean contains(long hash) {
     if (usual) {
-      return isIn(
-          hash, USUAL_SHIFT, USUAL_LEAD_SHIFT, USUAL_BUCKET_BITS, USUAL_ONES, USUAL_ONES << 12);
+      return isInUsual(hash);
     }
     return flat.length < Long.BYTES
         ? containsInSegments(hash)
@@ -124,6 +126,11 @@ final class Lookup {
   /** Makes readers that did not find the fingerprint look again. */
   void raiseVersion(long fingerprint) {
     CELL.getAndAdd(cells, lead(fingerprint), ONE_VERSION);
+  }
+
+  private boolean isInUsual(long hash) {
+    return isIn(
+        hash, USUAL_SHIFT, USUAL_LEAD_SHIFT, USUAL_BUCKET_BITS, USUAL_ONES, USUAL_ONES << 12);
   }
 
   /** Looks into the only segment; with constants for the shape, most of it is done beforehand. */

@@ -17,7 +17,7 @@ public interface KeyHash {
    * Returns the fast function, made for every touch.
    *
    * <p>Two different keys of n bytes collide under a secret drawn at random with a probability of
-   * about (1 + n/32) / 2<sup>63</sup>. Its output is not meant to be shown: whoever can read many
+   * about (1 + n/32) / 2<sup>62</sup>. Its output is not meant to be shown: whoever can read many
    * hashes of keys of his choice may work towards the secret, where SipHash resists.
    */
   static KeyHash fast(HashSecret secret) {

@@ -1,6 +1,7 @@
 package io.heatshield.key;
 
 import io.heatshield.hash.KeyHash;
+import io.heatshield.hash.TextBytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -71,7 +72,8 @@ public abstract class KeyForm<K> {
   /** Returns whether a stored key is this one. */
   public final boolean matches(byte[] stored, K key, KeyHash second) {
     if (stored.length < FOLDED_BYTES) {
-      return isWhole(stored, key);
+      // Named here, the usual form is no virtual call where all forms are in use.
+      return this == BYTES ? Arrays.equals(stored, (byte[]) key) : isWhole(stored, key);
     }
     return length(key) == (int) INT.get(stored, MAX_BYTES)
         && startsWith(stored, key, MAX_BYTES)
@@ -179,16 +181,8 @@ public abstract class KeyForm<K> {
 
     @Override
     boolean isWhole(byte[] stored, String key) {
-      int chars = key.length();
-      if (chars == stored.length) {
-        for (int i = 0; i < chars; i++) {
-          if (key.charAt(i) != stored[i]) {
-            return endsAt(stored, key, chars);
-          }
-        }
-        return true;
-      }
-      return chars < stored.length && endsAt(stored, key, stored.length);
+      return TextBytes.isAscii(key, stored)
+          || (key.length() <= stored.length && endsAt(stored, key, stored.length));
     }
 
     @Override

@@ -58,11 +58,6 @@ final class AgedEntry extends TimedEntry {
   }
 
   @Override
-  long larger(long total) {
-    return Math.max(total, warm);
-  }
-
-  @Override
   long beside() {
     return warm;
   }

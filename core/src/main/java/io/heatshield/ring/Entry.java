@@ -169,9 +169,6 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
     return false;
   }
 
-  /** Returns whether time has passed this entry by, so that it needs a turn. */
-  abstract boolean isBehind(Moment moment);
-
   /** Returns whether nothing that this entry ever counted counts any longer. */
   abstract boolean hasRunOut(Beats beats, Moment moment);
 
@@ -181,8 +178,12 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   /** Returns how long until an entry at its limit has room, or {@link Clamp#NEVER}. */
   abstract long roomNanos(long limit, Beats beats, Moment moment, long now);
 
-  /** Returns the larger of the total and what stands beside it. */
-  abstract long larger(long total);
+  /**
+   * Returns the larger of the total and what stands beside it; every touch asks, so no override.
+   */
+  final long larger(long total) {
+    return this instanceof AgedEntry aged ? Math.max(total, aged.beside()) : total;
+  }
 
   /** Returns the count of the warm generation, if it is kept apart from the total. */
   abstract long beside();

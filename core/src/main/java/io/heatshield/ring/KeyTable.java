@@ -175,8 +175,8 @@ final class KeyTable {
 
   /** Turns an entry that time has passed by. */
   void bringTo(Entry entry, Moment moment) {
-    if (entry.isBehind(moment)) {
-      long unused = ((TimedEntry) entry).turn(this, moment, 0);
+    if (entry instanceof TimedEntry timed && timed.isBehind(moment)) {
+      long unused = timed.turn(this, moment, 0);
     }
   }
 
@@ -249,14 +249,14 @@ final class KeyTable {
   }
 
   private long raise(Entry entry, Moment moment) {
-    return entry.isBehind(moment)
-        ? ((TimedEntry) entry).turn(this, moment, Long.MAX_VALUE)
+    return entry instanceof TimedEntry timed && timed.isBehind(moment)
+        ? timed.turn(this, moment, Long.MAX_VALUE)
         : entry.raise();
   }
 
   private long admit(Entry entry, long limit, Moment moment) {
-    return entry.isBehind(moment)
-        ? ((TimedEntry) entry).turn(this, moment, limit)
+    return entry instanceof TimedEntry timed && timed.isBehind(moment)
+        ? timed.turn(this, moment, limit)
         : entry.admit(limit);
   }
 

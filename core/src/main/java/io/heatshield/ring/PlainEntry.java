@@ -8,11 +8,6 @@ final class PlainEntry extends Entry {
   }
 
   @Override
-  boolean isBehind(Moment moment) {
-    return false;
-  }
-
-  @Override
   boolean hasRunOut(Beats beats, Moment moment) {
     return false;
   }
@@ -25,11 +20,6 @@ final class PlainEntry extends Entry {
   @Override
   long roomNanos(long limit, Beats beats, Moment moment, long now) {
     return Clamp.NEVER;
-  }
-
-  @Override
-  long larger(long total) {
-    return total;
   }
 
   @Override

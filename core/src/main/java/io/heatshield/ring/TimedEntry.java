@@ -33,7 +33,7 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
     return (long) BEAT.getAcquire(this);
   }
 
-  @Override
+  /** Returns whether time has passed this entry by, so that it needs a turn. */
   final boolean isBehind(Moment moment) {
     return beat() < moment.beat();
   }

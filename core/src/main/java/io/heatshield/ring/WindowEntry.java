@@ -74,11 +74,6 @@ final class WindowEntry extends TimedEntry {
   }
 
   @Override
-  long larger(long total) {
-    return total;
-  }
-
-  @Override
   long beside() {
     return 0;
   }

@@ -179,12 +179,14 @@ class CuckooFilterTest {
   @Test
   void keys_clusteredUnderOneSecret_areOrdinaryUnderAnother() {
     CuckooFilter known = CuckooFilter.builder(HASH).expectedItems(51_200).build();
-    List<String> clustered = new ArrayList<>();
-    // Keys whose first bucket lies in the same thousandth of the table, as whoever knows the hash
-    // can find them.
-    for (int i = 0; clustered.size() < 3_072; i++) {
-      if (HASH.hash("key" + i) >>> 54 == 0) {
-        clustered.add("key" + i);
+    List<byte[]> clustered = new ArrayList<>();
+    ByteBuffer counter = ByteBuffer.allocate(Long.BYTES);
+    // Keys with one first bucket, as whoever knows the hash can find them; with the 256 other
+    // buckets that they may lie in, there are 1,028 places.
+    for (long i = 0; clustered.size() < 3_072; i++) {
+      byte[] key = counter.putLong(0, i).array();
+      if (HASH.hash(key) >>> 50 == 0) {
+        clustered.add(key.clone());
       }
     }
     assertThat(clustered).anyMatch(key -> known.add(key) == AddResult.FULL);

@@ -65,6 +65,7 @@ class KeyHashPropertyTest {
       assertThat(hash.hash(text)).isEqualTo(hash.hash(bytes));
       assertThat(hash.hash(CharBuffer.wrap(text))).isEqualTo(hash.hash(bytes));
     }
+    assertThat(new FastHash(SECRET).textByChar(text)).isEqualTo(KeyHash.fast(SECRET).hash(bytes));
   }
 
   @Property

@@ -110,9 +110,9 @@ class SketchFormatTest {
 
     assertThat(stored)
         .isEqualTo(
-            "4853434d00010000002000020000000300010000ac26f2279b59e6bf"
+            "4853434d00010000002000020000000300010000f81aa5f7e3b2ab95"
                 + "00000000010203090000000000000000ffffffff00000000"
-                + "010203040000000500000000010203040000000000000005fb907fc5");
+                + "000000050000000001020304010203040000000000000000707aeff1");
     assertThat(
             CountMinSketch.restore(HexFormat.of().parseHex(stored), HASH).estimate(HASH.hash("b")))
         .isEqualTo(0x01020304);

@@ -19,24 +19,16 @@ final class AppliedRule {
   final String label;
   final List<String> replaces;
   final Map<String, Object> metadata;
-  final @Nullable String @Nullable [] shared;
-  final @Nullable CounterName counterName;
+
+  /** The way to the rule; null for one that a caller brings. */
+  final @Nullable RulePath path;
 
   /**
    * Compiles a rule.
    *
    * @param named whether the names of its counts hold values of the descriptor
-   * @param shared for each level the pattern that stands for the value, or null; null if none does
-   * @param counterName what its counters are called; null if it has none
    */
-  AppliedRule(
-      int index,
-      String name,
-      Rule rule,
-      RuleLimit set,
-      boolean named,
-      @Nullable String @Nullable [] shared,
-      @Nullable CounterName counterName) {
+  AppliedRule(int index, String name, Rule rule, RuleLimit set, boolean named, RulePath path) {
     this.index = index;
     this.name = name;
     this.limit = set.limit();
@@ -48,8 +40,7 @@ final class AppliedRule {
     this.label = set.name();
     this.replaces = set.replaces();
     this.metadata = rule.metadata();
-    this.shared = shared;
-    this.counterName = counterName;
+    this.path = path;
   }
 
   /** Makes a rule of the limit that a caller brings. */
@@ -65,27 +56,28 @@ final class AppliedRule {
     this.label = "";
     this.replaces = List.of();
     this.metadata = Map.of();
-    this.shared = null;
-    this.counterName = null;
+    this.path = null;
   }
 
   boolean isUnlimited() {
     return limit == null;
   }
 
-  /** Returns the line that describes the rule. */
+  /** Returns whether values of some entry share a counter. */
+  boolean isShared() {
+    return path != null && path.shared != null;
+  }
+
+  /** Returns the line that the Envoy rate-limit service has for the rule, and what is new here. */
   String line() {
+    String modes = ", shadow_mode: " + shadow + ", quota_mode: " + quota;
     if (limit == null) {
-      return name + ": unlimited";
+      return name + ": unit=UNKNOWN requests_per_unit=0" + modes + ", unlimited: true";
     }
+    String set = ": unit=" + limit.unit() + " requests_per_unit=" + limit.requestsPerUnit();
     return name
-        + ": unit="
-        + limit.unit()
-        + " requests_per_unit="
-        + limit.requestsPerUnit()
-        + ", shadow_mode: "
-        + shadow
-        + (quota ? ", quota_mode: true" : "")
+        + set
+        + modes
         + (limit.algorithm() == Algorithm.FIXED_WINDOW
             ? ""
             : ", algorithm: " + limit.algorithm().label());

@@ -1,6 +1,8 @@
 package io.heatshield.limit;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a counter: bytes that no other descriptor, domain, unit or algorithm shares.
@@ -9,32 +11,52 @@ import java.util.Arrays;
  * keyed. Immutable.
  */
 public final class CounterKey {
-  private final byte[] bytes;
+  /*
+   * Most names differ from others of their rule in the last value alone: it stays a string until
+   * somebody asks for the bytes, and what stands before it is one array for all counters of a rule.
+   * Whether a name has this form follows from the name, so two in different forms are never equal.
+   */
+  private final byte[] text;
+  private final @Nullable String value;
   private final long hash;
 
-  CounterKey(byte[] bytes, long hash) {
-    this.bytes = bytes;
+  /**
+   * Takes a name from who wrote it.
+   *
+   * @param text never changed again
+   * @param value what follows the text as its last, or null
+   */
+  CounterKey(byte[] text, @Nullable String value, long hash) {
+    this.text = text;
+    this.value = value;
     this.hash = hash;
   }
 
   /** Returns a copy of the bytes. */
   public byte[] toByteArray() {
-    return bytes.clone();
+    byte[] bytes = Arrays.copyOf(text, length());
+    if (value != null) {
+      int unused = CounterKeys.write(value, ':', bytes, text.length, true);
+    }
+    return bytes;
   }
 
   /** Returns the number of bytes, at most {@value CounterKeys#MAX_BYTES}. */
   public int length() {
-    return bytes.length;
+    return text.length + (value == null ? 0 : CounterKeys.size(value, true));
   }
 
-  /** Returns the hash of the bytes under the secret of this process, for sketches. */
+  /** Returns the hash of the name under the secret of this process, for sketches. */
   public long hash() {
     return hash;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof CounterKey key && hash == key.hash && Arrays.equals(bytes, key.bytes);
+    return other instanceof CounterKey key
+        && hash == key.hash
+        && Objects.equals(value, key.value)
+        && Arrays.equals(text, key.text);
   }
 
   @Override

@@ -110,7 +110,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
       AppliedRule rule = rules[i];
       if (rule != null && rule.limit != null) {
         stats[i] = policy.counts(domain, rule, descriptor);
-        keys[i] = limiter.key(request.domain(), descriptor, rule, rule.limit);
+        keys[i] = policy.key(request.domain(), descriptor, rule, rule.limit);
         knownOver[i] = limiter.isKnownOver(keys[i], rule.limit, clockMillis);
         any |= knownOver[i];
       }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one limit is asked about: a path of keys and values.
  *
- * @param entries 1 to {@value #MAX_ENTRIES} of them
+ * @param entries at most {@value #MAX_ENTRIES} of them; no rule is for none
  * @param override a limit that the caller brings itself, or null
  * @param hitsAddend what to count instead of the request's; 0 looks without counting, and more than
  *     4294967295 counts as that many
@@ -22,9 +22,9 @@ public record Descriptor(
   public Descriptor {
     entries = List.copyOf(entries);
     InvalidRequestException.check(
-        !entries.isEmpty() && entries.size() <= MAX_ENTRIES,
+        entries.size() <= MAX_ENTRIES,
         "descriptors.entries",
-        "a descriptor must have 1 to " + MAX_ENTRIES + " entries");
+        "a descriptor must have at most " + MAX_ENTRIES + " entries");
     InvalidRequestException.check(
         hitsAddend.orElse(0) >= 0, "descriptors.hits_addend", "hits_addend must not be negative");
   }

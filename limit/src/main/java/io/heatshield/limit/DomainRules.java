@@ -22,19 +22,17 @@ final class DomainRules {
   @Nullable AppliedRule find(List<Entry> entries) {
     RuleLevel level = top;
     int last = entries.size() - 1;
-    for (int i = 0; ; i++) {
+    if (last < 0) {
+      return null;
+    }
+    for (int i = 0; i < last; i++) {
       RuleLevel.Node node = level.find(entries.get(i));
-      if (node == null) {
-        return null;
-      }
-      if (i == last) {
-        return node.rule;
-      }
-      if (node.below == null) {
+      if (node == null || node.below == null) {
         return null;
       }
       level = node.below;
     }
+    return level.findRule(entries.get(last));
   }
 
   /** Returns the name that the counts of a rule go by for this path, which led to it. */
@@ -48,7 +46,10 @@ final class DomainRules {
       }
       name.append('.');
       if ((rule.detailed || node.valueInName) && !node.shared) {
-        name.append(entry.key()).append('_').append(entry.value());
+        name.append(entry.key());
+        if (!entry.value().isEmpty() || (rule.detailed && !rule.isShared())) {
+          name.append('_').append(entry.value());
+        }
       } else {
         name.append(node.pattern);
       }

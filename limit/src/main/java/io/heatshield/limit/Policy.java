@@ -8,16 +8,18 @@ final class Policy {
   final RuleSet rules;
   final LimiterOptions options;
   private final RuleStats stats;
-  private final RuleCounts[] counts;
+  private final CounterKeys keys;
+  private final LiveRule[] live;
 
-  Policy(RuleSet rules, LimiterOptions options, RuleStats stats) {
+  Policy(RuleSet rules, LimiterOptions options, RuleStats stats, CounterKeys keys) {
     this.rules = rules;
     this.options = options;
     this.stats = stats;
+    this.keys = keys;
     List<AppliedRule> all = rules.rules();
-    counts = new RuleCounts[all.size()];
+    live = new LiveRule[all.size()];
     for (AppliedRule rule : all) {
-      counts[rule.index] = stats.of(rule.name);
+      live[rule.index] = new LiveRule(rule, stats.of(rule.name), keys);
     }
   }
 
@@ -32,8 +34,17 @@ final class Policy {
   /** Returns the counts that a descriptor adds to. */
   RuleCounts counts(DomainRules domain, AppliedRule rule, Descriptor descriptor) {
     if (rule.index >= 0 && !rule.named) {
-      return counts[rule.index];
+      return live[rule.index].counts;
     }
     return stats.of(rule.named ? domain.countsName(rule, descriptor.entries()) : rule.name);
+  }
+
+  /** Returns the name of the counter that a descriptor adds to. */
+  CounterKey key(String domain, Descriptor descriptor, AppliedRule rule, Limit limit) {
+    List<Entry> entries = descriptor.entries();
+    CounterKey key = rule.index < 0 ? null : live[rule.index].key(entries);
+    return key == null
+        ? keys.key(domain, entries, rule.path == null ? null : rule.path.shared, limit)
+        : key;
   }
 }

@@ -40,7 +40,7 @@ public final class RateLimiter {
     touches = builder.touches;
     overLimit = OverLimitCache.ofBytes(builder.localCacheBytes);
     ruleStats = new RuleStats(builder.maxRuleNames);
-    policy = new Policy(builder.rules, builder.options, ruleStats);
+    policy = new Policy(builder.rules, builder.options, ruleStats, keys);
   }
 
   /** Returns a builder of a limiter that counts in a backend. */
@@ -84,7 +84,8 @@ public final class RateLimiter {
    * rules.
    */
   public List<CounterKey> counterKeys(String domainName, List<Descriptor> descriptors) {
-    DomainRules domain = policy.rules.domain(domainName);
+    Policy now = policy;
+    DomainRules domain = now.rules.domain(domainName);
     var counters = new ArrayList<CounterKey>();
     if (domain == null) {
       return counters;
@@ -96,7 +97,7 @@ public final class RateLimiter {
       }
       Limit limit = rule.limit;
       if (limit != null && limit.algorithm() == Algorithm.FIXED_WINDOW) {
-        counters.add(key(domainName, descriptor, rule, limit));
+        counters.add(now.key(domainName, descriptor, rule, limit));
       }
     }
     return counters;
@@ -104,7 +105,7 @@ public final class RateLimiter {
 
   /** Takes other rules, all at once; counts go on. */
   public synchronized void rules(RuleSet next) {
-    policy = new Policy(next, policy.options, ruleStats);
+    policy = new Policy(next, policy.options, ruleStats, keys);
   }
 
   /** Returns the present rules. */
@@ -114,7 +115,7 @@ public final class RateLimiter {
 
   /** Takes other options, all at once. */
   public synchronized void options(LimiterOptions next) {
-    policy = new Policy(policy.rules, next, ruleStats);
+    policy = new Policy(policy.rules, next, ruleStats, keys);
   }
 
   /** Returns the present options. */
@@ -167,7 +168,7 @@ public final class RateLimiter {
     }
     long clockMillis = clock.getAsLong();
     RuleCounts stats = now.counts(domain, rule, descriptor);
-    CounterKey key = key(domainName, descriptor, rule, limit);
+    CounterKey key = now.key(domainName, descriptor, rule, limit);
     if (isKnownOver(key, limit, clockMillis)) {
       return Verdicts.overByLocalCache(rule, limit, stats, hits, clockMillis);
     }
@@ -196,10 +197,6 @@ public final class RateLimiter {
     }
     float nearRatio = by.options.nearLimitRatio();
     return Verdicts.counted(rule, limit, stats, hits, count, nearRatio, clockMillis);
-  }
-
-  CounterKey key(String domain, Descriptor descriptor, AppliedRule rule, Limit limit) {
-    return keys.key(domain, descriptor.entries(), rule, limit);
   }
 
   boolean isKnownOver(CounterKey key, Limit limit, long clockMillis) {

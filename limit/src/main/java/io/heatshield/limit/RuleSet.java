@@ -1,6 +1,7 @@
 package io.heatshield.limit;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class RuleSet {
   private static final RuleSet EMPTY = of(Map.of());
 
-  private final Map<String, DomainRules> domains;
+  private final HashMap<String, DomainRules> domains;
   private final List<AppliedRule> rules;
 
-  private RuleSet(Map<String, DomainRules> domains, List<AppliedRule> rules) {
-    this.domains = Map.copyOf(domains);
+  private RuleSet(HashMap<String, DomainRules> domains, List<AppliedRule> rules) {
+    this.domains = domains;
     this.rules = List.copyOf(rules);
   }
 
@@ -42,7 +43,7 @@ public final class RuleSet {
 
   /** Returns the names of all domains. */
   public Set<String> domains() {
-    return domains.keySet();
+    return Collections.unmodifiableSet(domains.keySet());
   }
 
   /** Returns the number of rules that set something. */
@@ -57,6 +58,12 @@ public final class RuleSet {
     var text = new StringBuilder();
     rules.forEach(rule -> text.append(rule.line()).append('\n'));
     return text.toString();
+  }
+
+  /** Returns whether a rule sets something for a path of entries; allocates nothing. */
+  public boolean hasRule(String domain, List<Entry> entries) {
+    DomainRules known = domains.get(domain);
+    return known != null && known.find(entries) != null;
   }
 
   /** Returns the limit that applies to a path of entries, or null; allocates nothing. */
@@ -108,23 +115,11 @@ public final class RuleSet {
       if (set == null) {
         return null;
       }
-      boolean named = path.stream().anyMatch(on -> has(on, Rule.Flag.VALUE_TO_METRIC));
-      boolean shares = path.stream().anyMatch(on -> has(on, Rule.Flag.SHARE_THRESHOLD));
-      @Nullable String @Nullable [] shared =
-          shares
-              ? path.stream()
-                  .map(on -> has(on, Rule.Flag.SHARE_THRESHOLD) ? on.pattern() : null)
-                  .toArray(String[]::new)
-              : null;
-      Limit limit = set.limit();
-      CounterName counterName = limit == null ? null : CounterName.of(domain, path, limit);
-      var applied = new AppliedRule(rules.size(), name, rule, set, named, shared, counterName);
+      boolean named = path.stream().anyMatch(on -> on.flags().contains(Rule.Flag.VALUE_TO_METRIC));
+      var way = new RulePath(domain, path);
+      var applied = new AppliedRule(rules.size(), name, rule, set, named, way);
       rules.add(applied);
       return applied;
-    }
-
-    private static boolean has(Rule rule, Rule.Flag flag) {
-      return rule.flags().contains(flag);
     }
   }
 }

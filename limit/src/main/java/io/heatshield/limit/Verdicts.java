@@ -18,14 +18,13 @@ final class Verdicts {
     long near = (long) Math.floor((float) most * nearRatio);
     long before = Math.max(0, count - hits);
     if (count > most) {
-      if (before >= most) {
-        counts.over.add(hits);
-      } else {
-        counts.over.add(count - most);
-        counts.rest.add(hits - (count - most));
+      long refused = before >= most ? hits : count - most;
+      counts.over.add(refused);
+      if (before < most) {
+        counts.rest.add(hits - refused);
         counts.near.add(most - Math.max(near, before));
       }
-      return over(rule, limit, counts, hits, clockMillis);
+      return over(rule, limit, counts, refused, clockMillis);
     }
     if (count > near) {
       counts.near.add(before >= near ? hits : count - near);
@@ -44,9 +43,9 @@ final class Verdicts {
   }
 
   private static DescriptorStatus over(
-      AppliedRule rule, Limit limit, RuleCounts counts, long hits, long clockMillis) {
+      AppliedRule rule, Limit limit, RuleCounts counts, long refused, long clockMillis) {
     if (rule.shadow) {
-      counts.shadow.add(hits);
+      counts.shadow.add(refused);
     }
     return new DescriptorStatus(
         !rule.shadow, rule.current, 0, limit.unit().secondsLeft(clockMillis));

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
+import org.jspecify.annotations.Nullable;
 
 /** No two counters share a name. */
 class CounterKeysPropertyTest {
@@ -29,9 +33,15 @@ class CounterKeysPropertyTest {
               RuleLimit.of(LIMIT),
               Set.of(Rule.Flag.SHARE_THRESHOLD),
               Map.of(),
-              List.of()),
+              List.of(Rule.of("below", "", LIMIT))),
           Rule.of("a", "b_c", LIMIT),
-          Rule.of("x_y", "", LIMIT));
+          new Rule(
+              "x_y",
+              "",
+              RuleLimit.of(LIMIT),
+              Set.of(),
+              Map.of(),
+              List.of(Rule.of("below", "", LIMIT), Rule.of("below", "fixed", LIMIT))));
 
   private final CounterKeys keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
@@ -54,20 +64,14 @@ class CounterKeysPropertyTest {
 
   @Property
   void key_ofARule_isWhatThePathAloneGives(@ForAll @StringLength(max = 12) String any) {
-    DomainRules rules = RuleSet.of(Map.of("dömain", RULES)).domain("dömain");
-    assertThat(rules).isNotNull();
+    holds(any);
+  }
 
-    for (String path :
-        List.of("k=*", "k=fixed,below=*", "k=w*", "k=s*", "a=b_c", "a_b=c", "x=y", "x_y=*")) {
-      List<Entry> entries =
-          Rules.entries(path).stream()
-              .map(entry -> new Entry(entry.key(), entry.value().replace("*", any)))
-              .toList();
-      AppliedRule rule = rules.find(entries);
-      assertThat(rule).as(path).isNotNull();
-      assertThat(keys.key("dömain", entries, rule, LIMIT))
-          .as(path)
-          .isEqualTo(keys.key("dömain", entries, rule.shared, LIMIT.unit(), LIMIT.algorithm()));
+  @Example
+  void key_ofARuleAndALongValue_isWhatThePathAloneGives() {
+    for (int length = 140; length < 530; length++) {
+      holds("x".repeat(length));
+      holds("\u20ac".repeat(length));
     }
   }
 
@@ -87,7 +91,11 @@ class CounterKeysPropertyTest {
     assertThat(plain).isNotEqualTo(keys.key("d", path, LimitUnit.DAY, Algorithm.GCRA));
     assertThat(plain)
         .isNotEqualTo(
-            keys.key("d", path, new String[] {"a*"}, LimitUnit.DAY, Algorithm.FIXED_WINDOW));
+            keys.key(
+                "d",
+                path,
+                new String[] {"a*"},
+                new Limit(1, LimitUnit.DAY, Algorithm.FIXED_WINDOW)));
   }
 
   @Example
@@ -112,6 +120,77 @@ class CounterKeysPropertyTest {
     assertThat(one.length()).isLessThan(64);
     assertThat(key(List.of("d", "k", "x".repeat(400))).length())
         .isLessThanOrEqualTo(CounterKeys.MAX_BYTES);
+  }
+
+  /** Asserts of every rule that what it has written beforehand changes nothing. */
+  private void holds(String any) {
+    RuleSet set = RuleSet.of(Map.of("dömain", RULES));
+    DomainRules rules = set.domain("dömain");
+    assertThat(rules).isNotNull();
+    var policy = new Policy(set, LimiterOptions.DEFAULT, new RuleStats(10), keys);
+
+    for (String path :
+        List.of(
+            "k=*",
+            "k=fixed,below=*",
+            "k=w*",
+            "k=s*",
+            "k=s*,below=*",
+            "a=b_c",
+            "a_b=c",
+            "x=y",
+            "x_y=*",
+            "x_y=*,below=*",
+            "x_y=*,below=fixed")) {
+      List<Entry> entries =
+          Rules.entries(path).stream()
+              .map(entry -> new Entry(entry.key(), entry.value().replace("*", any)))
+              .toList();
+      AppliedRule rule = rules.find(entries);
+      assertThat(rule).as(path).isNotNull();
+      String[] shared = rule.path == null ? null : rule.path.shared;
+      CounterKey byRule =
+          policy.key("dömain", Descriptor.of(entries.toArray(Entry[]::new)), rule, LIMIT);
+
+      CounterKey byPath = keys.key("dömain", entries, shared, LIMIT);
+      assertThat(byRule).as(path).isEqualTo(byPath).hasSameHashCodeAs(byPath);
+      assertThat(byRule.toByteArray()).as(path).isEqualTo(written(entries, shared));
+      assertThat(byRule.length()).as(path).isEqualTo(byRule.toByteArray().length);
+    }
+  }
+
+  /** Returns the stored format, written as plainly as it can be. */
+  private static byte[] written(List<Entry> entries, String @Nullable [] shared) {
+    var name = new StringBuilder("Hg6:dömain");
+    for (int i = 0; i < entries.size(); i++) {
+      String pattern = shared == null ? null : shared[i];
+      String last = pattern == null ? entries.get(i).value() : pattern;
+      name.append(entries.get(i).key().length()).append(':').append(entries.get(i).key());
+      name.append(last.length()).append(pattern == null ? ':' : '*').append(last);
+    }
+    var bytes = new ByteArrayOutputStream();
+    for (char c : name.toString().toCharArray()) {
+      bytes.writeBytes(
+          Character.isSurrogate(c)
+              ? new byte[] {
+                (byte) (0xe0 | (c >> 12)),
+                (byte) (0x80 | ((c >> 6) & 0x3f)),
+                (byte) (0x80 | (c & 0x3f))
+              }
+              : String.valueOf(c).getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.size() <= CounterKeys.MAX_BYTES ? bytes.toByteArray() : digest(bytes);
+  }
+
+  private static byte[] digest(ByteArrayOutputStream name) {
+    try {
+      var digest = new ByteArrayOutputStream();
+      digest.writeBytes(("Hg#" + name.size() + ":").getBytes(StandardCharsets.UTF_8));
+      digest.writeBytes(MessageDigest.getInstance("SHA-256").digest(name.toByteArray()));
+      return digest.toByteArray();
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Takes the first text as the domain and the others as keys and values in turn. */

@@ -262,7 +262,11 @@ class RateLimiterTest {
     assertInvalid(() -> new LimitRequest("d", List.of(Rules.descriptor("a=b")), -1), "hits_addend");
     assertInvalid(
         () -> new LimitRequest("d", List.of(Rules.descriptor("a=b")), 1L << 32), "hits_addend");
-    assertInvalid(Descriptor::of, "descriptors.entries");
+    assertInvalid(
+        () ->
+            Descriptor.of(
+                java.util.Collections.nCopies(101, new Entry("a", "b")).toArray(Entry[]::new)),
+        "descriptors.entries");
     assertInvalid(() -> Rules.descriptor("a=b", -1), "descriptors.hits_addend");
     assertInvalid(() -> new LimitOverride(-1, LimitUnit.DAY), "limit.requests_per_unit");
   }

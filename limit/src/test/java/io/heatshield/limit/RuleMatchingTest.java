@@ -147,6 +147,7 @@ class RuleMatchingTest {
                     rate_limit: { unit: second, requests_per_unit: 5 }
                     descriptors:
                       - key: c
+                        quota_mode: true
                         algorithm: gcra
                         rate_limit: { unit: minute, requests_per_unit: 7 }
                   - key: free
@@ -158,9 +159,9 @@ class RuleMatchingTest {
     assertThat(dump)
         .isEqualTo(
             """
-            d.a_b: unit=SECOND requests_per_unit=5, shadow_mode: true
-            d.a_b.c: unit=MINUTE requests_per_unit=7, shadow_mode: false, algorithm: gcra
-            d.free: unlimited
+            d.a_b: unit=SECOND requests_per_unit=5, shadow_mode: true, quota_mode: false
+            d.a_b.c: unit=MINUTE requests_per_unit=7, shadow_mode: false, quota_mode: true, algorithm: gcra
+            d.free: unit=UNKNOWN requests_per_unit=0, shadow_mode: false, quota_mode: false, unlimited: true
             """);
   }
 

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 final class Command implements ReplySink {
   /*
    * stage   QUEUED -> SENT -> DONE or QUEUED -> DONE   read: acquire   change: volatile CAS
-   * next    read: acquire   written once: release      the link of the queue that holds it
+   * next    read: acquire   written once: release      the link of the queue that holds it, and taken away by
+   *         its timer when nobody will read it any more
    *
    * Who changes the stage to DONE tells the sink, and nobody else does: the flusher that reads the
    * reply, the timer at the deadline and who closes the client may meet here. A flusher writes a
@@ -160,6 +161,11 @@ final class Command implements ReplySink {
 
   void next(Command follower) {
     NEXT.setRelease(this, follower);
+  }
+
+  /** Forgets the follower, which nobody will ask for any more. */
+  void unlink() {
+    NEXT.setRelease(this, null);
   }
 
   /** Returns whether nobody waits for this any more because the first of its kind was given up. */

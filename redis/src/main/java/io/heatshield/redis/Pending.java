@@ -1,6 +1,7 @@
 package io.heatshield.redis;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pending {
   /*
-   * A list that only grows at its tail, with two readers that each keep their own place in it; what
-   * both have passed is garbage. An offer swaps the tail, then links: a reader may find the link not
-   * made yet and takes that for the end, which the unpark after it corrects.
+   * A list that only grows at its tail, with two readers that each keep their own place in it. An offer
+   * swaps the tail, then links: a reader may find the link not made yet and takes that for the end,
+   * which the unpark after it corrects.
    *
-   * tail     swap: volatile        taken, watched   plain, each its own thread's
+   * What both have passed is garbage, and the timer takes its link away: one such command that has
+   * grown old would otherwise hold all that came after it, with all who waited for them, until the
+   * whole heap is collected. The links of a reader's own place and of all behind it stay.
+   *
+   * tail     swap: volatile        taken, watched, unlinked, passed, unlinks   plain, each its own thread's
+   * takes    how many the flusher has passed; written: release, after it went on   read: acquire
    * size     raised before a command is linked, lowered by the timer when it passes one that is done
    * late     commands that are there and may be due before one that came earlier: raised before one is linked, lowered like size
    * asleep   written by the flusher, read after linking: volatile, so one of the two sees the other
@@ -27,8 +33,12 @@ final class Pending {
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicInteger late = new AtomicInteger();
   private volatile @Nullable Thread asleep;
+  private final AtomicLong takes = new AtomicLong();
   private Command taken;
   private Command watched;
+  private Command unlinked;
+  private long passed;
+  private long unlinks;
 
   Pending(int most) {
     this.most = most;
@@ -37,6 +47,7 @@ final class Pending {
     this.tail = new AtomicReference<>(origin);
     this.taken = origin;
     this.watched = origin;
+    this.unlinked = origin;
   }
 
   /** Appends a command; false if as many are there as may be. */
@@ -56,7 +67,7 @@ final class Pending {
   /** Takes the next command for sending, if there is one; by the flusher alone. */
   @Nullable Command take() {
     for (Command next = taken.next(); next != null; next = taken.next()) {
-      taken = next;
+      went(next);
       if (next.send()) {
         return next;
       }
@@ -67,7 +78,7 @@ final class Pending {
   /** Gives up all commands that were not taken; by the flusher alone. */
   void refuse(Failure reason) {
     for (Command next = taken.next(); next != null; next = taken.next()) {
-      taken = next;
+      went(next);
       next.giveUp(reason);
     }
   }
@@ -112,6 +123,7 @@ final class Pending {
         pass(next);
       }
     }
+    unlink();
     return expired;
   }
 
@@ -142,8 +154,24 @@ final class Pending {
     return size.get();
   }
 
+  private void went(Command next) {
+    taken = next;
+    takes.lazySet(takes.getPlain() + 1);
+  }
+
+  /** Takes the links of commands away that both readers have passed; by the timer alone. */
+  private void unlink() {
+    long both = Math.min(passed, takes.getAcquire());
+    for (Command next = unlinked.next(); unlinks < both && next != null; next = unlinked.next()) {
+      unlinked.unlink();
+      unlinked = next;
+      unlinks++;
+    }
+  }
+
   private void pass(Command next) {
     watched = next;
+    passed++;
     size.decrementAndGet();
     if (next.late) {
       late.decrementAndGet();

@@ -103,6 +103,41 @@ class PendingTest {
   }
 
   @Test
+  void expire_ofWhatBothReadersHavePassed_takesItsLinkAway() {
+    Command first = offer(new Told());
+    Command second = offer(new Told());
+    Command third = offer(new Told());
+
+    pending.take();
+    pending.take();
+    first.counted(1);
+    second.counted(2);
+    pending.expire(ticker.nanos());
+
+    assertThat(first.next()).isNull();
+    assertThat(second.next()).isSameAs(third);
+    assertThat(pending.take()).isSameAs(third);
+  }
+
+  @Test
+  void expire_ofWhatTheFlusherHasNotPassed_leavesItsLink() {
+    var last = new Told();
+    Command first = offer(new Told());
+    Command second = offer(new Told());
+    first.counted(1);
+    second.counted(2);
+    pending.expire(ticker.nanos());
+    Command third = offer(last);
+
+    assertThat(first.next()).isSameAs(second);
+    assertThat(pending.take()).isSameAs(third);
+    pending.expire(ticker.nanos());
+
+    assertThat(first.next()).isNull();
+    assertThat(second.next()).isSameAs(third);
+  }
+
+  @Test
   void refuse_whatWaits_leavesWhatWasSentToItsAnswer() {
     var sent = new Told();
     var waiting = new Told();

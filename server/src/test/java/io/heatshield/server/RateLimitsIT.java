@@ -136,6 +136,23 @@ class RateLimitsIT {
   }
 
   @Test
+  void health_rulesMustHaveADomain_followsThem() throws Exception {
+    Files.createDirectories(folder.resolve("limits"));
+    HeatshieldServer started = start("require_domain: true");
+
+    assertThat(get(started, "healthcheck")).isEqualTo("limits: the rules have no domain\n");
+    assertThat(ask(started, "a").getOverallCode()).isEqualTo(RateLimitResponse.Code.OK);
+    rules(1, 1);
+    await(() -> get(started, "healthcheck").equals("OK"));
+    save("domain: shop\ndescriptors: [ {");
+    await(() -> get(started, "metrics").contains("limit_config_load_error_total 1"));
+    assertThat(get(started, "healthcheck")).isEqualTo("OK");
+
+    Files.delete(folder.resolve("limits/shop.yaml"));
+    await(() -> get(started, "healthcheck").equals("limits: the rules have no domain\n"));
+  }
+
+  @Test
   void questions_moreDetailedNamesThanSeries_countTheRestAsOther() throws Exception {
     save(
         """

@@ -64,4 +64,27 @@ public final class CoalescerStress {
       r.r3 = coalescer.add(1);
     }
   }
+
+  /** The same by event loops, who ask for a look at the end of a turn. */
+  @JCStressTest
+  @Outcome(
+      id = {"1, 2, 3", "1, 3, 2", "2, 3, 1"},
+      expect = ACCEPTABLE,
+      desc = "one after the other")
+  @Outcome(expect = FORBIDDEN, desc = "two own the same rank, or an earlier call comes later")
+  @State
+  public static class JoinOnLoops {
+    private final CoalescerSubject coalescer = CoalescerSubject.createOnLoops();
+
+    @Actor
+    public void twice(JJJ_Result r) {
+      r.r1 = coalescer.add(1);
+      r.r2 = coalescer.add(1);
+    }
+
+    @Actor
+    public void other(JJJ_Result r) {
+      r.r3 = coalescer.add(1);
+    }
+  }
 }

@@ -13,6 +13,7 @@ import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Entry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.CallerLoop;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.coalesce.FlightListener;
@@ -29,11 +30,19 @@ interface CoalescerSubject {
   long add(long hits);
 
   static CoalescerSubject create() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(false);
   }
 
-  /** The coalescer, before counters whose answers are brought by whoever waits for one. */
-  final class Real implements CoalescerSubject, CounterBackend {
+  /** Returns one whose callers are event loops. */
+  static CoalescerSubject createOnLoops() {
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(true);
+  }
+
+  /**
+   * The coalescer, before counters whose answers are brought by whoever waits for one; who also
+   * does what a loop was asked.
+   */
+  final class Real implements CoalescerSubject, CounterBackend, CallerLoop {
     private static final Limit LIMIT = new Limit(100, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
     private static final CounterKey KEY =
         new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])))
@@ -43,19 +52,29 @@ interface CoalescerSubject {
 
     private final Queue<Sent> out = new ConcurrentLinkedQueue<>();
     private final AtomicLong stored = new AtomicLong();
-    private final CoalescingCounters coalescer =
-        new CoalescingCounters(
-            this,
-            new Savings().action("coalesce", "limits", Mode.ENFORCE),
-            SETTINGS,
-            FlightListener.NONE,
-            () -> 0);
+    private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
+    private final CoalescingCounters coalescer;
+
+    Real(boolean onLoops) {
+      coalescer =
+          new CoalescingCounters(
+              this,
+              new Savings().action("coalesce", "limits", Mode.ENFORCE),
+              SETTINGS,
+              FlightListener.NONE,
+              () -> 0,
+              () -> onLoops ? this : null);
+    }
 
     @Override
     public long add(long hits) {
       var told = new Told();
       coalescer.add(KEY, LIMIT, hits, 0, told, 0);
       while (told.count < 0) {
+        Runnable next = asked.poll();
+        if (next != null) {
+          next.run();
+        }
         Sent first = out.poll();
         if (first != null) {
           first.sink.counted(first.slot, stored.addAndGet(first.hits));
@@ -68,6 +87,16 @@ interface CoalescerSubject {
     public void add(
         CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
       out.add(new Sent(hits, sink, slot));
+    }
+
+    @Override
+    public boolean atTurnEnd(Runnable work) {
+      return asked.add(work);
+    }
+
+    @Override
+    public boolean after(long nanos, Runnable work) {
+      return asked.add(work);
     }
 
     private record Sent(long hits, CounterSink sink, int slot) {}

@@ -11,6 +11,7 @@ import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
+import io.heatshield.server.net.HomeLoop;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,7 +48,8 @@ final class RedisDoor implements AutoCloseable {
                 defaults.maxBatch(),
                 defaults.decayInterval()),
             FlightListener.NONE,
-            Ticker.system());
+            Ticker.system(),
+            HomeLoop::current);
     coalescer.start();
     fallback =
         new FallbackCounters(

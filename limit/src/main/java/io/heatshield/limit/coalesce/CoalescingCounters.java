@@ -11,6 +11,8 @@ import io.heatshield.time.Ticker;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The coalescer: lets calls for one hot counter share a call to the counters behind it, and gives
@@ -48,10 +50,27 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
       CoalesceSettings settings,
       FlightListener listener,
       Ticker ticker) {
+    this(shared, action, settings, listener, ticker, () -> null);
+  }
+
+  /**
+   * Creates a coalescer for callers that are event loops: what gathers in one turn of a loop leaves
+   * at its end.
+   *
+   * @param loops tells a thread which loop it is; null if it is none
+   */
+  public CoalescingCounters(
+      CounterBackend shared,
+      Action action,
+      CoalesceSettings settings,
+      FlightListener listener,
+      Ticker ticker,
+      Supplier<@Nullable CallerLoop> loops) {
     this.shared = shared;
     this.action = action;
     this.departures = new Departures(ticker);
-    this.hangar = new Hangar(shared, action, Terms.of(settings), listener, ticker, departures);
+    this.hangar =
+        new Hangar(shared, action, Terms.of(settings), listener, ticker, departures, loops);
     this.keys = new HotKeys(settings, hangar);
   }
 

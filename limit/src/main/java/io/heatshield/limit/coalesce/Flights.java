@@ -4,6 +4,7 @@ import io.heatshield.limit.BackendUnavailableException;
 import io.heatshield.limit.CounterKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The callers of one hot counter that gather, and the flights of it that are out.
  *
  * <p>A flight leaves at once if the last one left a window ago; otherwise callers gather until the
- * window ends. A flight that is full leaves earlier if the key left a window unused before, so that
- * it never sends more than one call for each window. At most two are out: while they are, callers
- * go on gathering, and what they wait past the end of the window is taken off the time for their
- * answer.
+ * window ends. "At once" is the end of the turn if the caller is an event loop: all calls of that
+ * turn leave together. A flight that is full leaves earlier if the key left a window unused before,
+ * so that it never sends more than one call for each window. At most two are out: while they are,
+ * callers go on gathering, and what they wait past the end of the window is taken off the time for
+ * their answer.
  *
  * <p>Any thread may call any method; none waits.
  */
@@ -33,10 +35,20 @@ final class Flights {
    *
    * Three events can make a departure possible: somebody joins, a flight lands, the window ends.
    * After each of them somebody looks: the first of a gathering does, the one who fills it, whoever
-   * joins a gathering whose window is over, who lands a flight, and the timer. Who finds a leader at
+   * joins a gathering whose window is over, who lands one of two flights, and the timer. Who finds a leader at
    * work leaves it a note in "turn", and the leader looks once more. So flights leave one after the
    * other, in the order of their callers, and nobody gathers whom nobody will look for. Pinned by
    * CoalescerLincheckTest, CoalescerStress and FlightsPropertyTest.
+   *
+   * A caller that is an event loop does not look itself: it asks the loop to, at the end of the turn, and
+   * the leader asks the loop that it is for the end of the window. That needs no other thread, and the calls of a turn
+   * share a flight. Whoever asks has the timer watch the key first, once for all who ask within its patience:
+   *
+   * asked, scheduled   a loop was asked, for the turn's or the window's end: volatile, cleared when it looks
+   * watched            the timer has the key: CAS to true, cleared by the timer before it looks
+   *
+   * The timer clears all three, so a loop that ended and dropped what it was asked is not waited for twice. Who joins publishes
+   * itself and reads the flags then, who looks clears them and reads the callers then: one of the two sees the other.
    *
    * A gathering over the turn of a window is split into runs; those that may not leave yet are ready.
    *
@@ -58,7 +70,12 @@ final class Flights {
   private final AtomicInteger turn = new AtomicInteger();
   private final Deque<Caller> ready = new ArrayDeque<>(1);
   private volatile long leftAt;
+  private final AtomicBoolean watched = new AtomicBoolean();
+  private final Runnable atTurnEnd = this::turned;
+  private final Runnable atWindowEnd = this::ended;
   private volatile boolean armed;
+  private volatile boolean asked;
+  private volatile boolean scheduled;
   private boolean spare = true;
   private long readyAt;
   private long dueAt;
@@ -83,15 +100,16 @@ final class Flights {
     if (before == null
         || caller.place() == terms.maxBatch()
         || caller.joinedAt - leftAt >= terms.windowNanos()) {
-      lead();
+      look();
     }
     return true;
   }
 
   /** Takes note that a flight is not out any more. */
   void landed() {
-    out.decrementAndGet();
-    lead();
+    if (out.getAndDecrement() == MOST_OUT) {
+      lead();
+    }
   }
 
   /** Takes how long a caller has waited for its flight to leave. */
@@ -105,9 +123,49 @@ final class Flights {
     lead();
   }
 
+  /** Takes note that a loop had time enough to look; by the timer. */
+  void overlooked() {
+    watched.set(false);
+    asked = false;
+    scheduled = false;
+    lead();
+  }
+
   /** Returns when the timer is to look; by the timer, of what it was given. */
   long dueAt() {
     return dueAt;
+  }
+
+  /** Looks at the end of the turn if the calling thread is an event loop, otherwise at once. */
+  private void look() {
+    CallerLoop loop = hangar.loop();
+    if (loop == null) {
+      lead();
+      return;
+    }
+    watch();
+    if (!asked) {
+      asked = true;
+      if (!loop.atTurnEnd(atTurnEnd)) {
+        turned();
+      }
+    }
+  }
+
+  private void turned() {
+    asked = false;
+    lead();
+  }
+
+  private void ended() {
+    scheduled = false;
+    lead();
+  }
+
+  private void watch() {
+    if (!watched.get() && watched.compareAndSet(false, true)) {
+      hangar.watch(this);
+    }
   }
 
   /** Lets leave what may, unless somebody is about it, who then looks again. */
@@ -143,7 +201,7 @@ final class Flights {
         return;
       }
       if (!isDue(gathered, now)) {
-        arm();
+        arm(now);
         return;
       }
       take(last.getAndSet(null), now);
@@ -157,10 +215,24 @@ final class Flights {
         || hangar.isClosed();
   }
 
-  private void arm() {
+  /** Has somebody look when the window ends: the loop that the leader is, or else the timer. */
+  private void arm(long now) {
+    long endsAt = leftAt + hangar.terms().windowNanos();
+    CallerLoop loop = hangar.loop();
+    if (loop != null) {
+      watch();
+      if (scheduled) {
+        return;
+      }
+      scheduled = true;
+      if (loop.after(endsAt - now, atWindowEnd)) {
+        return;
+      }
+      scheduled = false;
+    }
     if (!armed) {
       armed = true;
-      dueAt = leftAt + hangar.terms().windowNanos();
+      dueAt = endsAt;
       hangar.remind(this);
     }
   }

@@ -6,6 +6,8 @@ import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.CounterSink;
 import io.heatshield.time.Ticker;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the flights of all keys share: where they go, by which terms, and who counts them. */
 final class Hangar {
@@ -17,6 +19,7 @@ final class Hangar {
   private final FlightListener listener;
   private final Ticker ticker;
   private final Departures departures;
+  private final Supplier<@Nullable CallerLoop> loops;
   private final LongAdder flights = new LongAdder();
   private volatile Terms terms;
 
@@ -26,13 +29,15 @@ final class Hangar {
       Terms terms,
       FlightListener listener,
       Ticker ticker,
-      Departures departures) {
+      Departures departures,
+      Supplier<@Nullable CallerLoop> loops) {
     this.shared = shared;
     this.action = action;
     this.terms = terms;
     this.listener = listener;
     this.ticker = ticker;
     this.departures = departures;
+    this.loops = loops;
   }
 
   long now() {
@@ -54,6 +59,16 @@ final class Hangar {
   /** Has a key's flights looked at when they are due. */
   void remind(Flights flightsOfKey) {
     departures.add(flightsOfKey);
+  }
+
+  /** Has a key's flights looked at later, should the loop not do it that was asked to. */
+  void watch(Flights flightsOfKey) {
+    departures.watch(flightsOfKey);
+  }
+
+  /** Returns the event loop that the calling thread is, if it is one. */
+  @Nullable CallerLoop loop() {
+    return loops.get();
   }
 
   /** Counts a flight that leaves. */

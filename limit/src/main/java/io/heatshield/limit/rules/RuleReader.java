@@ -69,7 +69,7 @@ final class RuleReader {
     if (flags.contains(Rule.Flag.SHARE_THRESHOLD) && pattern.indexOf('*') < 0) {
       fault(
           descriptor.line("share_threshold"),
-          "share_threshold can only be used with wildcard values (ending with '*'), but found key '"
+          "share_threshold can only be used with wildcard values (containing '*'), but found key '"
               + RuleFaults.shown(pattern)
               + "'");
     }

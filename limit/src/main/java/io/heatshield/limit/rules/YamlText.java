@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,8 @@ final class YamlText {
    */
   static final int MAX_DEPTH = 32;
   static final int MAX_PIECES = 500_000;
+
+  private static final String MERGE = "<<";
 
   private final String file;
   private final RuleFaults faults;
@@ -130,6 +133,7 @@ final class YamlText {
 
   private Yaml mapping(Iterator<Event> events, int line, int depth) {
     var entries = new LinkedHashMap<String, Yaml.Entry>();
+    var own = new HashMap<String, Integer>();
     Event event = events.next();
     while (event.getEventId() != Event.ID.MappingEnd) {
       int keyLine = line(event);
@@ -138,16 +142,28 @@ final class YamlText {
       }
       refuseTag(event, keyLine);
       Yaml value = piece(events.next(), events, depth + 1);
-      var entry = new Yaml.Entry(keyLine, scalar(name, keyLine), value);
-      Yaml.Entry first = entries.putIfAbsent(name.getValue(), entry);
+      Integer first = own.putIfAbsent(name.getValue(), keyLine);
       if (first != null) {
-        broken(
-            keyLine,
-            "key \"" + name.getValue() + "\" already set in map, on line " + first.keyLine());
+        broken(keyLine, "key \"" + name.getValue() + "\" already set in map, on line " + first);
+      } else if (name.isPlain() && name.getValue().equals(MERGE)) {
+        merge(value, keyLine, entries);
+      } else {
+        entries.put(name.getValue(), new Yaml.Entry(keyLine, scalar(name, keyLine), value));
       }
       event = events.next();
     }
     return new Yaml.Mapping(line, entries);
+  }
+
+  /** Puts the entries of a map over those read so far, or of several maps, the first on top. */
+  private static void merge(Yaml value, int line, Map<String, Yaml.Entry> entries) {
+    List<Yaml> maps = value instanceof Yaml.Sequence several ? several.items() : List.of(value);
+    for (int i = maps.size() - 1; i >= 0; i--) {
+      if (!(maps.get(i) instanceof Yaml.Mapping map)) {
+        throw new Stop(line, "map merge requires map or sequence of maps as the value");
+      }
+      entries.putAll(map.entries());
+    }
   }
 
   private void charge(int more, int line) {

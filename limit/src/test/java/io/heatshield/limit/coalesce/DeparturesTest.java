@@ -12,9 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +44,28 @@ class DeparturesTest {
       }
       assertThat(counts)
           .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 20_000).boxed().toList());
+    }
+  }
+
+  @Test
+  void add_byManyLoops_givesExactlyTheRanks() throws Exception {
+    List<RealLoop> loops = Stream.generate(RealLoop::new).limit(3).toList();
+    try (var coalescer = coalescer(Duration.ofNanos(300_000), 64, RealLoop.CURRENT::get)) {
+      var told = new ArrayList<CompletableFuture<Long>>();
+      for (int i = 0; i < 15_000; i++) {
+        var each = new CompletableFuture<Long>();
+        told.add(each);
+        loops.get(i % 3).atTurnEnd(() -> ask(coalescer, each));
+      }
+
+      List<Long> counts = new ArrayList<>();
+      for (CompletableFuture<Long> each : told) {
+        counts.add(each.get(30, TimeUnit.SECONDS));
+      }
+      assertThat(counts)
+          .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 15_000).boxed().toList());
+    } finally {
+      loops.forEach(RealLoop::end);
     }
   }
 
@@ -78,12 +105,21 @@ class DeparturesTest {
 
   private static CompletableFuture<Long> ask(CoalescingCounters to) {
     var told = new CompletableFuture<Long>();
-    CounterSink sink = new Desk.Told(told);
-    to.add(Desk.key("k"), Desk.LIMIT, 1, Desk.NOW, sink, 3);
+    ask(to, told);
     return told;
   }
 
+  private static void ask(CoalescingCounters to, CompletableFuture<Long> told) {
+    CounterSink sink = new Desk.Told(told);
+    to.add(Desk.key("k"), Desk.LIMIT, 1, Desk.NOW, sink, 3);
+  }
+
   private static CoalescingCounters coalescer(Duration window, int batch) {
+    return coalescer(window, batch, () -> null);
+  }
+
+  private static CoalescingCounters coalescer(
+      Duration window, int batch, Supplier<@Nullable CallerLoop> loops) {
     Action action = new Savings().action("coalesce", "limits", Mode.ENFORCE);
     var coalescer =
         new CoalescingCounters(
@@ -91,8 +127,36 @@ class DeparturesTest {
             action,
             new CoalesceSettings(64 << 10, 4, 1, 10, window, batch, Duration.ofSeconds(10)),
             FlightListener.NONE,
-            Ticker.system());
+            Ticker.system(),
+            loops);
     coalescer.start();
     return coalescer;
+  }
+
+  /** A thread that does one thing after another. */
+  private static final class RealLoop implements CallerLoop {
+    private static final ThreadLocal<@Nullable CallerLoop> CURRENT = new ThreadLocal<>();
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+    RealLoop() {
+      thread.execute(() -> CURRENT.set(this));
+    }
+
+    @Override
+    public boolean atTurnEnd(Runnable work) {
+      thread.execute(work);
+      return true;
+    }
+
+    @Override
+    public boolean after(long nanos, Runnable work) {
+      thread.schedule(work, nanos, TimeUnit.NANOSECONDS);
+      return true;
+    }
+
+    void end() {
+      thread.shutdownNow();
+    }
   }
 }

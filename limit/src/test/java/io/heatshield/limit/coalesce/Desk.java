@@ -39,6 +39,7 @@ final class Desk implements CounterBackend, FlightListener {
   final List<Long> waits = new ArrayList<>();
   final List<Long> late = new ArrayList<>();
   private final Map<Long, Long> counts = new HashMap<>();
+  @Nullable HandLoop loop;
   @Nullable RuntimeException thrown;
   boolean failing;
   boolean throwing;
@@ -52,7 +53,8 @@ final class Desk implements CounterBackend, FlightListener {
             new CoalesceSettings(
                 64 << 10, 4, threshold, maxKeys, WINDOW, maxBatch, Duration.ofSeconds(10)),
             this,
-            ticker::nanos);
+            ticker::nanos,
+            () -> loop);
   }
 
   /** Returns one on which every key is hot from its first call on. */

@@ -31,6 +31,35 @@ class FlightsPropertyTest {
     model.check();
   }
 
+  @Property(tries = 500)
+  void add_onALoopThatForgets_givesEachCallerItsOwnInterval(
+      @ForAll("events") List<Integer> events, @ForAll @IntRange(min = 1, max = 8) int batch) {
+    Desk desk = Desk.hot(batch);
+    var loop = new HandLoop();
+    var model = new Model(desk);
+
+    for (int event : events) {
+      desk.loop = event % 13 == 0 ? null : loop;
+      model.step(event);
+      turn(loop, event);
+    }
+    loop.drop();
+    desk.pass(Duration.ofNanos(Departures.PATIENCE_NANOS));
+    model.end();
+
+    model.check();
+  }
+
+  private static void turn(HandLoop loop, int event) {
+    if (event % 5 == 0) {
+      loop.turn();
+    } else if (event % 7 == 0) {
+      loop.ring();
+    } else if (event == 97) {
+      loop.drop();
+    }
+  }
+
   @Provide
   Arbitrary<List<Integer>> events() {
     return Arbitraries.integers().between(0, 99).list().ofMinSize(1).ofMaxSize(200);

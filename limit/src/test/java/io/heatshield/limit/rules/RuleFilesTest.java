@@ -67,7 +67,7 @@ class RuleFilesTest {
             "x.yaml:10: should not specify rate limit unit when unlimited",
             "x.yaml:16: should not have an empty replaces entry",
             "x.yaml:17: replaces should not contain name of same descriptor",
-            "x.yaml:20: share_threshold can only be used with wildcard values (ending with '*'), but"
+            "x.yaml:20: share_threshold can only be used with wildcard values (containing '*'), but"
                 + " found key 'e_plain'",
             "x.yaml:22: config error, unknown key 'ratelimit'",
             "x.yaml:23: config error, key is not of type string: 7",
@@ -76,7 +76,8 @@ class RuleFilesTest {
             "x.yaml:29: error checking config: 1.5",
             "x.yaml:31: error loading config file: cannot unmarshal `-1` into uint32",
             "x.yaml:33: error loading config file: cannot unmarshal `perhaps` into bool",
-            "x.yaml:34: invalid algorithm 'leaky'; it must be fixed_window, sliding_window or gcra");
+            "x.yaml:34: invalid algorithm 'leaky'; it must be fixed_window, sliding_window or"
+                + " gcra");
   }
 
   @ParameterizedTest
@@ -94,6 +95,75 @@ class RuleFilesTest {
       })
   void load_brokenText_isAFault(String yaml, String fault) {
     assertThat(faults(yaml)).singleElement().asString().startsWith(fault.strip());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{domain: d, 0.25: x}| x.yaml:1: config error, key is not of type string: 0.25",
+        "{domain: d, <<: 5}| x.yaml:1: error loading config file: map merge requires map or"
+            + " sequence of maps as the value",
+        "{domain: d, <<: {key: a}, <<: {key: b}}| x.yaml:1: error loading config file: key \"<<\""
+            + " already set in map, on line 1",
+        "{domain: d, descriptors: [a]}| x.yaml:1: config error, yaml file contains list of type"
+            + " other than map: a",
+        "{domain: d, descriptors: [{key: k, value: 1.5}]}| x.yaml:1: error checking config: 1.5",
+        "{domain: d, descriptors: [{key: k, rate_limit: {unit: unknown}}]}| x.yaml:1: invalid rate"
+            + " limit unit 'unknown'",
+        "{domain: d, descriptors: [{key: a, descriptors: [{key: b, value: c}, {key: b, value:"
+            + " c}]}]}| x.yaml:1: duplicate descriptor composite key 'd.a.b_c'",
+        "{domain: d, descriptors: [{key: a_b}, {key: a, value: b}]}| x.yaml:1: duplicate descriptor"
+            + " composite key 'd.a_b'",
+      })
+  void load_smallFaults_haveTheServicesOwnSentences(String yaml, String fault) {
+    assertThat(faults(yaml)).containsExactly(fault.strip());
+  }
+
+  @Test
+  void load_whatTheServiceTakes_isTaken() {
+    assertThat(
+            faults(
+                """
+                ---
+                domain: d
+                descriptors:
+                  - { key: a, value: 5, rate_limit: { unlimited: true, unit: unknown, requests_per_unit: 7 } }
+                  - { key: b, value: true, shadow_mode: yes, rate_limit: { unit: Week, requests_per_unit: 0 } }
+                  - { key: c, value: "/api*v1", share_threshold: true, rate_limit: { unit: YEAR } }
+                  - { key: e, descriptors: }
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void load_mergedMaps_giveWhatIsNotSaidAgain() {
+    LoadResult result =
+        RuleFiles.load(
+            "x.yaml",
+            """
+            domain: d
+            descriptors:
+              - key: a
+                rate_limit: &base { unit: minute, requests_per_unit: 5 }
+              - key: b
+                rate_limit: { <<: *base, requests_per_unit: 7 }
+              - &shadowed { key: c, shadow_mode: true, rate_limit: *base }
+              - { <<: [ { quota_mode: true, key: e }, *shadowed ] }
+              - { key: overwritten, <<: { key: f, rate_limit: *base } }
+            """
+                .getBytes(StandardCharsets.UTF_8));
+
+    assertThat(result).isInstanceOf(LoadResult.Valid.class);
+    assertThat(((LoadResult.Valid) result).rules().dump())
+        .isEqualTo(
+            """
+            d.a: unit=MINUTE requests_per_unit=5, shadow_mode: false, quota_mode: false
+            d.b: unit=MINUTE requests_per_unit=7, shadow_mode: false, quota_mode: false
+            d.c: unit=MINUTE requests_per_unit=5, shadow_mode: true, quota_mode: false
+            d.e: unit=MINUTE requests_per_unit=5, shadow_mode: true, quota_mode: true
+            d.f: unit=MINUTE requests_per_unit=5, shadow_mode: false, quota_mode: false
+            """);
   }
 
   @Test

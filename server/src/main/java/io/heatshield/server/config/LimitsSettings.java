@@ -69,7 +69,12 @@ public record LimitsSettings(
             value = "false",
             env = "MERGE_DOMAIN_CONFIG",
             doc = "Merges files of the same domain instead of refusing the second.")
-        boolean mergeDomains) {
+        boolean mergeDomains,
+    @Setting(
+            value = "false",
+            env = "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
+            doc = "Whether the server is ready only while its rules have a domain.")
+        boolean requireDomain) {
 
   /** Where counters live. */
   public enum Backend {

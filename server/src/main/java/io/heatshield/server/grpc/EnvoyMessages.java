@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Envoy's messages, from and to the limiter's own types. */
 final class EnvoyMessages {
+  /** A field of descriptors that is newer than the messages here. */
+  private static final int IS_NEGATIVE_HITS = 4;
+
   private static final Map<LimitUnit, RateLimit.Unit> UNITS = units();
 
   private EnvoyMessages() {}
@@ -73,6 +76,7 @@ final class EnvoyMessages {
   private static Descriptor descriptor(RateLimitDescriptor message) {
     List<RateLimitDescriptor.Entry> sent = message.getEntriesList();
     requireAtMost(Descriptor.MAX_ENTRIES, sent.size(), "descriptors.entries", "entries");
+    refuseNegativeHits(message);
     var entries = new ArrayList<Entry>(sent.size());
     for (RateLimitDescriptor.Entry entry : sent) {
       entries.add(new Entry(entry.getKey(), entry.getValue()));
@@ -89,13 +93,23 @@ final class EnvoyMessages {
       return null;
     }
     RateLimitDescriptor.RateLimitOverride limit = message.getLimit();
+    // By number, as the Envoy rate-limit service does: overrides have no name for a week.
+    RateLimit.Unit sent = RateLimit.Unit.forNumber(limit.getUnitValue());
     LimitUnit unit =
-        LimitUnit.parse(limit.getUnit().name())
+        LimitUnit.parse(sent == null ? "" : sent.name())
             .orElseThrow(
                 () ->
                     new InvalidRequestException(
                         "descriptors.limit.unit", "unit must be one of SECOND to YEAR"));
     return new LimitOverride(Integer.toUnsignedLong(limit.getRequestsPerUnit()), unit);
+  }
+
+  /** Refuses what would be counted the wrong way round: a field of Envoy 1.38 takes hits back. */
+  private static void refuseNegativeHits(RateLimitDescriptor message) {
+    if (message.getUnknownFields().getField(IS_NEGATIVE_HITS).getVarintList().contains(1L)) {
+      throw new InvalidRequestException(
+          "descriptors.is_negative_hits", "hits cannot be taken back here");
+    }
   }
 
   private static void requireAtMost(int most, int count, String field, String what) {

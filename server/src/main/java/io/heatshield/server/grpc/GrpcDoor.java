@@ -75,7 +75,7 @@ public final class GrpcDoor {
             .keepAliveTime(bounds.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
             .permitKeepAliveTime(PERMITTED_PINGS.toNanos(), TimeUnit.NANOSECONDS)
             .permitKeepAliveWithoutCalls(true)
-            .addService(new RateLimitCalls(limits).definition())
+            .addService(new RateLimitCalls(limits, transport).definition())
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     if (tls != null) {

@@ -15,6 +15,8 @@ import io.heatshield.limit.InvalidRequestException;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.server.limit.LimitFailure;
 import io.heatshield.server.limit.LimitService;
+import io.heatshield.server.net.HomeLoop;
+import io.heatshield.server.net.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code envoy.service.ratelimit.v3.RateLimitService}: reads a question, asks, writes the answer.
  *
- * <p>A question is read and asked on the event loop that it came in on; the answer is written from
- * whichever thread has it.
+ * <p>A question is read and asked on the event loop that it came in on, and its answer is written
+ * there, whichever thread has it: with all others that are there by then.
  */
 final class RateLimitCalls {
   /*
@@ -32,9 +34,11 @@ final class RateLimitCalls {
    * INVALID_ARGUMENT as for any other question that makes no sense.
    */
   private final LimitService limits;
+  private final Transport transport;
 
-  RateLimitCalls(LimitService limits) {
+  RateLimitCalls(LimitService limits, Transport transport) {
     this.limits = limits;
+    this.transport = transport;
   }
 
   /** Returns the service as gRPC binds it. */
@@ -62,10 +66,18 @@ final class RateLimitCalls {
           caller);
       return;
     }
+    HomeLoop home = transport.home();
     try {
       limits
           .ask(EnvoyMessages.question(question.message()))
-          .whenComplete((answer, failure) -> answer(answer, failure, caller));
+          .whenComplete(
+              (answer, failure) -> {
+                if (home == null || home.isHere()) {
+                  answer(answer, failure, caller);
+                } else {
+                  home.hand(() -> answer(answer, failure, caller));
+                }
+              });
     } catch (RuntimeException e) {
       refuse(LimitFailure.of(e), caller);
     }

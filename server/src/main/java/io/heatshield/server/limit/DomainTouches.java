@@ -48,7 +48,7 @@ final class DomainTouches implements TouchListener {
   @Override
   public void touched(String domain, Descriptor descriptor, long hits) {
     HotKeyDetector detector = detectors.get(domain);
-    if (detector != null) {
+    if (detector != null && !descriptor.entries().isEmpty()) {
       detector.touch(descriptor.text(), hits);
     }
   }

@@ -17,6 +17,7 @@ import io.heatshield.server.config.RedisUrl;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.net.HomeLoop;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,7 +60,8 @@ final class RedisBackend implements AutoCloseable {
             limits.cacheKeyPrefix());
     var meters = new CoalesceMeters();
     coalescer =
-        new CoalescingCounters(counters, action, terms(limits.hotKeys()), meters, Ticker.system());
+        new CoalescingCounters(
+            counters, action, terms(limits.hotKeys()), meters, Ticker.system(), HomeLoop::current);
     fallback = new FallbackCounters(coalescer, local, policy(settings.redis()));
     RedisMeters.bind(metrics, redis, "main");
     if (perSecond != null) {

@@ -29,6 +29,7 @@ public final class ServerLimits implements AutoCloseable {
 
   private final MemoryCounters counters;
   private final @Nullable RedisBackend redis;
+  private final Health.@Nullable Check domains;
   private final RateLimiter limiter;
   private final LimitService service;
   private final DomainTouches touches;
@@ -39,12 +40,14 @@ public final class ServerLimits implements AutoCloseable {
       LimitsSettings settings,
       MemoryCounters counters,
       @Nullable RedisBackend redis,
+      Health.@Nullable Check domains,
       ServerScopes scopes,
       KeyHash keyHash,
       LongSupplier clockMillis,
       Metrics metrics) {
     this.counters = counters;
     this.redis = redis;
+    this.domains = domains;
     touches = new DomainTouches(scopes);
     limiter =
         RateLimiter.builder(redis == null ? counters : redis.counters())
@@ -65,7 +68,8 @@ public final class ServerLimits implements AutoCloseable {
    *
    * @param clockMillis Unix time, read for every question; a coarse clock will do
    * @param savings takes what coalescing saves
-   * @param health is told whether Redis answers, if counters live there
+   * @param health is told whether Redis answers, if counters live there, and whether the rules have
+   *     a domain, if they must
    * @throws IOException if the rules have a fault; the message has a line for each
    */
   public static ServerLimits open(
@@ -83,7 +87,9 @@ public final class ServerLimits implements AutoCloseable {
         settings.backend() == LimitsSettings.Backend.REDIS
             ? RedisBackend.open(all, settings, counters, savings, metrics, health.expect("redis"))
             : null;
-    var limits = new ServerLimits(settings, counters, redis, scopes, keyHash, clockMillis, metrics);
+    Health.Check domains = settings.requireDomain() ? health.expect("limits") : null;
+    var limits =
+        new ServerLimits(settings, counters, redis, domains, scopes, keyHash, clockMillis, metrics);
     List<RuleFault> faults = limits.folder.load();
     if (!faults.isEmpty()) {
       limits.close();
@@ -158,6 +164,11 @@ public final class ServerLimits implements AutoCloseable {
   private void take(RuleSet rules) {
     touches.watch(rules.domains());
     limiter.rules(rules);
+    if (domains != null && rules.domains().isEmpty()) {
+      domains.fail("the rules have no domain");
+    } else if (domains != null) {
+      domains.pass();
+    }
   }
 
   private static LimiterOptions options(LimitsSettings settings) {

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The event loops that all doors run on: one that accepts connections, and some that serve them.
@@ -87,6 +88,13 @@ public final class Transport {
   /** Returns the loops that serve connections. */
   public EventLoopGroup workers() {
     return workers;
+  }
+
+  /**
+   * Returns the serving loop that the calling thread is, or null; from now on it is known as such.
+   */
+  public @Nullable HomeLoop home() {
+    return HomeLoop.enter(workers);
   }
 
   /** Returns a new listening channel that fits the loops. */

@@ -68,7 +68,9 @@ class LimitJsonTest {
         "{\"domain\": 5}~domain~must be text",
         "{\"domain\": \"d\", \"descriptors\": {}}~descriptors~must be a list",
         "{\"domain\": \"d\", \"descriptors\": [1]}~descriptors[0]~must be an object",
-        "{\"domain\": \"d\", \"descriptors\": [{}]}~descriptors.entries~must have 1 to",
+        "{\"domain\": \"d\", \"descriptors\": [{\"isNegativeHits\": true}]}"
+            + "~descriptors[0]~not known: isNegativeHits",
+        "{\"domain\": \"d\", \"descriptors\": [null]}~descriptors[0]~must be an object",
         "{\"domain\": \"d\", \"hitsAddend\": -1}~hits_addend~whole number",
         "{\"domain\": \"d\", \"hitsAddend\": 1.5}~hits_addend~whole number",
         "{\"domain\": \"d\", \"hitsAddend\": 1e999}~hits_addend~whole number",
@@ -90,6 +92,12 @@ class LimitJsonTest {
               assertThat(fault.field()).isEqualTo(field);
               assertThat(fault.sentence()).contains(sentence);
             });
+  }
+
+  @Test
+  void question_descriptorWithoutEntries_isOne() {
+    assertThat(question("{\"domain\": \"d\", \"descriptors\": [{}]}"))
+        .isEqualTo(new LimitRequest("d", List.of(Descriptor.of()), 0));
   }
 
   @Test

@@ -44,6 +44,9 @@ class EnvironmentOverridesTest {
         "BACKEND_TYPE=memory CACHE_KEY_PREFIX=T  | limits.cache_key_prefix=T",
         "BACKEND_TYPE=memory SHADOW_MODE=1       | limits.shadow_mode=true",
         "BACKEND_TYPE=memory MERGE_DOMAIN_CONFIG=T | limits.merge_domains=true",
+        "BACKEND_TYPE=memory HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED=true | limits.require_domain=true",
+        "BACKEND_TYPE=memory QUOTA_MODE=true | limits.quota_mode=true",
+        "BACKEND_TYPE=memory RESPONSE_DYNAMIC_METADATA=true | limits.dynamic_metadata=true",
         "BACKEND_TYPE=memory STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT=true | limits.stop_cache_key_increment_when_overlimit=true",
         "BACKEND_TYPE=memory LIMIT_RESPONSE_HEADERS_ENABLED=true | limits.response_headers.enabled=true",
         "BACKEND_TYPE=memory LIMIT_LIMIT_HEADER=X | limits.response_headers.limit=X",
@@ -119,6 +122,28 @@ class EnvironmentOverridesTest {
             "environment: MEMCACHE_HOST_PORT: is not supported and has no effect",
             "environment: REDIS_AUTH: has no effect without REDIS_URL",
             "environment: TRACING_ENABLED: is not supported and has no effect");
+  }
+
+  @Test
+  void apply_variablesThatWouldChangeAnswersOrAccess_warn() {
+    LoadResult result =
+        Loading.load(
+            "",
+            variables(
+                "GRPC_UDS=/run/s GRPC_CLIENT_TLS_SAN=envoy USE_CALENDAR_MONTH_RATE_LIMIT=true"
+                    + " LIMIT_REQUEST_HEADERS_ENABLED=true LIMIT_PER_UNIT_HEADERS_ENABLED=false"
+                    + " REDIS_TLS_CACERT=ca REDIS_TLS_SKIP_HOSTNAME_VERIFICATION=false"
+                    + " REDIS_SENTINEL_AUTH=x REDIS_TIMEOUT=1s EXTRA_TAGS=a:b"));
+
+    assertThat(Loading.warnings(result))
+        .extracting(warning -> warning.replace(": is not supported and has no effect", ""))
+        .containsExactly(
+            "environment: GRPC_CLIENT_TLS_SAN",
+            "environment: GRPC_UDS",
+            "environment: LIMIT_REQUEST_HEADERS_ENABLED",
+            "environment: REDIS_SENTINEL_AUTH",
+            "environment: REDIS_TLS_CACERT",
+            "environment: USE_CALENDAR_MONTH_RATE_LIMIT");
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
-import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -51,14 +50,18 @@ class GrpcBadInputTest {
   }
 
   @Test
-  void noEntries_isInvalidArgumentThatNamesTheField() throws Exception {
+  void hitsToTakeBack_areInvalidArgumentInsteadOfHits() throws Exception {
+    var isNegativeHits = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
     assertRefused(
         RateLimitRequest.newBuilder()
             .setDomain("shop")
-            .addDescriptors(RateLimitDescriptor.getDefaultInstance())
+            .addDescriptors(
+                OpenGrpcDoor.descriptor("user", "x")
+                    .setUnknownFields(
+                        UnknownFieldSet.newBuilder().addField(4, isNegativeHits).build()))
             .build(),
         Status.Code.INVALID_ARGUMENT,
-        "descriptors.entries: ");
+        "descriptors.is_negative_hits: hits cannot be taken back here");
   }
 
   @Test

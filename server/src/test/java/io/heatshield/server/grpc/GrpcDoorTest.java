@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.UInt64Value;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -40,6 +41,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class GrpcDoorTest {
@@ -111,6 +114,49 @@ class GrpcDoorTest {
       assertThat(status.getCurrentLimit().getRequestsPerUnit()).isEqualTo(10);
       assertThat(status.getCurrentLimit().getUnit()).isEqualTo(RateLimit.Unit.HOUR);
       assertThat(status.getLimitRemaining()).isEqualTo(6);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, SECOND", "2, MINUTE", "3, HOUR", "4, DAY", "5, MONTH", "6, YEAR", "7, WEEK"})
+  void shouldRateLimit_overrideOfAnyUnit_isTakenByItsNumber(int number, RateLimit.Unit unit)
+      throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      RateLimitOverride.Builder limit =
+          RateLimitOverride.newBuilder().setRequestsPerUnit(10).setUnitValue(number);
+
+      RateLimitResponse.DescriptorStatus status =
+          open.stub()
+              .shouldRateLimit(
+                  RateLimitRequest.newBuilder()
+                      .setDomain("shop")
+                      .addDescriptors(OpenGrpcDoor.descriptor("user", "bob").setLimit(limit))
+                      .build())
+              .getStatuses(0);
+
+      assertThat(status.getCurrentLimit().getUnit()).isEqualTo(unit);
+      assertThat(status.getLimitRemaining()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void shouldRateLimit_descriptorWithoutEntries_isOkWithoutALimit() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      RateLimitResponse answer =
+          open.stub()
+              .shouldRateLimit(
+                  RateLimitRequest.newBuilder()
+                      .setDomain("shop")
+                      .addDescriptors(RateLimitDescriptor.getDefaultInstance())
+                      .build());
+
+      assertThat(answer)
+          .isEqualTo(
+              RateLimitResponse.newBuilder()
+                  .setOverallCode(Code.OK)
+                  .addStatuses(
+                      RateLimitResponse.DescriptorStatus.newBuilder().setCode(Code.OK).build())
+                  .build());
     }
   }
 

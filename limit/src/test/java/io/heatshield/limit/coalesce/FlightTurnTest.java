@@ -1,0 +1,149 @@
+package io.heatshield.limit.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** When flights of callers leave that are event loops. */
+@SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
+class FlightTurnTest {
+  private static final Duration PATIENCE = Duration.ofNanos(Departures.PATIENCE_NANOS);
+
+  private final Desk desk = Desk.hot();
+  private final HandLoop loop = new HandLoop();
+
+  FlightTurnTest() {
+    desk.loop = loop;
+  }
+
+  @Test
+  void add_inOneTurn_leavesAsOneFlightAtItsEnd() {
+    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(1));
+    assertThat(desk.sums()).isEmpty();
+    assertThat(loop.asked()).isEqualTo(1);
+
+    loop.turn();
+    desk.land();
+
+    assertThat(told).extracting(CompletableFuture::join).containsExactly(1L, 3L, 4L);
+    assertThat(desk.departures).containsExactly(3);
+  }
+
+  @Test
+  void add_inTheNextTurn_leavesWhenTheWindowEndsByTheLoop() {
+    desk.ask(1);
+    loop.turn();
+    desk.ask(1);
+    loop.turn();
+    assertThat(desk.sums()).containsExactly(1L);
+
+    desk.ticker.advance(Desk.WINDOW);
+    loop.ring();
+
+    assertThat(desk.sums()).containsExactly(1L, 1L);
+  }
+
+  @Test
+  void add_whenALandingLeavesTheTurnAlone_staysWithIt() {
+    desk.ask(1);
+    loop.turn();
+    desk.pass(Desk.WINDOW);
+    CompletableFuture<Long> gathering = desk.ask(1);
+
+    desk.land();
+    desk.ask(1);
+    assertThat(desk.sums()).isEmpty();
+    loop.turn();
+    desk.land();
+
+    assertThat(gathering).isCompletedWithValue(2L);
+    assertThat(desk.departures).containsExactly(1, 2);
+  }
+
+  @Test
+  void add_whenTwoAreOut_leavesAsSoonAsOneLands() {
+    for (int i = 0; i < 3; i++) {
+      desk.ask(1);
+      loop.turn();
+      desk.ticker.advance(Desk.WINDOW);
+    }
+    assertThat(desk.sums()).containsExactly(1L, 1L);
+
+    desk.land();
+
+    assertThat(desk.sums()).containsExactly(1L, 1L);
+    assertThat(desk.departures).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void add_whenTheLoopDropsItsTurn_isLookedAtByTheTimer() {
+    CompletableFuture<Long> told = desk.ask(1);
+    loop.drop();
+
+    desk.pass(PATIENCE.minusNanos(1));
+    assertThat(desk.sums()).isEmpty();
+    desk.pass(Duration.ofNanos(1));
+    desk.land();
+
+    assertThat(told).isCompletedWithValue(1L);
+  }
+
+  @Test
+  void add_whenTheLoopDropsTheEndOfTheWindow_isLookedAtByTheTimerAndSoIsTheNext() {
+    desk.ask(1);
+    loop.turn();
+    desk.ask(1);
+    loop.turn();
+    loop.drop();
+
+    desk.pass(PATIENCE);
+    assertThat(desk.sums()).containsExactly(1L, 1L);
+    desk.landAll();
+    desk.loop = null;
+    CompletableFuture<Long> gathering = desk.ask(1);
+    desk.pass(Desk.WINDOW);
+    desk.landAll();
+
+    assertThat(gathering).isCompletedWithValue(3L);
+  }
+
+  @Test
+  void add_whenTheLoopTakesNoMore_leavesAtOnceOrByTheTimer() {
+    loop.refusing = true;
+
+    desk.ask(1);
+    assertThat(desk.sums()).containsExactly(1L);
+    desk.ask(1);
+    desk.pass(Desk.WINDOW);
+
+    assertThat(desk.sums()).containsExactly(1L, 1L);
+  }
+
+  @Test
+  void close_withCallersOfATurn_letsThemLeave() {
+    CompletableFuture<Long> gathering = desk.ask(1);
+    loop.drop();
+
+    desk.coalescer.close();
+    desk.landAll();
+
+    assertThat(gathering).isCompletedWithValue(1L);
+  }
+
+  @Test
+  void close_beforeTheEndOfAWindow_letsLeaveWhatWaitsForIt() {
+    desk.ask(1);
+    loop.turn();
+    CompletableFuture<Long> gathering = desk.ask(1);
+    loop.turn();
+    loop.drop();
+
+    desk.coalescer.close();
+    desk.landAll();
+
+    assertThat(gathering).isCompletedWithValue(2L);
+  }
+}

@@ -16,6 +16,7 @@ import io.heatshield.limit.Rule;
 import io.heatshield.limit.RuleSet;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.time.CoarseClock;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +39,10 @@ import org.openjdk.jmh.annotations.TearDown;
  * One descriptor decided on counters in memory, and the least that a count of the same key costs.
  * Time is read as a server reads it, from a clock that a timer refreshes every millisecond; what
  * the system's own clock would add stands beside it.
+ *
+ * <p>Requests are laid out as a door makes them: each text is an object of its own, next to those
+ * that are used with it, in the order of use. No caller brings the very objects that a counter was
+ * made with: limiters and the rival's map are filled by other requests and keys that are equal.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,16 +52,11 @@ public class RateLimiterBenchmark {
   private static final int MANY = 1_000_000_000;
   private static final String DOMAIN = "api";
 
-  private final LimitRequest[] requests =
-      IntStream.range(0, USERS)
-          .mapToObj(
-              user ->
-                  new LimitRequest(
-                      DOMAIN, List.of(Descriptor.of(new Entry("user", "user-" + user))), 0))
-          .toArray(LimitRequest[]::new);
+  private final LimitRequest[] requests = requests();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final CoarseClock clock = new CoarseClock(System::currentTimeMillis);
-  private final CounterKey[] keys = keys();
+  private final CounterKeys names = new CounterKeys(KeyHash.fast(HashSecret.random()));
+  private final CounterKey[] keys = keys(names);
   private final ConcurrentHashMap<CounterKey, Long> map = new ConcurrentHashMap<>();
   private final RateLimiter fixed = limiter(Algorithm.FIXED_WINDOW, MANY, clock);
   private final RateLimiter systemClock =
@@ -65,9 +65,17 @@ public class RateLimiterBenchmark {
   private final RateLimiter sliding = limiter(Algorithm.SLIDING_WINDOW, MANY, clock);
   private final RateLimiter gcra = limiter(Algorithm.GCRA, MANY, clock);
 
-  /** Starts the timer that the clock lives by. */
+  /** Makes the counters, and starts the timer that the clock lives by. */
   @Setup
   public void start() {
+    for (LimitRequest request : requests()) {
+      for (RateLimiter limiter : List.of(fixed, systemClock, over, sliding, gcra)) {
+        var unused = limiter.decide(request);
+      }
+    }
+    for (CounterKey key : keys(names)) {
+      map.put(key, 0L);
+    }
     var unused = timer.scheduleAtFixedRate(clock::refresh, 1, 1, TimeUnit.MILLISECONDS);
   }
 
@@ -117,11 +125,25 @@ public class RateLimiterBenchmark {
         .build();
   }
 
-  private static CounterKey[] keys() {
-    var keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
+  private static LimitRequest[] requests() {
     return IntStream.range(0, USERS)
-        .mapToObj(user -> List.of(new Entry("user", "user-" + user)))
-        .map(path -> keys.key(DOMAIN, path, LimitUnit.HOUR, Algorithm.FIXED_WINDOW))
+        .mapToObj(user -> new LimitRequest(text(DOMAIN), List.of(descriptor(user)), 0))
+        .toArray(LimitRequest[]::new);
+  }
+
+  private static CounterKey[] keys(CounterKeys names) {
+    return IntStream.range(0, USERS)
+        .mapToObj(user -> descriptor(user).entries())
+        .map(path -> names.key(text(DOMAIN), path, LimitUnit.HOUR, Algorithm.FIXED_WINDOW))
         .toArray(CounterKey[]::new);
+  }
+
+  private static Descriptor descriptor(int user) {
+    return Descriptor.of(new Entry(text("user"), "user-" + user));
+  }
+
+  /** Returns a text as a door has it from the wire, which is no constant. */
+  private static String text(String constant) {
+    return new String(constant.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 }

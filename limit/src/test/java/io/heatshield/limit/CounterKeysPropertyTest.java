@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -73,6 +74,20 @@ class CounterKeysPropertyTest {
       holds("x".repeat(length));
       holds("\u20ac".repeat(length));
     }
+  }
+
+  @Example
+  void key_whoseHashIsThatOfAnother_isStillItsOwn() {
+    var colliding = new CounterKeys(new OneHash());
+    List<Entry> path = List.of(new Entry("k", "a"));
+    CounterKey key = colliding.key("d", path, LimitUnit.DAY, Algorithm.GCRA);
+
+    CounterKey otherValue =
+        colliding.key("d", List.of(new Entry("k", "b")), LimitUnit.DAY, Algorithm.GCRA);
+    CounterKey otherDomain = colliding.key("e", path, LimitUnit.DAY, Algorithm.GCRA);
+
+    assertThat(key).hasSameHashCodeAs(otherValue).isNotEqualTo(otherValue);
+    assertThat(key).hasSameHashCodeAs(otherDomain).isNotEqualTo(otherDomain);
   }
 
   @Example
@@ -204,5 +219,28 @@ class CounterKeysPropertyTest {
       entries.add(new Entry(texts.get(i), i + 1 < texts.size() ? texts.get(i + 1) : ""));
     }
     return entries;
+  }
+
+  /** The worst of hashes. */
+  private static final class OneHash implements KeyHash {
+    @Override
+    public long hash(byte[] key, int offset, int length) {
+      return 1;
+    }
+
+    @Override
+    public long hash(ByteBuffer key) {
+      return 1;
+    }
+
+    @Override
+    public long hash(CharSequence key) {
+      return 1;
+    }
+
+    @Override
+    public long fingerprint() {
+      return 1;
+    }
   }
 }

@@ -110,7 +110,8 @@ public final class HeatshieldServer {
       StateFolder folder = StateFolder.open(settings.server().stateDir());
       HashSecret secret = folder.hashSecret();
       fleet = settings.fleet() == null ? null : fleet(settings, settings.fleet(), folder);
-      KeyHash keyHash = KeyHash.fast(fleet == null ? secret : fleet.secret());
+      HashSecret keySecret = fleet == null ? secret : fleet.secret();
+      KeyHash keyHash = KeyHash.fast(keySecret);
       scopes = new ServerScopes(settings.detect(), keyHash, ticker, clock, metrics);
       configuration.onChange(next -> scopes.retune(next.settings().detect()));
       scopes.listen(events::publish);
@@ -125,7 +126,7 @@ public final class HeatshieldServer {
       timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       AdminToken token = token(settings.server().adminTokenFile());
       timer.every(POLL, token::refresh);
-      stores = ServerStores.open(settings, secret, savings, ticker, metrics);
+      stores = ServerStores.open(settings, keySecret, savings, ticker, metrics);
       configuration.onChange(next -> stores.retune(next.settings()));
       parts.add("stores", deadline -> stores.close());
       configuration.onChange(next -> tables.take(next.settings().tables()));

@@ -59,7 +59,7 @@ public final class GuardedStore implements AutoCloseable {
             ? new NearWay(at, locks, stamps, parts, guards)
             : null;
     upkeep = new Upkeep(engine, parts, guards, writes, stripes, from.pressure);
-    told = new Told(engine, parts, guards, upkeep);
+    told = new Told(engine, parts, guards, upkeep, near);
     engine.onForeignChange(this::changedByOthers);
     if (from.upkeep) {
       upkeep.start();
@@ -71,9 +71,22 @@ public final class GuardedStore implements AutoCloseable {
     return new StoreBuilder(engine);
   }
 
+  /**
+   * Returns the function that keys are hashed with. A call that takes a hash takes the key's under
+   * this one, and does not check it.
+   */
+  public KeyHash hash() {
+    return parts.hash();
+  }
+
   /** Returns what a key holds, or null. */
   public CompletionStage<@Nullable Value> get(byte[] key) {
-    return reads.get(key, hash(key));
+    return get(key, hash(key));
+  }
+
+  /** Returns what a key whose {@linkplain #hash() hash} is known holds, or null. */
+  public CompletionStage<@Nullable Value> get(byte[] key, long hash) {
+    return reads.get(Keys.checked(key), hash);
   }
 
   /**
@@ -86,7 +99,12 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Returns what a key holds, or null, at once; only if the store {@linkplain #isNear is near}. */
   public @Nullable Value find(byte[] key) {
-    return near().find(key, hash(key));
+    return find(key, hash(key));
+  }
+
+  /** Returns what a key whose {@linkplain #hash() hash} is known holds, as {@link #find} does. */
+  public @Nullable Value find(byte[] key, long hash) {
+    return near().find(Keys.checked(key), hash);
   }
 
   /**
@@ -96,10 +114,15 @@ public final class GuardedStore implements AutoCloseable {
    * @throws StoreException if the engine cannot; nothing is changed then
    */
   public long set(byte[] key, byte[] bytes) {
+    return set(key, hash(key), bytes);
+  }
+
+  /** Sets what a key whose {@linkplain #hash() hash} is known holds, as {@link #set} does. */
+  public long set(byte[] key, long hash, byte[] bytes) {
     NearWay way = near();
     return way.takesPuts()
-        ? way.put(key, hash(key), Value.of(bytes))
-        : put(key, bytes).toCompletableFuture().join().retryAfterMillis();
+        ? way.put(Keys.checked(key), hash, bytes)
+        : put(key, hash, bytes).toCompletableFuture().join().retryAfterMillis();
   }
 
   /**
@@ -107,11 +130,12 @@ public final class GuardedStore implements AutoCloseable {
    * memory is then waited for once and not once for each. Returns how many of them seem to be
    * there.
    *
+   * @param hashes the keys' {@linkplain #hash() hashes}
    * @param count how many of the keys to look at, from the first
    * @param write whether they will be set
    */
-  public int fetch(byte[][] keys, int count, boolean write) {
-    return near == null ? 0 : near.fetch(keys, count, write);
+  public int fetch(byte[][] keys, long[] hashes, int count, boolean write) {
+    return near == null ? 0 : near.fetch(keys, hashes, count, write);
   }
 
   /** Returns what each key holds, or null, all as of one moment. */
@@ -126,7 +150,12 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Sets what a key holds, without an end. */
   public CompletionStage<Written<Boolean>> put(byte[] key, byte[] bytes) {
-    return put(key, Value.of(bytes), Condition.ALWAYS);
+    return put(key, hash(key), bytes);
+  }
+
+  /** Sets what a key whose {@linkplain #hash() hash} is known holds, without an end. */
+  public CompletionStage<Written<Boolean>> put(byte[] key, long hash, byte[] bytes) {
+    return writes.put(Keys.checked(key), hash, Value.of(bytes));
   }
 
   /** Sets what a key holds for a time, of at least one millisecond. */
@@ -167,7 +196,7 @@ public final class GuardedStore implements AutoCloseable {
         Keys.of(key, hash(key)),
         view -> {
           Value before = view.get(key);
-          long sum = sum(before, delta);
+          long sum = WholeNumber.sum(before, delta);
           byte[] text = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
           view.put(key, before == null ? Value.of(text) : before.with(text));
           return sum;
@@ -222,12 +251,18 @@ public final class GuardedStore implements AutoCloseable {
     return writes.update(Keys.of(keys, parts.hash()), body);
   }
 
+  /** Reads and changes one key whose {@linkplain #hash() hash} is known, in one atomic step. */
+  public <T> CompletionStage<Written<T>> update(byte[] key, long hash, Transaction<T> body) {
+    return writes.update(Keys.of(Keys.checked(key), hash), body);
+  }
+
   /**
-   * Changes one key in one atomic step, after it was asked whether the key is clamped: a body that
-   * runs is not refused for that any more, so it may change the structure that the key holds.
+   * Changes one key whose {@linkplain #hash() hash} is known in one atomic step, after it was asked
+   * whether the key is clamped: a body that runs is not refused for that any more, so it may change
+   * the structure that the key holds.
    */
-  public <T> CompletionStage<Written<T>> change(byte[] key, Transaction<T> body) {
-    return writes.change(Keys.of(key, hash(key)), body);
+  public <T> CompletionStage<Written<T>> change(byte[] key, long hash, Transaction<T> body) {
+    return writes.change(Keys.of(Keys.checked(key), hash), body);
   }
 
   /** Returns the bytes that may still be put, as far as the engine knows. */
@@ -354,21 +389,5 @@ public final class GuardedStore implements AutoCloseable {
       throw new IllegalArgumentException("ttl must be at least a millisecond: " + ttl);
     }
     return Math.addExact(parts.clock().getAsLong(), millis);
-  }
-
-  private static long sum(@Nullable Value before, long delta) {
-    if (before == null) {
-      return delta;
-    }
-    if (before.type() != Value.STRING) {
-      throw new StoreException(StoreException.Reason.WRONG_TYPE, "the value is of another type");
-    }
-    long number = WholeNumber.parse(before.bytes());
-    long sum = number + delta;
-    if (((number ^ sum) & (delta ^ sum)) < 0) {
-      throw new StoreException(
-          StoreException.Reason.OVERFLOW, "increment or decrement would overflow");
-    }
-    return sum;
   }
 }

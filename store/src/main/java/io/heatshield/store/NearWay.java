@@ -1,6 +1,5 @@
 package io.heatshield.store;
 
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +22,7 @@ final class NearWay {
     this.parts = parts;
     this.guards = guards;
     this.adding = guards::addNew;
+    engine.hashBy(parts.hash());
   }
 
   /** Returns what a key holds and has not ended, or null. */
@@ -34,7 +34,7 @@ final class NearWay {
     }
     long mark = saidAbsent ? stamps.of(hash, null) : 0;
     parts.tally().engineCalls.increment();
-    Value held = engine.find(key);
+    Value held = engine.find(key, hash);
     if (absence != null) {
       absence.compare(saidAbsent, held, saidAbsent && stamps.of(hash, null) == mark);
     }
@@ -43,13 +43,9 @@ final class NearWay {
   }
 
   /** Looks at what reads, or writes, of these keys will need; returns how many seem to be there. */
-  int fetch(byte[][] keys, int count, boolean write) {
-    var hashes = new long[count];
-    for (int i = 0; i < count; i++) {
-      hashes[i] = parts.hash().hash(keys[i]);
-    }
+  int fetch(byte[][] keys, long[] hashes, int count, boolean write) {
     int looked = guards.fetch(hashes, count, write);
-    return looked < 0 ? 0 : engine.fetch(keys, count);
+    return looked < 0 ? 0 : engine.fetch(keys, hashes, count);
   }
 
   /** Returns whether writes may go this way now; not while they are looked at for grouping. */
@@ -58,27 +54,32 @@ final class NearWay {
   }
 
   /**
-   * Sets what a key holds, a value without an end; returns 0, or the milliseconds until it may come
-   * again.
+   * Sets what a key holds to plain bytes without an end; returns 0, or the milliseconds until it
+   * may come again.
    */
-  long put(byte[] key, long hash, Value value) {
+  long put(byte[] key, long hash, byte[] bytes) {
     long wait = guards.clamp(key, hash);
     if (wait > 0) {
       return wait;
     }
-    ReentrantLock lock = stripes.lockOf(hash);
-    lock.lock();
+    LockedStripes.Stripe stripe = stripes.of(hash);
+    stripe.lock.lock();
     try {
-      parts.tally().engineCalls.increment();
+      stripe.count();
       try {
-        engine.put(key, value, adding, hash);
+        engine.put(key, hash, bytes, adding);
       } finally {
         guards.wrote(key, hash);
         stamps.changed(hash);
       }
     } finally {
-      lock.unlock();
+      stripe.lock.unlock();
     }
     return 0;
+  }
+
+  /** Returns how many puts have come this way; those of the same moment may be missing. */
+  long puts() {
+    return stripes.counted();
   }
 }

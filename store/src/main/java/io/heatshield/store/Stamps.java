@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * it never stays when the key did change.
  */
 final class Stamps {
+  /*
+   * cells[i]   read: volatile   raised: plain read, volatile or release write by who holds the stripe of the key
+   *
+   * Keys that share a cell share a stripe (see Stripes.place), so nobody else raises it at that time. A write is told
+   * after its stripe was given back, which orders it before whatever its caller does next.
+   */
   static final int CELLS = 1 << 14;
 
   private final AtomicLongArray cells = new AtomicLongArray(CELLS);
@@ -24,12 +30,13 @@ final class Stamps {
     this.alone = alone;
   }
 
-  /** Takes note of a change. */
+  /** Takes note of a change; for who holds the key's stripe. */
   void changed(long hash) {
-    cells.incrementAndGet((int) hash & (CELLS - 1));
+    int cell = (int) hash & (CELLS - 1);
+    cells.setRelease(cell, cells.getPlain(cell) + 1);
   }
 
-  /** Takes note that everything has changed. */
+  /** Takes note that everything has changed; for who holds all stripes. */
   void allChanged() {
     for (int i = 0; i < CELLS; i++) {
       cells.incrementAndGet(i);

@@ -2,6 +2,7 @@ package io.heatshield.store;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a store tells of itself, from what its parts have counted; any thread may ask. */
 final class Told {
@@ -9,12 +10,14 @@ final class Told {
   private final Parts parts;
   private final Guards guards;
   private final Upkeep upkeep;
+  private final @Nullable NearWay near;
 
-  Told(Engine engine, Parts parts, Guards guards, Upkeep upkeep) {
+  Told(Engine engine, Parts parts, Guards guards, Upkeep upkeep, @Nullable NearWay near) {
     this.engine = engine;
     this.parts = parts;
     this.guards = guards;
     this.upkeep = upkeep;
+    this.near = near;
   }
 
   /** Returns what the store holds and did. */
@@ -33,7 +36,7 @@ final class Told {
         tally.disagreements.sum(),
         tally.flightsJoined.sum(),
         tally.cacheHits.sum(),
-        tally.engineCalls.sum(),
+        tally.engineCalls.sum() + (near == null ? 0 : near.puts()),
         tally.absent.sum()
             + tally.cacheHits.sum()
             + tally.flightsJoined.sum()

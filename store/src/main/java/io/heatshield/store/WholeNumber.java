@@ -1,5 +1,7 @@
 package io.heatshield.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** Reads whole numbers of 64 bits exactly as Redis does: no plus, no leading zero, no space. */
 final class WholeNumber {
   private static final int MAX_LENGTH = 20;
@@ -32,5 +34,22 @@ final class WholeNumber {
   private static StoreException none() {
     return new StoreException(
         StoreException.Reason.NOT_A_NUMBER, "value is not an integer or out of range");
+  }
+
+  /** Returns the sum of the number that a value holds, 0 if there is none, and another. */
+  static long sum(@Nullable Value before, long delta) {
+    if (before == null) {
+      return delta;
+    }
+    if (before.type() != Value.STRING) {
+      throw new StoreException(StoreException.Reason.WRONG_TYPE, "the value is of another type");
+    }
+    long number = parse(before.bytes());
+    long sum = number + delta;
+    if (((number ^ sum) & (delta ^ sum)) < 0) {
+      throw new StoreException(
+          StoreException.Reason.OVERFLOW, "increment or decrement would overflow");
+    }
+    return sum;
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AbsenceTest {
-  private static final HashSecret SECRET = HashSecret.of(new byte[16]);
+  private HashSecret secret = HashSecret.of(new byte[16]);
   private final FakeTicker ticker = new FakeTicker();
   private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
 
@@ -212,6 +212,25 @@ class AbsenceTest {
   }
 
   @Test
+  void open_withAFilterOfAnotherSecret_rebuilds(@TempDir Path folder) {
+    Path file = folder.resolve("filter");
+    TestEngine engine = TestEngine.local();
+    GuardedStore first = store(engine, filter(Mode.ENFORCE, 1000).keptIn(file));
+    first.maintain();
+    now(first.put(bytes("k"), bytes("v")));
+    first.close();
+
+    secret = HashSecret.of(new byte[32]);
+    GuardedStore second = store(engine, filter(Mode.ENFORCE, 1000).keptIn(file));
+    boolean trusted = second.filter().orElseThrow().complete();
+    second.maintain();
+
+    assertThat(trusted).isFalse();
+    assertThat(second.filter().orElseThrow().complete()).isTrue();
+    assertThat(now(second.get(bytes("k")))).isEqualTo(Value.of("v"));
+  }
+
+  @Test
   void open_withABrokenFile_rebuilds(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("filter");
     Files.write(file, new byte[1000]);
@@ -260,7 +279,7 @@ class AbsenceTest {
   private GuardedStore store(TestEngine engine, StoreOptions.Filter filter) {
     return GuardedStore.over(engine)
         .options(StoreOptions.of("absent").with(filter))
-        .secret(SECRET)
+        .secret(secret)
         .ticker(ticker::nanos)
         .clock(millis::get)
         .withoutUpkeep()

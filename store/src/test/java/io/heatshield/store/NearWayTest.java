@@ -103,10 +103,13 @@ class NearWayTest {
   void fetch_ofKeys_changesAndCountsNothing() {
     store.set(KEY, bytes("v"));
     byte[][] keys = {KEY, bytes("none"), KEY};
+    long[] hashes = {
+      store.hash().hash(KEY), store.hash().hash(bytes("none")), store.hash().hash(KEY)
+    };
     StoreStats before = store.stats();
 
-    int read = store.fetch(keys, 3, false);
-    int written = store.fetch(keys, 2, true);
+    int read = store.fetch(keys, hashes, 3, false);
+    int written = store.fetch(keys, hashes, 2, true);
 
     assertThat(read).isEqualTo(2);
     assertThat(written).isEqualTo(1);
@@ -122,7 +125,7 @@ class NearWayTest {
 
     assertThat(store.isNear()).isFalse();
     assertThat(far.isNear()).isFalse();
-    assertThat(far.fetch(new byte[][] {KEY}, 1, true)).isZero();
+    assertThat(far.fetch(new byte[][] {KEY}, new long[] {1}, 1, true)).isZero();
     assertThatThrownBy(() -> store.find(KEY)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> far.set(KEY, KEY)).isInstanceOf(IllegalStateException.class);
     far.close();

@@ -71,31 +71,41 @@ final class Departures implements Runnable {
   @Override
   public void run() {
     while (!closed) {
-      long left = look();
-      if (queue.isEmpty()) {
-        idle = true;
-        if (queue.isEmpty() && !closed) {
-          LockSupport.parkNanos(this, untilWatched(ticker.nanos()));
-        }
-        idle = false;
-      } else {
-        LockSupport.parkNanos(this, left);
+      if (look()) {
+        sleep();
       }
     }
   }
 
-  /** Looks, and survives whatever that throws: others are behind. */
-  private long look() {
+  /** Waits for the first of the queue, or for whatever is added first if there is none. */
+  private void sleep() {
+    idle = true;
+    Flights first = queue.peek();
+    long now = ticker.nanos();
+    long left = untilWatched(now);
+    if (first != null) {
+      idle = false;
+      left = Math.min(left, first.dueAt() - now);
+    }
+    if (!closed) {
+      LockSupport.parkNanos(this, left);
+    }
+    idle = false;
+  }
+
+  /** Looks, and survives whatever that throws: others are behind. False if it did. */
+  private boolean look() {
     try {
-      return expire(ticker.nanos());
+      expire(ticker.nanos());
+      return true;
     } catch (RuntimeException | Error e) {
       timer.getUncaughtExceptionHandler().uncaughtException(timer, e);
-      return 0;
+      return false;
     }
   }
 
-  /** Looks at the flights that are due, and returns the nanoseconds until the next. */
-  long expire(long now) {
+  /** Looks at the flights that are due. */
+  void expire(long now) {
     for (Watched first = watched.peek(); first != null; first = watched.peek()) {
       if (first.at - now > 0) {
         break;
@@ -103,13 +113,11 @@ final class Departures implements Runnable {
       overlook(watched.poll());
     }
     for (Flights first = queue.peek(); first != null; first = queue.peek()) {
-      long left = first.dueAt() - now;
-      if (left > 0) {
-        return Math.min(left, untilWatched(now));
+      if (first.dueAt() - now > 0) {
+        break;
       }
       expire(queue.poll());
     }
-    return untilWatched(now);
   }
 
   private long untilWatched(long now) {

@@ -81,6 +81,19 @@ class DeparturesTest {
   }
 
   @Test
+  void add_whileTheTimerFallsAsleep_isToldAllTheSame() throws Exception {
+    try (var coalescer = coalescer(Duration.ofNanos(20_000), 64)) {
+      long count = 0;
+
+      for (int i = 0; i < 20_000; i++) {
+        count = ask(coalescer).get(10, TimeUnit.SECONDS);
+      }
+
+      assertThat(count).isEqualTo(20_000);
+    }
+  }
+
+  @Test
   void close_withCallersGathering_tellsThemWithoutWaitingForTheWindow() throws Exception {
     var coalescer = coalescer(Duration.ofSeconds(1), 64);
     ask(coalescer);

@@ -8,12 +8,14 @@ public final class Call {
   private final Session session;
   private final Command command;
   private final byte[][] words;
+  private final long hash;
 
-  Call(Realm realm, Session session, Command command, byte[][] words) {
+  Call(Realm realm, Session session, Command command, byte[][] words, long hash) {
     this.realm = realm;
     this.session = session;
     this.command = command;
     this.words = words;
+    this.hash = hash;
   }
 
   /** Returns what all clients share. */
@@ -29,6 +31,17 @@ public final class Call {
   /** Returns the command. */
   Command command() {
     return command;
+  }
+
+  /** Returns whether there is no such command. */
+  @SuppressWarnings("ReferenceEquality")
+  public boolean isUnknown() {
+    return command == Command.UNKNOWN;
+  }
+
+  /** Returns the hash of its only key, which all stores share; 0 if it has not one alone. */
+  long hash() {
+    return hash;
   }
 
   /** Returns all words, the name included. */

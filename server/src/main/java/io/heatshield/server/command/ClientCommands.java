@@ -131,7 +131,7 @@ final class ClientCommands {
         + " sub="
         + session.subscriptions()
         + " psub=0 multi="
-        + (queue == null ? -1 : queue.entries().size())
+        + (queue == null ? -1 : queue.calls().size())
         + " cmd="
         + (last == null ? "NULL" : last.name())
         + " user="

@@ -51,6 +51,10 @@ public final class Command {
 
   private static final int FIELDS = 9;
 
+  /** Stands for whatever is no command. */
+  static final Command UNKNOWN =
+      new Command("unknown -1 - 0 0 0 none 0.0.0 None.", null, null, null, null, Map.of());
+
   private final String name;
   private final int arity;
   private final List<String> flags;

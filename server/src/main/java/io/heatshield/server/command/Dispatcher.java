@@ -3,11 +3,13 @@ package io.heatshield.server.command;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.Transaction;
 import io.heatshield.store.Value;
+import io.heatshield.store.Written;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +28,29 @@ public final class Dispatcher {
     this.realm = realm;
   }
 
-  /** Returns the answer to a command of at least one word, now or later; it never fails. */
-  public CompletableFuture<Reply> execute(Session session, byte[][] words) {
+  /** Returns the call that a client makes with words, at least one; nothing is done yet. */
+  public Call call(Session session, byte[][] words) {
     Command command = realm.table().find(words[0]);
     if (command == null) {
-      return refuse(session, unknown(words));
+      return new Call(realm, session, Command.UNKNOWN, words, 0);
     }
     Map<String, Command> children = command.children();
     if (!children.isEmpty() && words.length > 1) {
-      Command child = children.get(Words.name(words[1]));
-      if (child == null) {
-        return refuse(session, unknownChild(command, words[1]));
-      }
-      command = child;
+      command = children.getOrDefault(Words.name(words[1]), Command.UNKNOWN);
+    }
+    int only = command.onlyKey(words.length);
+    long hash = only == 0 ? 0 : realm.hash().hash(words[only]);
+    return new Call(realm, session, command, words, hash);
+  }
+
+  /** Returns the answer to a call, now or later; it never fails. */
+  public CompletableFuture<Reply> execute(Call call) {
+    Session session = call.session();
+    Command command = call.command();
+    byte[][] words = call.words();
+    if (call.isUnknown()) {
+      Command parent = realm.table().find(words[0]);
+      return refuse(session, parent == null ? unknown(words) : unknownChild(parent, words[1]));
     }
     if (!command.takes(words.length)) {
       return refuse(session, command, command.wrongCount());
@@ -50,14 +62,12 @@ public final class Dispatcher {
     }
     Queue queue = session.queue();
     if (queue != null && !command.alwaysRuns()) {
-      return queue.add(command, words)
+      return queue.add(call)
           ? Stages.now(Reply.QUEUED)
           : refuse(session, "ERR transaction is too large");
     }
     HotSession tracked = command.onKeys() == null ? null : realm.hotKeys().running();
-    return tracked == null
-        ? run(new Call(realm, session, command, words))
-        : tracked(tracked, new Call(realm, session, command, words));
+    return tracked == null ? run(call) : tracked(tracked, call);
   }
 
   /** Returns whether a first word is that of a browser that was sent to this port. */
@@ -101,7 +111,7 @@ public final class Dispatcher {
     try {
       Command.OnKeys onKeys = command.onKeys();
       if (onKeys != null) {
-        touch(call.session(), command, call.words());
+        touch(call.session(), command, call.words(), call.hash());
         Command.Alone alone = command.alone();
         CompletableFuture<Reply> shorter = alone == null ? null : alone.run(call);
         if (shorter != null) {
@@ -122,25 +132,26 @@ public final class Dispatcher {
     }
   }
 
-  /** Counts every key of a command. */
-  static void touch(Session session, Command command, byte[][] words) {
+  /** Counts every key of a command, whose only key, if it has not several, has this hash. */
+  static void touch(Session session, Command command, byte[][] words, long hash) {
     long size = 0;
     for (byte[] word : words) {
       size += word.length;
     }
     int only = command.onlyKey(words.length);
-    HotContext hot = only == 0 ? null : touch(session, command, words[only], size);
+    HotContext hot = only == 0 ? null : touch(session, command, words[only], hash, size);
     for (byte[] key : only == 0 ? command.keys(words) : List.<byte[]>of()) {
-      HotContext found = touch(session, command, key, size);
+      long hashed = session.store().hot().hash().hash(key);
+      HotContext found = touch(session, command, key, hashed, size);
       hot = found == null ? hot : found;
     }
     session.hot(hot);
   }
 
   private static @Nullable HotContext touch(
-      Session session, Command command, byte[] key, long size) {
+      Session session, Command command, byte[] key, long hash, long size) {
     OpenStore store = session.store();
-    return store.hot().touch(store.detector(), session.caller(), command, key, size);
+    return store.hot().touch(store.detector(), session.caller(), command, hash, key, size);
   }
 
   private static CompletableFuture<Reply> write(Call call, Command.OnKeys body) {
@@ -148,11 +159,20 @@ public final class Dispatcher {
     byte[][] words = call.words();
     OpenStore at = call.store();
     boolean sure = command.changesInPlace();
+    int only = command.onlyKey(words.length);
     Transaction<Reply> run = view -> body.run(new KeyCall(command, words, view, at, sure));
+    CompletionStage<Written<Reply>> stage;
+    if (sure) {
+      byte[] first = words[command.firstKey()];
+      stage =
+          at.store().change(first, only == 0 ? at.store().hash().hash(first) : call.hash(), run);
+    } else if (only == 0) {
+      stage = at.store().update(command.keys(words), run);
+    } else {
+      stage = at.store().update(words[only], call.hash(), run);
+    }
     return Stages.map(
-        sure
-            ? at.store().change(words[command.firstKey()], run)
-            : at.store().update(command.keys(words), run),
+        stage,
         written -> {
           Reply answer = written.answer();
           return answer == null ? Stages.throttled(written) : answer;
@@ -163,9 +183,9 @@ public final class Dispatcher {
     Command command = call.command();
     List<byte[]> keys = command.keys(call.words());
     OpenStore at = call.store();
-    if (keys.size() == 1) {
+    if (command.onlyKey(call.count()) != 0) {
       return Stages.map(
-          at.store().get(keys.get(0)),
+          at.store().get(keys.get(0), call.hash()),
           value -> show(call, body, keys, Collections.singletonList(value)));
     }
     return Stages.map(at.store().getAll(keys), values -> show(call, body, keys, values));

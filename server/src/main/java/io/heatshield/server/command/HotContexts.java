@@ -43,12 +43,6 @@ public final class HotContexts {
   }
 
   /** Counts the use of a key, and puts it down if the key is hot; returns its context then. */
-  @Nullable HotContext touch(
-      HotKeyDetector detector, Caller caller, Command command, byte[] key, long size) {
-    return touch(detector, caller, command, hash.hash(key), key, size);
-  }
-
-  /** Counts the use of a key whose hash is known, likewise. */
   public @Nullable HotContext touch(
       HotKeyDetector detector, Caller caller, Command command, long hashed, byte[] key, long size) {
     Verdict verdict = detector.touch(hashed, key, 1);

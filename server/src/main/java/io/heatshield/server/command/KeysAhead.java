@@ -1,45 +1,55 @@
 package io.heatshield.server.command;
 
 import io.heatshield.store.GuardedStore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first keys of commands that wait for their turn, so that memory is waited for once
- * for all of them and not once for each.
+ * Looks at the first keys of calls that wait for their turn, so that memory is waited for once for
+ * all of them and not once for each.
  *
- * <p>It changes nothing and counts nothing: a command that then runs on another store, or not at
- * all, was looked at in vain. For event loops.
+ * <p>It changes nothing and counts nothing: a call that then runs on another store, or not at all,
+ * was looked at in vain. A key that follows itself is looked at once, and one alone not at all:
+ * there is nothing to wait for beside it. For event loops.
  */
 public final class KeysAhead {
-  private final CommandTable table;
+  private KeysAhead() {}
 
-  /** Creates one that knows commands by a table. */
-  public KeysAhead(CommandTable table) {
-    this.table = table;
+  /**
+   * Looks at the keys of calls of one client, and returns how many it found.
+   *
+   * @param count how many of the calls to look at, from the first
+   */
+  public static int look(Session session, @Nullable Call[] calls, int count) {
+    GuardedStore store = session.store().store();
+    return store.isNear() ? look(store, calls, count, false) + look(store, calls, count, true) : 0;
   }
 
-  /** Looks at the keys of commands, and returns how many it found. */
-  public int look(Session session, byte[][][] commands, int count) {
-    GuardedStore store = session.store().store();
-    if (!store.isNear()) {
-      return 0;
-    }
-    var read = new byte[count][];
-    var written = new byte[count][];
-    int reads = 0;
-    int writes = 0;
+  private static int look(GuardedStore store, @Nullable Call[] calls, int count, boolean write) {
+    byte[][] keys = null;
+    long[] hashes = null;
+    int several = 0;
     for (int i = 0; i < count; i++) {
-      byte[][] words = commands[i];
-      Command command = table.find(words[0]);
-      if (command == null || command.firstKey() != 1 || words.length < 2) {
+      Call call = calls[i];
+      if (call == null || call.count() < 2) {
         continue;
       }
-      if (command.isWrite()) {
-        written[writes++] = words[1];
-      } else {
-        read[reads++] = words[1];
+      Command command = call.command();
+      if (command.firstKey() != 1 || command.isWrite() != write) {
+        continue;
       }
+      boolean only = command.onlyKey(call.count()) != 0;
+      long hash = only ? call.hash() : store.hash().hash(call.word(1));
+      if (keys == null || hashes == null) {
+        keys = new byte[count - i][];
+        hashes = new long[count - i];
+      } else if (hashes[several - 1] == hash) {
+        continue;
+      }
+      keys[several] = call.word(1);
+      hashes[several++] = hash;
     }
-    return (reads == 0 ? 0 : store.fetch(read, reads, false))
-        + (writes == 0 ? 0 : store.fetch(written, writes, true));
+    return keys == null || hashes == null || several < 2
+        ? 0
+        : store.fetch(keys, hashes, several, write);
   }
 }

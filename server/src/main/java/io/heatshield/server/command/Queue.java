@@ -11,34 +11,30 @@ final class Queue {
   static final int MAX_COMMANDS = 10_000;
   static final long MAX_BYTES = 16 << 20;
 
-  /** A command that waits. */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
-  record Entry(Command command, byte[][] words) {}
-
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<Call> calls = new ArrayList<>();
   private long bytes;
   private boolean spoiled;
 
-  /** Takes a command, and returns whether there was room for it. */
-  boolean add(Command command, byte[][] words) {
-    for (byte[] word : words) {
+  /** Takes a call, and returns whether there was room for it. */
+  boolean add(Call call) {
+    for (byte[] word : call.words()) {
       bytes += word.length;
     }
-    if (entries.size() == MAX_COMMANDS || bytes > MAX_BYTES) {
+    if (calls.size() == MAX_COMMANDS || bytes > MAX_BYTES) {
       return false;
     }
-    entries.add(new Entry(command, words));
+    calls.add(call);
     return true;
   }
 
-  List<Entry> entries() {
-    return entries;
+  List<Call> calls() {
+    return calls;
   }
 
   /** Makes EXEC refuse, because a command could not be queued. */
   void spoil() {
     spoiled = true;
-    entries.clear();
+    calls.clear();
   }
 
   boolean isSpoiled() {

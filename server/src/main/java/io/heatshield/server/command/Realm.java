@@ -1,6 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.action.Savings;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.server.explain.Explainer;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.time.Ticker;
@@ -41,6 +42,21 @@ public record Realm(
     Supplier<Map<String, String>> settings,
     Clock clock,
     Ticker ticker) {
+
+  /** Checks that a key has one hash, whatever store it is of. */
+  public Realm {
+    long one = stores.get(0).store().hash().fingerprint();
+    for (OpenStore store : stores) {
+      if (store.store().hash().fingerprint() != one || store.hot().hash().fingerprint() != one) {
+        throw new IllegalArgumentException("stores must hash by one secret: " + store.name());
+      }
+    }
+  }
+
+  /** Returns the function that every key is hashed with, once. */
+  KeyHash hash() {
+    return stores.get(0).store().hash();
+  }
 
   /** Returns the store of a name. */
   Optional<OpenStore> store(String name) {

@@ -1,7 +1,6 @@
 package io.heatshield.server.command;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Condition;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.Value;
 import java.util.ArrayList;
@@ -91,8 +90,8 @@ final class StringCommands {
   private static CompletableFuture<Reply> getAlone(Call call) {
     GuardedStore store = call.store().store();
     return store.isNear()
-        ? Stages.now(got(call, store.find(call.word(1))))
-        : Stages.map(store.get(call.word(1)), value -> got(call, value));
+        ? Stages.now(got(call, store.find(call.word(1), call.hash())))
+        : Stages.map(store.get(call.word(1), call.hash()), value -> got(call, value));
   }
 
   /** Puts without looking first, which a plain SET does not need to. */
@@ -102,11 +101,11 @@ final class StringCommands {
     }
     GuardedStore store = call.store().store();
     if (store.isNear()) {
-      long wait = store.set(call.word(1), call.word(2));
+      long wait = store.set(call.word(1), call.hash(), call.word(2));
       return wait == 0 ? Stages.OK : Stages.now(Stages.throttled(wait));
     }
     return Stages.map(
-        store.put(call.word(1), Value.of(call.word(2)), Condition.ALWAYS),
+        store.put(call.word(1), call.hash(), call.word(2)),
         written -> Stages.reply(written, Reply.OK));
   }
 

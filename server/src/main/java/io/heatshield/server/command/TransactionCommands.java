@@ -71,7 +71,7 @@ final class TransactionCommands {
       return Stages.now(Reply.error("ERR watched keys must number at most " + Session.MAX_WATCHED));
     }
     OpenStore store = call.store();
-    Dispatcher.touch(session, call.command(), call.words());
+    Dispatcher.touch(session, call.command(), call.words(), call.hash());
     CompletableFuture<Reply> all = Stages.now(Reply.OK);
     for (int i = 1; i < call.count(); i++) {
       byte[] key = call.word(i);
@@ -124,18 +124,18 @@ final class TransactionCommands {
         watched.stream().filter(one -> one.store().index() == store.index()).toList();
     var keys = new ArrayList<byte[]>();
     own.forEach(one -> keys.add(one.key()));
-    for (Queue.Entry entry : queue.entries()) {
-      if (entry.command().onKeys() != null) {
-        keys.addAll(entry.command().keys(entry.words()));
-        Dispatcher.touch(call.session(), entry.command(), entry.words());
+    for (Call queued : queue.calls()) {
+      if (queued.command().onKeys() != null) {
+        keys.addAll(queued.command().keys(queued.words()));
+        Dispatcher.touch(call.session(), queued.command(), queued.words(), queued.hash());
       }
     }
     if (keys.isEmpty()) {
-      return Stages.now(merged(call, queue, List.of()));
+      return Stages.now(merged(queue, List.of()));
     }
     return Stages.map(
         store.store().update(keys, view -> step(call, view, queue, own)),
-        written -> answer(call, queue, written));
+        written -> answer(queue, written));
   }
 
   /** Runs what works on keys; null if a watched key has changed. */
@@ -150,15 +150,15 @@ final class TransactionCommands {
     HotSession tracked = hotKeys.running();
     var uses = new ArrayList<HotSession.Use>();
     var replies = new ArrayList<Reply>();
-    for (Queue.Entry entry : queue.entries()) {
-      Command.OnKeys body = entry.command().onKeys();
+    for (Call queued : queue.calls()) {
+      Command.OnKeys body = queued.command().onKeys();
       if (body != null) {
         long began = tracked == null ? 0 : hotKeys.nanos();
         replies.add(
-            run(body, new KeyCall(entry.command(), entry.words(), view, call.store(), false)));
+            run(body, new KeyCall(queued.command(), queued.words(), view, call.store(), false)));
         if (tracked != null) {
-          List<byte[]> keys = entry.command().keys(entry.words());
-          uses.add(tracked.ran(keys, entry.words(), hotKeys.nanos() - began));
+          List<byte[]> keys = queued.command().keys(queued.words());
+          uses.add(tracked.ran(keys, queued.words(), hotKeys.nanos() - began));
         }
       }
     }
@@ -174,25 +174,24 @@ final class TransactionCommands {
     }
   }
 
-  private static Reply answer(Call call, Queue queue, Written<List<Reply>> written) {
+  private static Reply answer(Queue queue, Written<List<Reply>> written) {
     if (written.clamped()) {
       return Stages.throttled(written);
     }
     List<Reply> replies = written.answer();
-    return replies == null ? Reply.NULL_ARRAY : merged(call, queue, replies);
+    return replies == null ? Reply.NULL_ARRAY : merged(queue, replies);
   }
 
   /** Puts the answers of commands without keys, which run now, between those with keys. */
-  private static Reply merged(Call call, Queue queue, List<Reply> onKeys) {
+  private static Reply merged(Queue queue, List<Reply> onKeys) {
     var replies = new ArrayList<Reply>();
     int next = 0;
-    for (Queue.Entry entry : queue.entries()) {
-      Command.Now now = entry.command().now();
+    for (Call queued : queue.calls()) {
+      Command.Now now = queued.command().now();
       if (now == null) {
         replies.add(onKeys.get(next++));
       } else {
-        replies.add(
-            run(now, new Call(call.realm(), call.session(), entry.command(), entry.words())));
+        replies.add(run(now, queued));
       }
     }
     return Reply.array(replies);

@@ -3,6 +3,8 @@ package io.heatshield.server.data;
 import io.heatshield.resp.CommandParser;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RespLimits;
+import io.heatshield.server.command.Call;
+import io.heatshield.server.command.Dispatcher;
 import io.heatshield.server.command.KeysAhead;
 import io.heatshield.server.command.Session;
 import io.netty.buffer.ByteBuf;
@@ -20,21 +22,20 @@ import org.jspecify.annotations.Nullable;
 final class Ahead {
   static final int MOST = 16;
   static final int MOST_BYTES = 64 << 10;
-  private static final byte[][][] NONE = {};
-  private static final byte[][] TAKEN = {};
 
   private final CommandParser parser;
-  private final KeysAhead keys;
-  private byte[][][] commands = NONE;
+  private final Dispatcher dispatcher;
+  private @Nullable Call only;
+  private @Nullable Call @Nullable [] calls;
   private int count;
   private int next;
   private long held;
   private int found;
   private @Nullable ProtocolException fault;
 
-  Ahead(RespLimits limits, KeysAhead keys) {
+  Ahead(RespLimits limits, Dispatcher dispatcher) {
     this.parser = new CommandParser(limits);
-    this.keys = keys;
+    this.dispatcher = dispatcher;
   }
 
   void limits(RespLimits limits) {
@@ -49,32 +50,33 @@ final class Ahead {
     if (fault != null) {
       throw fault;
     }
-    next = 0;
-    count = 0;
     if (!parser.read(in)) {
       return false;
     }
-    if (commands.length == 0) {
-      commands = new byte[1][][];
-    }
     held = parser.held();
-    commands[count++] = parser.take();
+    Call first = dispatcher.call(session, parser.take());
+    next = 0;
+    count = 1;
     if (in.isReadable() && session.user() != null) {
-      readOn(in);
-      if (count > 1) {
-        found += keys.look(session, commands, count);
-      }
+      calls = readOn(in, session, first);
+    } else {
+      only = first;
     }
     return true;
   }
 
   /** Returns the command that is there. */
-  byte[][] take() {
-    if (next == count) {
+  Call take() {
+    @Nullable Call[] several = calls;
+    Call taken = several == null ? only : next < count ? several[next] : null;
+    if (taken == null) {
       throw new IllegalStateException("there is no whole command");
     }
-    byte[][] taken = commands[next];
-    commands[next++] = TAKEN;
+    next++;
+    if (next == count) {
+      calls = null;
+      only = null;
+    }
     return taken;
   }
 
@@ -95,19 +97,24 @@ final class Ahead {
     return before;
   }
 
-  private void readOn(ByteBuf in) {
-    if (commands.length < MOST) {
-      byte[][] first = commands[0];
-      commands = new byte[MOST][][];
-      commands[0] = first;
-    }
+  /**
+   * Returns the calls that have arrived whole, looked at together; they are new in memory, as calls
+   * are.
+   */
+  private @Nullable Call[] readOn(ByteBuf in, Session session, Call first) {
+    var several = new @Nullable Call[MOST];
+    several[0] = first;
     try {
       while (count < MOST && held < MOST_BYTES && parser.read(in)) {
         held += parser.held();
-        commands[count++] = parser.take();
+        several[count++] = dispatcher.call(session, parser.take());
       }
     } catch (ProtocolException e) {
       fault = e;
     }
+    if (count > 1) {
+      found += KeysAhead.look(session, several, count);
+    }
+    return several;
   }
 }

@@ -2,6 +2,7 @@ package io.heatshield.server.data;
 
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.Reply;
+import io.heatshield.server.command.Call;
 import io.heatshield.server.command.Dispatcher;
 import io.heatshield.server.command.Peer;
 import io.heatshield.server.command.Session;
@@ -56,7 +57,7 @@ final class DataConnection extends DoorConnection implements Peer {
   @SuppressWarnings("NullAway.Init")
   DataConnection(DataDoor.Inside door) {
     this.door = door;
-    this.parser = new Ahead(door.limits().unknown(), door.keysAhead());
+    this.parser = new Ahead(door.limits().unknown(), door.dispatcher());
     this.dispatcher = door.dispatcher();
   }
 
@@ -186,8 +187,8 @@ final class DataConnection extends DoorConnection implements Peer {
     running = true;
     try {
       while (!busy && !ending && ctx.channel().isWritable() && parser.read(in, session)) {
-        byte[][] words = parser.take();
-        if (Dispatcher.isForeign(words[0])) {
+        Call call = parser.take();
+        if (call.isUnknown() && Dispatcher.isForeign(call.word(0))) {
           door.strangers()
               .warn(
                   "possible cross-protocol attack on the data door, connection from "
@@ -198,7 +199,7 @@ final class DataConnection extends DoorConnection implements Peer {
           ctx.close();
           return;
         }
-        CompletableFuture<Reply> answer = dispatcher.execute(session, words);
+        CompletableFuture<Reply> answer = dispatcher.execute(call);
         if (answer.isDone()) {
           write(answer.join());
         } else {

@@ -2,7 +2,6 @@ package io.heatshield.server.data;
 
 import io.heatshield.resp.Reply;
 import io.heatshield.server.command.Dispatcher;
-import io.heatshield.server.command.KeysAhead;
 import io.heatshield.server.command.Peer;
 import io.heatshield.server.command.Realm;
 import io.heatshield.server.command.Session;
@@ -104,10 +103,9 @@ public final class DataDoor {
   private static Function<AtomicLong, DoorConnection> connections(
       Realm realm, DataLimits limits, DataCounters counters) {
     var dispatcher = new Dispatcher(realm);
-    var ahead = new KeysAhead(realm.table());
     var strangers = new RareLog(log, Ticker.system());
     return held ->
-        new DataConnection(new Inside(realm, dispatcher, ahead, limits, counters, held, strangers));
+        new DataConnection(new Inside(realm, dispatcher, limits, counters, held, strangers));
   }
 
   /**
@@ -245,7 +243,6 @@ public final class DataDoor {
   record Inside(
       Realm realm,
       Dispatcher dispatcher,
-      KeysAhead keysAhead,
       DataLimits limits,
       DataCounters counters,
       AtomicLong held,

@@ -83,7 +83,7 @@ class HotContextTest {
             ticker::nanos,
             HotKeyListener.NONE);
 
-    contexts.touch(cool, session(1).caller(), command("get"), KEY, 10);
+    contexts.touch(cool, session(1).caller(), command("get"), contexts.hash().hash(KEY), KEY, 10);
 
     assertThat(contexts.find(KEY)).isEmpty();
   }
@@ -91,11 +91,13 @@ class HotContextTest {
   @Test
   void touch_ofMoreHotKeysThanPlaces_staysBounded_andLearnsNewOnesAfterAMinute() {
     for (int i = 0; i < 10_000; i++) {
-      contexts.touch(detector, session(1).caller(), command("get"), key(i), 10);
+      contexts.touch(
+          detector, session(1).caller(), command("get"), contexts.hash().hash(key(i)), key(i), 10);
     }
     long kept = kept(0, 10_000);
     ticker.advance(Duration.ofMinutes(2));
-    contexts.touch(detector, session(1).caller(), command("get"), KEY, 10);
+    contexts.touch(
+        detector, session(1).caller(), command("get"), contexts.hash().hash(KEY), KEY, 10);
 
     assertThat(kept).isPositive().isLessThanOrEqualTo(HotContexts.SLOTS);
     assertThat(contexts.find(KEY)).isPresent();
@@ -115,7 +117,8 @@ class HotContextTest {
 
   private void use(String command, Session session, int times) {
     for (int i = 0; i < times; i++) {
-      contexts.touch(detector, session.caller(), command(command), KEY, 10);
+      contexts.touch(
+          detector, session.caller(), command(command), contexts.hash().hash(KEY), KEY, 10);
     }
   }
 

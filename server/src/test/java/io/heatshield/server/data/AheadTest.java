@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.server.command.Authenticator;
 import io.heatshield.server.command.User;
+import io.heatshield.store.Engine;
+import io.heatshield.store.memory.MemoryEngine;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +42,45 @@ class AheadTest {
       assertThat(client.reply()).startsWith("-ERR wrong number");
       assertThat(client.reply()).startsWith("-ERR unknown command 'NONSENSE'");
       assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
-      assertThat(door.counters.foundAhead()).isEqualTo(3);
+      assertThat(door.counters.foundAhead()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void pipeline_ofWrites_isLookedAtUnlessAllAreOfOneKey() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      client.call("SET", "k", "v");
+
+      client.sendRaw("SET k a\r\nSET k b\r\nSET k c\r\n");
+      client.sendRaw("SET k d\r\nSET none x\r\nSET none y\r\nGET k\r\n");
+
+      for (int i = 0; i < 6; i++) {
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+      }
+      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
+      assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
+      assertThat(door.counters.foundAhead()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pipeline_toAnEngineThatAnswersLater_isAnsweredInOrder() {
+    var gate = new CompletableFuture<Void>();
+    var asked = new CompletableFuture<Void>();
+    try (var door =
+            OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, later(gate, asked), null);
+        RawResp client = door.client()) {
+      client.call("SET", "k", "v");
+
+      client.sendRaw("GET k\r\nPING\r\nSET k w\r\nGET k\r\n");
+      asked.join();
+      gate.complete(null);
+
+      assertThat(client.reply()).isEqualTo("$1\r\nv\r\n");
+      assertThat(client.reply()).isEqualTo("+PONG\r\n");
+      assertThat(client.reply()).isEqualTo("+OK\r\n");
+      assertThat(client.reply()).isEqualTo("$1\r\nw\r\n");
     }
   }
 
@@ -90,5 +133,25 @@ class AheadTest {
 
       assertThat(client.rest()).isEqualTo("+OK\r\n+OK\r\n+OK\r\n+OK\r\n$1\r\na\r\n+OK\r\n");
     }
+  }
+
+  /** Returns an engine whose single reads are answered when a gate opens; the first is told of. */
+  private static Engine later(CompletableFuture<Void> gate, CompletableFuture<Void> asked) {
+    var memory = new MemoryEngine(1 << 20);
+    return (Engine)
+        Proxy.newProxyInstance(
+            Engine.class.getClassLoader(),
+            new Class<?>[] {Engine.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("isLocal")) {
+                return false;
+              }
+              Object answer = method.invoke(memory, arguments);
+              if (!method.getName().equals("get")) {
+                return answer;
+              }
+              asked.complete(null);
+              return gate.thenCompose(open -> (CompletionStage<?>) answer);
+            });
   }
 }

@@ -8,6 +8,7 @@ import io.heatshield.store.NearEngine;
 import io.heatshield.store.ScanPage;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.Value;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * counted anew when it is put again, and never refused then: whoever lets it grow asks first.
  *
  * <p>A key costs its own length and that of its value, each rounded up to 8, and {@value
- * #ENTRY_BYTES} bytes.
+ * #ENTRY_BYTES} bytes; 4 more before rounding for plain values up to {@value Small#MOST_BYTES}
+ * bytes without an end, which are overwritten in place, and {@value #VALUE_BYTES} more for others.
  */
 public final class MemoryEngine implements NearEngine {
   /*
@@ -34,10 +36,14 @@ public final class MemoryEngine implements NearEngine {
    * is missed however the shelves grow meanwhile. Batches for one key come one at a time (see Engine.isLocal), which is
    * why a batch may read, reckon and then write.
    *
-   * ENTRY_BYTES, by MemoryFootprintTest: the entry 48, the value 40, two arrays' heads 32, and at most two references in
-   * the chains 8, with 12-byte headers and 4-byte references.
+   * The hash of a key comes from the store, which hashes it once for all. SCAN shows where keys lie, and that must tell
+   * nobody their hashes, so it is mixed by a secret of the engine's own, two odd factors: another hash, one for one.
+   *
+   * By MemoryFootprintTest: the entry 48, two arrays' heads 32, and at most two references in the chains 8, with 12-byte
+   * headers and 4-byte references; 4 before short plain bytes without an end, for anything else a value of 40.
    */
-  static final int ENTRY_BYTES = 128;
+  static final int ENTRY_BYTES = 88;
+  static final int VALUE_BYTES = 40;
   static final int SHELF_BITS = 6;
 
   /** The bits of a place in a shelf. */
@@ -51,9 +57,12 @@ public final class MemoryEngine implements NearEngine {
 
   private static final int SHELVES = 1 << SHELF_BITS;
   private static final int MOST_LOOKED_AT = 10_000;
+  private static final Value PLAIN = Value.of("");
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
 
-  private final KeyHash hash = KeyHash.fast(HashSecret.random());
+  private final long firstFactor;
+  private final long secondFactor;
+  private volatile KeyHash hash = KeyHash.fast(HashSecret.random());
   private final Shelf[] shelves = new Shelf[SHELVES];
   private final long maxBytes;
   private final AtomicLong bytes = new AtomicLong();
@@ -66,6 +75,9 @@ public final class MemoryEngine implements NearEngine {
       throw new IllegalArgumentException("max bytes must be positive: " + maxBytes);
     }
     this.maxBytes = maxBytes;
+    var random = new SecureRandom();
+    firstFactor = random.nextLong() | 1;
+    secondFactor = random.nextLong() | 1;
     Arrays.setAll(shelves, i -> new Shelf());
   }
 
@@ -90,55 +102,77 @@ public final class MemoryEngine implements NearEngine {
   }
 
   @Override
-  public @Nullable Value find(byte[] key) {
-    return find(hash.hash(key), key);
+  public void hashBy(KeyHash keyHash) {
+    var held = new ArrayList<Shelf.Entry>();
+    forEachEntry(held::add);
+    for (Shelf shelf : shelves) {
+      shelf.clear();
+    }
+    hash = keyHash;
+    for (Shelf.Entry entry : held) {
+      long placed = placed(keyHash.hash(entry.key));
+      shelf(placed).put(placed, entry.key, entry.content());
+    }
   }
 
   @Override
-  public void put(byte[] key, Value value, LongConsumer isNew, long token) {
-    long hashed = hash.hash(key);
-    Shelf shelf = shelf(hashed);
-    Shelf.Entry before = shelf.find(hashed, key);
-    reserve(cost(key, value) - cost(before), ends(value) - ends(before), false);
+  public @Nullable Value find(byte[] key, long keyHash) {
+    return findAt(placed(keyHash), key);
+  }
+
+  @Override
+  public void put(byte[] key, long keyHash, byte[] bytes, LongConsumer isNew) {
+    long placed = placed(keyHash);
+    Shelf shelf = shelf(placed);
+    Shelf.@Nullable Entry[] chains = shelf.chains();
+    Shelf.Entry before = Shelf.find(chains, placed, key);
+    if (isOverwritten(before, bytes)) {
+      return;
+    }
+    Value value = Value.of(bytes);
+    reserve(cost(key, value) - cost(before), -ends(before), false);
     if (before == null) {
-      isNew.accept(token);
+      isNew.accept(keyHash);
     }
-    shelf.put(hashed, key, value);
+    Object content = content(value);
+    if (before == null || !shelf.overwrite(chains, before, content)) {
+      shelf.put(placed, key, content);
+    }
   }
 
   @Override
-  public int fetch(byte[][] keys, int count) {
+  public int fetch(byte[][] keys, long[] hashes, int count) {
     var entries = new Shelf.@Nullable Entry[count];
-    var hashes = new long[count];
     for (int i = 0; i < count; i++) {
-      hashes[i] = hash.hash(keys[i]);
-      entries[i] = shelf(hashes[i]).first(hashes[i]);
+      long placed = placed(hashes[i]);
+      entries[i] = shelf(placed).first(placed);
     }
-    var values = new @Nullable Value[count];
+    var contents = new @Nullable Object[count];
     for (int i = 0; i < count; i++) {
+      long placed = placed(hashes[i]);
       Shelf.Entry entry = entries[i];
-      while (entry != null && entry.hash != hashes[i]) {
+      while (entry != null && entry.hash != placed) {
         entry = entry.next();
       }
-      values[i] = entry == null || entry.key.length != keys[i].length ? null : entry.value();
+      contents[i] = entry == null || entry.key.length != keys[i].length ? null : entry.content();
     }
     int found = 0;
-    for (Value value : values) {
-      found += value == null || value.bytes().length < 0 ? 0 : 1;
+    for (Object content : contents) {
+      found += content == null || contentBytes(content) < 0 ? 0 : 1;
     }
     return found;
   }
 
   @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
-    return CompletableFuture.completedFuture(find(key));
+    return CompletableFuture.completedFuture(find(key, hash.hash(key)));
   }
 
   @Override
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
     var values = new ArrayList<@Nullable Value>(keys.size());
     for (byte[] key : keys) {
-      values.add(find(key));
+      values.add(find(key, hash.hash(key)));
     }
     return CompletableFuture.completedFuture(values);
   }
@@ -152,10 +186,10 @@ public final class MemoryEngine implements NearEngine {
     boolean made = true;
     for (int i = 0; i < count; i++) {
       Batch.Change change = batch.changes().get(i);
-      hashes[i] = hash.hash(change.key());
+      hashes[i] = placed(hash.hash(change.key()));
       Shelf.Entry before = shelf(hashes[i]).find(hashes[i], change.key());
       more += cost(change.key(), change.after()) - cost(before);
-      made &= before != null && before.value().isSame(change.after());
+      made &= before != null && before.content() instanceof Value now && now.isSame(change.after());
       moreEnding += ends(change.after()) - ends(before);
     }
     try {
@@ -169,8 +203,9 @@ public final class MemoryEngine implements NearEngine {
       Shelf shelf = shelf(hashes[i]);
       if (after == null) {
         shelf.remove(hashes[i], change.key());
-      } else {
-        shelf.put(hashes[i], change.key(), after);
+      } else if (!isPlain(after)
+          || !isOverwritten(shelf.find(hashes[i], change.key()), after.bytes())) {
+        shelf.put(hashes[i], change.key(), content(after));
       }
     }
     return DONE;
@@ -184,7 +219,11 @@ public final class MemoryEngine implements NearEngine {
       do {
         at =
             forEachAt(
-                at, e -> found.add(new Found(e.key, e.value().type(), e.value().expiresAt())));
+                at,
+                e -> {
+                  Value value = e.content() instanceof Value now ? now : PLAIN;
+                  found.add(new Found(e.key, value.type(), value.expiresAt()));
+                });
       } while (at != 0 && found.size() < count);
     }
     return CompletableFuture.completedFuture(new ScanPage(at >>> CURSOR_SHIFT, List.copyOf(found)));
@@ -214,7 +253,7 @@ public final class MemoryEngine implements NearEngine {
               swept,
               e -> {
                 looked[0]++;
-                if (e.value().isExpired(nowMillis)) {
+                if (e.content() instanceof Value value && value.isExpired(nowMillis)) {
                   keys.add(e.key);
                 }
               });
@@ -280,7 +319,7 @@ public final class MemoryEngine implements NearEngine {
 
   /** Returns how many chains there are. */
   long chains() {
-    return Arrays.stream(shelves).mapToLong(Shelf::chains).sum();
+    return Arrays.stream(shelves).mapToLong(Shelf::chainCount).sum();
   }
 
   /** Shows one chain of the keys, in the order of their hashes; returns the next, or 0. */
@@ -290,13 +329,44 @@ public final class MemoryEngine implements NearEngine {
     return ((long) shelf << PLACE_BITS) + next;
   }
 
-  private @Nullable Value find(long hashed, byte[] key) {
-    Shelf.Entry entry = shelf(hashed).find(hashed, key);
+  /** Returns what an entry's content costs besides the head of an array. */
+  static long contentBytes(Object content) {
+    return content instanceof byte[] kept
+        ? rounded(kept.length)
+        : VALUE_BYTES + rounded(((Value) content).weight());
+  }
+
+  /** Returns whether a value is short bytes without an end. */
+  private static boolean isPlain(Value value) {
+    return value.type() == Value.STRING
+        && value.structure() == null
+        && !value.expires()
+        && Small.fits(value.bytes());
+  }
+
+  /** Returns what an entry keeps of a value. */
+  private static Object content(Value value) {
+    return isPlain(value) ? Small.of(value.bytes()) : value;
+  }
+
+  /** Puts plain bytes into the place of as many; returns whether that was possible. */
+  private static boolean isOverwritten(Shelf.@Nullable Entry held, byte[] bytes) {
+    return held != null && held.content() instanceof byte[] kept && Small.overwrite(kept, bytes);
+  }
+
+  private @Nullable Value findAt(long placed, byte[] key) {
+    Shelf.Entry entry = shelf(placed).find(placed, key);
     return entry == null ? null : entry.value();
   }
 
-  private Shelf shelf(long hashed) {
-    return shelves[(int) (hashed >>> PLACE_BITS)];
+  /** Returns the hash that places a key, of the one that the store has. */
+  private long placed(long keyHash) {
+    long mixed = keyHash * firstFactor;
+    return (mixed ^ (mixed >>> Integer.SIZE)) * secondFactor;
+  }
+
+  private Shelf shelf(long placed) {
+    return shelves[(int) (placed >>> PLACE_BITS)];
   }
 
   private static int ends(@Nullable Value value) {
@@ -308,13 +378,18 @@ public final class MemoryEngine implements NearEngine {
   }
 
   private static long cost(byte[] key, @Nullable Value value) {
-    return value == null ? 0 : ENTRY_BYTES + rounded(key.length) + rounded(value.weight());
+    if (value == null) {
+      return 0;
+    }
+    long content =
+        isPlain(value)
+            ? rounded(Small.HEAD + value.bytes().length)
+            : VALUE_BYTES + rounded(value.weight());
+    return ENTRY_BYTES + rounded(key.length) + content;
   }
 
   private static long cost(Shelf.@Nullable Entry entry) {
-    return entry == null
-        ? 0
-        : ENTRY_BYTES + rounded(entry.key.length) + rounded(entry.valueBytes());
+    return entry == null ? 0 : ENTRY_BYTES + rounded(entry.key.length) + entry.contentBytes();
   }
 
   private static long rounded(long length) {

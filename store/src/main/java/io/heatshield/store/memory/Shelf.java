@@ -17,47 +17,59 @@ final class Shelf {
   /*
    * chains       read: volatile   replaced: volatile, under the monitor
    * chains[i]    read: acquire    write: release, under the monitor
-   * value, next  read: acquire    write: release, under the monitor
+   * next         read: acquire    write: release, under the monitor
+   * content      read: acquire    write: volatile, by who alone may write this key at that time
+   * growing      volatile; written under the monitor
    *
    * Growing copies the entries, so a look that began on the old chains ends on them and sees what was there when it
-   * began; they are never written again. An entry that was taken out keeps its next, so a look that stands on it goes on.
+   * began. An entry that was taken out keeps its next, so a look that stands on it goes on.
+   *
+   * Overwriting takes no monitor: it writes the content and then looks whether the shelf grows or has grown, while
+   * growing says so before it reads the first content. One of the two sees the other; if it is who overwrites, it does so
+   * again under the monitor. Pinned by ShelfTest.
    *
    * A key lies in the chain that the bits of its hash below the shelf's name, highest first. Doubling splits a chain into
    * two neighbours: whoever walks the chains in order, and keeps the hash that it has come to, misses no key however the
-   * shelf grows meanwhile. One object per key and none between: a look is the chain, the entry, the key, the value.
+   * shelf grows meanwhile. One object per key and none between: a look is the chain, the entry, the key, the bytes;
+   * only what is not short, plain and without an end is a value of its own. Short bytes are overwritten where they are,
+   * in the array that an entry shares with its copy, so growth does not matter to them.
    */
   private static final VarHandle CHAIN = MethodHandles.arrayElementVarHandle(Entry[].class);
-  private static final VarHandle VALUE = handle("value", Value.class);
+  private static final VarHandle CONTENT = handle("content", Object.class);
   private static final VarHandle NEXT = handle("next", Entry.class);
   private static final int FIRST_CHAINS = 16;
   private static final int MOST_CHAINS = 1 << 26;
 
   private volatile @Nullable Entry[] chains = new @Nullable Entry[FIRST_CHAINS];
   private volatile int size;
+  private volatile boolean growing;
 
   /** One key and what it holds. */
   static final class Entry {
     final long hash;
     final byte[] key;
-    private Value value;
+
+    @SuppressWarnings("UnusedVariable") // Read through CONTENT.
+    private Object content;
+
     private @Nullable Entry next;
 
-    /** What the value costs; written under the monitor, read by who writes this key. */
-    private long valueBytes;
+    /** What the content costs; written and read by who writes this key. */
+    private long contentBytes;
 
     private boolean ends;
 
-    Entry(long hash, byte[] key, Value value, @Nullable Entry next) {
+    Entry(long hash, byte[] key, Object content, @Nullable Entry next) {
       this.hash = hash;
       this.key = key;
-      this.value = value;
+      this.content = content;
       this.next = next;
-      remember(value);
+      remember(content);
     }
 
-    /** Returns the bytes of the value, without a look at it. */
-    long valueBytes() {
-      return valueBytes;
+    /** Returns what the content costs, without a look at it. */
+    long contentBytes() {
+      return contentBytes;
     }
 
     /** Returns whether the value has an end, without a look at it. */
@@ -65,13 +77,24 @@ final class Shelf {
       return ends;
     }
 
-    private void remember(Value now) {
-      valueBytes = now.weight();
-      ends = now.expires();
+    private void remember(Object now) {
+      contentBytes = MemoryEngine.contentBytes(now);
+      ends = now instanceof Value value && value.expires();
+    }
+
+    private void set(Object now) {
+      CONTENT.setVolatile(this, now);
+      remember(now);
+    }
+
+    /** Returns the value, or what {@link Small} has made of it. */
+    Object content() {
+      return CONTENT.getAcquire(this);
     }
 
     Value value() {
-      return (Value) VALUE.getAcquire(this);
+      Object now = content();
+      return now instanceof byte[] kept ? Value.of(Small.read(kept)) : (Value) now;
     }
 
     @Nullable Entry next() {
@@ -81,7 +104,18 @@ final class Shelf {
 
   /** Returns the entry of a key, or null. */
   @Nullable Entry find(long hash, byte[] key) {
-    for (Entry e = first(hash); e != null; e = e.next()) {
+    return find(chains, hash, key);
+  }
+
+  /** Returns the chains as they are now. */
+  @Nullable Entry[] chains() {
+    return chains;
+  }
+
+  /** Returns the entry of a key in chains, or null. */
+  static @Nullable Entry find(@Nullable Entry[] all, long hash, byte[] key) {
+    Entry first = (Entry) CHAIN.getAcquire(all, chain(hash, all.length));
+    for (Entry e = first; e != null; e = e.next()) {
       if (e.hash == hash && Arrays.equals(e.key, key)) {
         return e;
       }
@@ -95,12 +129,15 @@ final class Shelf {
     return (Entry) CHAIN.getAcquire(all, chain(hash, all.length));
   }
 
-  /** Sets what a key holds; the key is taken as it is. */
-  synchronized void put(long hash, byte[] key, Value value) {
+  /**
+   * Sets what a key holds; the key is taken as it is. Nobody else may put or remove it meanwhile.
+   *
+   * @param content a value, or what {@link Small} has made of it
+   */
+  synchronized void put(long hash, byte[] key, Object content) {
     Entry held = find(hash, key);
     if (held != null) {
-      VALUE.setRelease(held, value);
-      held.remember(value);
+      held.set(content);
       return;
     }
     int count = size + 1;
@@ -109,8 +146,18 @@ final class Shelf {
     }
     @Nullable Entry[] all = chains;
     int at = chain(hash, all.length);
-    CHAIN.setRelease(all, at, new Entry(hash, key, value, all[at]));
+    CHAIN.setRelease(all, at, new Entry(hash, key, content, all[at]));
     size = count;
+  }
+
+  /**
+   * Sets what a key holds if the chains are still those that its entry was found in; otherwise it
+   * is to be put. Nobody else may put or remove it meanwhile.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  boolean overwrite(@Nullable Entry[] seen, Entry held, Object content) {
+    held.set(content);
+    return !growing && chains == seen;
   }
 
   /** Takes a key out. */
@@ -140,7 +187,7 @@ final class Shelf {
     return size;
   }
 
-  int chains() {
+  int chainCount() {
     return chains.length;
   }
 
@@ -161,15 +208,17 @@ final class Shelf {
   }
 
   private void grow() {
+    growing = true;
     @Nullable Entry[] old = chains;
     @Nullable Entry[] all = new @Nullable Entry[2 * old.length];
     for (Entry first : old) {
       for (Entry e = first; e != null; e = e.next) {
         int at = chain(e.hash, all.length);
-        all[at] = new Entry(e.hash, e.key, e.value, all[at]);
+        all[at] = new Entry(e.hash, e.key, CONTENT.getVolatile(e), all[at]);
       }
     }
     chains = all;
+    growing = false;
   }
 
   private static int chain(long hash, int count) {

@@ -3,6 +3,8 @@ package io.heatshield.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.store.Batch;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.GuardedSubject;
@@ -15,6 +17,7 @@ import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class MemoryEngineTest extends StoreContract {
@@ -33,13 +36,34 @@ class MemoryEngineTest extends StoreContract {
   @Test
   void put_ofANewKey_tellsOfItBeforeItIsThereAndOnce() {
     var engine = new MemoryEngine(1 << 20);
-    byte[] key = "k".getBytes(StandardCharsets.US_ASCII);
-    var told = new ArrayList<Boolean>();
+    byte[] key = bytes("k");
+    var told = new ArrayList<Long>();
+    LongConsumer isNew = hash -> told.add(engine.find(key, 7) == null ? hash : -1);
 
-    engine.put(key, Value.of("1"), token -> told.add(engine.find(key) == null), 0);
-    engine.put(key, Value.of("2"), token -> told.add(engine.find(key) == null), 0);
+    engine.put(key, 7, bytes("1"), isNew);
+    engine.put(key, 7, bytes("2"), isNew);
 
-    assertThat(told).containsExactly(true);
+    assertThat(told).containsExactly(7L);
+    assertThat(engine.find(key, 7)).isEqualTo(Value.of("2"));
+  }
+
+  @Test
+  void hashBy_ofAnEngineThatHoldsKeys_findsThemByTheNewHash() {
+    var engine = new MemoryEngine(1 << 20);
+    for (int i = 0; i < 1000; i++) {
+      engine.apply(Batch.of(bytes("k" + i), Value.of("v" + i))).toCompletableFuture().join();
+    }
+    long before = engine.bytes();
+    KeyHash hash = KeyHash.fast(HashSecret.random());
+
+    engine.hashBy(hash);
+
+    for (int i = 0; i < 1000; i++) {
+      byte[] key = bytes("k" + i);
+      assertThat(engine.find(key, hash.hash(key))).isEqualTo(Value.of("v" + i));
+    }
+    assertThat(engine.size().toCompletableFuture().join()).isEqualTo(1000);
+    assertThat(engine.bytes()).isEqualTo(before);
   }
 
   @Test

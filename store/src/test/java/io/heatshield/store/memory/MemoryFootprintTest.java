@@ -2,6 +2,7 @@ package io.heatshield.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.store.Batch;
 import io.heatshield.store.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ class MemoryFootprintTest {
     int keys = 20_000;
 
     for (int i = 0; i < keys; i++) {
-      engine.put(key(i), Value.of(new byte[i % 100]));
+      Value plain = Value.of(new byte[i % 200]);
+      put(engine, i, i % 2 == 0 ? plain : plain.until(1_000_000));
     }
 
     assertThat(sizeOf(engine))
@@ -41,7 +43,7 @@ class MemoryFootprintTest {
     int grown = 64 * 128;
 
     for (int i = 0; i < grown + (grown / 8); i++) {
-      engine.put(key(i), Value.of(new byte[8]));
+      put(engine, i, Value.of(new byte[8]));
     }
 
     assertThat(sizeOf(engine)).isLessThanOrEqualTo(engine.bytes());
@@ -54,13 +56,18 @@ class MemoryFootprintTest {
     engine.forEachEntry(entries::add);
     long size = (long) Integer.BYTES * engine.chains();
     for (Shelf.Entry entry : entries) {
-      size += ClassLayout.parseInstance(entry).instanceSize() + value;
-      size += VM.current().sizeOf(entry.key) + VM.current().sizeOf(entry.value().bytes());
+      size += ClassLayout.parseInstance(entry).instanceSize();
+      size += VM.current().sizeOf(entry.key);
+      size +=
+          entry.content() instanceof Value held
+              ? value + VM.current().sizeOf(held.bytes())
+              : VM.current().sizeOf(entry.content());
     }
     return size;
   }
 
-  private static byte[] key(int number) {
-    return ("key-" + number).getBytes(StandardCharsets.US_ASCII);
+  private static void put(MemoryEngine engine, int number, Value value) {
+    byte[] key = ("key-" + number).getBytes(StandardCharsets.US_ASCII);
+    engine.apply(Batch.of(key, value)).toCompletableFuture().join();
   }
 }

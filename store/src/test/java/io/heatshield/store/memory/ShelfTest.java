@@ -1,7 +1,10 @@
 package io.heatshield.store.memory;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.store.Batch;
 import io.heatshield.store.Found;
 import io.heatshield.store.ScanPage;
@@ -15,10 +18,18 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ShelfTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.random());
   private final MemoryEngine engine = new MemoryEngine(1 << 30);
+
+  @BeforeEach
+  void hash() {
+    engine.hashBy(HASH);
+  }
 
   @Test
   void everyCall_ofARandomStream_isThatOfAMap() {
@@ -32,7 +43,7 @@ class ShelfTest {
         engine.apply(Batch.of(bytes(key), null)).toCompletableFuture().join();
         model.remove(key);
       } else {
-        engine.put(bytes(key), Value.of("v" + i));
+        put(key, "v" + i);
         model.put(key, "v" + i);
       }
     }
@@ -41,8 +52,7 @@ class ShelfTest {
         .as("seed " + seed)
         .isEqualTo(model.size());
     model.forEach(
-        (key, value) ->
-            assertThat(engine.find(bytes(key))).as("seed " + seed).isEqualTo(Value.of(value)));
+        (key, value) -> assertThat(find(key)).as("seed " + seed).isEqualTo(Value.of(value)));
     assertThat(scanned(1)).isEqualTo(model.keySet());
     model.keySet().forEach(key -> engine.apply(Batch.of(bytes(key), null)));
     assertThat(engine.bytes()).isZero();
@@ -68,7 +78,7 @@ class ShelfTest {
   void scan_ofAFewAtATime_whileTheShelvesGrow_missesNoneThatWasThere() {
     Set<String> before = new HashSet<>();
     for (int i = 0; i < 3_000; i++) {
-      engine.put(bytes("old" + i), Value.of("v"));
+      put("old" + i, "v");
       before.add("old" + i);
     }
 
@@ -80,7 +90,7 @@ class ShelfTest {
       page.keys().forEach(found -> told.add(text(found)));
       assertThat(page.keys()).hasSizeLessThan(60);
       for (int i = 0; i < 100 && more < 20_000; i++) {
-        engine.put(bytes("new" + more++), Value.of("v"));
+        put("new" + more++, "v");
       }
       cursor = page.cursor();
     } while (cursor != 0);
@@ -90,7 +100,7 @@ class ShelfTest {
 
   @Test
   void scan_fromACursorThatNobodyGave_ends() {
-    engine.put(bytes("k"), Value.of("v"));
+    put("k", "v");
 
     for (long cursor :
         new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1, 1L << 34, (1L << 34) - 1}) {
@@ -104,7 +114,7 @@ class ShelfTest {
   void find_whileOthersPutAndTheShelvesGrow_seesWhatWasPutBefore() {
     var stop = new AtomicBoolean();
     for (int i = 0; i < 500; i++) {
-      engine.put(bytes("kept" + i), Value.of("0"));
+      put("kept" + i, "0");
     }
     var writers = new ArrayList<CompletableFuture<Void>>();
     for (int writer = 0; writer < 2; writer++) {
@@ -113,8 +123,8 @@ class ShelfTest {
           CompletableFuture.runAsync(
               () -> {
                 for (int i = 0; !stop.get() && i < 300_000; i++) {
-                  engine.put(bytes(name + i), Value.of("v"));
-                  assertThat(engine.find(bytes(name + i))).isNotNull();
+                  put(name + i, "v");
+                  assertThat(find(name + i)).isNotNull();
                 }
               }));
     }
@@ -122,8 +132,8 @@ class ShelfTest {
     var missing = new ArrayList<String>();
     for (int round = 0; round < 400; round++) {
       for (int i = 0; i < 500; i++) {
-        engine.put(bytes("kept" + i), Value.of(Integer.toString(round)));
-        Value seen = engine.find(bytes("kept" + i));
+        put("kept" + i, Integer.toString(round));
+        Value seen = find("kept" + i);
         if (seen == null || !seen.text().equals(Integer.toString(round))) {
           missing.add("kept" + i);
         }
@@ -136,9 +146,40 @@ class ShelfTest {
   }
 
   @Test
+  void overwrite_whileTheShelfGrows_isNotLost() {
+    byte[] key = bytes("kept");
+    int lost = 0;
+
+    for (int round = 0; round < 100; round++) {
+      var shelf = new Shelf();
+      shelf.put(0, key, bytes("first"));
+      var growth =
+          CompletableFuture.runAsync(
+              () -> {
+                for (long i = 1; i <= 20_000; i++) {
+                  shelf.put(i * 0x9e3779b97f4a7c15L, key, key);
+                }
+              });
+      while (!growth.isDone()) {
+        byte[] content = new byte[1];
+        Shelf.@Nullable Entry[] chains = shelf.chains();
+        Shelf.Entry held = requireNonNull(Shelf.find(chains, 0, key));
+        if (!shelf.overwrite(chains, held, content)) {
+          shelf.put(0, key, content);
+        }
+        lost += requireNonNull(shelf.find(0, key)).content() == content ? 0 : 1;
+      }
+      growth.join();
+    }
+
+    assertThat(lost).isZero();
+  }
+
+  @Test
   void expired_overManyCalls_tellsEveryKeyThatHasEnded() {
     for (int i = 0; i < 30_000; i++) {
-      engine.put(bytes("k" + i), i % 3 == 0 ? Value.of("v").until(1000) : Value.of("v"));
+      Value value = i % 3 == 0 ? Value.of("v").until(1000) : Value.of("v");
+      engine.apply(Batch.of(bytes("k" + i), value)).toCompletableFuture().join();
     }
 
     Set<String> told = new HashSet<>();
@@ -164,6 +205,14 @@ class ShelfTest {
 
   private static String text(Found found) {
     return new String(found.key(), StandardCharsets.UTF_8);
+  }
+
+  private void put(String key, String value) {
+    engine.put(bytes(key), HASH.hash(key), bytes(value), isNew -> {});
+  }
+
+  private @Nullable Value find(String key) {
+    return engine.find(bytes(key), HASH.hash(key));
   }
 
   private static byte[] bytes(String text) {

@@ -25,6 +25,23 @@ class DetectorSettingsTest {
   }
 
   @Test
+  void build_withTheLeastOfEach_isAccepted() {
+    DetectorSettings least =
+        DetectorSettings.builder()
+            .window(Duration.ofSeconds(1))
+            .panes(1)
+            .threshold(1)
+            .width(64)
+            .depth(2)
+            .topK(1)
+            .stripes(1)
+            .build();
+
+    assertThat(least.hotAt()).isEqualTo(1);
+    assertThat(new HotKeyDetector(least).touch("a").isHot()).isTrue();
+  }
+
+  @Test
   void build_withManyFaults_namesEachOfThem() {
     DetectorSettings.Builder builder =
         DetectorSettings.builder()

@@ -10,6 +10,8 @@ import java.nio.CharBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HotKeyDetectorTest {
   private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
@@ -92,6 +94,54 @@ class HotKeyDetectorTest {
     assertThat(late.kind()).isEqualTo(Kind.HOT);
     reading.set(Duration.ofSeconds(14).toNanos());
     assertThat(detector.estimate("a".getBytes(UTF_8)).touches()).isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 7, 16, 64})
+  void touch_ofABurstAtBothEndsOfAWindow_isHotAtEveryAlignment(int panes) {
+    long window = Duration.ofSeconds(10).toNanos();
+    for (int step = 0; step < 131; step++) {
+      var aligned = new DetectorFixture(DetectorFixture.settings().panes(panes).build());
+      aligned.ticker.advanceNanos(window / 130 * step);
+      int first = 1 + step % 99;
+      aligned.touch("a", first);
+      aligned.ticker.advanceNanos(window);
+
+      Verdict before = aligned.touch("a", 99 - first);
+      Verdict reached = aligned.touch("a", 1);
+
+      assertThat(before).as("%d panes, step %d", panes, step).isSameAs(Verdict.COOL);
+      assertThat(reached.kind()).as("%d panes, step %d", panes, step).isEqualTo(Kind.HOT);
+    }
+  }
+
+  @Test
+  void touch_besideKeysOfTheGreatestWeight_isNeverTakenForHot() {
+    for (int i = 0; i < 2_000; i++) {
+      world.detector.touch("huge:" + i, Long.MAX_VALUE);
+    }
+
+    Verdict verdict = world.touch("a", 1);
+
+    assertThat(verdict.kind()).isNotEqualTo(Kind.HOT);
+    assertThat(world.detector.stats().overloaded()).isTrue();
+    world.passSeconds(30);
+    assertThat(world.touch("a", 99)).isSameAs(Verdict.COOL);
+    assertThat(world.touch("a", 1).kind()).isEqualTo(Kind.HOT);
+  }
+
+  @Test
+  void top_ofTwo_namesAHotterKeyThatComesLater() {
+    var two = new DetectorFixture(DetectorFixture.settings().topK(2).build());
+    for (int i = 0; i < 5; i++) {
+      two.touch("a", 1);
+      two.touch("b", 1);
+    }
+
+    two.touch("c", 20);
+
+    assertThat(two.detector.top(1)).singleElement().extracting(KeyReport::key).hasToString("c");
+    assertThat(two.detector.top(2)).hasSize(2);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -281,6 +282,26 @@ class HotRingTimeTest {
     ticker.advance(Duration.ofDays(10));
 
     assertThat(leapt).isEqualTo(1);
+    assertThat(ring.count("k")).isZero();
+  }
+
+  @Test
+  void count_whenTheTickerSeemsToGoBack_losesNothingAndLastsNoLonger() {
+    var reading = new AtomicLong(Duration.ofHours(2).toNanos());
+    HotRing ring = HotRing.builder().ticker(reading::get).window(4, Duration.ofMillis(10)).build();
+    reading.addAndGet(Duration.ofMillis(100).toNanos());
+    ring.touch("k");
+
+    reading.addAndGet(-Duration.ofHours(1).toNanos());
+    long back = ring.touch("k");
+    boolean limited = ring.clamp("k", 2).limited();
+    reading.addAndGet(Duration.ofHours(1).plusMillis(39).toNanos());
+    long last = ring.count("k");
+    reading.addAndGet(Duration.ofMillis(1).toNanos());
+
+    assertThat(back).isEqualTo(2);
+    assertThat(limited).isTrue();
+    assertThat(last).isEqualTo(2);
     assertThat(ring.count("k")).isZero();
   }
 

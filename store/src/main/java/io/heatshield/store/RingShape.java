@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param windowSlots the slots of the window
  * @param slot the length of one
  * @param rotation how long a generation is active
- * @param nodeCap the most keys; 0 for as many as the memory holds, at most 250,000
+ * @param nodeCap the most keys of a generation; 0 for as many as the memory holds
  * @param sampleBits the share of newcomers that a full ring admits without a contest
  * @param decayInterval how often counts decay
  * @param decayShift by how many bits
@@ -33,6 +33,7 @@ public record RingShape(
   private static final int MAX_NODES = 250_000;
   private static final int SINGLE_BYTES = 16;
   private static final int SINGLES_SHARE = 4;
+  private static final int MAX_SINGLES = 1 << 26;
 
   /** Returns 8 slots of 250 ms, which hold 2 s. */
   public static RingShape standard() {
@@ -42,7 +43,7 @@ public record RingShape(
         8,
         Duration.ofMillis(250),
         Duration.ofMinutes(30),
-        0,
+        MAX_NODES,
         0,
         Duration.ZERO,
         0);
@@ -64,14 +65,14 @@ public record RingShape(
 
   /** Returns a ring of this shape that takes at most so many bytes. */
   HotRing build(HashSecret secret, Ticker ticker, long bytes) {
-    int most = nodeCap == 0 ? MAX_NODES : nodeCap;
-    int singles = (int) Math.min(2L * most, bytes / SINGLES_SHARE / SINGLE_BYTES);
+    long wanted = nodeCap == 0 ? MAX_SINGLES : Math.min(2L * nodeCap, MAX_SINGLES);
+    int singles = (int) Math.min(wanted, bytes / SINGLES_SHARE / SINGLE_BYTES);
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
         .top(topK)
         .window(windowSlots, slot)
         .rotation(rotation)
-        .cap(most)
+        .cap(nodeCap)
         .capBytes(bytes - ((long) singles * SINGLE_BYTES))
         .singles(singles)
         .sampleBits(sampleBits)

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,30 @@ class AbsenceTest {
 
     assertThat(store.filter().orElseThrow().stats().size()).isZero();
     assertThat(now(store.size())).isZero();
+  }
+
+  @Test
+  void size_ofTheFilter_isThatOfTheStoreAfterEveryKindOfWrite() {
+    GuardedStore store = store(TestEngine.local(), filter(Mode.ENFORCE, 1000));
+    store.maintain();
+    var sizes = new ArrayList<Long>();
+
+    sizes.add(store.filter().orElseThrow().stats().size());
+    now(store.put(bytes("a"), bytes("v")));
+    now(store.put(bytes("a"), bytes("again")));
+    sizes.add(store.filter().orElseThrow().stats().size());
+    now(store.delete(bytes("a")));
+    now(store.delete(bytes("never")));
+    sizes.add(store.filter().orElseThrow().stats().size());
+    now(store.put(bytes("b"), bytes("v")));
+    now(store.increment(bytes("c"), 1));
+    sizes.add(store.filter().orElseThrow().stats().size());
+    store.clear().toCompletableFuture().join();
+    sizes.add(store.filter().orElseThrow().stats().size());
+
+    assertThat(sizes).containsExactly(0L, 1L, 0L, 2L, 0L);
+    assertThat(store.check(bytes("b")).toCompletableFuture().join())
+        .isEqualTo(new FilterCheck(false, true, false));
   }
 
   @Test

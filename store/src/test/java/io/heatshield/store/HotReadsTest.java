@@ -31,6 +31,29 @@ class HotReadsTest {
   }
 
   @Test
+  void get_withAThresholdOfOne_isKeptFromTheFirstRead() {
+    TestEngine engine = TestEngine.local();
+    GuardedStore store = store(engine, 1, Duration.ofSeconds(15));
+    now(store.put(KEY, bytes("v")));
+
+    read(store, 10);
+
+    assertThat(engine.gets).hasValue(1);
+  }
+
+  @Test
+  void get_withACooldownOfZero_keepsNothing() {
+    TestEngine engine = TestEngine.local();
+    GuardedStore store = store(engine, 1, Duration.ZERO);
+    now(store.put(KEY, bytes("v")));
+
+    read(store, 10);
+
+    assertThat(engine.gets).hasValue(10);
+    assertThat(store.stats().cacheHits()).isZero();
+  }
+
+  @Test
   void get_inObserve_asksEveryTimeAndCountsWhatWouldBeSaved() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, Mode.OBSERVE);
@@ -219,6 +242,19 @@ class HotReadsTest {
                 new StoreOptions.HotReads(mode, 3, Duration.ofSeconds(15), Duration.ofSeconds(1)));
     return GuardedStore.over(engine)
         .options(shared ? options.withSharedWriters() : options)
+        .ticker(ticker::nanos)
+        .withoutUpkeep()
+        .build();
+  }
+
+  private GuardedStore store(TestEngine engine, long threshold, Duration cooldown) {
+    return GuardedStore.over(engine)
+        .options(
+            StoreOptions.of("hot")
+                .with((StoreOptions.Filter) null)
+                .with(
+                    new StoreOptions.HotReads(
+                        Mode.ENFORCE, threshold, cooldown, Duration.ofSeconds(1))))
         .ticker(ticker::nanos)
         .withoutUpkeep()
         .build();

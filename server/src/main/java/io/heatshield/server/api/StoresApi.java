@@ -6,7 +6,6 @@ import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import io.heatshield.server.store.ServerStores;
-import io.heatshield.store.FilterCheck;
 import io.heatshield.store.FilterReport;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreStats;
@@ -116,15 +115,11 @@ public final class StoresApi {
             check -> {
               var view = new LinkedHashMap<String, Object>();
               view.put("key", KeyText.of(key));
-              view.put("filter_says", says(check));
+              view.put("filter_says", check.filterSaysPresent());
               view.put("trusted", check.trusted());
               view.put("actually_exists", check.actuallyExists());
               view.put("false_positive", check.falsePositive());
               return Response.json(view);
             });
-  }
-
-  private static String says(FilterCheck check) {
-    return check.filterSaysPresent() ? "present" : "absent";
   }
 }

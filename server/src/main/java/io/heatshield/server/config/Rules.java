@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Rules {
   private static final long SKETCH_BUDGET = 1L << 30;
   private static final int COUNTER_BYTES = 4;
+  private static final int MAX_WIDTH = 1 << 24;
 
   private final Settings settings;
   private final Binder binder;
@@ -25,6 +26,7 @@ final class Rules {
     var rules = new Rules(settings, binder);
     rules.checkDoors();
     rules.checkSketch();
+    rules.checkThreshold();
     rules.checkLimits();
     rules.checkFleet();
     TableChecks.check(settings, binder);
@@ -93,6 +95,24 @@ final class Rules {
           "lower width, depth or panes",
           "detect.depth",
           "detect.panes");
+    } else if (detect.width() > MAX_WIDTH) {
+      binder.fault("detect.width", "must be at most " + MAX_WIDTH, "add depth instead");
+    }
+  }
+
+  private void checkThreshold() {
+    DetectSettings detect = settings.detect();
+    double touches = detect.threshold() * (detect.window().toNanos() / 1e9);
+    if (touches > Integer.MAX_VALUE) {
+      binder.fault(
+          "detect.threshold",
+          String.format(
+              Locale.ROOT,
+              "threshold x window is %.3g touches, past the %d that a counter can hold",
+              touches,
+              Integer.MAX_VALUE),
+          "lower threshold or window",
+          "detect.window");
     }
   }
 
@@ -136,6 +156,7 @@ final class Rules {
         binder.fault(path, "only the engine rocksdb has a path", null, at + ".engine");
       }
       checkPrefix(s, at);
+      RingChecks.check(at, store, binder);
       String taken =
           store.path() == null
               ? null

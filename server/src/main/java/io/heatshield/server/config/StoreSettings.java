@@ -32,7 +32,7 @@ public record StoreSettings(
     @Setting(value = "{}", doc = "Counts touches per key in short slots.") HotRing hotRing,
     @Setting(value = "{}", doc = "Clamps writes to one key.") WriteLimit writeLimit,
     @Setting(value = "{}", doc = "Answers reads of hot keys from memory.") HotReads hotReads,
-    @Setting(value = "{}", doc = "Spreads hot keys over buckets.") Routing routing,
+    @Setting(value = "{}", doc = "Keeps keys that are written often apart.") Routing routing,
     @Setting(value = "{}", doc = "Answers reads of absent keys without the engine.")
         CuckooFilter cuckooFilter,
     @Setting(
@@ -62,7 +62,10 @@ public record StoreSettings(
 
   /** The ring that counts touches per key in short slots. */
   public record HotRing(
-      @Setting(value = "true", doc = "Whether touches are counted.") boolean enabled,
+      @Setting(
+              value = "true",
+              doc = "Whether touches are counted, without which nothing is cached or clamped.")
+          boolean enabled,
       @Setting(
               value = "12",
               min = "1",
@@ -70,25 +73,45 @@ public record StoreSettings(
               doc = "The base-two logarithm of the ring's buckets.")
           int bits,
       @Setting(value = "16", min = "1", max = "10000", doc = "The hottest keys kept.") int topK,
-      @Setting(value = "8", min = "1", max = "64", doc = "The slots of the window.")
+      @Setting(
+              value = "8",
+              min = "0",
+              max = "64",
+              doc = "The slots of the window; 0 counts without one.")
           int windowSlots,
-      @Setting(value = "250ms", min = "1ms", max = "1h", doc = "The length of one slot.")
+      @Setting(
+              value = "250ms",
+              min = "0s",
+              max = "1h",
+              doc = "The length of one slot; 0s counts without a window.")
           Duration slot,
       @Setting(
               value = "30m",
               min = "0s",
               max = "7d",
-              doc = "How often the ring starts anew, so that cold keys leave; 0s is never.")
+              doc =
+                  "How long a key that nobody touches stays active, and once more as long until it"
+                      + " leaves; 0s is for ever.")
           Duration rotation,
-      @Setting(value = "250000", min = "1", max = "100000000", doc = "The most keys in the ring.")
+      @Setting(
+              value = "250000",
+              min = "0",
+              max = "100000000",
+              doc = "The most keys in a generation of the ring; 0 for as many as its memory holds.")
           int nodeCap,
       @Setting(
               value = "0",
               min = "0",
               max = "31",
-              doc = "Counts one touch in 2 to the power of this; 0 counts all.")
+              doc =
+                  "Lets one newcomer in 2 to the power of this into a full ring without a contest;"
+                      + " 0 lets none.")
           int sampleBits,
-      @Setting(value = "0s", min = "0s", max = "24h", doc = "How often counts decay; 0s is never.")
+      @Setting(
+              value = "0s",
+              min = "0s",
+              max = "24h",
+              doc = "How often counts decay if there is no window; 0s is never.")
           Duration decayInterval,
       @Setting(
               value = "0",
@@ -112,14 +135,16 @@ public record StoreSettings(
               min = "0",
               max = "1000000000",
               live = true,
-              doc = "The writes in one slot that count as a burst; 0 looks for none.")
+              doc =
+                  "The writes of one key in a window past which they are grouped while the clamp is"
+                      + " off; 0 groups none.")
           long burstThreshold,
       @Setting(
               value = "2",
               min = "1",
               max = "1000",
               live = true,
-              doc = "How many times the limit a batch may take.")
+              doc = "How many times its usual size a batch of grouped writes may have.")
           int batchMultiplier) {}
 
   /** The cache of hot keys. */
@@ -138,7 +163,7 @@ public record StoreSettings(
               min = "0s",
               max = "24h",
               live = true,
-              doc = "How long a key stays cached after it cooled.")
+              doc = "How long a value is kept; while its key is hot it is loaded anew before that.")
           Duration cooldown,
       @Setting(
               value = "1s",
@@ -148,41 +173,61 @@ public record StoreSettings(
               doc = "The oldest value that a read may get.")
           Duration maxStale) {}
 
-  /** How hot keys are spread over buckets. */
+  /** How keys that are written often are kept apart. */
   public record Routing(
-      @Setting(value = "observe", live = true, doc = "Whether hot keys are spread.") Mode mode,
+      @Setting(value = "observe", live = true, doc = "Whether keys are kept apart.") Mode mode,
       @Setting(
               value = "8",
               min = "1",
               max = "1000000000",
               live = true,
-              doc = "The touches in a window from which a key is spread.")
+              doc = "The writes in a window from which a key is kept apart.")
           long threshold,
-      @Setting(value = "4", min = "1", max = "1024", doc = "The buckets a hot key is spread over.")
+      @Setting(
+              value = "4",
+              min = "1",
+              max = "256",
+              doc = "The ranges over which the keys that are kept apart are spread.")
           int hotBuckets,
-      @Setting(value = "{}", doc = "The ring that finds keys to spread.") RoutingRing ring) {}
+      @Setting(value = "{}", doc = "The ring that finds these keys.") RoutingRing ring) {}
 
-  /** The ring that finds keys to spread. */
+  /** The ring that finds keys to be kept apart. */
   public record RoutingRing(
-      @Setting(value = "true", doc = "Whether this ring is used; otherwise hot_ring is.")
+      @Setting(
+              value = "true",
+              doc = "Whether the ring is as this section says, and not as hot_ring does.")
           boolean override,
       @Setting(
               value = "12",
               min = "0",
               max = "20",
-              doc = "The base-two logarithm of the ring's buckets; 0 takes that of hot_ring.")
+              doc = "The base-two logarithm of the ring's buckets; 0 for 12.")
           int bits,
-      @Setting(value = "6", min = "1", max = "64", doc = "The slots of the window.")
+      @Setting(
+              value = "6",
+              min = "0",
+              max = "64",
+              doc = "The slots of the window; 0 counts without one.")
           int windowSlots,
-      @Setting(value = "100ms", min = "1ms", max = "1h", doc = "The length of one slot.")
+      @Setting(
+              value = "100ms",
+              min = "0s",
+              max = "1h",
+              doc = "The length of one slot; 0s counts without a window.")
           Duration slot,
       @Setting(
               value = "10m",
               min = "0s",
               max = "7d",
-              doc = "How often the ring starts anew; 0s is never.")
+              doc =
+                  "How long a key that nobody writes stays active, and once more as long until it"
+                      + " leaves; 0s is for ever.")
           Duration rotation,
-      @Setting(value = "200000", min = "1", max = "100000000", doc = "The most keys in the ring.")
+      @Setting(
+              value = "200000",
+              min = "0",
+              max = "100000000",
+              doc = "The most keys in a generation of the ring; 0 for as many as its memory holds.")
           int nodeCap) {}
 
   /** The filter that knows which keys are absent. */

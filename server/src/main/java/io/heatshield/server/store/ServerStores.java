@@ -151,7 +151,7 @@ public final class ServerStores implements AutoCloseable {
                 RocksOptions.in(path)
                     .blockCache(memory / 4)
                     .writeBuffer(writeBuffer(memory))
-                    .spreadOver(Math.min(256, store.routing().hotBuckets())));
+                    .spreadOver(store.routing().hotBuckets()));
         yield new StructureEngine(rocks, reader(memory), memory / 8);
       }
       case REDIS -> {

@@ -15,6 +15,14 @@ class RulesTest {
       value = {
         "detect: { width: 1073741824, depth: 4 } | detect.width: width x depth is 4294967296 counters, past the 2147483647 that a sketch can hold, and would need 64.0 GiB",
         "detect: { width: 100000000, depth: 4 } | detect.width: width x depth x panes would need 6.0 GiB, past the budget of 1GiB for one scope; lower width, depth or panes",
+        "detect: { width: 33554432, depth: 2, panes: 1 } | detect.width: must be at most 16777216; add depth instead",
+        "detect: { threshold: 1000000000 } | detect.threshold: threshold x window is 6.00e+10 touches, past the 2147483647 that a counter can hold; lower threshold or window",
+        "detect: { threshold: 596524, window: 1h } | detect.threshold: threshold x window is 2.15e+09 touches, past the 2147483647 that a counter can hold; lower threshold or window",
+        "stores: [{ name: a, hot_ring: { rotation: 1999ms } }] | stores[a].hot_ring.rotation: must be at least the window, 2s; write 0s for never",
+        "stores: [{ name: a, hot_ring: { rotation: 999us } }] | stores[a].hot_ring.rotation: must be 0s or at least 1ms; write 0s for never",
+        "stores: [{ name: a, hot_ring: { slot: 1ns } }] | stores[a].hot_ring.slot: must be 0s or at least 1ms; write 0s for no window",
+        "stores: [{ name: a, hot_ring: { decay_interval: 1us } }] | stores[a].hot_ring.decay_interval: must be 0s or at least 1ms",
+        "stores: [{ name: a, routing: { ring: { window_slots: 64, slot: 10s } } }] | stores[a].routing.ring.rotation: must be at least the window, 640s; write 0s for never",
         "limits: { backend: redis } | limits.backend: the backend redis needs redis.url; add url: redis://host:6379 under redis",
         "fleet: { name: prod } | fleet: a fleet needs redis.url; add url: redis://host:6379 under redis",
         "stores: [{ name: a, engine: redis }] | stores[a].engine: the engine redis needs redis.url; add url: redis://host:6379 under redis",
@@ -61,6 +69,19 @@ class RulesTest {
     assertThat(Loading.faults(token)).isEmpty();
     assertThat(Loading.faults(tls)).isEmpty();
     assertThat(Loading.faults(mapped)).isEmpty();
+  }
+
+  @Test
+  void check_ofRingsWithZeros_isFineSinceTheySwitchOff() {
+    String zeros = "window_slots: 0, slot: 0s, rotation: 0s, node_cap: 0";
+    String decay = "window_slots: 0, rotation: 1ms, decay_interval: 1ms, decay_shift: 1";
+
+    assertThat(Loading.faults("stores: [{ name: a, hot_ring: { " + zeros + " } }]")).isEmpty();
+    assertThat(Loading.faults("stores: [{ name: a, hot_ring: { " + decay + " } }]")).isEmpty();
+    assertThat(
+            Loading.faults("stores: [{ name: a, routing: { ring: { bits: 0, " + zeros + " } } }]"))
+        .isEmpty();
+    assertThat(Loading.faults("detect: { threshold: 596523, window: 1h }")).isEmpty();
   }
 
   @Test

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class WarnGateTest {
@@ -21,6 +25,25 @@ class WarnGateTest {
     ticker.advanceNanos(1);
     assertThat(gate.pass("a")).isTrue();
     assertThat(gate.heldBack()).isEqualTo(1);
+  }
+
+  @Test
+  void pass_byEightThreadsAtOnce_letsOneThrough() throws Exception {
+    var threads = Executors.newFixedThreadPool(8);
+    try {
+      for (int round = 0; round < 200; round++) {
+        Callable<Boolean> asks = () -> gate.pass("a");
+        int passed = 0;
+        for (Future<Boolean> answer : threads.invokeAll(Collections.nCopies(8, asks))) {
+          passed += answer.get() ? 1 : 0;
+        }
+
+        assertThat(passed).isEqualTo(1);
+        ticker.advance(Duration.ofSeconds(10));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
   }
 
   @Test

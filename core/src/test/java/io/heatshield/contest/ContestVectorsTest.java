@@ -1,0 +1,138 @@
+package io.heatshield.contest;
+
+import static io.heatshield.contest.ContestFixture.bytes;
+import static io.heatshield.contest.ContestFixture.tracked;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cases that other tables of this kind are tested by, and times that nobody should see. */
+class ContestVectorsTest {
+  private final ContestFixture fixture = new ContestFixture();
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4})
+  void touch_ofALighterThenAHeavierNewcomer_losesThenWins(int probes) {
+    ContestTable table = fixture.builder(1).probes(probes).build();
+    Tracked incumbent = tracked(table.touch("incumbent", 2));
+
+    Touched lighter = table.touch("challenger", 1);
+    Touched heavier = table.touch("replacement", 3);
+
+    assertThat(lighter).isEqualTo(Refusal.LOST);
+    assertThat(heavier.isTracked()).isTrue();
+    assertThat(incumbent.isEvicted()).isTrue();
+    assertThat(table.find("incumbent")).isNull();
+    assertThat(table.find("replacement")).isSameAs(heavier);
+    // A free slot is taken without a contest.
+    assertThat(table.stats()).isEqualTo(new ContestStats(1, 1, 3, 1, 2, 1, 1, 0, 1, 1, 0));
+  }
+
+  @Test
+  void touch_ofAHeldEntrysRival_hasNoCandidateHoweverHeavy() {
+    ContestTable table = fixture.table(1);
+    tracked(table.touch("held")).hold();
+
+    Touched rival = table.touch("rival", Long.MAX_VALUE);
+
+    assertThat(rival).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(table.find("held")).isNotNull();
+    assertThat(table.find("rival")).isNull();
+  }
+
+  @Test
+  void touch_amongEntriesOfTheLargestWeights_staysFiniteAndOrdered() {
+    ContestTable table = fixture.table(2);
+    for (int i = 0; i < 1_000; i++) {
+      var unused = table.touch("huge", Long.MAX_VALUE);
+      unused = table.touch("large", Long.MAX_VALUE / 2);
+      unused = table.touch("newcomer", 1);
+      fixture.ticker.advance(Duration.ofSeconds(1));
+    }
+
+    List<Standing> top = table.top(2);
+
+    assertThat(top).extracting(Standing::toString).allMatch(text -> !text.contains("NaN"));
+    assertThat(top).extracting(Standing::key).containsExactly(bytes("huge"), bytes("large"));
+    assertThat(top).allMatch(entry -> Double.isFinite(entry.score()) && entry.score() > 0);
+  }
+
+  @Test
+  void touch_whenTheTickerSeemsToGoBack_losesNothingAndEvictsNobody() {
+    var reading = new AtomicLong(Duration.ofHours(2).toNanos());
+    ContestTable table =
+        ContestTable.builder()
+            .slots(2)
+            .stripes(1)
+            .window(ContestFixture.WINDOW)
+            .secret(HashSecret.of(new byte[32]))
+            .ticker(reading::get)
+            .build();
+    ContestFixture.touch(table, "a", 10);
+    ContestFixture.touch(table, "b", 10);
+
+    reading.addAndGet(-Duration.ofHours(1).toNanos());
+    ContestFixture.touch(table, "a", 10);
+    Touched newcomer = table.touch("newcomer");
+
+    assertThat(newcomer).isEqualTo(Refusal.LOST);
+    assertThat(table.top(2)).extracting(Standing::score).containsExactly(20.0, 10.0);
+    reading.addAndGet(Duration.ofHours(1).toNanos());
+    assertThat(table.top(1).get(0).score()).isEqualTo(20.0);
+    assertThat(table.stats().evictions()).isZero();
+  }
+
+  @Test
+  void charge_ofALenientAndAStrictRule_exceedsTheStrictAloneAtTheSixth() {
+    var buckets = new TokenBuckets(List.of(TokenRate.perSecond(100), TokenRate.perSecond(5)));
+    long[] state = buckets.full(0);
+
+    var exceeded = new ArrayList<Long>();
+    for (int i = 0; i < 6; i++) {
+      exceeded.add(buckets.charge(state, 1, 0, -1));
+    }
+
+    assertThat(exceeded).containsExactly(0L, 0L, 0L, 0L, 0L, 0b10L);
+    assertThat(buckets.charge(state, 94, 0, 0b01)).as("94 of 100 are left").isZero();
+    assertThat(buckets.charge(state, 1, 0, 0b01)).isEqualTo(1);
+  }
+
+  @Test
+  void charge_byEightThreads_passesTheBurstExactly() throws Exception {
+    ContestTable table = fixture.builder(4).rates(List.of(TokenRate.perSecond(500))).build();
+    Tracked entry = tracked(table.touch("client"));
+    var passed = new AtomicInteger();
+
+    List<Callable<Void>> tasks = new ArrayList<>();
+    for (int thread = 0; thread < 8; thread++) {
+      tasks.add(
+          () -> {
+            for (int i = 0; i < 1_000; i++) {
+              passed.addAndGet(entry.charge(1) == 0 ? 1 : 0);
+            }
+            return null;
+          });
+    }
+    var threads = Executors.newFixedThreadPool(tasks.size());
+    try {
+      for (Future<Void> task : threads.invokeAll(tasks)) {
+        task.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+
+    assertThat(passed).hasValue(500);
+  }
+}

@@ -1,0 +1,134 @@
+package io.heatshield.key;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.Tracked;
+import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.filter.AddResult;
+import io.heatshield.filter.CuckooFilter;
+import io.heatshield.filter.DeleteResult;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.ring.HotRing;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Keys of awkward lengths and bytes, each another key to every structure. */
+class KeySizesTest {
+  private static final int[] LENGTHS = {0, 1, 2, 7, 8, 31, 32, 33, 511, 512, 513, 65_535, 65_536};
+
+  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  private final List<byte[]> keys = keys();
+
+  @Test
+  void ring_ofKeysThatDifferInAByteOrALength_countsEachForItself() {
+    HotRing ring = HotRing.builder().secret(HashSecret.of(new byte[32])).build();
+
+    for (int i = 0; i < keys.size(); i++) {
+      for (int n = 0; n <= i % 3; n++) {
+        ring.touch(keys.get(i));
+        ring.touch(direct(keys.get(i)));
+      }
+    }
+
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(ring.count(keys.get(i))).as("key %d", i).isEqualTo(2L * (1 + i % 3));
+      assertThat(ring.remove(direct(keys.get(i)))).isEqualTo(2L * (1 + i % 3));
+    }
+    assertThat(ring.stats().entries()).isZero();
+  }
+
+  @Test
+  void detector_ofKeysThatDifferInAByteOrALength_countsEachForItself() {
+    var detector = new HotKeyDetector(DetectorSettings.builder().width(1 << 16).build());
+
+    for (int i = 0; i < keys.size(); i++) {
+      detector.touch(keys.get(i), 10 + i);
+      detector.touch(direct(keys.get(i)), 10 + i);
+    }
+
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(detector.estimate(keys.get(i)).touches()).as("key %d", i).isEqualTo(20 + 2L * i);
+    }
+  }
+
+  @Test
+  void filter_ofKeysThatDifferInAByteOrALength_addsAndDeletesEachForItself() {
+    CuckooFilter filter =
+        CuckooFilter.builder(hash).expectedItems(1_000).fingerprintBits(32).build();
+
+    for (byte[] key : keys) {
+      assertThat(filter.contains(key)).isFalse();
+      assertThat(filter.add(key)).isEqualTo(AddResult.ADDED);
+      assertThat(filter.contains(direct(key))).isTrue();
+    }
+
+    for (byte[] key : keys) {
+      assertThat(filter.delete(direct(key))).isEqualTo(DeleteResult.DELETED);
+      assertThat(filter.contains(key)).isFalse();
+    }
+    assertThat(filter.size()).isZero();
+  }
+
+  @Test
+  void table_ofKeysThatDifferInAByteOrALength_tracksEachForItself() {
+    ContestTable table = ContestTable.builder().slots(1_000).build();
+
+    var entries = new HashSet<Tracked>();
+    for (byte[] key : keys) {
+      entries.add((Tracked) table.touch(key));
+    }
+
+    assertThat(entries).hasSize(keys.size());
+    for (byte[] key : keys) {
+      Tracked entry = table.find(key);
+      assertThat(entry).isNotNull();
+      assertThat(entry.length()).isEqualTo(key.length);
+      assertThat(entry.key()).isEqualTo(Arrays.copyOf(key, Math.min(512, key.length)));
+    }
+  }
+
+  @Test
+  void keys_thatAreTextInAnotherEncoding_areNotTheText() {
+    HotRing ring = HotRing.builder().build();
+
+    ring.touch("grüße");
+    ring.touch("grüße".getBytes(ISO_8859_1));
+    ring.touch("\ud800");
+
+    assertThat(ring.count("grüße".getBytes(UTF_8))).isEqualTo(1);
+    assertThat(ring.count("?")).as("an unpaired surrogate is written so").isEqualTo(1);
+    assertThat(ring.stats().entries()).isEqualTo(3);
+  }
+
+  /** Returns zeros of every length, the same with another last byte, and bytes that are no text. */
+  private static List<byte[]> keys() {
+    var keys = new ArrayList<byte[]>();
+    for (int length : LENGTHS) {
+      keys.add(new byte[length]);
+      if (length > 0) {
+        byte[] other = new byte[length];
+        other[length - 1] = (byte) 0xff;
+        keys.add(other);
+      }
+    }
+    keys.add(new byte[] {(byte) 0xc0, (byte) 0x80});
+    keys.add(new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80});
+    keys.add(new byte[] {(byte) 0xf5, (byte) 0x80, (byte) 0x80, (byte) 0x80});
+    keys.add(new byte[] {'a', 0, 'b'});
+    keys.add(new byte[] {'a', 0});
+    return keys;
+  }
+
+  private static ByteBuffer direct(byte[] key) {
+    return ByteBuffer.allocateDirect(key.length).put(key).flip();
+  }
+}

@@ -16,8 +16,8 @@ public final class RuleSet {
   private final HashMap<String, DomainRules> domains;
   private final List<AppliedRule> rules;
 
-  private RuleSet(HashMap<String, DomainRules> domains, List<AppliedRule> rules) {
-    this.domains = domains;
+  private RuleSet(Map<String, DomainRules> domains, List<AppliedRule> rules) {
+    this.domains = new HashMap<>(domains);
     this.rules = List.copyOf(rules);
   }
 

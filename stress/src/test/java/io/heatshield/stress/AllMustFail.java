@@ -16,7 +16,8 @@ final class AllMustFail {
           CuckooFilterStress.class,
           MemoryCountersStress.class,
           CoalescerStress.class,
-          ContestTableStress.class);
+          ContestTableStress.class,
+          SmallValuesStress.class);
 
   private AllMustFail() {}
 

@@ -47,7 +47,7 @@ final class Contest {
         return false;
       }
       long state = coldest.state();
-      if (coldest.count(state) >= evidence) {
+      if (strength(coldest, coldest.count(state)) >= evidence) {
         return false;
       }
       if (coldest.kill(state)) {
@@ -93,14 +93,19 @@ final class Contest {
         }
         seen++;
         table.bringTo(entry, moment);
-        long count = entry.count();
-        if (count < least) {
-          least = count;
+        long strength = strength(entry, entry.count());
+        if (strength < least) {
+          least = strength;
           coldest = entry;
         }
       }
     }
     return coldest;
+  }
+
+  /** Returns what an entry has to show: its count, or what let it in if that was more. */
+  private long strength(Entry entry, long count) {
+    return Math.max(count, refused().look(entry.hash));
   }
 
   private boolean isPicked(long hash) {

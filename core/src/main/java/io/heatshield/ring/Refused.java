@@ -58,6 +58,16 @@ final class Refused {
     return raised;
   }
 
+  /** Returns how many refusals a key had lately, and counts none. */
+  long look(long hash) {
+    int epoch = (int) ((long) REFUSALS.getOpaque(this) / EPOCH) & 0xff;
+    int least = COUNT_MAX;
+    for (int row = 0; row < ROWS; row++) {
+      least = Math.min(least, count((int) CELL.getOpaque(cells, index(hash, row)), epoch));
+    }
+    return least;
+  }
+
   private static int count(int cell, int epoch) {
     int age = (epoch - (cell >>> COUNT_BITS)) & 0xff;
     return age >= COUNT_BITS ? 0 : (cell & COUNT_MAX) >>> age;

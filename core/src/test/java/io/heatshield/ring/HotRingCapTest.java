@@ -51,6 +51,27 @@ class HotRingCapTest {
     assertThat(ring.stats().entries()).isLessThanOrEqualTo(kind.equals("rotating") ? 2 * CAP : CAP);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void touch_ofAHotNewcomerAmongJunkThatComesTwice_isInTop(int secret) {
+    byte[] bytes = new byte[16];
+    bytes[0] = (byte) secret;
+    HotRing ring = builder.secret(HashSecret.of(bytes)).build();
+    junkTwice(ring, 0, 10 * CAP);
+
+    for (int i = 0; i < 2 * THRESHOLD; i++) {
+      ring.touch("hot");
+      junkTwice(ring, 10 * CAP + 1_000 * i, 1_000);
+      ticker.advance(Duration.ofMillis(2_000 / (2 * THRESHOLD) - 1));
+    }
+
+    assertThat(ring.top(1).keys())
+        .extracting(KeyCount::toString)
+        .first()
+        .asString()
+        .startsWith("hot@");
+  }
+
   @Test
   void touch_ofJunkOnARingOfHotKeys_displacesNone() {
     HotRing ring = builder.build();
@@ -188,6 +209,13 @@ class HotRingCapTest {
 
   private static void junk(HotRing ring, int from, int keys) {
     for (int i = from; i < from + keys; i++) {
+      ring.touch("junk-" + i);
+    }
+  }
+
+  private static void junkTwice(HotRing ring, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      ring.touch("junk-" + i);
       ring.touch("junk-" + i);
     }
   }

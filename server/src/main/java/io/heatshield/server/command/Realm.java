@@ -25,6 +25,7 @@ import java.util.function.Supplier;
  * @param explainer tells what is known about a key
  * @param tables the tables of the busiest clients
  * @param settings what CONFIG GET shows, by name
+ * @param hash the function that every key is hashed with, once
  * @param clock wall time
  * @param ticker the time that ages are told by
  */
@@ -40,22 +41,18 @@ public record Realm(
     Explainer explainer,
     TableAccess tables,
     Supplier<Map<String, String>> settings,
+    KeyHash hash,
     Clock clock,
     Ticker ticker) {
 
   /** Checks that a key has one hash, whatever store it is of. */
   public Realm {
-    long one = stores.get(0).store().hash().fingerprint();
+    long one = hash.fingerprint();
     for (OpenStore store : stores) {
       if (store.store().hash().fingerprint() != one || store.hot().hash().fingerprint() != one) {
         throw new IllegalArgumentException("stores must hash by one secret: " + store.name());
       }
     }
-  }
-
-  /** Returns the function that every key is hashed with, once. */
-  KeyHash hash() {
-    return stores.get(0).store().hash();
   }
 
   /** Returns the store of a name. */

@@ -102,6 +102,7 @@ public final class ServerData {
             explainer,
             new DoorTables(tables),
             () -> shown,
+            hash,
             clock,
             ticker);
     return new ServerData(realm, users, limits);

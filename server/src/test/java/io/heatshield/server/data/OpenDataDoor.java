@@ -106,6 +106,7 @@ public final class OpenDataDoor implements AutoCloseable {
             explainer,
             TableAccess.NONE,
             () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
+            hash,
             clock,
             ticker::nanos);
     door =

@@ -42,11 +42,7 @@ class HotRingCapTest {
       ticker.advance(Duration.ofMillis(2_000 / (2 * THRESHOLD) - 1));
     }
 
-    assertThat(ring.top(1).keys())
-        .extracting(KeyCount::toString)
-        .first()
-        .asString()
-        .startsWith("hot@");
+    assertHottest(ring);
     assertThat(ring.count("hot")).isGreaterThan(THRESHOLD);
     assertThat(ring.stats().entries()).isLessThanOrEqualTo(kind.equals("rotating") ? 2 * CAP : CAP);
   }
@@ -65,11 +61,7 @@ class HotRingCapTest {
       ticker.advance(Duration.ofMillis(2_000 / (2 * THRESHOLD) - 1));
     }
 
-    assertThat(ring.top(1).keys())
-        .extracting(KeyCount::toString)
-        .first()
-        .asString()
-        .startsWith("hot@");
+    assertHottest(ring);
   }
 
   @Test
@@ -211,6 +203,14 @@ class HotRingCapTest {
     for (int i = from; i < from + keys; i++) {
       ring.touch("junk-" + i);
     }
+  }
+
+  private static void assertHottest(HotRing ring) {
+    assertThat(ring.top(1).keys())
+        .extracting(KeyCount::toString)
+        .first()
+        .asString()
+        .startsWith("hot@");
   }
 
   private static void junkTwice(HotRing ring, int from, int count) {

@@ -1,6 +1,5 @@
 package io.heatshield.server.grpc;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
@@ -9,6 +8,7 @@ import io.grpc.Deadline;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.heatshield.limit.InvalidRequestException;
@@ -17,7 +17,6 @@ import io.heatshield.server.limit.LimitFailure;
 import io.heatshield.server.limit.LimitService;
 import io.heatshield.server.net.HomeLoop;
 import io.heatshield.server.net.Transport;
-import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -125,11 +124,9 @@ final class RateLimitCalls {
     @Override
     public Question parse(InputStream stream) {
       try {
-        return new Question(RateLimitRequest.parseFrom(stream));
-      } catch (InvalidProtocolBufferException e) {
+        return new Question(generated.parse(stream));
+      } catch (StatusRuntimeException e) {
         return new Question(null);
-      } catch (IOException e) {
-        throw new IllegalStateException("a message that is in memory can be read", e);
       }
     }
   }

@@ -14,10 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Action {
   private final String name;
   private final String scope;
-  private final LongAdder applied = new LongAdder();
-  private final LongAdder saved = new LongAdder();
-  private final LongAdder wouldHaveApplied = new LongAdder();
-  private final LongAdder wouldHaveSaved = new LongAdder();
+  private final Count did = new Count();
+  private final Count wouldHave = new Count();
   private volatile Mode mode;
 
   Action(String name, String scope, Mode mode) {
@@ -36,13 +34,11 @@ public final class Action {
     return switch (mode) {
       case OFF -> false;
       case OBSERVE -> {
-        wouldHaveApplied.increment();
-        wouldHaveSaved.add(calls);
+        wouldHave.apply(calls);
         yield false;
       }
       case ENFORCE -> {
-        applied.increment();
-        saved.add(calls);
+        did.apply(calls);
         yield true;
       }
     };
@@ -53,13 +49,13 @@ public final class Action {
    * later.
    */
   public void saved(long calls) {
-    saved.add(calls);
+    did.save(calls);
   }
 
   /** Adds calls that an act which {@link #apply} did not permit would have saved. */
   public void wouldHaveSaved(long calls) {
     if (mode == Mode.OBSERVE) {
-      wouldHaveSaved.add(calls);
+      wouldHave.save(calls);
     }
   }
 
@@ -79,10 +75,38 @@ public final class Action {
         name,
         scope,
         mode(),
-        applied.sum(),
-        saved.sum(),
-        wouldHaveApplied.sum(),
-        wouldHaveSaved.sum());
+        did.applied(),
+        did.saved(),
+        wouldHave.applied(),
+        wouldHave.saved());
+  }
+
+  /** How often, and the calls that this saved; an act that saves one costs one addition. */
+  private static final class Count {
+    private final LongAdder ones = new LongAdder();
+    private final LongAdder others = new LongAdder();
+    private final LongAdder calls = new LongAdder();
+
+    void apply(long saved) {
+      if (saved == 1) {
+        ones.increment();
+      } else {
+        others.increment();
+        calls.add(saved);
+      }
+    }
+
+    void save(long saved) {
+      calls.add(saved);
+    }
+
+    long applied() {
+      return ones.sum() + others.sum();
+    }
+
+    long saved() {
+      return ones.sum() + calls.sum();
+    }
   }
 
   /**

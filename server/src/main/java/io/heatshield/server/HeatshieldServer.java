@@ -106,7 +106,7 @@ public final class HeatshieldServer {
       parts.add("metrics", deadline -> metrics.close());
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
-      timer.every(TICK, this::tick);
+      timer.tick(TICK, this::tick);
       StateFolder folder = StateFolder.open(settings.server().stateDir());
       HashSecret secret = folder.hashSecret();
       fleet = settings.fleet() == null ? null : fleet(settings, settings.fleet(), folder);

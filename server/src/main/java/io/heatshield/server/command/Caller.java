@@ -1,9 +1,13 @@
 package io.heatshield.server.command;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Who uses keys, as hot keys put it down: a name and a host, and how many keys it uses.
  *
- * <p>For the client's event loop.
+ * <p>Uses of one hot key by one command in a row are gathered and put down together: with the first
+ * that is not of the row, and by {@link #settle}, which the connection calls before it sends what
+ * it has answered. For the client's event loop.
  */
 public final class Caller {
   private final long id;
@@ -13,6 +17,10 @@ public final class Caller {
   private int labelHash;
   private int random;
   private int untilSample;
+  private @Nullable HotContext context;
+  private @Nullable Command command;
+  private long uses;
+  private long bytes;
 
   /**
    * Creates a caller without a name.
@@ -64,5 +72,40 @@ public final class Caller {
     random = random * 1_664_525 + 1_013_904_223;
     untilSample = 1 + (int) (((random & 0xffff_ffffL) * (2L * every - 1)) >>> Integer.SIZE);
     return true;
+  }
+
+  /** Puts a use of a hot key to the row, or begins another. */
+  @SuppressWarnings("ReferenceEquality")
+  void use(HotContext of, Command by, long size) {
+    if (context != of || command != by) {
+      settle();
+      context = of;
+      command = by;
+    }
+    uses++;
+    bytes += size;
+  }
+
+  /** Puts down what was sent in answer to a use of a hot key. */
+  @SuppressWarnings("ReferenceEquality")
+  void answered(HotContext of, long size) {
+    if (context == of) {
+      bytes += size;
+    } else {
+      of.answered(size, false);
+    }
+  }
+
+  /** Puts down what was gathered. */
+  public void settle() {
+    HotContext of = context;
+    Command by = command;
+    if (of != null && by != null) {
+      of.add(by, uses, bytes);
+    }
+    context = null;
+    command = null;
+    uses = 0;
+    bytes = 0;
   }
 }

@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
 /**
  * Why one key is hot: with which commands it is used, by whom, and how much that moves.
  *
- * <p>Uses and bytes are exact from the moment the key turned hot; misses are those of commands that
+ * <p>Uses and bytes are exact from the moment the key turned hot, once its callers have settled;
+ * misses are those of commands that
  * only read, outside transactions. Clients are put down by one use in {@value #SAMPLE} on average,
  * the largest {@value #CLIENTS} of them by Space-Saving, and their number is estimated in {@value
  * #BITS} bits, to within some percent up to about ten thousand. About 4 KiB; any thread may call.
@@ -53,17 +54,9 @@ public final class HotContext {
     return lastNanos;
   }
 
-  /** Puts down one use. */
+  /** Takes a use to the row of its caller, who puts it down, and at times its caller's name. */
   void use(Caller caller, Command command, Verdict verdict, long size, long nowNanos) {
-    LongAdder adder = uses.get(command.index());
-    if (adder == null) {
-      uses.compareAndSet(command.index(), null, new LongAdder());
-      adder = uses.get(command.index());
-    }
-    if (adder != null) {
-      adder.increment();
-    }
-    bytes.add(size);
+    caller.use(this, command, size);
     if (lastNanos != nowNanos) {
       lastNanos = nowNanos;
     }
@@ -72,6 +65,19 @@ public final class HotContext {
       mark(caller.labelHash());
       callers.count(caller, SAMPLE);
     }
+  }
+
+  /** Puts down uses by one command, and their bytes. */
+  void add(Command command, long count, long size) {
+    LongAdder adder = uses.get(command.index());
+    if (adder == null) {
+      uses.compareAndSet(command.index(), null, new LongAdder());
+      adder = uses.get(command.index());
+    }
+    if (adder != null) {
+      adder.add(count);
+    }
+    bytes.add(size);
   }
 
   /** Adds what was sent in answer, and that the clamp refused the use if it did. */

@@ -27,6 +27,8 @@ public final class KeysAhead {
   private static int look(GuardedStore store, @Nullable Call[] calls, int count, boolean write) {
     byte[][] keys = null;
     long[] hashes = null;
+    Call first = null;
+    long last = 0;
     int several = 0;
     for (int i = 0; i < count; i++) {
       Call call = calls[i];
@@ -39,17 +41,22 @@ public final class KeysAhead {
       }
       boolean only = command.onlyKey(call.count()) != 0;
       long hash = only ? call.hash() : store.hash().hash(call.word(1));
-      if (keys == null || hashes == null) {
-        keys = new byte[count - i][];
-        hashes = new long[count - i];
-      } else if (hashes[several - 1] == hash) {
-        continue;
+      if (first == null) {
+        first = call;
+        last = hash;
+      } else if (hash != last) {
+        if (keys == null || hashes == null) {
+          keys = new byte[count][];
+          hashes = new long[count];
+          keys[0] = first.word(1);
+          hashes[0] = last;
+          several = 1;
+        }
+        keys[several] = call.word(1);
+        hashes[several++] = hash;
+        last = hash;
       }
-      keys[several] = call.word(1);
-      hashes[several++] = hash;
     }
-    return keys == null || hashes == null || several < 2
-        ? 0
-        : store.fetch(keys, hashes, several, write);
+    return keys == null || hashes == null ? 0 : store.fetch(keys, hashes, several, write);
   }
 }

@@ -209,9 +209,18 @@ public final class Session {
     }
     HotContext context = hot;
     if (context != null) {
-      context.answered(bytes, refused);
+      if (refused) {
+        context.answered(bytes, true);
+      } else {
+        caller.answered(context, bytes);
+      }
       hot = null;
     }
+  }
+
+  /** Puts down the uses of hot keys that were gathered. */
+  public void settle() {
+    caller.settle();
   }
 
   /** Puts down which of the keys that were read are missing, if one of them is hot. */

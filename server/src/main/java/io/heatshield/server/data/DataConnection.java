@@ -96,6 +96,7 @@ final class DataConnection extends DoorConnection implements Peer {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
+    session.settle();
     door.realm().clients().remove(session);
     door.realm().channel().leave(session);
     hold(0);
@@ -249,6 +250,7 @@ final class DataConnection extends DoorConnection implements Peer {
   }
 
   private void flush() {
+    session.settle();
     ByteBuf buffer = out;
     if (buffer != null) {
       out = null;

@@ -152,6 +152,11 @@ final class CommandGate {
     return bytes.toByteArray();
   }
 
+  /** Puts down the uses of hot keys that were gathered. */
+  void settle() {
+    caller.settle();
+  }
+
   /** Counts the keys; returns the milliseconds that a clamped command has to wait. */
   private long count(Known found, RequestScanner words) {
     long bytes = words.total();

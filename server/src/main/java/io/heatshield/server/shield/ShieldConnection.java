@@ -339,6 +339,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   private void finishRound() {
+    gate.settle();
     answers.flush();
     if (ending) {
       return;

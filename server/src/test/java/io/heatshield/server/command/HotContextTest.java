@@ -120,6 +120,7 @@ class HotContextTest {
       contexts.touch(
           detector, session.caller(), command(command), contexts.hash().hash(KEY), KEY, 10);
     }
+    session.settle();
   }
 
   private Command command(String name) {

@@ -1,5 +1,6 @@
 package io.heatshield.action;
 
+import io.heatshield.count.Counter;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -72,24 +73,18 @@ public final class Action {
   /** Returns the counts so far. */
   public Snapshot snapshot() {
     return new Snapshot(
-        name,
-        scope,
-        mode(),
-        did.applied(),
-        did.saved(),
-        wouldHave.applied(),
-        wouldHave.saved());
+        name, scope, mode(), did.applied(), did.saved(), wouldHave.applied(), wouldHave.saved());
   }
 
   /** How often, and the calls that this saved; an act that saves one costs one addition. */
   private static final class Count {
-    private final LongAdder ones = new LongAdder();
+    private final Counter ones = new Counter();
     private final LongAdder others = new LongAdder();
     private final LongAdder calls = new LongAdder();
 
     void apply(long saved) {
       if (saved == 1) {
-        ones.increment();
+        ones.add(1);
       } else {
         others.increment();
         calls.add(saved);

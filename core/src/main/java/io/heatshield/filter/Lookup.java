@@ -15,7 +15,8 @@ final class Lookup {
   /*
    * cells[i]   for the fingerprints whose leading bits are i: version << 32 | offset
    *            the offset never changes   raise: getAndAdd (full fence)   read: acquire
-   * older      plain; set before the table is shown, and to the same ever after; so is alone, which spares a look at it
+   * older      plain; set before the table is shown, and to the same ever after; so is alone, which spares a look at it: the
+   *            number of buckets of a table of the usual shape that has none older, or 0
    *
    * Moving a fingerprint from one bucket to the other is three steps of its writer: write it there, raise its version,
    * erase it here. Deleting is the last two. A reader takes the version, looks into both buckets, and believes "in
@@ -57,7 +58,7 @@ final class Lookup {
   private final int shift;
   private final int leadShift;
   private final boolean usual;
-  private boolean alone;
+  private int alone;
   private @Nullable Lookup older;
 
   Lookup(Geometry geometry, PackedTable packed) {
@@ -76,7 +77,7 @@ final class Lookup {
             && bits == USUAL_BITS
             && bucketBits == USUAL_BUCKET_BITS
             && leadShift == USUAL_LEAD_SHIFT;
-    this.alone = usual;
+    this.alone = usual ? flatBuckets : 0;
   }
 
   /** Returns the bytes of offsets and versions. */
@@ -87,13 +88,14 @@ final class Lookup {
   /** Sets where to look next for what is not here; the caller has not shown the table yet. */
   void older(Lookup next) {
     older = next;
-    alone = false;
+    alone = 0;
   }
 
   /** Returns whether this table or an older one has the hash. */
   boolean containsInAny(long hash) {
-    if (alone) {
-      return isInUsual(hash);
+    int only = alone;
+    if (only != 0) {
+      return isInUsual(hash, only);
     }
     Lookup next = older;
     return contains(hash) || (next != null && next.containsInAny(hash));
@@ -102,11 +104,11 @@ final class Lookup {
   /** Returns whether this table has the hash. */
   boolean contains(long hash) {
     if (usual) {
-      return isInUsual(hash);
+      return isInUsual(hash, flatBuckets);
     }
     return flat.length < Long.BYTES
         ? containsInSegments(hash)
-        : isIn(hash, shift, leadShift, bucketBits, ones, ones << (bits - 1));
+        : isIn(hash, flatBuckets, shift, leadShift, bucketBits, ones, ones << (bits - 1));
   }
 
   long fingerprint(long hash) {
@@ -128,22 +130,29 @@ final class Lookup {
     CELL.getAndAdd(cells, lead(fingerprint), ONE_VERSION);
   }
 
-  private boolean isInUsual(long hash) {
+  private boolean isInUsual(long hash, int buckets) {
     return isIn(
-        hash, USUAL_SHIFT, USUAL_LEAD_SHIFT, USUAL_BUCKET_BITS, USUAL_ONES, USUAL_ONES << 12);
+        hash,
+        buckets,
+        USUAL_SHIFT,
+        USUAL_LEAD_SHIFT,
+        USUAL_BUCKET_BITS,
+        USUAL_ONES,
+        USUAL_ONES << 12);
   }
 
   /** Looks into the only segment; with constants for the shape, most of it is done beforehand. */
-  private boolean isIn(long hash, int shift, int leadShift, int bucketBits, long ones, long tops) {
+  private boolean isIn(
+      long hash, int buckets, int shift, int leadShift, int bucketBits, long ones, long tops) {
     byte[] bytes = flat;
     long[] words = cells;
     long fingerprint = fingerprint(hash, shift);
     int lead = (int) fingerprint >>> leadShift;
     long cell = (long) CELL.getAcquire(words, lead);
-    int a = Geometry.bucketOfFew(hash, flatBuckets);
+    int a = Geometry.bucketOfFew(hash, buckets);
     int b = (int) cell - a;
     int bitA = a * bucketBits;
-    int bitB = (b + (flatBuckets & b >> 31)) * bucketBits;
+    int bitB = (b + (buckets & b >> 31)) * bucketBits;
     long pattern = fingerprint * ones;
     long x = Words.get(bytes, bitA >>> 3) >>> (bitA & 7) ^ pattern;
     long y = Words.get(bytes, bitB >>> 3) >>> (bitB & 7) ^ pattern;

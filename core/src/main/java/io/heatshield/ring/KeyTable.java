@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.count.Counter;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.key.KeyForm;
@@ -15,9 +16,9 @@ final class KeyTable {
   private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
 
   /** What the segments have no count of; every sum is exact when nobody is counting. */
-  final Tally lapsed = new Tally();
+  final Counter lapsed = new Counter();
 
-  final Tally clamps = new Tally();
+  final Counter clamps = new Counter();
   final LongAdder inserts = new LongAdder();
   final LongAdder removes = new LongAdder();
   final LongAdder drops = new LongAdder();

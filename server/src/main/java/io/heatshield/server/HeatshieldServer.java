@@ -66,7 +66,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeatshieldServer {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration HISTORY = Duration.ofSeconds(10);
-  private static final Duration TICK = Duration.ofMillis(1);
+  private static final Duration TICK = Duration.ofMillis(2);
   private static final Duration MAINTENANCE = Duration.ofMillis(250);
   private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";

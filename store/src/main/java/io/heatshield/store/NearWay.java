@@ -33,7 +33,7 @@ final class NearWay {
       return null;
     }
     long mark = saidAbsent ? stamps.of(hash, null) : 0;
-    parts.tally().engineCalls.increment();
+    parts.tally().engineCalls.add(1);
     Value held = engine.find(key, hash);
     if (absence != null) {
       absence.compare(saidAbsent, held, saidAbsent && stamps.of(hash, null) == mark);

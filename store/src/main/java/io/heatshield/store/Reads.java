@@ -44,7 +44,7 @@ final class Reads {
     Absence absence = guards.absence;
     boolean saidAbsent = absence != null && absence.says(hash);
     long mark = saidAbsent ? stamps.of(hash, null) : 0;
-    parts.tally().engineCalls.increment();
+    parts.tally().engineCalls.add(1);
     return Stages.then(
         calls.make(() -> engine.get(key)),
         held -> {
@@ -62,7 +62,7 @@ final class Reads {
   }
 
   CompletionStage<ScanPage> scan(long cursor, int count) {
-    parts.tally().engineCalls.increment();
+    parts.tally().engineCalls.add(1);
     return Stages.then(
         calls.make(() -> engine.scan(cursor, count)),
         page -> {
@@ -108,7 +108,7 @@ final class Reads {
     if (asked.isEmpty()) {
       return CompletableFuture.completedFuture(values);
     }
-    parts.tally().engineCalls.increment();
+    parts.tally().engineCalls.add(1);
     return Stages.then(
         engine.getAll(asked),
         answers -> {

@@ -1,10 +1,11 @@
 package io.heatshield.store;
 
+import io.heatshield.count.Counter;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a store has done so far; any thread may raise and read it. */
 final class Tally {
-  final LongAdder engineCalls = new LongAdder();
+  final Counter engineCalls = new Counter();
   final LongAdder absent = new LongAdder();
   final LongAdder falsePositives = new LongAdder();
   final LongAdder disagreements = new LongAdder();

@@ -92,7 +92,7 @@ final class Writes {
     if (engine.isLocal()) {
       return CompletableFuture.completedFuture(draft);
     }
-    parts.tally().engineCalls.increment();
+    parts.tally().engineCalls.add(1);
     return Stages.then(engine.getAll(keys.list()), draft::read);
   }
 
@@ -115,7 +115,7 @@ final class Writes {
         taken[i] = after == null && draft.held(place);
       }
     }
-    parts.tally().engineCalls.increment();
+    parts.tally().engineCalls.add(1);
     CompletionStage<Boolean> applied;
     try {
       applied = engine.apply(new Batch(changes, engine.isLocal() ? List.of() : draft.relied()));

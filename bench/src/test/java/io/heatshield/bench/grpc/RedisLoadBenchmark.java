@@ -154,51 +154,73 @@ public final class RedisLoadBenchmark {
   }
 
   /**
-   * Asks by a few callers, so that an answer waits for Redis and not for other answers. The first
-   * stop only warms up what answers without Redis.
+   * Asks by a few callers, so that an answer waits for Redis and not for other answers, and asks a
+   * door without Redis in turns, whose answers show what this machine does to any. The first round
+   * only warms up what answers without Redis.
    */
   private void stopped() throws IOException {
     report.append("\n## Redis stopped (SIGSTOP), time budget 10 ms, on_failure local\n\n");
     report.append("| from the stop on | answers | p50 ms | p99 ms | p99.9 ms | below | |\n");
     report.append("|---|---:|---:|---:|---:|---:|---|\n");
+    var opening = new Latencies();
+    var open = new Latencies();
+    var never = new Latencies();
     try (var door = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, Duration.ofMillis(10));
-        var load = new GrpcLoad(door.address(), FEW_CALLERS)) {
-      load.run(Scenario.FIXED, FEW_CALLERS, Duration.ofSeconds(3), Duration.ofSeconds(1));
-      var opening = new Latencies();
-      var open = new Latencies();
+        var memory = new LimitDoor(new MemoryCounters(1_000_000, System::currentTimeMillis))) {
       for (int round = -1; round < rounds; round++) {
-        door.awaitUp();
-        GrpcLoad.pause(Duration.ofMillis(500));
-        load.latencies();
-        redis.pause();
-        GrpcLoad.pause(OPENING);
-        Latencies first = load.latencies();
-        GrpcLoad.pause(measured);
-        Latencies later = load.latencies();
-        redis.resume();
+        var first = new Latencies();
+        var later = new Latencies();
+        var without = new Latencies();
+        stopRedis(door, first, later);
+        try (var load = new GrpcLoad(memory.address(), FEW_CALLERS)) {
+          load.run(Scenario.FIXED, FEW_CALLERS, WARM_UP, measured);
+          without.addAll(load.latencies());
+        }
         if (round >= 0) {
           opening.addAll(first);
           open.addAll(later);
+          never.addAll(without);
         }
       }
       stoppedRow("0 to 200 ms", opening, 15);
       stoppedRow("later", open, 1);
+      stoppedRow("the same callers at a door without Redis", never, 0);
       report.append("\nCounts answered without Redis: ").append(door.degraded()).append("\n");
     }
   }
 
+  private void stopRedis(RedisDoor door, Latencies first, Latencies later) {
+    door.awaitUp();
+    try (var load = new GrpcLoad(door.address(), FEW_CALLERS)) {
+      load.run(Scenario.FIXED, FEW_CALLERS, WARM_UP, WARM_UP);
+      load.latencies();
+      redis.pause();
+      GrpcLoad.pause(OPENING);
+      first.addAll(load.latencies());
+      GrpcLoad.pause(measured);
+      later.addAll(load.latencies());
+    } finally {
+      redis.resume();
+    }
+  }
+
+  /** Appends a row; with a bar of 0 one that is there to compare. */
   private void stoppedRow(String phase, Latencies latencies, double most) {
+    String bar =
+        most == 0
+            ? " | "
+            : String.format(
+                Locale.ROOT, "%.0f | %s", most, outcome(latencies.millis(0.999) < most));
     report.append(
         String.format(
             Locale.ROOT,
-            "| %s | %d | %.2f | %.2f | %.2f | %.0f | %s |%n",
+            "| %s | %d | %.2f | %.2f | %.2f | %s |%n",
             phase,
             latencies.size(),
             latencies.millis(0.5),
             latencies.millis(0.99),
             latencies.millis(0.999),
-            most,
-            outcome(latencies.millis(0.999) < most)));
+            bar));
   }
 
   /**

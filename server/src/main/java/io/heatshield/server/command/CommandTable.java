@@ -1,5 +1,6 @@
 package io.heatshield.server.command;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +14,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; any thread may look up.
  */
 public final class CommandTable {
+  /*
+   * A name of up to seven letters is a number: a 1, so that no name is the end of another, and a byte for each letter. Such
+   * names lie in slots by their number, which is compared at once; the others are looked up as text.
+   */
+  private static final int SHORT = Long.BYTES - 1;
+  private static final long ODD = 0x9e3779b97f4a7c15L;
+
   private final Map<String, Command> byName = new LinkedHashMap<>();
+  private final long[] names;
   private final Command[] slots;
-  private final int mask;
+  private final int shift;
+  private int longest;
   private int all;
 
   /** Creates a table of commands; a later one with the same name takes the place of an earlier. */
@@ -25,30 +35,27 @@ public final class CommandTable {
     }
     int size = Integer.highestOneBit(Math.max(4, 4 * byName.size())) << 1;
     slots = new Command[size];
-    mask = size - 1;
+    names = new long[size];
+    shift = Long.numberOfLeadingZeros(size) + 1;
     for (Command command : byName.values()) {
       command.index(all++);
       command.children().values().forEach(child -> child.index(all++));
-      int slot = hash(command.name()) & mask;
-      while (slots[slot] != null) {
-        slot = (slot + 1) & mask;
+      byte[] name = command.name().getBytes(StandardCharsets.US_ASCII);
+      longest = Math.max(longest, name.length);
+      if (name.length <= SHORT) {
+        int slot = slot(number(name));
+        names[slot] = number(name);
+        slots[slot] = command;
       }
-      slots[slot] = command;
     }
   }
 
   /** Returns the command of a name, or null. */
   @Nullable Command find(byte[] name) {
-    int hash = 0;
-    for (byte b : name) {
-      hash = 31 * hash + Words.lower(b);
+    if (name.length <= SHORT) {
+      return slots[slot(number(name))];
     }
-    for (int slot = hash & mask; slots[slot] != null; slot = (slot + 1) & mask) {
-      if (Words.is(name, slots[slot].name())) {
-        return slots[slot];
-      }
-    }
-    return null;
+    return name.length > longest ? null : byName.get(lower(name));
   }
 
   /** Returns the command of a name, which may be that of a subcommand, or null. */
@@ -78,11 +85,28 @@ public final class CommandTable {
     return all;
   }
 
-  private static int hash(String name) {
-    int hash = 0;
-    for (int i = 0; i < name.length(); i++) {
-      hash = 31 * hash + name.charAt(i);
+  /** Returns the slot of a name, or the free one where it would be. */
+  private int slot(long name) {
+    int slot = (int) (name * ODD >>> shift);
+    while (names[slot] != name && names[slot] != 0) {
+      slot = (slot + 1) & (names.length - 1);
     }
-    return hash;
+    return slot;
+  }
+
+  private static String lower(byte[] name) {
+    byte[] lower = new byte[name.length];
+    for (int i = 0; i < name.length; i++) {
+      lower[i] = (byte) Words.lower(name[i]);
+    }
+    return new String(lower, StandardCharsets.ISO_8859_1);
+  }
+
+  private static long number(byte[] name) {
+    long number = 1;
+    for (byte letter : name) {
+      number = number << Byte.SIZE | Words.lower(letter) & 0xff;
+    }
+    return number;
   }
 }

@@ -111,7 +111,7 @@ public final class Dispatcher {
     try {
       Command.OnKeys onKeys = command.onKeys();
       if (onKeys != null) {
-        touch(call.session(), command, call.words(), call.hash());
+        touch(call);
         Command.Alone alone = command.alone();
         CompletableFuture<Reply> shorter = alone == null ? null : alone.run(call);
         if (shorter != null) {
@@ -132,26 +132,60 @@ public final class Dispatcher {
     }
   }
 
-  /** Counts every key of a command, whose only key, if it has not several, has this hash. */
-  static void touch(Session session, Command command, byte[][] words, long hash) {
-    long size = 0;
-    for (byte[] word : words) {
-      size += word.length;
+  /** Counts every key of a call. */
+  private static void touch(Call call) {
+    Call.Row row = call.row();
+    if (row == null) {
+      touch(call, 1);
+      return;
     }
-    int only = command.onlyKey(words.length);
-    HotContext hot = only == 0 ? null : touch(session, command, words[only], hash, size);
-    for (byte[] key : only == 0 ? command.keys(words) : List.<byte[]>of()) {
-      long hashed = session.store().hot().hash().hash(key);
-      HotContext found = touch(session, command, key, hashed, size);
+    int uses = row.uses();
+    row.ran();
+    if (uses > 0) {
+      touch(call, uses);
+      row.counted(call.session().hot());
+      return;
+    }
+    HotContext hot = row.hot();
+    Session session = call.session();
+    session.hot(hot);
+    session.caller().spread().again();
+    if (hot != null) {
+      hot.use(session.caller(), call.command(), size(call.words()), 0);
+    }
+  }
+
+  /** Counts every key of a call, if that is one alone as used so many times. */
+  static void touch(Call call, int uses) {
+    Session session = call.session();
+    byte[][] words = call.words();
+    int only = call.command().onlyKey(words.length);
+    long size = size(words);
+    if (only != 0) {
+      session.hot(touch(call, words[only], call.hash(), size, uses));
+      return;
+    }
+    HotContext hot = null;
+    for (byte[] key : call.command().keys(words)) {
+      HotContext found = touch(call, key, session.store().hot().hash().hash(key), size, 1);
       hot = found == null ? hot : found;
     }
     session.hot(hot);
   }
 
-  private static @Nullable HotContext touch(
-      Session session, Command command, byte[] key, long hash, long size) {
-    OpenStore store = session.store();
-    return store.hot().touch(store.detector(), session.caller(), command, hash, key, size);
+  private static @Nullable HotContext touch(Call call, byte[] key, long hash, long size, int uses) {
+    OpenStore store = call.store();
+    return store
+        .hot()
+        .touch(store.detector(), call.session().caller(), call.command(), hash, key, size, uses);
+  }
+
+  private static long size(byte[][] words) {
+    long size = 0;
+    for (byte[] word : words) {
+      size += word.length;
+    }
+    return size;
   }
 
   private static CompletableFuture<Reply> write(Call call, Command.OnKeys body) {

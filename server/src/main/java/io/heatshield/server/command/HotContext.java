@@ -1,6 +1,5 @@
 package io.heatshield.server.command;
 
-import io.heatshield.detect.Verdict;
 import io.heatshield.server.explain.KeyUses;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,10 +17,10 @@ import java.util.stream.IntStream;
  * Why one key is hot: with which commands it is used, by whom, and how much that moves.
  *
  * <p>Uses and bytes are exact from the moment the key turned hot, once its callers have settled;
- * misses are those of commands that
- * only read, outside transactions. Clients are put down by one use in {@value #SAMPLE} on average,
- * the largest {@value #CLIENTS} of them by Space-Saving, and their number is estimated in {@value
- * #BITS} bits, to within some percent up to about ten thousand. About 4 KiB; any thread may call.
+ * misses are those of commands that only read, outside transactions. Clients are put down by one
+ * use in {@value #SAMPLE} on average, the largest {@value #CLIENTS} of them by Space-Saving, and
+ * their number is estimated in {@value #BITS} bits, to within some percent up to about ten
+ * thousand. About 4 KiB; any thread may call.
  */
 public final class HotContext {
   static final int SAMPLE = 8;
@@ -54,14 +53,21 @@ public final class HotContext {
     return lastNanos;
   }
 
-  /** Takes a use to the row of its caller, who puts it down, and at times its caller's name. */
-  void use(Caller caller, Command command, Verdict verdict, long size, long nowNanos) {
-    caller.use(this, command, size);
+  void seen(long nowNanos) {
     if (lastNanos != nowNanos) {
       lastNanos = nowNanos;
     }
+  }
+
+  /**
+   * Hands a use to its caller, who puts it down with others, and at times puts down its caller.
+   *
+   * @param rate the key's, if it was just found
+   */
+  void use(Caller caller, Command command, long size, double rate) {
+    caller.use(this, command, size);
     if (caller.isSampled(SAMPLE)) {
-      peak.accumulate(verdict.rate());
+      peak.accumulate(rate);
       mark(caller.labelHash());
       callers.count(caller, SAMPLE);
     }

@@ -45,7 +45,22 @@ public final class HotContexts {
   /** Counts the use of a key, and puts it down if the key is hot; returns its context then. */
   public @Nullable HotContext touch(
       HotKeyDetector detector, Caller caller, Command command, long hashed, byte[] key, long size) {
-    Verdict verdict = detector.touch(hashed, key, 1);
+    return touch(detector, caller, command, hashed, key, size, 1);
+  }
+
+  /**
+   * Counts uses of a key, and puts one of them down if the key is hot; returns its context then, in
+   * which the caller puts down the others.
+   */
+  @Nullable HotContext touch(
+      HotKeyDetector detector,
+      Caller caller,
+      Command command,
+      long hashed,
+      byte[] key,
+      long size,
+      int uses) {
+    Verdict verdict = detector.touch(hashed, key, uses);
     long now = ticker.nanos();
     caller.spread().use(hashed, now);
     if (!verdict.isHot()) {
@@ -53,7 +68,8 @@ public final class HotContexts {
     }
     HotContext context = place(hashed, now);
     if (context != null) {
-      context.use(caller, command, verdict, size, now);
+      context.seen(now);
+      context.use(caller, command, size, verdict.rate());
     }
     return context;
   }

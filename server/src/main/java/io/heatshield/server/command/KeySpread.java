@@ -18,6 +18,8 @@ final class KeySpread {
   private long turnedNanos;
   private long uses;
   private long before;
+  private int zeros = BITS;
+  private long estimate;
 
   KeySpread(long nowNanos) {
     turnedNanos = nowNanos;
@@ -26,12 +28,22 @@ final class KeySpread {
   /** Counts the use of a key by its hash. */
   void use(long hash, long nowNanos) {
     if (nowNanos - turnedNanos >= TURN_NANOS) {
-      before = nowNanos - turnedNanos >= 2 * TURN_NANOS ? 0 : estimate();
+      before = nowNanos - turnedNanos >= 2 * TURN_NANOS ? 0 : estimate;
       Arrays.fill(seen, 0);
+      zeros = BITS;
       turnedNanos = nowNanos;
     }
     int bit = (int) (hash >>> (Long.SIZE - 10));
-    seen[bit / Long.SIZE] |= 1L << bit;
+    uses++;
+    if ((seen[bit / Long.SIZE] & 1L << bit) == 0) {
+      seen[bit / Long.SIZE] |= 1L << bit;
+      zeros--;
+      estimate = Math.round(BITS * Math.log((double) BITS / Math.max(1, zeros)));
+    }
+  }
+
+  /** Counts one more use of the key that was used last. */
+  void again() {
     uses++;
   }
 
@@ -42,14 +54,6 @@ final class KeySpread {
 
   /** Returns about how many different keys were used. */
   long keys() {
-    return Math.max(before, estimate());
-  }
-
-  private long estimate() {
-    int zeros = BITS;
-    for (long word : seen) {
-      zeros -= Long.bitCount(word);
-    }
-    return Math.round(BITS * Math.log((double) BITS / Math.max(1, zeros)));
+    return Math.max(before, estimate);
   }
 }

@@ -190,6 +190,10 @@ public final class Session {
     return caller;
   }
 
+  @Nullable HotContext hot() {
+    return hot;
+  }
+
   void hot(@Nullable HotContext context) {
     hot = context;
   }

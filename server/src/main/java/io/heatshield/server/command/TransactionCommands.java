@@ -71,7 +71,7 @@ final class TransactionCommands {
       return Stages.now(Reply.error("ERR watched keys must number at most " + Session.MAX_WATCHED));
     }
     OpenStore store = call.store();
-    Dispatcher.touch(session, call.command(), call.words(), call.hash());
+    Dispatcher.touch(call, 1);
     CompletableFuture<Reply> all = Stages.now(Reply.OK);
     for (int i = 1; i < call.count(); i++) {
       byte[] key = call.word(i);
@@ -127,7 +127,7 @@ final class TransactionCommands {
     for (Call queued : queue.calls()) {
       if (queued.command().onKeys() != null) {
         keys.addAll(queued.command().keys(queued.words()));
-        Dispatcher.touch(call.session(), queued.command(), queued.words(), queued.hash());
+        Dispatcher.touch(queued, 1);
       }
     }
     if (keys.isEmpty()) {

@@ -104,10 +104,14 @@ final class Ahead {
   private @Nullable Call[] readOn(ByteBuf in, Session session, Call first) {
     var several = new @Nullable Call[MOST];
     several[0] = first;
+    Call last = first;
     try {
       while (count < MOST && held < MOST_BYTES && parser.read(in)) {
         held += parser.held();
-        several[count++] = dispatcher.call(session, parser.take());
+        Call call = dispatcher.call(session, parser.take());
+        call.follow(last);
+        last = call;
+        several[count++] = call;
       }
     } catch (ProtocolException e) {
       fault = e;

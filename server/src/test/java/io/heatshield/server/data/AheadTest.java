@@ -2,11 +2,15 @@ package io.heatshield.server.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.command.Authenticator;
+import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.User;
+import io.heatshield.server.explain.KeyUses;
 import io.heatshield.store.Engine;
 import io.heatshield.store.memory.MemoryEngine;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +65,62 @@ class AheadTest {
       assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
       assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
       assertThat(door.counters.foundAhead()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pipeline_ofOneKey_countsEveryUseOnce_whateverIsRefusedAmongThem() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      HotKeyDetector detector = door.realm.stores().get(0).detector();
+
+      client.sendRaw("SET k\r\nSET k a\r\nSET k b\r\nSET j c\r\nSET k d\r\nGET k\r\nGET k\r\n");
+      assertThat(client.reply()).startsWith("-ERR wrong number");
+      for (int i = 0; i < 4; i++) {
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+      }
+      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
+      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
+      client.call("PING");
+
+      assertThat(detector.estimate(bytes("k")).touches()).isBetween(5L, 6L);
+      assertThat(detector.estimate(bytes("j")).touches()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void transaction_ofOneKey_countsEveryUseOnce() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      HotKeyDetector detector = door.realm.stores().get(0).detector();
+
+      client.sendRaw("MULTI\r\nINCR k\r\nINCR k\r\nINCR k\r\nEXEC\r\nINCR k\r\n");
+      for (int i = 0; i < 6; i++) {
+        client.reply();
+      }
+
+      assertThat(detector.estimate(bytes("k")).touches()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void pipelines_ofAHotKey_areExplainedByEveryUseAndByte() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      OpenStore store = door.realm.stores().get(0);
+      String pipeline = "SET hot v\r\n".repeat(16) + "GET hot\r\n".repeat(16);
+      for (int round = 0; store.hot().find(bytes("hot")).isEmpty(); round++) {
+        assertThat(round).isLessThan(10_000);
+        answer(client, pipeline);
+      }
+      KeyUses before = store.hot().find(bytes("hot")).orElseThrow().uses(door.realm.table());
+
+      answer(client, pipeline);
+
+      KeyUses after = store.hot().find(bytes("hot")).orElseThrow().uses(door.realm.table());
+      assertThat(after.writes() - before.writes()).isEqualTo(16);
+      assertThat(after.reads() - before.reads()).isEqualTo(16);
+      assertThat(after.bytes() - before.bytes()).isEqualTo(16 * (7 + 5) + 16 * (6 + 7));
     }
   }
 
@@ -153,5 +213,16 @@ class AheadTest {
               asked.complete(null);
               return gate.thenCompose(open -> (CompletionStage<?>) answer);
             });
+  }
+
+  private static void answer(RawResp client, String pipeline) {
+    client.sendRaw(pipeline);
+    for (int i = 0; i < 32; i++) {
+      client.reply();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -1,4 +1,4 @@
-package io.heatshield.ring;
+package io.heatshield.count;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
-class TallyTest {
-  private final Tally tally = new Tally();
+class CounterTest {
+  private final Counter counter = new Counter();
 
   @Test
   void add_byOneThread_sumsUp() {
-    tally.add(1);
-    tally.add(41);
+    counter.add(1);
+    counter.add(41);
 
-    assertThat(tally.sum()).isEqualTo(42);
+    assertThat(counter.sum()).isEqualTo(42);
   }
 
   @Test
@@ -34,7 +34,7 @@ class TallyTest {
                   throw new IllegalStateException(e);
                 }
                 for (int i = 0; i < calls; i++) {
-                  tally.add(1);
+                  counter.add(1);
                 }
               });
       thread.start();
@@ -44,6 +44,6 @@ class TallyTest {
       thread.join();
     }
 
-    assertThat(tally.sum()).isEqualTo((long) threads * calls);
+    assertThat(counter.sum()).isEqualTo((long) threads * calls);
   }
 }

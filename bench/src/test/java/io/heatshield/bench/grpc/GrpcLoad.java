@@ -1,5 +1,6 @@
 package io.heatshield.bench.grpc;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
@@ -12,6 +13,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,12 +34,16 @@ final class GrpcLoad implements AutoCloseable {
   /** Calls that are cut off fill the log; this lets them end. */
   private static final Duration DRAIN = Duration.ofMillis(100);
 
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
   private final MultiThreadIoEventLoopGroup loops;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final LongAdder answers = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private volatile Latencies latencies = new Latencies();
   private volatile boolean running = true;
+  private double cpuMicros;
 
   GrpcLoad(InetSocketAddress door, int connections) {
     boolean epoll = Epoll.isAvailable();
@@ -67,14 +73,21 @@ final class GrpcLoad implements AutoCloseable {
     pause(warmUp);
     latencies = new Latencies();
     long before = answers.sum();
+    long cpuBefore = PROCESS.getProcessCpuTime();
     long start = System.nanoTime();
     pause(measured);
     long count = answers.sum() - before;
+    cpuMicros = (PROCESS.getProcessCpuTime() - cpuBefore) / 1e3 / count;
     double seconds = (System.nanoTime() - start) / 1e9;
     if (failures.sum() > 0) {
       throw new IllegalStateException("calls failed: " + failures.sum());
     }
     return count / seconds;
+  }
+
+  /** Returns the processor time of this process, callers and doors, per call of the last run. */
+  double cpuMicros() {
+    return cpuMicros;
   }
 
   /** Returns how long the answers took since the warm-up, or since this was last asked. */

@@ -44,10 +44,10 @@ public final class GrpcLoadBenchmark {
     report.append("Machine: ").append(Ratios.machine()).append("  \n");
     report.append("Command: `").append(args[1]).append("`  \n");
     report.append("Calls per second of 100 callers over 10 connections, clients and door in one");
-    report.append(" process with one event loop each; the median of ").append(rounds);
-    report.append(" rounds, in turns.\n\n");
-    report.append("| scenario | our door | empty service | ratio | at least | |\n");
-    report.append("|---|---:|---:|---:|---:|---|\n");
+    report.append(" process with one event loop each; medians of ").append(rounds);
+    report.append(" rounds, in turns, and of the rounds' ratios.\n\n");
+    report.append("| scenario | our door | empty service | ratio | at least | | CPU per call |\n");
+    report.append("|---|---:|---:|---:|---:|---|---:|\n");
     for (Scenario scenario : scenarios) {
       report.append(line(scenario, measured, rounds)).append('\n');
     }
@@ -59,32 +59,41 @@ public final class GrpcLoadBenchmark {
   private static String line(Scenario scenario, Duration measured, int rounds) throws IOException {
     double[] ours = new double[rounds];
     double[] empty = new double[rounds];
+    double[] ratios = new double[rounds];
+    double[] costs = new double[rounds];
     try (var door = new LimitDoor(new MemoryCounters(COUNTERS, System::currentTimeMillis));
         var rival = new EmptyDoor()) {
-      // The first of each only warms up: both share the compiled code of gRPC.
-      callsPerSecond(rival.address(), scenario, measured);
-      callsPerSecond(door.address(), scenario, measured);
-      for (int round = 0; round < rounds; round++) {
-        empty[round] = callsPerSecond(rival.address(), scenario, measured);
-        ours[round] = callsPerSecond(door.address(), scenario, measured);
+      // The first round only warms up: both share the compiled code of gRPC.
+      for (int round = -1; round < rounds; round++) {
+        boolean first = round % 2 == 0;
+        Measured one = measured(first ? door.address() : rival.address(), scenario, measured);
+        Measured other = measured(first ? rival.address() : door.address(), scenario, measured);
+        if (round >= 0) {
+          Measured own = first ? one : other;
+          Measured control = first ? other : one;
+          ours[round] = own.perSecond;
+          empty[round] = control.perSecond;
+          ratios[round] = own.perSecond / control.perSecond;
+          costs[round] = own.cpuMicros / control.cpuMicros;
+        }
       }
     }
-    double ratio = median(ours) / median(empty);
     return String.format(
         Locale.ROOT,
-        "| %s | %.0f | %.0f | %.2f | %.2f | %s |",
+        "| %s | %.0f | %.0f | %.2f | %.2f | %s | %.2f |",
         scenario.label(),
         median(ours),
         median(empty),
-        ratio,
+        median(ratios),
         BAR,
-        ratio >= BAR ? "pass" : "**FAIL**");
+        median(ratios) >= BAR ? "pass" : "**FAIL**",
+        median(costs));
   }
 
-  private static double callsPerSecond(
-      InetSocketAddress door, Scenario scenario, Duration measured) {
+  private static Measured measured(InetSocketAddress door, Scenario scenario, Duration measured) {
     try (var load = new GrpcLoad(door, CONNECTIONS)) {
-      return load.run(scenario, CALLERS, WARM_UP, measured);
+      double perSecond = load.run(scenario, CALLERS, WARM_UP, measured);
+      return new Measured(perSecond, load.cpuMicros());
     }
   }
 
@@ -93,4 +102,7 @@ public final class GrpcLoadBenchmark {
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];
   }
+
+  /** What came of one run: calls per second, and processor time of callers and door per call. */
+  private record Measured(double perSecond, double cpuMicros) {}
 }

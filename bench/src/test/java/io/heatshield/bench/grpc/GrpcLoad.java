@@ -1,20 +1,18 @@
 package io.heatshield.bench.grpc;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
+import io.heatshield.bench.ServerProcess;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,25 +32,23 @@ final class GrpcLoad implements AutoCloseable {
   /** Calls that are cut off fill the log; this lets them end. */
   private static final Duration DRAIN = Duration.ofMillis(100);
 
-  private static final OperatingSystemMXBean PROCESS =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-
+  private final ServerProcess door;
   private final MultiThreadIoEventLoopGroup loops;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final LongAdder answers = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private volatile Latencies latencies = new Latencies();
   private volatile boolean running = true;
-  private double cpuMicros;
 
-  GrpcLoad(InetSocketAddress door, int connections) {
+  GrpcLoad(ServerProcess door, int connections) {
+    this.door = door;
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
             1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     for (int i = 0; i < connections; i++) {
       channels.add(
-          NettyChannelBuilder.forAddress(door)
+          NettyChannelBuilder.forAddress(door.address())
               .eventLoopGroup(loops)
               .channelType(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
               .directExecutor()
@@ -61,8 +57,8 @@ final class GrpcLoad implements AutoCloseable {
     }
   }
 
-  /** Lets callers ask for a while and returns the calls per second after the warm-up. */
-  double run(Scenario scenario, int callers, Duration warmUp, Duration measured) {
+  /** Lets callers ask for a while and returns what came of it after the warm-up. */
+  Ran run(Scenario scenario, int callers, Duration warmUp, Duration measured) {
     RateLimitRequest[] questions = new RateLimitRequest[QUESTIONS];
     for (int i = 0; i < questions.length; i++) {
       questions[i] = scenario.question(i);
@@ -73,21 +69,16 @@ final class GrpcLoad implements AutoCloseable {
     pause(warmUp);
     latencies = new Latencies();
     long before = answers.sum();
-    long cpuBefore = PROCESS.getProcessCpuTime();
+    Duration cpu = door.cpu();
     long start = System.nanoTime();
     pause(measured);
     long count = answers.sum() - before;
-    cpuMicros = (PROCESS.getProcessCpuTime() - cpuBefore) / 1e3 / count;
     double seconds = (System.nanoTime() - start) / 1e9;
+    double cpuMicros = door.cpu().minus(cpu).toNanos() / 1e3 / count;
     if (failures.sum() > 0) {
       throw new IllegalStateException("calls failed: " + failures.sum());
     }
-    return count / seconds;
-  }
-
-  /** Returns the processor time of this process, callers and doors, per call of the last run. */
-  double cpuMicros() {
-    return cpuMicros;
+    return new Ran(count / seconds, cpuMicros);
   }
 
   /** Returns how long the answers took since the warm-up, or since this was last asked. */
@@ -112,6 +103,9 @@ final class GrpcLoad implements AutoCloseable {
     channels.forEach(ManagedChannel::shutdownNow);
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
+
+  /** Calls per second, and the processor time of the door's process per call. */
+  record Ran(double perSecond, double cpuMicros) {}
 
   private final class Caller implements StreamObserver<RateLimitResponse> {
     private final RateLimitServiceGrpc.RateLimitServiceStub stub;

@@ -1,9 +1,8 @@
 package io.heatshield.bench.grpc;
 
 import io.heatshield.bench.Ratios;
-import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.bench.ServerProcess;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,17 +12,19 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Calls per second of the rate-limit door and of an empty service, in turns and in one process: 100
- * callers over 10 connections, in each scenario.
+ * Calls per second of the rate-limit door and of an empty service, each a process of its own, in
+ * turns: 100 callers over 10 connections, in each scenario.
  *
  * <p>Called as {@code GrpcLoadBenchmark OUT.md COMMAND SECONDS ROUNDS [SCENARIO...]}.
  */
 public final class GrpcLoadBenchmark {
   private static final int CALLERS = 100;
   private static final int CONNECTIONS = 10;
-  private static final int COUNTERS = 1_000_000;
   private static final double BAR = 0.85;
   private static final Duration WARM_UP = Duration.ofMillis(500);
+
+  /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
+  private static final int WARM_UPS = 3;
 
   private GrpcLoadBenchmark() {}
 
@@ -43,10 +44,11 @@ public final class GrpcLoadBenchmark {
     report.append("# Calls over gRPC, ").append(LocalDate.now(ZoneOffset.UTC)).append("\n\n");
     report.append("Machine: ").append(Ratios.machine()).append("  \n");
     report.append("Command: `").append(args[1]).append("`  \n");
-    report.append("Calls per second of 100 callers over 10 connections, clients and door in one");
-    report.append(" process with one event loop each; medians of ").append(rounds);
-    report.append(" rounds, in turns, and of the rounds' ratios.\n\n");
-    report.append("| scenario | our door | empty service | ratio | at least | | CPU per call |\n");
+    report.append("Calls per second of 100 callers over 10 connections; callers and each door a");
+    report.append(" process of its own with one event loop; medians of ").append(rounds);
+    report.append(" rounds, in turns, and of the rounds' ratios. CPU is the door's, per call, to");
+    report.append(" that of the empty service.\n\n");
+    report.append("| scenario | our door | empty service | ratio | at least | | CPU |\n");
     report.append("|---|---:|---:|---:|---:|---|---:|\n");
     for (Scenario scenario : scenarios) {
       report.append(line(scenario, measured, rounds)).append('\n');
@@ -61,20 +63,19 @@ public final class GrpcLoadBenchmark {
     double[] empty = new double[rounds];
     double[] ratios = new double[rounds];
     double[] costs = new double[rounds];
-    try (var door = new LimitDoor(new MemoryCounters(COUNTERS, System::currentTimeMillis));
-        var rival = new EmptyDoor()) {
-      // The first round only warms up: both share the compiled code of gRPC.
-      for (int round = -1; round < rounds; round++) {
-        boolean first = round % 2 == 0;
-        Measured one = measured(first ? door.address() : rival.address(), scenario, measured);
-        Measured other = measured(first ? rival.address() : door.address(), scenario, measured);
+    try (ServerProcess door = LimitDoors.memory();
+        ServerProcess rival = LimitDoors.empty()) {
+      for (int round = -WARM_UPS; round < rounds; round++) {
+        boolean first = (round & 1) == 0;
+        GrpcLoad.Ran one = ran(first ? door : rival, scenario, measured);
+        GrpcLoad.Ran other = ran(first ? rival : door, scenario, measured);
         if (round >= 0) {
-          Measured own = first ? one : other;
-          Measured control = first ? other : one;
-          ours[round] = own.perSecond;
-          empty[round] = control.perSecond;
-          ratios[round] = own.perSecond / control.perSecond;
-          costs[round] = own.cpuMicros / control.cpuMicros;
+          GrpcLoad.Ran own = first ? one : other;
+          GrpcLoad.Ran control = first ? other : one;
+          ours[round] = own.perSecond();
+          empty[round] = control.perSecond();
+          ratios[round] = own.perSecond() / control.perSecond();
+          costs[round] = own.cpuMicros() / control.cpuMicros();
         }
       }
     }
@@ -90,10 +91,9 @@ public final class GrpcLoadBenchmark {
         median(costs));
   }
 
-  private static Measured measured(InetSocketAddress door, Scenario scenario, Duration measured) {
+  private static GrpcLoad.Ran ran(ServerProcess door, Scenario scenario, Duration measured) {
     try (var load = new GrpcLoad(door, CONNECTIONS)) {
-      double perSecond = load.run(scenario, CALLERS, WARM_UP, measured);
-      return new Measured(perSecond, load.cpuMicros());
+      return load.run(scenario, CALLERS, WARM_UP, measured);
     }
   }
 
@@ -102,7 +102,4 @@ public final class GrpcLoadBenchmark {
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];
   }
-
-  /** What came of one run: calls per second, and processor time of callers and door per call. */
-  private record Measured(double perSecond, double cpuMicros) {}
 }

@@ -23,6 +23,7 @@ final class RedisDoor implements AutoCloseable {
   private final Redis redis;
   private final CoalescingCounters coalescer;
   private final FallbackCounters fallback;
+  private final TimedCounters timed;
   private final LimitDoor door;
 
   /**
@@ -30,8 +31,10 @@ final class RedisDoor implements AutoCloseable {
    *
    * @param mode that of the coalescer
    * @param budget how long an answer may wait for Redis
+   * @param times whether it is taken down how long counts are waited for
    */
-  RedisDoor(URI uri, Mode mode, Duration flushWindow, Duration budget) throws IOException {
+  RedisDoor(URI uri, Mode mode, Duration flushWindow, Duration budget, boolean times)
+      throws IOException {
     CoalesceSettings defaults = CoalesceSettings.DEFAULT;
     redis = Redis.builder(RedisUrl.parse(uri.toString())).budget(budget).open();
     awaitUp();
@@ -54,7 +57,8 @@ final class RedisDoor implements AutoCloseable {
     fallback =
         new FallbackCounters(
             coalescer, new MemoryCounters(1_000_000, System::currentTimeMillis), OnFailure.LOCAL);
-    door = new LimitDoor(fallback);
+    timed = new TimedCounters(fallback);
+    door = new LimitDoor(times ? timed : fallback);
   }
 
   InetSocketAddress address() {
@@ -66,6 +70,11 @@ final class RedisDoor implements AutoCloseable {
     if (!redis.awaitUp(Duration.ofSeconds(10))) {
       throw new IllegalStateException("Redis is not up");
     }
+  }
+
+  /** Returns how long counts were waited for, if that is taken down. */
+  TimedCounters timed() {
+    return timed;
   }
 
   /** Returns how many counts were answered without Redis. */

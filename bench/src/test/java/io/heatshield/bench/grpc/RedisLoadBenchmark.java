@@ -2,10 +2,9 @@ package io.heatshield.bench.grpc;
 
 import io.heatshield.action.Mode;
 import io.heatshield.bench.Ratios;
-import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.bench.ServerProcess;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +29,10 @@ public final class RedisLoadBenchmark {
   private static final int FEW_CALLERS = 4;
   private static final int CONNECTIONS = 10;
   private static final Duration WARM_UP = Duration.ofMillis(500);
+
+  /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
+  private static final int WARM_UPS = 4;
+
   private static final Duration WINDOW = Duration.ofNanos(300_000);
   private static final Duration LONG_BUDGET = Duration.ofSeconds(1);
   private static final Duration OPENING = Duration.ofMillis(200);
@@ -71,8 +74,8 @@ public final class RedisLoadBenchmark {
         .append(Ratios.machine())
         .append("  \nCommand: `")
         .append(args[1])
-        .append("`  \n100 callers over 10 connections; clients and door in one process with one")
-        .append(" event loop each, Redis 7.0.15 beside it; medians of ")
+        .append("`  \n100 callers over 10 connections; callers and each door a process of its own")
+        .append(" with one event loop, Redis 7.0.15 beside them; medians of ")
         .append(rounds)
         .append(" rounds, in turns.\n");
     try (RedisFixture redis = RedisFixture.start("save \"\"")) {
@@ -93,14 +96,11 @@ public final class RedisLoadBenchmark {
   private void fixed() throws IOException {
     report.append("\n## One hot counter (fixed)\n\n");
     report.append("| door | calls/s | p50 ms | p99 ms | INCRBY/s |\n|---|---:|---:|---:|---:|\n");
-    try (var memory = new LimitDoor(new MemoryCounters(1_000_000, System::currentTimeMillis));
-        var off = new RedisDoor(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET);
-        var observe = new RedisDoor(redis.uri(), Mode.OBSERVE, WINDOW, LONG_BUDGET);
-        var on = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET)) {
-      List<Runs> all =
-          inTurns(
-              Scenario.FIXED,
-              List.of(memory.address(), off.address(), observe.address(), on.address()));
+    try (var memory = LimitDoors.memory();
+        var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
+        var observe = LimitDoors.redis(redis.uri(), Mode.OBSERVE, WINDOW, LONG_BUDGET, false);
+        var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false)) {
+      List<Runs> all = inTurns(Scenario.FIXED, List.of(memory, off, observe, on));
       row("memory", all.get(0));
       row("Redis, coalescer off", all.get(1));
       row("Redis, observe", all.get(2));
@@ -123,8 +123,8 @@ public final class RedisLoadBenchmark {
     report.append("\n## What Redis counted for the hot counter\n\n");
     report.append("| flush window | calls/s | INCRBY/s | at most | |\n|---|---:|---:|---:|---|\n");
     for (Duration window : List.of(WINDOW, Duration.ofMillis(1), Duration.ofMillis(5))) {
-      try (var on = new RedisDoor(redis.uri(), Mode.ENFORCE, window, LONG_BUDGET)) {
-        Runs runs = inTurns(Scenario.FIXED, List.of(on.address())).get(0);
+      try (var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, window, LONG_BUDGET, false)) {
+        Runs runs = inTurns(Scenario.FIXED, List.of(on)).get(0);
         double most = 1.1e9 / window.toNanos();
         report.append(
             String.format(
@@ -147,15 +147,15 @@ public final class RedisLoadBenchmark {
     report.append("\n## A hundred thousand cold counters (variable)\n\n");
     report.append("| door | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call |\n");
     report.append("|---|---:|---:|---:|---:|---:|\n");
-    try (var off = new RedisDoor(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET);
-        var on = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET)) {
-      List<Runs> all = inTurns(Scenario.VARIABLE, List.of(off.address(), on.address()));
+    try (var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
+        var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false)) {
+      List<Runs> all = inTurns(Scenario.VARIABLE, List.of(off, on));
       costRow("Redis, coalescer off", all.get(0));
       costRow("Redis, coalescer on", all.get(1));
       double cost = all.get(1).cpu() / all.get(0).cpu();
       bars();
       bar(
-          "on costs at most 1.03 of off, processor time per call",
+          "on costs at most 1.03 of off: the door's processor time per call",
           String.format(Locale.ROOT, "%.3f", cost),
           cost <= 1.03);
       report.append(
@@ -166,8 +166,8 @@ public final class RedisLoadBenchmark {
 
   /**
    * Asks by a few callers, so that an answer waits for Redis and not for other answers, and asks a
-   * door without Redis in turns, whose answers show what this machine does to any. The first round
-   * only warms up what answers without Redis.
+   * door without Redis in turns, whose answers show what this machine does to any. The first rounds
+   * only warm up what answers without Redis.
    */
   private void stopped() throws IOException {
     report.append("\n## Redis stopped (SIGSTOP), time budget 10 ms, on_failure local\n\n");
@@ -176,14 +176,15 @@ public final class RedisLoadBenchmark {
     var opening = new Latencies();
     var open = new Latencies();
     var never = new Latencies();
-    try (var door = new RedisDoor(redis.uri(), Mode.ENFORCE, WINDOW, Duration.ofMillis(10));
-        var memory = new LimitDoor(new MemoryCounters(1_000_000, System::currentTimeMillis))) {
-      for (int round = -1; round < rounds; round++) {
+    try (var door =
+            LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, Duration.ofMillis(10), true);
+        var memory = LimitDoors.memory()) {
+      for (int round = -WARM_UPS; round < rounds; round++) {
         var first = new Latencies();
         var later = new Latencies();
         var without = new Latencies();
-        stopRedis(door, first, later);
-        try (var load = new GrpcLoad(memory.address(), FEW_CALLERS)) {
+        stopRedis(door, round < 0 ? "warm " : "", first, later);
+        try (var load = new GrpcLoad(memory, FEW_CALLERS)) {
           load.run(Scenario.FIXED, FEW_CALLERS, WARM_UP, measured);
           without.addAll(load.latencies());
         }
@@ -196,23 +197,35 @@ public final class RedisLoadBenchmark {
       stoppedRow("0 to 200 ms", opening, 15);
       stoppedRow("later", open, 1);
       stoppedRow("the same callers at a door without Redis", never, 0);
-      report.append("\nCounts answered without Redis: ").append(door.degraded()).append("\n");
+      report.append("| in the door, 0 to 200 ms | ").append(door.ask("cells first"));
+      report.append(" | 15 | ").append(outcome(below(door.ask("cells first"), 15))).append(" |\n");
+      report.append("| in the door, later | ").append(door.ask("cells later"));
+      report.append(" | 1 | ").append(outcome(below(door.ask("cells later"), 1))).append(" |\n");
+      report.append("\nCounts answered without Redis: ").append(door.ask("degraded")).append("\n");
     }
   }
 
-  private void stopRedis(RedisDoor door, Latencies first, Latencies later) {
-    door.awaitUp();
-    try (var load = new GrpcLoad(door.address(), FEW_CALLERS)) {
+  private void stopRedis(ServerProcess door, String prefix, Latencies first, Latencies later) {
+    door.ask("up");
+    try (var load = new GrpcLoad(door, FEW_CALLERS)) {
       load.run(Scenario.FIXED, FEW_CALLERS, WARM_UP, WARM_UP);
       load.latencies();
+      door.ask("phase " + prefix + "first");
       redis.pause();
       GrpcLoad.pause(OPENING);
       first.addAll(load.latencies());
+      door.ask("phase " + prefix + "later");
       GrpcLoad.pause(measured);
+      door.ask("phase other");
       later.addAll(load.latencies());
     } finally {
       redis.resume();
     }
+  }
+
+  /** Returns whether the last of some cells is below so many milliseconds. */
+  private static boolean below(String cells, double most) {
+    return Double.parseDouble(cells.substring(cells.lastIndexOf('|') + 1)) < most;
   }
 
   /** Appends a row; with a bar of 0 one that is there to compare. */
@@ -235,23 +248,23 @@ public final class RedisLoadBenchmark {
   }
 
   /**
-   * Measures each door once in every round, every other time in the opposite order; the first round
-   * only warms up.
+   * Measures each door once in every round, every other time in the opposite order; the first
+   * rounds only warm up.
    */
-  private List<Runs> inTurns(Scenario scenario, List<InetSocketAddress> doors) {
+  private List<Runs> inTurns(Scenario scenario, List<ServerProcess> doors) {
     var all = new ArrayList<Runs>();
     doors.forEach(door -> all.add(new Runs(rounds)));
-    for (int round = -1; round < rounds; round++) {
+    for (int round = -WARM_UPS; round < rounds; round++) {
       for (int turn = 0; turn < doors.size(); turn++) {
-        int i = round % 2 == 0 ? turn : doors.size() - 1 - turn;
+        int i = (round & 1) == 0 ? turn : doors.size() - 1 - turn;
         try (var load = new GrpcLoad(doors.get(i), CONNECTIONS)) {
           long before = incrbys();
           long start = System.nanoTime();
-          double rate = load.run(scenario, CALLERS, WARM_UP, measured);
+          GrpcLoad.Ran ran = load.run(scenario, CALLERS, WARM_UP, measured);
           double seconds = (System.nanoTime() - start) / 1e9;
           double calls = (incrbys() - before) / seconds;
           if (round >= 0) {
-            all.get(i).set(round, rate, calls, load.cpuMicros(), load.latencies());
+            all.get(i).set(round, ran, calls, load.latencies());
           }
         }
       }
@@ -320,10 +333,10 @@ public final class RedisLoadBenchmark {
       p99 = new double[rounds];
     }
 
-    void set(int round, double rate, double incrbys, double cpuMicros, Latencies latencies) {
-      rates[round] = rate;
+    void set(int round, GrpcLoad.Ran ran, double incrbys, Latencies latencies) {
+      rates[round] = ran.perSecond();
+      cpu[round] = ran.cpuMicros();
       calls[round] = incrbys;
-      cpu[round] = cpuMicros;
       p50[round] = latencies.millis(0.5);
       p99[round] = latencies.millis(0.99);
     }

@@ -1,6 +1,7 @@
 package io.heatshield.bench.resp;
 
 import io.heatshield.bench.Ratios;
+import io.heatshield.bench.ServerProcess;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,8 +52,8 @@ public final class DataLoadBenchmark {
     report.append(" else.\n\n");
     report.append("| test | our door | bare | ratio | at least | | Redis | ratio | aim |\n");
     report.append("|---|---:|---:|---:|---:|---|---:|---:|---:|\n");
-    try (var ours = DoorProcess.start("ours");
-        var bare = DoorProcess.start("bare");
+    try (var ours = ServerProcess.start(DataDoors.class, "ours");
+        var bare = ServerProcess.start(DataDoors.class, "bare");
         var redis = RedisFixture.start("save \"\"")) {
       // Before the load, which would leave a heap so large that connections hide in it.
       String idle = idle(ours, Integer.parseInt(args[4]));
@@ -132,7 +133,7 @@ public final class DataLoadBenchmark {
   }
 
   /** Opens connections from another process and reads how much the door grows by. */
-  private static String idle(DoorProcess door, int connections)
+  private static String idle(ServerProcess door, int connections)
       throws IOException, InterruptedException {
     long before = door.residentBytes();
     Process clients =

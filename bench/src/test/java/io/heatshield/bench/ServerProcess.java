@@ -1,0 +1,112 @@
+package io.heatshield.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A server in a process of its own, with the options of this one: what the compiler learns of one
+ * server is not what it makes of another, and what it costs is told by the system.
+ */
+public final class ServerProcess implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader said;
+  private final int port;
+
+  private ServerProcess(Process process, BufferedReader said, int port) {
+    this.process = process;
+    this.said = said;
+    this.port = port;
+  }
+
+  /** Starts a class whose {@code main} ends in {@link #serve}. */
+  public static ServerProcess start(Class<?> main, String... args) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(args));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+    String line = said.readLine();
+    if (line == null) {
+      process.destroy();
+      throw new IOException("the server did not start: " + main.getName() + " " + List.of(args));
+    }
+    return new ServerProcess(process, said, Integer.parseInt(line));
+  }
+
+  /** In the other process: says the port, and answers every line until there are no more. */
+  public static void serve(int port, UnaryOperator<String> answers) throws IOException {
+    System.out.println(port);
+    var asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = asked.readLine(); line != null; line = asked.readLine()) {
+      System.out.println(answers.apply(line));
+    }
+  }
+
+  /** Returns the port that it listens on. */
+  public int port() {
+    return port;
+  }
+
+  /** Returns where it listens. */
+  public InetSocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** Asks it a line and returns the line that it answers. */
+  public String ask(String question) {
+    try {
+      process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+      String answer = said.readLine();
+      if (answer == null) {
+        throw new IOException("the server has ended");
+      }
+      return answer;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the processor time that it has taken so far. */
+  public Duration cpu() {
+    return process
+        .info()
+        .totalCpuDuration()
+        .orElseThrow(() -> new IllegalStateException("this system does not tell processor time"));
+  }
+
+  /** Returns the memory that it has of the machine. */
+  public long residentBytes() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+      }
+    }
+    throw new IOException("this system does not tell the resident memory");
+  }
+
+  @Override
+  public void close() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      process.destroy();
+    }
+    process.onExit().join();
+  }
+}

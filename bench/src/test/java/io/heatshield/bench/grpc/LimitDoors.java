@@ -1,0 +1,90 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.action.Mode;
+import io.heatshield.bench.ServerProcess;
+import io.heatshield.limit.memory.MemoryCounters;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/** Opens one door in this process, or starts a process that does. */
+public final class LimitDoors {
+  private static final int COUNTERS = 1_000_000;
+
+  private LimitDoors() {}
+
+  /** Starts our door over counters in memory. */
+  static ServerProcess memory() throws IOException {
+    return ServerProcess.start(LimitDoors.class, "memory");
+  }
+
+  /** Starts the empty service. */
+  static ServerProcess empty() throws IOException {
+    return ServerProcess.start(LimitDoors.class, "empty");
+  }
+
+  /**
+   * Starts our door over counters in Redis; asked {@code up} it answers once Redis does, {@code
+   * degraded} how many counts were answered without it, and if it times them {@code phase NAME} and
+   * {@code cells NAME} as {@link TimedCounters} does.
+   */
+  static ServerProcess redis(
+      URI redis, Mode coalescer, Duration flushWindow, Duration budget, boolean times)
+      throws IOException {
+    return ServerProcess.start(
+        LimitDoors.class,
+        coalescer.name().toLowerCase(Locale.ROOT),
+        redis.toString(),
+        flushWindow.toString(),
+        budget.toString(),
+        Boolean.toString(times));
+  }
+
+  /**
+   * Opens a door and serves until the input ends; called as {@code KIND [URI WINDOW BUDGET TIMES]}.
+   */
+  public static void main(String[] args) throws IOException {
+    switch (args[0]) {
+      case "empty" -> {
+        try (var door = new EmptyDoor()) {
+          ServerProcess.serve(door.address().getPort(), UnaryOperator.identity());
+        }
+      }
+      case "memory" -> {
+        try (var door = new LimitDoor(new MemoryCounters(COUNTERS, System::currentTimeMillis))) {
+          ServerProcess.serve(door.address().getPort(), UnaryOperator.identity());
+        }
+      }
+      default -> {
+        Mode coalescer = Mode.valueOf(args[0].toUpperCase(Locale.ROOT));
+        Duration window = Duration.parse(args[2]);
+        try (var door =
+            new RedisDoor(
+                URI.create(args[1]),
+                coalescer,
+                window,
+                Duration.parse(args[3]),
+                Boolean.parseBoolean(args[4]))) {
+          ServerProcess.serve(door.address().getPort(), line -> answer(door, line));
+        }
+      }
+    }
+  }
+
+  private static String answer(RedisDoor door, String line) {
+    String[] words = line.split(" ", 2);
+    switch (words[0]) {
+      case "up" -> door.awaitUp();
+      case "phase" -> door.timed().phase(words[1]);
+      case "cells" -> {
+        return door.timed().cells(words[1]);
+      }
+      default -> {
+        return Long.toString(door.degraded());
+      }
+    }
+    return line;
+  }
+}

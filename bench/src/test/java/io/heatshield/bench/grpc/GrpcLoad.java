@@ -27,8 +27,6 @@ import java.util.concurrent.locks.LockSupport;
 // The end of the loops is not awaited: the process ends.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class GrpcLoad implements AutoCloseable {
-  private static final int QUESTIONS = 1 << 14;
-
   /** Calls that are cut off fill the log; this lets them end. */
   private static final Duration DRAIN = Duration.ofMillis(100);
 
@@ -59,7 +57,7 @@ final class GrpcLoad implements AutoCloseable {
 
   /** Lets callers ask for a while and returns what came of it after the warm-up. */
   Ran run(Scenario scenario, int callers, Duration warmUp, Duration measured) {
-    RateLimitRequest[] questions = new RateLimitRequest[QUESTIONS];
+    RateLimitRequest[] questions = new RateLimitRequest[scenario.questions()];
     for (int i = 0; i < questions.length; i++) {
       questions[i] = scenario.question(i);
     }
@@ -70,15 +68,17 @@ final class GrpcLoad implements AutoCloseable {
     latencies = new Latencies();
     long before = answers.sum();
     Duration cpu = door.cpu();
+    Duration all = ServerProcess.machineCpu();
     long start = System.nanoTime();
     pause(measured);
     long count = answers.sum() - before;
     double seconds = (System.nanoTime() - start) / 1e9;
     double cpuMicros = door.cpu().minus(cpu).toNanos() / 1e3 / count;
+    double allMicros = ServerProcess.machineCpu().minus(all).toNanos() / 1e3 / count;
     if (failures.sum() > 0) {
       throw new IllegalStateException("calls failed: " + failures.sum());
     }
-    return new Ran(count / seconds, cpuMicros);
+    return new Ran(count / seconds, cpuMicros, allMicros);
   }
 
   /** Returns how long the answers took since the warm-up, or since this was last asked. */
@@ -104,8 +104,14 @@ final class GrpcLoad implements AutoCloseable {
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 
-  /** Calls per second, and the processor time of the door's process per call. */
-  record Ran(double perSecond, double cpuMicros) {}
+  /**
+   * What came of a run.
+   *
+   * @param perSecond calls per second
+   * @param cpuMicros the processor time of the door's process per call
+   * @param allMicros that of the machine: callers, door, Redis and all
+   */
+  record Ran(double perSecond, double cpuMicros, double allMicros) {}
 
   private final class Caller implements StreamObserver<RateLimitResponse> {
     private final RateLimitServiceGrpc.RateLimitServiceStub stub;

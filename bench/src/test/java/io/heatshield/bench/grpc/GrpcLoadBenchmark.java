@@ -24,7 +24,7 @@ public final class GrpcLoadBenchmark {
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
   /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
-  private static final int WARM_UPS = 3;
+  private static final int WARM_UPS = 6;
 
   private GrpcLoadBenchmark() {}
 

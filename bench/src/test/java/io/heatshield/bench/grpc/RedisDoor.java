@@ -17,12 +17,18 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** Our door as a server has it whose counters live in Redis. */
+// The end of the upkeep is that of the process.
+@SuppressWarnings("FutureReturnValueIgnored")
 final class RedisDoor implements AutoCloseable {
   private final Redis redis;
   private final CoalescingCounters coalescer;
   private final FallbackCounters fallback;
+  private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor();
   private final TimedCounters timed;
   private final LimitDoor door;
 
@@ -54,6 +60,8 @@ final class RedisDoor implements AutoCloseable {
             Ticker.system(),
             HomeLoop::current);
     coalescer.start();
+    // As a server does, or every key would be hot one day.
+    upkeep.scheduleAtFixedRate(coalescer::maintain, 1, 1, TimeUnit.SECONDS);
     fallback =
         new FallbackCounters(
             coalescer, new MemoryCounters(1_000_000, System::currentTimeMillis), OnFailure.LOCAL);
@@ -85,6 +93,7 @@ final class RedisDoor implements AutoCloseable {
   @Override
   public void close() {
     door.close();
+    upkeep.shutdownNow();
     coalescer.close();
     redis.close();
   }

@@ -31,7 +31,7 @@ public final class RedisLoadBenchmark {
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
   /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
-  private static final int WARM_UPS = 4;
+  private static final int WARM_UPS = 8;
 
   private static final Duration WINDOW = Duration.ofNanos(300_000);
   private static final Duration LONG_BUDGET = Duration.ofSeconds(1);
@@ -145,17 +145,18 @@ public final class RedisLoadBenchmark {
    */
   private void variable() throws IOException {
     report.append("\n## A hundred thousand cold counters (variable)\n\n");
-    report.append("| door | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call |\n");
-    report.append("|---|---:|---:|---:|---:|---:|\n");
+    report.append(
+        "| door | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call: machine | door |\n");
+    report.append("|---|---:|---:|---:|---:|---:|---:|\n");
     try (var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
         var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false)) {
       List<Runs> all = inTurns(Scenario.VARIABLE, List.of(off, on));
       costRow("Redis, coalescer off", all.get(0));
       costRow("Redis, coalescer on", all.get(1));
-      double cost = all.get(1).cpu() / all.get(0).cpu();
+      double cost = all.get(1).machineCpu() / all.get(0).machineCpu();
       bars();
       bar(
-          "on costs at most 1.03 of off: the door's processor time per call",
+          "on costs at most 1.03 of off: processor time per call",
           String.format(Locale.ROOT, "%.3f", cost),
           cost <= 1.03);
       report.append(
@@ -283,7 +284,7 @@ public final class RedisLoadBenchmark {
 
   private void costRow(String door, Runs runs) {
     report.append(cells(door, runs));
-    report.append(String.format(Locale.ROOT, " | %.2f |%n", runs.cpu()));
+    report.append(String.format(Locale.ROOT, " | %.2f | %.2f |%n", runs.machineCpu(), runs.cpu()));
   }
 
   private static String cells(String door, Runs runs) {
@@ -322,6 +323,7 @@ public final class RedisLoadBenchmark {
     private final double[] rates;
     private final double[] calls;
     private final double[] cpu;
+    private final double[] machineCpu;
     private final double[] p50;
     private final double[] p99;
 
@@ -329,6 +331,7 @@ public final class RedisLoadBenchmark {
       rates = new double[rounds];
       calls = new double[rounds];
       cpu = new double[rounds];
+      machineCpu = new double[rounds];
       p50 = new double[rounds];
       p99 = new double[rounds];
     }
@@ -336,6 +339,7 @@ public final class RedisLoadBenchmark {
     void set(int round, GrpcLoad.Ran ran, double incrbys, Latencies latencies) {
       rates[round] = ran.perSecond();
       cpu[round] = ran.cpuMicros();
+      machineCpu[round] = ran.allMicros();
       calls[round] = incrbys;
       p50[round] = latencies.millis(0.5);
       p99[round] = latencies.millis(0.99);
@@ -360,6 +364,10 @@ public final class RedisLoadBenchmark {
 
     double cpu() {
       return median(cpu);
+    }
+
+    double machineCpu() {
+      return median(machineCpu);
     }
 
     double p50() {

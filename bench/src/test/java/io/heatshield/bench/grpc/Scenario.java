@@ -28,6 +28,9 @@ enum Scenario {
 
   private static final int VALUES = 100_000;
 
+  /** Two to this are a little more than all values. */
+  private static final int QUESTION_BITS = 17;
+
   private final int fixed;
   private final int variable;
 
@@ -39,6 +42,11 @@ enum Scenario {
   /** Returns the scenario of a name. */
   static Scenario of(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /** Returns how many different questions name about all values: a power of two. */
+  int questions() {
+    return (1 << QUESTION_BITS) / Integer.highestOneBit(Math.max(1, variable));
   }
 
   /** Returns the n-th question. */

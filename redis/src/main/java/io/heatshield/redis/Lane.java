@@ -1,5 +1,7 @@
 package io.heatshield.redis;
 
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -237,6 +239,11 @@ final class Lane implements Runnable {
 
   private static String reason(RuntimeException e) {
     Throwable cause = e.getCause() == null ? e : e.getCause();
-    return cause.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    if (cause instanceof SocketTimeoutException) {
+      return "no answer in time";
+    }
+    return cause instanceof SocketException && cause.getMessage() != null
+        ? cause.getMessage().toLowerCase(Locale.ROOT)
+        : cause.getClass().getSimpleName();
   }
 }

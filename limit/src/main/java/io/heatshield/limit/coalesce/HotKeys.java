@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows which keys are hot: those with at least a threshold of calls, halved every decay interval.
  *
- * <p>A cold key is counted in a sketch, a hot one by itself; so a call for a hot key takes no lock.
- * The sketch is never below the truth, so a key that reaches the threshold turns hot with that
- * call; a collision may make another hot too early, which costs it nothing but its own flights.
- * Memory is the sketch and, for each hot key, about 500 bytes. Keys that are hot elsewhere are so
+ * <p>The first calls of a key are counted in a small table, those that come on in a sketch, and
+ * those of a hot one by itself; so a call for a hot key takes no lock. Table and sketch are never
+ * below the truth, so a key that reaches the threshold turns hot with that call; a collision may
+ * make another hot too early, which costs it nothing but its own flights. After counts were halved
+ * a key's calls in the sketch tell again once its cell in the table is full: {@value
+ * ColdGate#MOST} calls or fewer. Memory is the table, the sketch and, for each hot key, about 500
+ * bytes. Keys that are hot elsewhere are so
  * here too, as many as half the places, and stay until they are not, and are not used enough here.
  *
  * <p>Any thread may call any method.
@@ -26,6 +29,7 @@ final class HotKeys {
   private static final int HALVING_STEP = 4096;
 
   private final Hangar hangar;
+  private final ColdGate gate = new ColdGate();
   private final CountMinSketch sketch;
   private final HotSet hot;
   private final long decayNanos;
@@ -51,7 +55,9 @@ final class HotKeys {
       return present;
     }
     long threshold = hangar.terms().threshold();
-    return sketch.add(key.hash(), 1) >= threshold
+    int first = gate.touch(key.hash());
+    long calls = first == ColdGate.FULL ? ColdGate.MOST + sketch.add(key.hash(), 1) : first;
+    return calls >= threshold
         ? hot.promote(key, fresh -> new HotKey(fresh, threshold, hangar))
         : null;
   }
@@ -73,6 +79,7 @@ final class HotKeys {
     }
     decayedAt = now;
     hot.decay(hangar.terms().threshold(), elsewhere);
+    gate.halve();
     boolean done = false;
     while (!done) {
       done = sketch.halveStep(HALVING_STEP);

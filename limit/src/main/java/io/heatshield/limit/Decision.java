@@ -3,6 +3,7 @@ package io.heatshield.limit;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -86,16 +87,17 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
   }
 
   private void match() {
-    var replaced = new HashSet<String>();
+    Set<String> replaced = Set.of();
     for (int i = 0; i < rules.length; i++) {
       Descriptor descriptor = request.descriptors().get(i);
       hits[i] = request.hits(descriptor);
       rules[i] = Policy.find(domain, request.domain(), descriptor);
-      if (rules[i] != null) {
+      if (rules[i] != null && !rules[i].replaces.isEmpty()) {
+        replaced = replaced.isEmpty() ? new HashSet<>() : replaced;
         replaced.addAll(rules[i].replaces);
       }
     }
-    for (int i = 0; i < rules.length; i++) {
+    for (int i = 0; i < rules.length && !replaced.isEmpty(); i++) {
       AppliedRule rule = rules[i];
       if (rule != null && !rule.isUnlimited() && replaced.contains(rule.label)) {
         rules[i] = null;

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * those of a hot one by itself; so a call for a hot key takes no lock. Table and sketch are never
  * below the truth, so a key that reaches the threshold turns hot with that call; a collision may
  * make another hot too early, which costs it nothing but its own flights. After counts were halved
- * a key's calls in the sketch tell again once its cell in the table is full: {@value
- * ColdGate#MOST} calls or fewer. Memory is the table, the sketch and, for each hot key, about 500
- * bytes. Keys that are hot elsewhere are so
- * here too, as many as half the places, and stay until they are not, and are not used enough here.
+ * a key's calls in the sketch tell again once its cell in the table is full: {@value ColdGate#MOST}
+ * calls or fewer. Memory is the table, the sketch and, for each hot key, about 500 bytes. Keys that
+ * are hot elsewhere are so here too, as many as half the places, and stay until they are not, and
+ * are not used enough here.
  *
  * <p>Any thread may call any method.
  */

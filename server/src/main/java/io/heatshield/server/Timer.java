@@ -37,7 +37,7 @@ final class Timer {
 
   /**
    * Runs a short task that never fails about once in a pause, from a thread of its own: between the
-   * threads of a pool every turn would cost two wake-ups, and this one comes a thousand times a
+   * threads of a pool every turn would cost two wake-ups, and this one comes hundreds of times a
    * second.
    */
   void tick(Duration pause, Runnable task) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -320,10 +321,14 @@ class FaultProxyTest {
 
   @Test
   void pass_upstreamDown_clientIsReset() throws Exception {
-    upstream.close();
-
-    try (Socket client = dial()) {
-      assertReset(client);
+    // A port that is taken but not listened on; one that was given back may be somebody else's by
+    // now.
+    try (var taken = new Socket()) {
+      taken.bind(new InetSocketAddress("127.0.0.1", 0));
+      try (FaultProxy toNobody = FaultProxy.to("127.0.0.1", taken.getLocalPort());
+          Socket client = dial(toNobody)) {
+        assertReset(client);
+      }
     }
   }
 
@@ -350,7 +355,11 @@ class FaultProxyTest {
   }
 
   private Socket dial() throws IOException {
-    var socket = new Socket(proxy.host(), proxy.port());
+    return dial(proxy);
+  }
+
+  private static Socket dial(FaultProxy to) throws IOException {
+    var socket = new Socket(to.host(), to.port());
     socket.setSoTimeout(20_000);
     return socket;
   }

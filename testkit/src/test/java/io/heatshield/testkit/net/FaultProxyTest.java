@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -324,7 +325,7 @@ class FaultProxyTest {
     // A port that is taken but not listened on; one that was given back may be somebody else's by
     // now.
     try (var taken = new Socket()) {
-      taken.bind(new InetSocketAddress("127.0.0.1", 0));
+      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       try (FaultProxy toNobody = FaultProxy.to("127.0.0.1", taken.getLocalPort());
           Socket client = dial(toNobody)) {
         assertReset(client);

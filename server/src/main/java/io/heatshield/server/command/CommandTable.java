@@ -87,7 +87,7 @@ public final class CommandTable {
 
   /** Returns the slot of a name, or the free one where it would be. */
   private int slot(long name) {
-    int slot = (int) (name * ODD >>> shift);
+    int slot = (int) ((name * ODD) >>> shift);
     while (names[slot] != name && names[slot] != 0) {
       slot = (slot + 1) & (names.length - 1);
     }
@@ -105,7 +105,7 @@ public final class CommandTable {
   private static long number(byte[] name) {
     long number = 1;
     for (byte letter : name) {
-      number = number << Byte.SIZE | Words.lower(letter) & 0xff;
+      number = (number << Byte.SIZE) | (Words.lower(letter) & 0xff);
     }
     return number;
   }

@@ -35,7 +35,7 @@ final class KeySpread {
     }
     int bit = (int) (hash >>> (Long.SIZE - 10));
     uses++;
-    if ((seen[bit / Long.SIZE] & 1L << bit) == 0) {
+    if ((seen[bit / Long.SIZE] & (1L << bit)) == 0) {
       seen[bit / Long.SIZE] |= 1L << bit;
       zeros--;
       estimate = Math.round(BITS * Math.log((double) BITS / Math.max(1, zeros)));

@@ -60,6 +60,8 @@ final class Families implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setKeepLogFileNum(2)
+                // Otherwise a write that finds the disk full may wait until it is not.
+                .setMaxBgErrorResumeCount(0)
                 .setMaxTotalWalSize(4 * options.writeBufferBytes()));
     statistics = options.measured() ? own(new Statistics()) : null;
     if (statistics != null) {

@@ -152,9 +152,10 @@ final class CommandGate {
     return bytes.toByteArray();
   }
 
-  /** Puts down the uses of hot keys that were gathered. */
-  void settle() {
+  /** Puts down the uses of hot keys that were gathered, and sends what was answered. */
+  void flush() {
     caller.settle();
+    answers.flush();
   }
 
   /** Counts the keys; returns the milliseconds that a clamped command has to wait. */

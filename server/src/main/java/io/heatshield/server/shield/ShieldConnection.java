@@ -339,8 +339,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   private void finishRound() {
-    gate.settle();
-    answers.flush();
+    gate.flush();
     if (ending) {
       return;
     }

@@ -57,9 +57,32 @@ class ShieldModesIT {
     }
   }
 
-  private static long count(String savings, String action, String field) {
-    String part = savings.substring(savings.indexOf("\"" + action + "\""));
+  @Test
+  void explanation_ofAHotKey_hasEveryUseThatWasAnswered() {
+    try (RedisFixture redis = RedisFixture.start();
+        OpenShield shield = OpenShield.of(redis.uri());
+        RawResp client = shield.connect()) {
+      for (int i = 0; i < 100; i++) {
+        client.call("GET", "k");
+      }
+      long before = number(shield.explain("k"), "reads");
+
+      for (int i = 0; i < 10; i++) {
+        client.call("GET", "k");
+      }
+
+      assertThat(before).isPositive();
+      assertThat(number(shield.explain("k"), "reads")).isEqualTo(before + 10);
+    }
+  }
+
+  private static long number(String json, String field) {
     String name = "\"" + field + "\":";
-    return Long.parseLong(part.substring(part.indexOf(name) + name.length()).split("[,}]", -1)[0]);
+    assertThat(json).contains(name);
+    return Long.parseLong(json.substring(json.indexOf(name) + name.length()).split("[,}]", -1)[0]);
+  }
+
+  private static long count(String savings, String action, String field) {
+    return number(savings.substring(savings.indexOf("\"" + action + "\"")), field);
   }
 }

@@ -64,12 +64,12 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
   /** Returns the first bucket of a hash. */
   static long bucket(long hash, long buckets) {
     return buckets <= FEW_BUCKETS
-        ? bucketOfFew(hash, (int) buckets)
+        ? bucketOfFew(hash, buckets)
         : Math.multiplyHigh(hash >>> 1, 2 * buckets);
   }
 
   /** Returns the first bucket of a hash in a table of one segment. */
-  static int bucketOfFew(long hash, int buckets) {
+  static int bucketOfFew(long hash, long buckets) {
     return (int) (((hash >>> 32) * buckets) >>> 32);
   }
 

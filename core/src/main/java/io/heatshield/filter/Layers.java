@@ -30,7 +30,8 @@ final class Layers {
   }
 
   boolean contains(long hash) {
-    return lookup.containsInAny(hash);
+    int found = lookup.find(hash);
+    return found != Lookup.ABSENT && (found == Lookup.PRESENT || lookup.containsInAny(hash));
   }
 
   AddResult add(long hash, int limit, boolean onlyIfAbsent) {

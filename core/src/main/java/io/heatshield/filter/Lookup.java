@@ -34,11 +34,15 @@ final class Lookup {
    * without a step to another object and without a branch between the buckets: a branch on where the key lies would be
    * guessed wrong every second time. A bucket holds the fingerprint if one of its lanes, after exclusive or, is zero:
    * (x - ones) & ~x then has the top bit of the lowest such lane set, and no top bit if there is none. What is left are
-   * instructions, not misses, so the usual shape (13 bits, buckets of 4) is given as constants, and looking again is
-   * left to the way for all shapes, so that little has to be remembered.
+   * instructions, not misses, so the usual shape (13 bits, buckets of 4) is given as constants, and who has to look again
+   * is told so and takes the way for all shapes: then a caller in a loop need not remember this object.
    *
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
    */
+  static final int ABSENT = 0;
+  static final int PRESENT = 1;
+  static final int UNSURE = 2;
+
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
   private static final long ONE_VERSION = 1L << Integer.SIZE;
   private static final int USUAL_BITS = 13;
@@ -89,24 +93,30 @@ final class Lookup {
     alone = 0;
   }
 
+  /**
+   * Returns {@link #PRESENT} or {@link #ABSENT} if one look at a table that is alone can tell, else
+   * {@link #UNSURE}.
+   */
+  int find(long hash) {
+    long only = alone;
+    return only == 0 ? UNSURE : findUsual(hash, only);
+  }
+
   /** Returns whether this table or an older one has the hash. */
   boolean containsInAny(long hash) {
-    long only = alone;
-    if (only != 0) {
-      return isInUsual(hash, only);
-    }
     Lookup next = older;
     return contains(hash) || (next != null && next.containsInAny(hash));
   }
 
   /** Returns whether this table has the hash. */
   boolean contains(long hash) {
+    int found = UNSURE;
     if (usual) {
-      return isInUsual(hash, buckets);
+      found = findUsual(hash, buckets);
+    } else if (flat.length >= Long.BYTES) {
+      found = find(hash, buckets, shift, leadShift, bucketBits, ones, ones << (bits - 1));
     }
-    return flat.length < Long.BYTES
-        ? containsInSegments(hash)
-        : isIn(hash, buckets, shift, leadShift, bucketBits, ones, ones << (bits - 1));
+    return found == UNSURE ? containsInSegments(hash) : found == PRESENT;
   }
 
   long fingerprint(long hash) {
@@ -128,8 +138,8 @@ final class Lookup {
     CELL.getAndAdd(cells, lead(fingerprint), ONE_VERSION);
   }
 
-  private boolean isInUsual(long hash, long buckets) {
-    return isIn(
+  private int findUsual(long hash, long buckets) {
+    return find(
         hash,
         buckets,
         USUAL_SHIFT,
@@ -145,14 +155,14 @@ final class Lookup {
    * <p>Reads the first bucket before it works out the second: fewer numbers are alive at a time,
    * and more of them stay in registers.
    */
-  private boolean isIn(
+  private int find(
       long hash, long buckets, int shift, int leadShift, int bucketBits, long ones, long tops) {
+    int a = Geometry.bucketOfFew(hash, buckets);
     long[] words = cells;
     long fingerprint = fingerprint(hash, shift);
     int lead = (int) fingerprint >>> leadShift;
     long cell = (long) CELL.getAcquire(words, lead);
     byte[] bytes = flat;
-    int a = Geometry.bucketOfFew(hash, buckets);
     int bitA = a * bucketBits;
     long x = Words.get(bytes, bitA >>> 3) >>> (bitA & 7);
     int b = (int) cell - a;
@@ -162,10 +172,10 @@ final class Lookup {
     x ^= pattern;
     y ^= pattern;
     if (((((x - ones) & ~x) | ((y - ones) & ~y)) & tops) != 0) {
-      return true;
+      return PRESENT;
     }
     VarHandle.acquireFence();
-    return (long) CELL.getAcquire(words, lead) != cell && containsInSegments(hash);
+    return (long) CELL.getAcquire(words, lead) == cell ? ABSENT : UNSURE;
   }
 
   /** Looks into a table of any shape, and again as long as fingerprints like this one move. */

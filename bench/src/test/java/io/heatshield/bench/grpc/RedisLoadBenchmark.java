@@ -95,16 +95,16 @@ public final class RedisLoadBenchmark {
 
   private void fixed() throws IOException {
     report.append("\n## One hot counter (fixed)\n\n");
-    report.append("| door | calls/s | p50 ms | p99 ms | INCRBY/s |\n|---|---:|---:|---:|---:|\n");
+    costHead();
     try (var memory = LimitDoors.memory();
         var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
         var observe = LimitDoors.redis(redis.uri(), Mode.OBSERVE, WINDOW, LONG_BUDGET, false);
         var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false)) {
       List<Runs> all = inTurns(Scenario.FIXED, List.of(memory, off, observe, on));
-      row("memory", all.get(0));
-      row("Redis, coalescer off", all.get(1));
-      row("Redis, observe", all.get(2));
-      row("Redis, coalescer on", all.get(3));
+      costRow("memory", all.get(0));
+      costRow("Redis, coalescer off", all.get(1));
+      costRow("Redis, observe", all.get(2));
+      costRow("Redis, coalescer on", all.get(3));
       double gain = all.get(3).ratio(all.get(1));
       double ofCeiling = all.get(3).ratio(all.get(0));
       bars();
@@ -145,15 +145,13 @@ public final class RedisLoadBenchmark {
    */
   private void variable() throws IOException {
     report.append("\n## A hundred thousand cold counters (variable)\n\n");
-    report.append(
-        "| door | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call: machine | door |\n");
-    report.append("|---|---:|---:|---:|---:|---:|---:|\n");
+    costHead();
     try (var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
         var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false)) {
       List<Runs> all = inTurns(Scenario.VARIABLE, List.of(off, on));
       costRow("Redis, coalescer off", all.get(0));
       costRow("Redis, coalescer on", all.get(1));
-      double cost = all.get(1).machineCpu() / all.get(0).machineCpu();
+      double cost = all.get(1).costRatio(all.get(0));
       bars();
       bar(
           "on costs at most 1.03 of off: processor time per call",
@@ -278,24 +276,24 @@ public final class RedisLoadBenchmark {
     return calls.find() ? Long.parseLong(calls.group(1)) : 0;
   }
 
-  private void row(String door, Runs runs) {
-    report.append(cells(door, runs)).append(" |\n");
+  private void costHead() {
+    report.append(
+        "| door | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call: machine | door |\n");
+    report.append("|---|---:|---:|---:|---:|---:|---:|\n");
   }
 
   private void costRow(String door, Runs runs) {
-    report.append(cells(door, runs));
-    report.append(String.format(Locale.ROOT, " | %.2f | %.2f |%n", runs.machineCpu(), runs.cpu()));
-  }
-
-  private static String cells(String door, Runs runs) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %.0f | %.2f | %.2f | %.0f",
-        door,
-        runs.rate(),
-        runs.p50(),
-        runs.p99(),
-        runs.incrbys());
+    report.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %.0f | %.2f | %.2f | %.0f | %.2f | %.2f |%n",
+            door,
+            runs.rate(),
+            runs.p50(),
+            runs.p99(),
+            runs.incrbys(),
+            runs.machineCpu(),
+            runs.cpu()));
   }
 
   private void bars() {
@@ -349,11 +347,21 @@ public final class RedisLoadBenchmark {
       return median(rates);
     }
 
-    /** Returns the median of what each round was to the same round of another door. */
+    /** Returns the calls a second of this door to those of another, as {@link #ofRounds}. */
     double ratio(Runs other) {
-      var ratios = new double[rates.length];
+      return ofRounds(rates, other.rates);
+    }
+
+    /** Returns the machine's time for a call at this door to that at another. */
+    double costRatio(Runs other) {
+      return ofRounds(machineCpu, other.machineCpu);
+    }
+
+    /** Returns the median of what each round was to the same round of another door. */
+    private static double ofRounds(double[] ours, double[] others) {
+      var ratios = new double[ours.length];
       for (int i = 0; i < ratios.length; i++) {
-        ratios[i] = rates[i] / other.rates[i];
+        ratios[i] = ours[i] / others[i];
       }
       return median(ratios);
     }

@@ -64,7 +64,8 @@ public final class CuckooFilter {
 
   /** Returns false if the key with this hash is definitely absent. */
   public boolean contains(long hash) {
-    return layers.contains(hash);
+    int found = layers.find(hash);
+    return found == Lookup.UNSURE ? layers.contains(hash) : found != Lookup.ABSENT;
   }
 
   /** Returns false if the key is definitely absent. */

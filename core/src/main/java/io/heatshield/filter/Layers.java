@@ -30,8 +30,11 @@ final class Layers {
   }
 
   boolean contains(long hash) {
-    int found = lookup.find(hash);
-    return found != Lookup.ABSENT && (found == Lookup.PRESENT || lookup.containsInAny(hash));
+    return lookup.containsInAny(hash);
+  }
+
+  int find(long hash) {
+    return lookup.find(hash);
   }
 
   AddResult add(long hash, int limit, boolean onlyIfAbsent) {

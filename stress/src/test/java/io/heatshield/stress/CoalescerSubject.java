@@ -99,6 +99,11 @@ interface CoalescerSubject {
       return asked.add(work);
     }
 
+    @Override
+    public void land(Runnable work) {
+      asked.add(work);
+    }
+
     private record Sent(long hits, CounterSink sink, int slot) {}
 
     private static final class Told implements CounterSink {

@@ -21,13 +21,21 @@ final class Caller {
   final long joinedAt;
   final CounterSink sink;
   final int slot;
+  final @Nullable CallerLoop loop;
   private @Nullable Caller before;
   private int place;
   private int inRun;
   private long sum;
   private long since;
 
-  Caller(Limit limit, long hits, long clockMillis, long joinedAt, CounterSink sink, int slot) {
+  Caller(
+      Limit limit,
+      long hits,
+      long clockMillis,
+      long joinedAt,
+      CounterSink sink,
+      int slot,
+      @Nullable CallerLoop loop) {
     this.limit = limit;
     this.hits = hits;
     this.clockMillis = clockMillis;
@@ -35,6 +43,7 @@ final class Caller {
     this.joinedAt = joinedAt;
     this.sink = sink;
     this.slot = slot;
+    this.loop = loop;
   }
 
   /** Takes the place after another, or the first one. */

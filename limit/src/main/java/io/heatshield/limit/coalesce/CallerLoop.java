@@ -8,4 +8,10 @@ public interface CallerLoop {
 
   /** Has work done after a time; false if it takes no more. */
   boolean after(long nanos, Runnable work);
+
+  /**
+   * Has work done by the loop soon; by the calling thread, at once, if that is the loop or if the
+   * loop takes no more.
+   */
+  void land(Runnable work);
 }

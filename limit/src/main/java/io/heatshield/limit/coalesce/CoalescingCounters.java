@@ -55,7 +55,7 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
 
   /**
    * Creates a coalescer for callers that are event loops: what gathers in one turn of a loop leaves
-   * at its end.
+   * at its end, and a loop tells its callers their counts itself.
    *
    * @param loops tells a thread which loop it is; null if it is none
    */
@@ -146,7 +146,8 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
       action.wouldHaveSaved(hot.trial.touch(now, hangar.terms().windowNanos()));
       return false;
     }
-    boolean joined = hot.flights.join(new Caller(limit, hits, clockMillis, now, sink, slot));
+    var caller = new Caller(limit, hits, clockMillis, now, sink, slot, hangar.loop());
+    boolean joined = hot.flights.join(caller);
     if (!joined) {
       overflows.increment();
     }

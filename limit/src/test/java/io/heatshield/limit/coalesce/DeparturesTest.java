@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -166,6 +167,15 @@ class DeparturesTest {
     public boolean after(long nanos, Runnable work) {
       thread.schedule(work, nanos, TimeUnit.NANOSECONDS);
       return true;
+    }
+
+    @Override
+    public void land(Runnable work) {
+      try {
+        thread.execute(work);
+      } catch (RejectedExecutionException ended) {
+        work.run();
+      }
     }
 
     void end() {

@@ -33,6 +33,43 @@ class FlightTurnTest {
   }
 
   @Test
+  void landing_onAnotherThread_isToldByTheCallersLoopsInOneGoEach() {
+    var other = new HandLoop();
+    loop.away = true;
+    other.away = true;
+    CompletableFuture<Long> first = desk.ask(1);
+    desk.loop = other;
+    CompletableFuture<Long> second = desk.ask(2);
+    desk.loop = loop;
+    CompletableFuture<Long> third = desk.ask(1);
+    loop.turn();
+
+    desk.land();
+
+    assertThat(List.of(loop.landed(), other.landed())).containsExactly(1, 1);
+    assertThat(List.of(first, second, third)).noneMatch(CompletableFuture::isDone);
+    other.turn();
+    assertThat(second).isCompletedWithValue(3L);
+    assertThat(first).isNotDone();
+    loop.turn();
+    assertThat(first).isCompletedWithValue(1L);
+    assertThat(third).isCompletedWithValue(4L);
+  }
+
+  @Test
+  void landing_withCallersOfALoopAndOfNone_tellsBoth() {
+    CompletableFuture<Long> first = desk.ask(1);
+    desk.loop = null;
+    CompletableFuture<Long> second = desk.ask(1);
+    loop.turn();
+
+    desk.land();
+
+    assertThat(first).isCompletedWithValue(1L);
+    assertThat(second).isCompletedWithValue(2L);
+  }
+
+  @Test
   void add_inTheNextTurn_leavesWhenTheWindowEndsByTheLoop() {
     desk.ask(1);
     loop.turn();

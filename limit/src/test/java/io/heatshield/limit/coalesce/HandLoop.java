@@ -7,7 +7,11 @@ import java.util.List;
 final class HandLoop implements CallerLoop {
   private final List<Runnable> asked = new ArrayList<>();
   private final List<Runnable> scheduled = new ArrayList<>();
+  private final List<Runnable> landed = new ArrayList<>();
   boolean refusing;
+
+  /** Whether a landing waits for the next turn, as on a loop that another thread brings it to. */
+  boolean away;
 
   @Override
   public boolean atTurnEnd(Runnable work) {
@@ -19,8 +23,18 @@ final class HandLoop implements CallerLoop {
     return !refusing && scheduled.add(work);
   }
 
+  @Override
+  public void land(Runnable work) {
+    if (away && !refusing) {
+      landed.add(work);
+    } else {
+      work.run();
+    }
+  }
+
   /** Ends the turn. */
   void turn() {
+    runAll(landed);
     runAll(asked);
   }
 
@@ -33,6 +47,10 @@ final class HandLoop implements CallerLoop {
   void drop() {
     asked.clear();
     scheduled.clear();
+  }
+
+  int landed() {
+    return landed.size();
   }
 
   int asked() {

@@ -93,6 +93,15 @@ public final class HomeLoop implements CallerLoop, Runnable {
     }
   }
 
+  @Override
+  public void land(Runnable work) {
+    if (isHere()) {
+      work.run();
+    } else {
+      hand(work);
+    }
+  }
+
   /** Runs all that was handed over. */
   @Override
   public void run() {

@@ -95,6 +95,25 @@ class HomeLoopTest {
   }
 
   @Test
+  void land_onTheLoopAndElsewhere_runsOnTheLoopAndThereAtOnce() throws Exception {
+    var elsewhere = new CompletableFuture<Boolean>();
+    home.land(() -> elsewhere.complete(home.isHere()));
+    var there = new ArrayList<String>();
+
+    transport
+        .workers()
+        .submit(
+            () -> {
+              home.land(() -> there.add("landed"));
+              there.add("after");
+            })
+        .get(10, TimeUnit.SECONDS);
+
+    assertThat(elsewhere.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(there).containsExactly("landed", "after");
+  }
+
+  @Test
   void after_aWhile_runsOnTheLoop() throws Exception {
     var ran = new CompletableFuture<Boolean>();
 

@@ -55,15 +55,19 @@ final class FastHash implements KeyHash {
   private final long fingerprint;
 
   FastHash(HashSecret secret) {
-    s0 = secret.derive(HashSecret.Purpose.FAST_LANE, 0);
-    s1 = secret.derive(HashSecret.Purpose.FAST_LANE, 1);
-    s2 = secret.derive(HashSecret.Purpose.FAST_LANE, 2);
-    s3 = secret.derive(HashSecret.Purpose.FAST_LANE, 3);
-    s4 = secret.derive(HashSecret.Purpose.FAST_LANE, 4);
-    s5 = secret.derive(HashSecret.Purpose.FAST_LANE, 5);
-    s6 = secret.derive(HashSecret.Purpose.FAST_LANE, 6);
-    s7 = secret.derive(HashSecret.Purpose.FAST_LANE, 7);
-    fingerprint = secret.derive(HashSecret.Purpose.FAST_FINGERPRINT, VERSION);
+    this(secret, HashSecret.Purpose.FAST_LANE, HashSecret.Purpose.FAST_FINGERPRINT);
+  }
+
+  FastHash(HashSecret secret, HashSecret.Purpose lane, HashSecret.Purpose print) {
+    s0 = secret.derive(lane, 0);
+    s1 = secret.derive(lane, 1);
+    s2 = secret.derive(lane, 2);
+    s3 = secret.derive(lane, 3);
+    s4 = secret.derive(lane, 4);
+    s5 = secret.derive(lane, 5);
+    s6 = secret.derive(lane, 6);
+    s7 = secret.derive(lane, 7);
+    fingerprint = secret.derive(print, VERSION);
   }
 
   @Override

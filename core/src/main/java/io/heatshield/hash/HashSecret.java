@@ -83,7 +83,9 @@ public final class HashSecret {
     FAST_LANE(1),
     FAST_FINGERPRINT(2),
     SIP_KEY(3),
-    SIP_FINGERPRINT(4);
+    SIP_FINGERPRINT(4),
+    SECOND_LANE(5),
+    SECOND_FINGERPRINT(6);
 
     private final byte code;
 

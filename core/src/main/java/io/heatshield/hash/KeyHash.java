@@ -25,6 +25,18 @@ public interface KeyHash {
   }
 
   /**
+   * Returns the fast function under lanes of their own, drawn from the same secret.
+   *
+   * <p>What one of the two functions does with a pair of keys says nothing about the other: two
+   * different keys of up to 32 bytes have both hashes in common with a probability of about
+   * 2<sup>-124</sup>, so that both together can stand for the key.
+   */
+  static KeyHash second(HashSecret secret) {
+    return new FastHash(
+        secret, HashSecret.Purpose.SECOND_LANE, HashSecret.Purpose.SECOND_FINGERPRINT);
+  }
+
+  /**
    * Returns SipHash-1-3, a pseudo-random function that also resists whoever sees its output, at
    * several times the cost. A secret of 16 bytes is its key as it stands.
    */

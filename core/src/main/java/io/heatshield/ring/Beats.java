@@ -37,7 +37,17 @@ final class Beats {
   /** Returns the moment of a reading. */
   Moment at(long now) {
     Moment m = moment;
-    return !timed || now - m.end() < 0 ? m : advance(now);
+    return now - m.end() < 0 ? m : advance(now);
+  }
+
+  /** Returns the present moment. */
+  Moment now() {
+    return at(nanos());
+  }
+
+  /** Returns whether anything in this ring depends on time. */
+  boolean isTimed() {
+    return timed;
   }
 
   /** Returns the ticker's reading even if the ring has no use for it: for snapshots. */
@@ -87,7 +97,7 @@ final class Beats {
 
   private synchronized Moment advance(long now) {
     Moment m = moment;
-    if (now - m.end() >= 0) {
+    if (timed && now - m.end() >= 0) {
       m = momentAt(now - origin);
       moment = m;
     }

@@ -72,7 +72,7 @@ final class Contest {
       long turn = hand.getAndIncrement();
       Segment segment = table.segmentOfTurn(turn);
       for (int i = 0; i < BLOCK; i++) {
-        Entry entry = segment.at(table.cellOfTurn(turn, BLOCK) + i);
+        Entry entry = segment.cells().liveAt(table.cellOfTurn(turn, BLOCK) + i);
         found |= entry != null && table.expire(entry, moment);
       }
     }
@@ -87,7 +87,7 @@ final class Contest {
       long turn = hand.getAndIncrement();
       Segment segment = table.segmentOfTurn(turn);
       for (int i = 0; i < BLOCK && seen < BLOCK; i++) {
-        Entry entry = segment.at(table.cellOfTurn(turn, BLOCK) + i);
+        Entry entry = segment.cells().liveAt(table.cellOfTurn(turn, BLOCK) + i);
         if (entry == null) {
           continue;
         }

@@ -29,8 +29,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cap</b> (250,000 keys per generation, or bytes in all): what has run out gives its place
  * first; then a newcomer must come more often than the coldest of a few keys. Touches of keys that
  * find no place are dropped and counted as drops. Memory never passes the caps times {@link
- * #entryBytes}, plus 16 bytes for each single, plus 4 bytes for each of the 2<sup>bits</sup> cells
- * the table starts with, plus 2 KiB, plus 256 KiB once a key was refused.
+ * #entryBytes}, plus 16 bytes for each single, plus 20 bytes for each of the 2<sup>bits</sup> cells
+ * the table starts with, plus 8 KiB, plus 256 KiB once a key was refused.
+ *
+ * <p><b>Identity</b>: a key is known by two keyed 64-bit hashes under independent lanes of the
+ * ring's secret. Two different keys of up to 32 bytes share both, and then a count, with a
+ * probability of about 2<sup>-124</sup>, and longer ones with little more; nobody without the
+ * secret can tell which.
  *
  * <p><b>Singles</b> (none): a key that was touched once in its window may be known by its keyed
  * hash alone; it counts and is clamped as any other, and gets a place, and is listed, with its
@@ -41,11 +46,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HotRing extends KeyCounts {
   /*
-   * A way through the code: KeyCounts hashes a key and names its form; KeyTable finds its Entry in a Segment without a
-   * lock, or claims one of the Places, by Contest if need be, and puts it in under the segment's monitor; the Entry
+   * A way through the code: KeyCounts hashes a key and names its form; KeyTable finds its Entry in the Cells of a
+   * Segment without a lock, by the identity that stands beside it, or claims one of the Places, by Contest if need be, and puts it in under the segment's monitor; the Entry
    * counts in one atomic word. Beats turns the ticker into a number that moves when a slot or a generation ends, and an
-   * entry whose own number is behind is turned by whoever needs it. Access modes stand in Entry, TimedEntry and
-   * Segment; ADR-0011 says why, ADR-0012 how a full ring stays open.
+   * entry whose own number is behind is turned by whoever needs it. Access modes stand in Entry, TimedEntry, Cells
+   * and Segment; ADR-0011 and ADR-0061 say why, ADR-0012 how a full ring stays open.
    */
   private final @Nullable RingScope[] scopes = new @Nullable RingScope[1 << Byte.SIZE];
 

@@ -31,17 +31,17 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
 
   /** Counts one touch, as {@link #touch(byte[])} does. */
   public final long touch(ByteBuffer key) {
-    return table.touch(KeyForm.BUFFER, scope, key, table.hash.hash(key));
+    return table.touch(KeyForm.BUFFER, scope, key, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Counts one touch, as {@link #touch(byte[])} does. */
   public final long touch(String key) {
-    return table.touch(KeyForm.TEXT, scope, key, table.hash.hash(key));
+    return table.touch(KeyForm.TEXT, scope, key, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Counts one touch of a key whose hash under {@link #hash} is known. */
   public final long touchHashed(long hash, byte[] key) {
-    return table.touch(KeyForm.BYTES, scope, key, hash);
+    return table.touch(KeyForm.BYTES, scope, key, hash, check(key));
   }
 
   /** Returns the count, and changes nothing; 0 of a key that is not there. */
@@ -51,17 +51,17 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
 
   /** Returns the count, as {@link #count(byte[])} does. */
   public final long count(ByteBuffer key) {
-    return table.count(KeyForm.BUFFER, scope, key, table.hash.hash(key));
+    return table.count(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Returns the count, as {@link #count(byte[])} does. */
   public final long count(String key) {
-    return table.count(KeyForm.TEXT, scope, key, table.hash.hash(key));
+    return table.count(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Returns the count of a key whose hash under {@link #hash} is known. */
   public final long countHashed(long hash, byte[] key) {
-    return table.count(KeyForm.BYTES, scope, key, hash);
+    return table.count(scope, hash, check(key));
   }
 
   /**
@@ -86,17 +86,22 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(ByteBuffer key, long limit) {
-    return clamp(KeyForm.BUFFER, key, table.hash.hash(key), limit);
+    long hash = table.hash.hash(key);
+    long check = table.second.hash(key);
+    return answer(table.clamp(KeyForm.BUFFER, scope, key, hash, check, limit), hash, check, limit);
   }
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(String key, long limit) {
-    return clamp(KeyForm.TEXT, key, table.hash.hash(key), limit);
+    long hash = table.hash.hash(key);
+    long check = table.second.hash(key);
+    return answer(table.clamp(KeyForm.TEXT, scope, key, hash, check, limit), hash, check, limit);
   }
 
   /** Clamps a key whose hash under {@link #hash} is known. */
   public final Clamp clampHashed(long hash, byte[] key, long limit) {
-    return clamp(KeyForm.BYTES, key, hash, limit);
+    long check = check(key);
+    return answer(table.clamp(KeyForm.BYTES, scope, key, hash, check, limit), hash, check, limit);
   }
 
   /**
@@ -106,30 +111,31 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
    *     Clamp#NEVER} for never
    */
   public final long waitHashed(long hash, byte[] key, long limit) {
-    long answer = table.clamp(KeyForm.BYTES, scope, key, hash, limit);
+    long check = check(key);
+    long answer = table.clamp(KeyForm.BYTES, scope, key, hash, check, limit);
     if (!Clamp.isLimited(answer)) {
       return 0;
     }
     return Math.max(
         1,
         answer == Clamp.UNPACKABLE
-            ? table.roomNanos(KeyForm.BYTES, scope, key, hash, limit)
+            ? table.roomNanos(scope, hash, check, limit)
             : Clamp.roomNanos(answer));
   }
 
   /** Takes a key out and returns the count that it had; 0 of a key that is not there. */
   public final long remove(byte[] key) {
-    return table.remove(KeyForm.BYTES, scope, key, table.hash.hash(key, 0, key.length));
+    return table.remove(scope, table.hash.hash(key, 0, key.length), check(key));
   }
 
   /** Takes a key out, as {@link #remove(byte[])} does. */
   public final long remove(ByteBuffer key) {
-    return table.remove(KeyForm.BUFFER, scope, key, table.hash.hash(key));
+    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Takes a key out, as {@link #remove(byte[])} does. */
   public final long remove(String key) {
-    return table.remove(KeyForm.TEXT, scope, key, table.hash.hash(key));
+    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Returns the function whose hashes the methods that take one expect. */
@@ -137,14 +143,17 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
     return table.hash;
   }
 
-  private <K> Clamp clamp(KeyForm<K> form, K key, long hash, long limit) {
-    long answer = table.clamp(form, scope, key, hash, limit);
-    long count = Clamp.count(answer);
-    long room = Clamp.roomNanos(answer);
-    if (answer == Clamp.UNPACKABLE) {
-      count = Math.max(table.count(form, scope, key, hash), limit);
-      room = table.roomNanos(form, scope, key, hash, limit);
+  private long check(byte[] key) {
+    return table.second.hash(key, 0, key.length);
+  }
+
+  private Clamp answer(long packed, long hash, long check, long limit) {
+    long count = Clamp.count(packed);
+    long room = Clamp.roomNanos(packed);
+    if (packed == Clamp.UNPACKABLE) {
+      count = Math.max(table.count(scope, hash, check), limit);
+      room = table.roomNanos(scope, hash, check, limit);
     }
-    return new Clamp(count, Clamp.isLimited(answer), answer == Clamp.UNTRACKED, room);
+    return new Clamp(count, Clamp.isLimited(packed), packed == Clamp.UNTRACKED, room);
   }
 }

@@ -11,7 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The table behind a ring: finds, admits, ages and takes out entries. */
 final class KeyTable {
+  /*
+   * touch has the ways of a key that is there and needs no turn, and leaves all others to touchOther. clamp is one
+   * piece on purpose: with more than 325 bytes of code it is never inlined, so that what calls it stays small, is
+   * inlined itself and takes the record apart that it makes of the answer. See ADR-0061.
+   */
   private static final int MAX_SEGMENT_BITS = 6;
+  private static final int SEGMENT_SHIFT = Long.SIZE - MAX_SEGMENT_BITS;
   private static final int MIN_CELL_BITS = 3;
   private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
 
@@ -29,10 +35,13 @@ final class KeyTable {
   final KeyHash hash;
   final Beats beats;
   final Places places;
-  private final KeyHash second;
+  final KeyHash second;
+
+  private final boolean swift;
+  private final boolean untimed;
   private final Contest contest;
   private final Segment[] segments;
-  private final int segmentShift;
+  private final Cells[] cells;
   private final boolean limitsNth;
   private final boolean notes;
   private final @Nullable RingObserver observer;
@@ -42,46 +51,56 @@ final class KeyTable {
     this.observer = observer;
     limitsNth = config.policy() == ClampPolicy.LIMITS_NTH;
     hash = KeyHash.fast(secret);
-    second = KeyHash.sip13(secret);
+    second = KeyHash.second(secret);
     beats = new Beats(config, ticker);
+    swift = observer == null;
+    untimed = !beats.isTimed();
     places = new Places(config);
     contest = new Contest(this, config, places);
     int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.bits() - MIN_CELL_BITS));
     segments = new Segment[1 << segmentBits];
+    cells = new Cells[1 << segmentBits];
     int singles = Integer.highestOneBit(config.singles() >> segmentBits);
     for (int i = 0; i < segments.length; i++) {
       segments[i] =
           new Segment(
+              cells,
+              i,
               1 << (config.bits() - segmentBits),
               singles < Singles.LOOKS ? null : new Singles(beats, singles));
     }
     notes = singles >= Singles.LOOKS;
-    segmentShift = Long.SIZE - segmentBits;
   }
 
-  <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash) {
-    long mixed = mix(keyHash, scope);
-    Moment moment = beats.at(beats.nanos());
-    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
-    long count = entry == null ? Entry.GONE : raise(entry, moment);
-    if (count == Entry.GONE) {
-      return touchAbsent(form, scope, key, mixed, moment);
-    }
-    if (observer != null && entry != null) {
-      observer.touched(KeyCount.of(entry, count));
-    }
-    return count;
+  /** Returns the entry of a key, which may be dead, or null. */
+  @Nullable Entry find(long mixed, long check) {
+    return cells(mixed).find(mixed, check);
   }
 
-  <K> long count(KeyForm<K> form, byte scope, K key, long keyHash) {
+  <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash, long check) {
     long mixed = mix(keyHash, scope);
-    Moment moment = beats.at(beats.nanos());
-    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+    Entry entry = find(mixed, check);
+    long count = Entry.GONE;
+    Moment moment = beats.now();
+    if (swift && entry != null) {
+      if (untimed) {
+        count = entry.raise();
+      } else if (entry instanceof WindowEntry window && !window.isBehind(moment)) {
+        count = window.raise();
+      }
+    }
+    return count != Entry.GONE ? count : touchOther(form, scope, key, mixed, check, moment, entry);
+  }
+
+  long count(byte scope, long keyHash, long check) {
+    long mixed = mix(keyHash, scope);
+    Moment moment = beats.now();
+    Entry entry = find(mixed, check);
     if (notes && (entry == null || entry.isDead())) {
       if (segment(mixed).isNoted(mixed, moment)) {
         return 1;
       }
-      entry = segment(mixed).find(form, scope, key, mixed, second);
+      entry = find(mixed, check);
     }
     if (entry == null) {
       return 0;
@@ -91,54 +110,75 @@ final class KeyTable {
   }
 
   /**
-   * Looks at entries and their keys: all cells, then all entries, then all keys. The looks of one
-   * round do not wait for each other, and nothing is written that would make them.
+   * Looks at cells, then at entries. The looks of one round do not wait for each other, and nothing
+   * is written that would make them.
    */
   int fetch(byte scope, long[] hashes, int count) {
     var entries = new @Nullable Entry[count];
     for (int i = 0; i < count; i++) {
       long mixed = mix(hashes[i], scope);
-      entries[i] = segment(mixed).first(mixed);
-    }
-    for (int i = 0; i < count; i++) {
-      Entry entry = entries[i];
-      if (entry != null && entry.hash != mix(hashes[i], scope)) {
-        long mixed = mix(hashes[i], scope);
-        entries[i] = segment(mixed).find(mixed);
-      }
+      entries[i] = cells(mixed).find(mixed);
     }
     int found = 0;
     for (Entry entry : entries) {
-      found += entry == null || entry.key.length < 0 || entry.isDead() ? 0 : 1;
+      found += entry == null || entry.isDead() ? 0 : 1;
     }
     return found;
   }
 
   /** Clamps a key; the answer is packed as {@link Clamp} says. */
-  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
+  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long check, long limit) {
     long mixed = mix(keyHash, scope);
+    long most = limit > 0 ? limit : Long.MAX_VALUE;
     long now = beats.nanos();
     Moment moment = beats.at(now);
-    long most = limit > 0 ? limit : Long.MAX_VALUE;
-    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
-    long answer = entry == null ? Entry.GONE : admit(entry, most, moment);
-    return entry == null || answer == Entry.GONE
-        ? clampAbsent(form, scope, key, mixed, most, moment, now)
-        : settle(entry, answer, most, moment, now);
+    Entry entry = find(mixed, check);
+    long answer = Entry.GONE;
+    if (entry instanceof WindowEntry window && !window.isBehind(moment)) {
+      answer = window.admit(most);
+    } else if (entry != null) {
+      answer = admit(entry, most, moment);
+    }
+    while (entry == null || answer == Entry.GONE) {
+      if (notes && most > 1 && segment(mixed).note(mixed, check, moment)) {
+        return 1;
+      }
+      Entry made = newcomer(form, scope, key, mixed, moment);
+      entry = made == null ? liveOrDrop(mixed, check) : keep(made, check, moment);
+      if (entry == null) {
+        return Clamp.UNTRACKED;
+      }
+      answer = entry == made && !made.inherits() ? 1 : admit(entry, most, moment);
+    }
+    if (answer < 0 || (limitsNth && answer >= most)) {
+      clamps.add(1);
+      long room =
+          entry instanceof WindowEntry window
+              ? window.roomNanos(most, beats, moment, now)
+              : entry.roomNanos(most, beats, moment, now);
+      answer = Clamp.pack(answer < 0 ? ~answer : answer, room);
+    }
+    if (observer != null) {
+      Clamp told =
+          answer == Clamp.UNPACKABLE
+              ? Clamp.limited(Math.max(entry.count(), most), roomNanos(entry, most))
+              : Clamp.unpack(answer);
+      observer.clamped(KeyCount.of(entry, entry.count()), told);
+    }
+    return answer;
   }
 
   /** Returns how long until a limited key has room. */
-  <K> long roomNanos(KeyForm<K> form, byte scope, K key, long keyHash, long limit) {
-    long mixed = mix(keyHash, scope);
-    Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+  long roomNanos(byte scope, long keyHash, long check, long limit) {
+    Entry entry = find(mix(keyHash, scope), check);
     return entry == null ? 0 : roomNanos(entry, limit);
   }
 
-  <K> long remove(KeyForm<K> form, byte scope, K key, long keyHash) {
+  long remove(byte scope, long keyHash, long check) {
     long mixed = mix(keyHash, scope);
-    Moment moment = beats.at(beats.nanos());
+    Moment moment = beats.now();
     for (; ; ) {
-      Entry entry = segment(mixed).find(form, scope, key, mixed, second);
+      Entry entry = find(mixed, check);
       if (entry != null) {
         bringTo(entry, moment);
         long state = entry.kill();
@@ -153,7 +193,7 @@ final class KeyTable {
         removes.increment();
         return 1;
       }
-      Entry again = notes ? segment(mixed).find(form, scope, key, mixed, second) : null;
+      Entry again = notes ? find(mixed, check) : null;
       if (again == null || again.isDead()) {
         return 0;
       }
@@ -163,9 +203,9 @@ final class KeyTable {
   /** Shows every live entry to a visitor, brought to the moment; takes out what has run out. */
   void forEach(Moment moment, Consumer<Entry> visitor) {
     for (Segment segment : segments) {
-      @Nullable Entry[] cells = segment.snapshot();
-      for (int i = 0; i < cells.length; i++) {
-        Entry entry = Segment.at(cells, i);
+      Cells cells = segment.cells();
+      for (int i = 0; i < cells.length(); i++) {
+        Entry entry = cells.liveAt(i);
         if (entry != null && !expire(entry, moment)) {
           bringTo(entry, moment);
           visitor.accept(entry);
@@ -219,7 +259,7 @@ final class KeyTable {
   long cells() {
     long cells = 0;
     for (Segment segment : segments) {
-      cells += segment.cells();
+      cells += segment.cells().length();
     }
     return cells;
   }
@@ -236,7 +276,7 @@ final class KeyTable {
   long turnsAround(int block) {
     int most = block;
     for (Segment segment : segments) {
-      most = Math.max(most, segment.cells());
+      most = Math.max(most, segment.cells().length());
     }
     return (long) segments.length * (most / block);
   }
@@ -250,9 +290,11 @@ final class KeyTable {
   }
 
   private long raise(Entry entry, Moment moment) {
-    return entry instanceof TimedEntry timed && timed.isBehind(moment)
-        ? timed.turn(this, moment, Long.MAX_VALUE)
-        : entry.raise();
+    if (entry instanceof TimedEntry timed && timed.isBehind(moment)) {
+      return timed.turn(this, moment, Long.MAX_VALUE);
+    }
+    long total = entry.raise();
+    return total == Entry.GONE ? Entry.GONE : entry.larger(total);
   }
 
   private long admit(Entry entry, long limit, Moment moment) {
@@ -261,67 +303,40 @@ final class KeyTable {
         : entry.admit(limit);
   }
 
-  /** Packs what {@link Entry#admit} has answered. */
-  private long settle(Entry entry, long admitted, long limit, Moment moment, long now) {
-    long answer = admitted;
-    if (admitted < 0 || (limitsNth && admitted >= limit)) {
-      clamps.add(1);
-      long room = entry.roomNanos(limit, beats, moment, now);
-      answer = Clamp.pack(admitted < 0 ? ~admitted : admitted, room);
-    }
-    if (observer != null) {
-      observer.clamped(KeyCount.of(entry, entry.count()), answered(answer, entry, limit));
-    }
-    return answer;
-  }
-
-  private Clamp answered(long answer, Entry entry, long limit) {
-    return answer == Clamp.UNPACKABLE
-        ? Clamp.limited(Math.max(entry.count(), limit), roomNanos(entry, limit))
-        : Clamp.unpack(answer);
-  }
-
   private long roomNanos(Entry entry, long limit) {
     long now = beats.nanos();
     return entry.roomNanos(limit, beats, beats.at(now), now);
   }
 
-  private <K> long touchAbsent(KeyForm<K> form, byte scope, K key, long mixed, Moment moment) {
-    for (; ; ) {
-      if (notes && segment(mixed).note(form, scope, key, mixed, second, moment)) {
+  /** Touches a key by any of the ways that are rarer than the one for a key that is there. */
+  private <K> long touchOther(
+      KeyForm<K> form,
+      byte scope,
+      K key,
+      long mixed,
+      long check,
+      Moment moment,
+      @Nullable Entry found) {
+    Entry entry = found;
+    long count = entry == null ? Entry.GONE : raise(entry, moment);
+    for (; count == Entry.GONE; count = raise(entry, moment)) {
+      if (notes && segment(mixed).note(mixed, check, moment)) {
         return 1;
       }
       Entry made = newcomer(form, scope, key, mixed, moment);
-      Entry entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
+      entry = made == null ? liveOrDrop(mixed, check) : keep(made, check, moment);
       if (entry == null) {
         return 0;
       }
-      long count = entry == made && !made.inherits() ? 1 : raise(entry, moment);
-      if (count != Entry.GONE) {
-        if (observer != null) {
-          observer.touched(KeyCount.of(entry, count));
-        }
-        return count;
+      if (entry == made && !made.inherits()) {
+        count = 1;
+        break;
       }
     }
-  }
-
-  private <K> long clampAbsent(
-      KeyForm<K> form, byte scope, K key, long mixed, long limit, Moment moment, long now) {
-    for (; ; ) {
-      if (notes && limit > 1 && segment(mixed).note(form, scope, key, mixed, second, moment)) {
-        return 1;
-      }
-      Entry made = newcomer(form, scope, key, mixed, moment);
-      Entry entry = made == null ? liveOrDrop(form, scope, key, mixed) : keep(made, moment);
-      if (entry == null) {
-        return Clamp.UNTRACKED;
-      }
-      long answer = entry == made && !made.inherits() ? 1 : admit(entry, limit, moment);
-      if (answer != Entry.GONE) {
-        return settle(entry, answer, limit, moment, now);
-      }
+    if (observer != null && entry != null) {
+      observer.touched(KeyCount.of(entry, count));
     }
+    return count;
   }
 
   /**
@@ -337,8 +352,8 @@ final class KeyTable {
   }
 
   /** Puts a newcomer in and returns it, or the entry of the thread that was first. */
-  private Entry keep(Entry made, Moment moment) {
-    Entry entry = segment(made.hash).put(made, beats, moment);
+  private Entry keep(Entry made, long check, Moment moment) {
+    Entry entry = segment(made.hash).put(made, check, beats, moment);
     if (entry == made) {
       inserts.add(made.inherits() ? 0 : 1);
       contest.reclaim(moment, 1);
@@ -349,8 +364,8 @@ final class KeyTable {
   }
 
   /** Returns the entry that another thread has brought in meanwhile, or counts a drop. */
-  private <K> @Nullable Entry liveOrDrop(KeyForm<K> form, byte scope, K key, long mixed) {
-    Entry other = segment(mixed).find(form, scope, key, mixed, second);
+  private @Nullable Entry liveOrDrop(long mixed, long check) {
+    Entry other = find(mixed, check);
     if (other == null || other.isDead()) {
       drops.increment();
       return null;
@@ -365,11 +380,15 @@ final class KeyTable {
   }
 
   /** Sets the keys of two scopes apart; the same text in 256 scopes still spreads. */
-  private static long mix(long keyHash, byte scope) {
+  static long mix(long keyHash, byte scope) {
     return keyHash + scope * SCOPE_STEP;
   }
 
+  private Cells cells(long mixed) {
+    return Segment.cells(cells, (int) (mixed >>> SEGMENT_SHIFT) & (cells.length - 1));
+  }
+
   private Segment segment(long mixed) {
-    return segments[segmentShift == Long.SIZE ? 0 : (int) (mixed >>> segmentShift)];
+    return segments[(int) (mixed >>> SEGMENT_SHIFT) & (segments.length - 1)];
   }
 }

@@ -20,8 +20,8 @@ record Moment(
     long periodEnd,
     long rotationEnd) {
 
-  /** The one moment of a ring without time. */
-  static final Moment FOREVER = new Moment(0, 0, 0, 0, 0, 0, 0);
+  /** The one moment of a ring without time, whose readings are 0. */
+  static final Moment FOREVER = new Moment(1, 0, 0, 0, 0, 0, 0);
 
   /** Returns 0, 1 or, for anything more, 2. */
   int generationsSince(long then) {

@@ -22,14 +22,14 @@ record RingConfig(
 
   /*
    * What an entry weighs with 12-byte headers and 4-byte references, the JVM's default below 32 GB of heap: the object,
-   * its key as an array, and its share of cells, of which there are at most 16 for 3 entries once a table has grown.
-   * RingFootprintTest measures all three.
+   * its key as an array, and its share of cells, of which there are at most 4 for each entry once a table has grown, 20
+   * bytes each. RingFootprintTest measures all three.
    */
   private static final int PLAIN = 40;
   private static final int AGED = 56;
   private static final int WINDOW = 64;
   private static final int ARRAY = 16;
-  private static final int CELLS = 24;
+  private static final int CELLS = 80;
 
   /** Returns the bytes that an entry with a stored key of this length takes at most. */
   int footprint(int storedLength) {

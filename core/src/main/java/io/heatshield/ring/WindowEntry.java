@@ -64,7 +64,7 @@ final class WindowEntry extends TimedEntry {
     for (; ; ) {
       long from = beat();
       long excess = (quietState() & TOTAL) - limit + 1;
-      int age = excess <= 0 ? beats.slots() : ageThatFrees(excess, beats.slots());
+      int age = wide == null && excess == 1 ? oldest() : ageThatFrees(excess, beats.slots());
       VarHandle.acquireFence();
       if ((state() & HELD) == 0 && beat() == from) {
         long wait = moment.periodEnd() - now + (beats.slots() - 1L - age) * beats.periodNanos();
@@ -76,6 +76,16 @@ final class WindowEntry extends TimedEntry {
   @Override
   long beside() {
     return 0;
+  }
+
+  /**
+   * Returns the age of the oldest slot with a touch, which frees a place: all that a clamp needs.
+   */
+  private int oldest() {
+    long o = older;
+    return o != 0
+        ? LANES - Long.numberOfLeadingZeros(o) / LANE_BITS
+        : LANES / 2 - Long.numberOfLeadingZeros(recent) / LANE_BITS;
   }
 
   /** Returns the age of the slot whose end, after that of all older ones, takes away the excess. */
@@ -160,7 +170,7 @@ final class WindowEntry extends TimedEntry {
     long[] counts = wide;
     if (counts != null && slots - 1 > LANES) {
       Arrays.fill(counts, 0);
-    } else {
+    } else if (counts != null) {
       wide = null;
     }
   }

@@ -61,6 +61,6 @@ class RingFootprintTest {
                     + (wideSlots > WindowEntry.LANES
                         ? VM.current().sizeOf(new long[wideSlots])
                         : 0));
-    return size[0] + 4 * ring.table.cells();
+    return size[0] + (Integer.BYTES + 2 * Long.BYTES) * ring.table.cells();
   }
 }

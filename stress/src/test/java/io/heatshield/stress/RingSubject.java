@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** What the ring's tests run on: the ring, or with {@code -P broken} one with a known race. */
 interface RingSubject {
@@ -19,6 +20,9 @@ interface RingSubject {
   /** Returns the count, or its complement if the call was limited. */
   long clamp(String key, long limit);
 
+  /** Returns another key that is looked for from the same of eight cells on. */
+  String neighbour(String key);
+
   /** Moves time on by one slot. */
   void turnSlot();
 
@@ -26,12 +30,17 @@ interface RingSubject {
   void turnGeneration();
 
   static RingSubject create() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(0);
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(1, 0);
+  }
+
+  /** Returns one with eight cells, in which a key takes the cell of another that has left. */
+  static RingSubject withRoom() {
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(3, 0);
   }
 
   /** Returns one that knows keys by their hash until their second touch. */
   static RingSubject withSingles() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(16);
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(1, 16);
   }
 
   /** The ring itself, with a window of two slots. */
@@ -39,11 +48,11 @@ interface RingSubject {
     private final AtomicLong nanos = new AtomicLong();
     private final HotRing ring;
 
-    Real(int singles) {
+    Real(int bits, int singles) {
       ring =
           HotRing.builder()
               .secret(HashSecret.of(new byte[16]))
-              .bits(1)
+              .bits(bits)
               .window(2, Duration.ofMillis(1))
               .rotation(Duration.ofMillis(10))
               .cap(0)
@@ -71,6 +80,16 @@ interface RingSubject {
     public long clamp(String key, long limit) {
       Clamp clamp = ring.clamp(key, limit);
       return clamp.limited() ? ~clamp.count() : clamp.count();
+    }
+
+    @Override
+    public String neighbour(String key) {
+      int home = (int) ring.hash().hash(key) & 7;
+      return IntStream.range(0, Integer.MAX_VALUE)
+          .mapToObj(i -> key + i)
+          .filter(other -> ((int) ring.hash().hash(other) & 7) == home)
+          .findFirst()
+          .orElseThrow();
     }
 
     @Override
@@ -115,6 +134,11 @@ interface RingSubject {
       }
       counts.put(key, count + 1);
       return count + 1;
+    }
+
+    @Override
+    public String neighbour(String key) {
+      return key + 0;
     }
 
     @Override

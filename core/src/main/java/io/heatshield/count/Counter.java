@@ -31,10 +31,11 @@ public final class Counter {
 
   /** Adds an amount. */
   public void add(long amount) {
+    long[] in = cells;
     long thread = Thread.currentThread().getId();
     int at = ((int) thread & (CELLS - 1)) * STRIDE + STRIDE / 2;
-    if ((long) CELL.getOpaque(cells, at) == thread || claims(at, thread)) {
-      CELL.setOpaque(cells, at + 1, cells[at + 1] + amount);
+    if ((long) CELL.getOpaque(in, at) == thread || claims(at, thread)) {
+      CELL.setOpaque(in, at + 1, in[at + 1] + amount);
     } else {
       rest.add(amount);
     }

@@ -77,12 +77,11 @@ final class FastHash implements KeyHash {
       return one(word(key, offset, length, 0), word(key, offset, length, 8), length);
     }
     if (length <= BLOCK) {
-      return two(
-          (long) ARRAY.get(key, offset),
-          (long) ARRAY.get(key, offset + 8),
-          word(key, offset, length, 16),
-          word(key, offset, length, 24),
-          length);
+      long last = (long) ARRAY.get(key, offset + length - Long.BYTES);
+      boolean three = length <= 24;
+      long c = three ? last >>> (Byte.SIZE * (24 - length)) : (long) ARRAY.get(key, offset + 16);
+      long d = three ? 0 : last >>> (Byte.SIZE * (BLOCK - length));
+      return two((long) ARRAY.get(key, offset), (long) ARRAY.get(key, offset + 8), c, d, length);
     }
     long lo = 0;
     long hi = 0;

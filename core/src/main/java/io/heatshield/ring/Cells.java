@@ -53,10 +53,13 @@ final class Cells {
   /** Returns the entry of a key, which may be dead, or null. */
   @Nullable Entry find(long hash, long check) {
     @Nullable Entry[] in = entries;
+    long[] of = ids;
     int mask = in.length - 1;
     for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
       Entry entry = (Entry) ENTRY.getAcquire(in, i);
-      if (entry == null || isOf(i, hash, check)) {
+      if (entry == null
+          || ((long) ID.getAcquire(of, 2 * i) == hash
+              && (long) ID.getAcquire(of, 2 * i + 1) == check)) {
         return entry;
       }
     }

@@ -17,12 +17,12 @@ public record Clamp(long count, boolean limited, boolean untracked, long roomNan
    * On its way out of the table an answer is one number, so that the record is made in one place, by a method small
    * enough to be inlined where it is used, and then is never allocated:
    *
-   *   0 and more   admitted, the count
+   *   0 and more   admitted, the count; the largest number of all for a key that is not tracked
    *   below 0      the complement of [count 20 | room 43], limited; a room of all ones but the last is never
    *
    * A limited answer that does not fit, a count past a million or a room past two hours, is asked for again.
    */
-  static final long UNTRACKED = Long.MIN_VALUE;
+  static final long UNTRACKED = Long.MAX_VALUE;
   static final long UNPACKABLE = Long.MIN_VALUE + 1;
 
   private static final int ROOM_BITS = 43;
@@ -40,12 +40,12 @@ public record Clamp(long count, boolean limited, boolean untracked, long roomNan
   }
 
   static boolean isLimited(long packed) {
-    return packed < 0 && packed != UNTRACKED;
+    return packed < 0;
   }
 
   /** Returns the count of an answer other than {@link #UNPACKABLE}. */
   static long count(long packed) {
-    return packed >= 0 ? packed : packed == UNTRACKED ? 0 : ~packed >>> ROOM_BITS;
+    return packed < 0 ? ~packed >>> ROOM_BITS : packed == UNTRACKED ? 0 : packed;
   }
 
   /** Returns the time until room of an answer other than {@link #UNPACKABLE}. */

@@ -37,8 +37,7 @@ final class KeyTable {
   final Places places;
   final KeyHash second;
 
-  private final boolean swift;
-  private final boolean untimed;
+  private final boolean bare;
   private final Contest contest;
   private final Segment[] segments;
   private final Cells[] cells;
@@ -53,8 +52,7 @@ final class KeyTable {
     hash = KeyHash.fast(secret);
     second = KeyHash.second(secret);
     beats = new Beats(config, ticker);
-    swift = observer == null;
-    untimed = !beats.isTimed();
+    bare = observer == null && !beats.isTimed();
     places = new Places(config);
     contest = new Contest(this, config, places);
     int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.bits() - MIN_CELL_BITS));
@@ -80,16 +78,20 @@ final class KeyTable {
   <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash, long check) {
     long mixed = mix(keyHash, scope);
     Entry entry = find(mixed, check);
-    long count = Entry.GONE;
-    Moment moment = beats.now();
-    if (swift && entry != null) {
-      if (untimed) {
-        count = entry.raise();
-      } else if (entry instanceof WindowEntry window && !window.isBehind(moment)) {
-        count = window.raise();
+    if (bare && entry != null) {
+      long count = entry.raise();
+      if (count != Entry.GONE) {
+        return count;
       }
     }
-    return count != Entry.GONE ? count : touchOther(form, scope, key, mixed, check, moment, entry);
+    Moment moment = beats.now();
+    if (observer == null && entry instanceof WindowEntry window && !window.isBehind(moment)) {
+      long count = window.raise();
+      if (count != Entry.GONE) {
+        return count;
+      }
+    }
+    return touchOther(form, scope, key, mixed, check, moment, entry);
   }
 
   long count(byte scope, long keyHash, long check) {
@@ -130,8 +132,9 @@ final class KeyTable {
   <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long check, long limit) {
     long mixed = mix(keyHash, scope);
     long most = limit > 0 ? limit : Long.MAX_VALUE;
-    long now = beats.nanos();
-    Moment moment = beats.at(now);
+    Beats time = beats;
+    long now = time.nanos();
+    Moment moment = time.at(now);
     Entry entry = find(mixed, check);
     long answer = Entry.GONE;
     if (entry instanceof WindowEntry window && !window.isBehind(moment)) {
@@ -154,8 +157,8 @@ final class KeyTable {
       clamps.add(1);
       long room =
           entry instanceof WindowEntry window
-              ? window.roomNanos(most, beats, moment, now)
-              : entry.roomNanos(most, beats, moment, now);
+              ? window.roomNanos(most, time, moment, now)
+              : entry.roomNanos(most, time, moment, now);
       answer = Clamp.pack(answer < 0 ? ~answer : answer, room);
     }
     if (observer != null) {

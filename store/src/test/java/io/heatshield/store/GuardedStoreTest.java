@@ -85,7 +85,7 @@ class GuardedStoreTest {
     store.maintain();
 
     for (int i = 0; i < 3000; i++) {
-      now(store.put(bytes("k" + i), new byte[i < 120 ? 10_000 : 10]));
+      now(store.put(bytes("k" + i), new byte[i < 120 ? 15_000 : 10]));
       now(store.get(bytes("k" + (i % 120))));
       store.maintain();
     }

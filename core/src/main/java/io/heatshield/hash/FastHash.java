@@ -137,7 +137,15 @@ final class FastHash implements KeyHash {
     if (own == null) {
       return textByChar(text);
     }
-    return TextBytes.isAscii(own) ? hash(own, 0, own.length) : encoded(text);
+    int length = own.length;
+    if (length <= PAIR || length > BLOCK) {
+      return TextBytes.isAscii(own) ? hash(own, 0, length) : encoded(text);
+    }
+    long a = (long) ARRAY.get(own, 0);
+    long b = (long) ARRAY.get(own, 8);
+    long c = word(own, 0, length, 16);
+    long d = word(own, 0, length, 24);
+    return TextBytes.isAscii(a | b | c | d) ? two(a, b, c, d, length) : encoded(text);
   }
 
   /** Returns the hash of a text, which is taken for ASCII until a character is not. */

@@ -66,7 +66,11 @@ public final class TextBytes {
     for (int i = 0; i < last; i += Long.BYTES) {
       all |= (long) WORD.get(bytes, i);
     }
-    return ((all | (long) WORD.get(bytes, last)) & HIGH_BITS) == 0;
+    return isAscii(all | (long) WORD.get(bytes, last));
+  }
+
+  static boolean isAscii(long word) {
+    return (word & HIGH_BITS) == 0;
   }
 
   private static @Nullable VarHandle field(String name, Class<?> type) {

@@ -23,6 +23,7 @@ final class Audit {
    *          crossing of the threshold and a review take
    */
   static final int SAMPLE_BITS = 12;
+  static final long SAMPLE_MASK = -1L << (Long.SIZE - SAMPLE_BITS);
   static final int CAPACITY = 48;
 
   private final Stripes stripes;
@@ -40,7 +41,7 @@ final class Audit {
   }
 
   static boolean isSampled(long mixed) {
-    return mixed >>> (Long.SIZE - SAMPLE_BITS) == 0;
+    return (mixed & SAMPLE_MASK) == 0;
   }
 
   /** Returns the slot of a sampled key, which gets one if there is room. */

@@ -63,6 +63,10 @@ public final class HotKeyDetector {
   private final Judge judge;
   private final Audit audit;
   private final boolean single;
+
+  /** The bits of a mixed hash that an ordinary touch does not have all at 0. */
+  private final long ordinary;
+
   private final @Nullable PrefixRollup rollup;
   private volatile Pane pane;
 
@@ -82,6 +86,7 @@ public final class HotKeyDetector {
     this.judge = new Judge(stripes, candidates, listener);
     this.audit = new Audit(stripes, capacity);
     this.single = settings.stripes() == 1;
+    this.ordinary = settings.early() ? 0 : Audit.SAMPLE_MASK;
     this.rollup = settings.rollup() ? new PrefixRollup(settings, keyHash, ticker) : null;
     this.pane = Pane.first(new Limits(settings), ticker.nanos());
   }
@@ -299,54 +304,115 @@ public final class HotKeyDetector {
   }
 
   private Verdict count(long hash, Object key, long weight) {
+    long mixed = hash * MIX;
+    if ((mixed & ordinary) == 0 || weight >>> (Integer.SIZE - 1) != 0) {
+      return countSpecial(hash, mixed, key, weight);
+    }
+    long now = ticker.nanos();
+    present(now);
+    WindowedStripe stripe = stripes.enter();
+    Pane present = pane;
+    long parts = stripe.add(hash, weight, present.epoch);
+    long own = WindowedStripe.whole(parts);
+    Candidate candidate = candidates.find(hash);
+    if (candidate == null) {
+      boolean contest = own >= candidates.admitAt() && contests(stripe);
+      stripe.unlock();
+      return contest || own >= present.share || isWarm(present, mixed)
+          ? judged(present, now, hash, key, parts, contest, null)
+          : Verdict.COOL;
+    }
+    boolean due = stripe.addExact(candidate, weight, own, now);
+    stripe.unlock();
+    boolean reached = own >= present.share;
+    if (due || (reached && isNews(present, mixed))) {
+      return judged(present, now, hash, key, parts, due, candidate);
+    }
+    if (candidate.isListed()) {
+      return candidate.verdict;
+    }
+    return reached || isWarm(present, mixed)
+        ? judged(present, now, hash, key, parts, false, candidate)
+        : Verdict.COOL;
+  }
+
+  /** Counts a touch of a key that the audit follows, or of a weight that must be looked at. */
+  private Verdict countSpecial(long hash, long mixed, Object key, long weight) {
     if (weight < 0) {
       throw new IllegalArgumentException("weight must not be negative: " + weight);
     }
     long now = ticker.nanos();
-    Pane present = present(now);
-    long mixed = hash * MIX;
-    Audit.Followed followed = Audit.isSampled(mixed) ? audit.follow(hash, present) : null;
+    present(now);
+    Audit.Followed followed = Audit.isSampled(mixed) ? audit.follow(hash, pane) : null;
     Candidate candidate = candidates.find(hash);
     long counted = Math.min(weight, Integer.MAX_VALUE);
     WindowedStripe stripe = stripes.enter();
-    present = pane;
+    Pane present = pane;
     long parts = stripe.add(hash, counted, present.epoch);
     long own = WindowedStripe.whole(parts);
-    boolean renewal = false;
-    boolean contest = false;
-    if (candidate != null) {
-      renewal = stripe.addExact(candidate, counted, own, now);
-    } else if (own >= candidates.admitAt()) {
-      contest = single || !candidates.isFull() || stripe.everyNth(CONTEST_EVERY);
-    }
+    boolean due =
+        candidate == null
+            ? own >= candidates.admitAt() && contests(stripe)
+            : stripe.addExact(candidate, counted, own, now);
     if (followed != null) {
       stripe.addExact(followed, counted, own, now);
     }
-    boolean warm = !single && present.isWarm(mixed);
     stripe.unlock();
-    boolean early = present.early && isEarly(present, parts, now);
-    Verdict verdict;
+    Verdict verdict = judged(present, now, hash, key, parts, due, candidate);
+    if (followed != null) {
+      audit.check(followed, present, verdict);
+    }
+    return verdict;
+  }
+
+  private boolean isWarm(Pane present, long mixed) {
+    return !single && present.isWarm(mixed);
+  }
+
+  /** Returns whether a key that has reached its share in a stripe is not flagged yet. */
+  private boolean isNews(Pane present, long mixed) {
+    return !single && !present.isFlagged(mixed);
+  }
+
+  private boolean contests(WindowedStripe stripe) {
+    return single || !candidates.isFull() || stripe.everyNth(CONTEST_EVERY);
+  }
+
+  /**
+   * Returns the verdict of a touch that has been counted.
+   *
+   * @param parts what the touch's own stripe has counted
+   * @param due whether the candidate's verdict is due for renewal, or the key may contest a place
+   */
+  private Verdict judged(
+      Pane present,
+      long now,
+      long hash,
+      Object key,
+      long parts,
+      boolean due,
+      @Nullable Candidate candidate) {
+    long mixed = hash * MIX;
+    long own = WindowedStripe.whole(parts);
     boolean reached = own >= present.share;
     if (reached && !single) {
       present.setWarm(mixed);
     }
     if (candidate != null && candidate.isListed()) {
-      verdict = candidate.verdict;
-      if (renewal || (reached && verdict.kind() == Verdict.Kind.EARLY)) {
-        verdict = judge.decide(present, now, hash, key, own, false, candidate);
-      }
-    } else if (!(reached || warm || contest || early)) {
-      verdict = Verdict.COOL;
-    } else {
-      verdict =
-          candidate == null && !contest && judge.isOverloaded()
-              ? present.untrackedUncertain
-              : judge.decide(present, now, hash, key, own, contest, candidate);
+      Verdict kept = candidate.verdict;
+      return due || (reached && kept.kind() == Verdict.Kind.EARLY)
+          ? judge.decide(present, now, hash, key, own, false, candidate)
+          : kept;
     }
-    if (followed != null) {
-      audit.check(followed, present, verdict);
+    boolean contest = candidate == null && due;
+    boolean warm = isWarm(present, mixed);
+    boolean early = present.early && isEarly(present, parts, now);
+    if (!(reached || warm || contest || early)) {
+      return Verdict.COOL;
     }
-    return verdict;
+    return candidate == null && !contest && judge.isOverloaded()
+        ? present.untrackedUncertain
+        : judge.decide(present, now, hash, key, own, contest, candidate);
   }
 
   /** Returns whether a stripe's part of the present pane is worth a closer look. */

@@ -108,11 +108,16 @@ final class Pane {
     return ((now | before) & (1L << bit)) != 0;
   }
 
-  void setWarm(long mixed) {
+  /** Returns whether the flag is set among the present ones, so that it outlives the window. */
+  boolean isFlagged(long mixed) {
     int bit = bit(mixed);
-    long mask = 1L << bit;
-    if (((long) WORDS.getAcquire(warm, bit >> 6) & mask) == 0) {
-      long unused = (long) WORDS.getAndBitwiseOr(warm, bit >> 6, mask);
+    return ((long) WORDS.getAcquire(warm, bit >> 6) & (1L << bit)) != 0;
+  }
+
+  void setWarm(long mixed) {
+    if (!isFlagged(mixed)) {
+      int bit = bit(mixed);
+      long unused = (long) WORDS.getAndBitwiseOr(warm, bit >> 6, 1L << bit);
     }
   }
 

@@ -35,22 +35,11 @@ final class SlotIndex<S extends Slot> {
     }
   }
 
-  @SuppressWarnings("unchecked") // Only slots of type S are put in.
   @Nullable S find(long hash) {
     if ((filter[word(hash)] & (1L << hash)) == 0) {
       return null;
     }
-    int mask = slots.length - 1;
-    int i = (int) (hash >>> 8) & mask;
-    Slot slot = slots[i];
-    while (slot != null) {
-      if (hashes[i] == hash) {
-        return (S) slot;
-      }
-      i = (i + 1) & mask;
-      slot = slots[i];
-    }
-    return null;
+    return behindFilter(hash);
   }
 
   int size() {
@@ -59,6 +48,16 @@ final class SlotIndex<S extends Slot> {
 
   List<S> all() {
     return all;
+  }
+
+  @SuppressWarnings("unchecked") // Only slots of type S are put in.
+  private @Nullable S behindFilter(long hash) {
+    int mask = hashes.length - 1;
+    int i = (int) (hash >>> 8) & mask;
+    while (hashes[i] != hash && slots[i] != null) {
+      i = (i + 1) & mask;
+    }
+    return (S) slots[i];
   }
 
   private int word(long hash) {

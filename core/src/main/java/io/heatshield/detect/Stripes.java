@@ -17,7 +17,7 @@ final class Stripes {
   private static final int COPY_STEP = 1024;
 
   private final WindowedStripe[] stripes;
-  private final byte[] homes = new byte[HOMES];
+  private final WindowedStripe[] homes = new WindowedStripe[HOMES];
 
   Stripes(DetectorSettings settings, int slots) {
     stripes = new WindowedStripe[settings.stripes()];
@@ -25,14 +25,14 @@ final class Stripes {
       stripes[i] = new WindowedStripe(settings.width(), settings.depth(), settings.panes(), slots);
     }
     for (int i = 0; i < HOMES; i++) {
-      homes[i] = (byte) (i & (stripes.length - 1));
+      homes[i] = stripes[i & (stripes.length - 1)];
     }
   }
 
   /** Returns a stripe whose lock the caller now holds. */
   WindowedStripe enter() {
     int thread = (int) Thread.currentThread().getId() & (HOMES - 1);
-    WindowedStripe home = stripes[homes[thread]];
+    WindowedStripe home = homes[thread];
     return home.tryLock() ? home : enterAnother(thread);
   }
 
@@ -149,13 +149,17 @@ final class Stripes {
   }
 
   private WindowedStripe enterAnother(int thread) {
-    int home = homes[thread];
+    WindowedStripe taken = homes[thread];
+    int home = 0;
+    while (stripes[home] != taken) {
+      home++;
+    }
     for (int round = 0; ; round++) {
       for (int i = 1; i <= stripes.length; i++) {
-        int next = (home + i) & (stripes.length - 1);
-        if (stripes[next].tryLock()) {
-          homes[thread] = (byte) next;
-          return stripes[next];
+        WindowedStripe next = stripes[(home + i) & (stripes.length - 1)];
+        if (next.tryLock()) {
+          homes[thread] = next;
+          return next;
         }
       }
       WindowedStripe.pause(round);

@@ -16,75 +16,103 @@ import java.util.Arrays;
  *
  * <p>Memory: {@code depth * width * (8 + 4 * panes)} bytes and exact slots, see {@link #bytes}.
  */
-final class WindowedStripe {
+final class WindowedStripe extends LineGap {
   /*
-   * cells[row * width + position] = touches in the full panes << 32 | touches in the present pane
+   * cells[2 * cell] = touches in the present pane, cells[2 * cell + 1] = touches in the full panes,
+   *   cell = row * width + position
    * ring[(epoch % panes) * cells + cell]  what the cell counted in the full pane of that epoch
    *
-   * An estimate reads one word per row: the least present part plus the least older part. Each part of each row is an
-   * upper bound, so the sum of the two minima is one too, and it is at most the least sum. The present part is raised
-   * conservatively, up to the least part plus the weight, which keeps every row an upper bound.
+   * An estimate reads two neighbours per row: the least present part plus the least older part. Each part of each row
+   * is an upper bound, so the sum of the two minima is one too, and it is at most the least sum. The present part is
+   * raised conservatively, up to the least part plus the weight, which keeps every row an upper bound.
    *
    * Cells turn in blocks of 64, each when it is first used in a new epoch; besides, each use turns one more block, so a
-   * pane's turn is spread over as many uses as there are blocks, and LEFT then says that none is left to check. Turning
-   * by one pane adds the present part to the older one, takes off the pane that expires and puts the present part in
-   * its place. A block that slept longer than the window is cleared. All rows of a use are at the same epoch, the
-   * highest that this stripe has seen: if rows could differ, a touch would stand in the present part of one row and in
-   * the older part of another, and the sum of minima would miss it. Pinned by WindowedStripePropertyTest.
+   * pane's turn is spread over as many uses as there are blocks. `left` counts those that are left to check; once there
+   * is none, `settled` is the epoch, and a use has one word to compare. Turning by one pane adds the present part to the
+   * older one, takes off the pane that expires and puts the present part in its place. A block that slept longer than
+   * the window is cleared. All rows of a use are at the same epoch, the highest that this stripe has seen: if rows could
+   * differ, a touch would stand in the present part of one row and in the older part of another, and the sum of minima
+   * would miss it. Pinned by WindowedStripePropertyTest.
    *
    * An older part at its ceiling may have lost touches there, so it is not reduced but added up anew from the ring.
    *
-   * words[LOCK]    take: CAS, acquire   give back: release
-   * words[TOUCHES], words[EXPIRED]   written by the holder, opaque; read by anyone, opaque
+   * lock      take: CAS, acquire   give back: release
+   * touches, expired   written by the holder, opaque; read by anyone, opaque
    * everything else is plain and belongs to the holder.
    *
-   * paneStarts[epoch % (panes + 1)] is what TOUCHES was when that pane began, so the touches in the window are those
+   * paneStarts[epoch % (panes + 1)] is what `touches` was when that pane began, so the touches in the window are those
    * since the oldest of them.
    *
-   * The words that every use writes lie in the middle of an array, two lines from its ends: stripes that the collector
-   * moves together do not share a line.
+   * The JVM lays out a class's words after those of its superclass and before its references, so the words that every
+   * use writes have the gap on one side and what nobody writes on the other: stripes that the collector moves together
+   * do not share a line.
    */
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle LOCK;
+  private static final VarHandle TOUCHES;
+  private static final VarHandle EXPIRED;
 
-  private static final int LOCK = 16;
-  private static final int EPOCH = 17;
-  private static final int COLUMN = 18;
-  private static final int LEFT = 19;
-  private static final int TOUCHES = 20;
-  private static final int EXPIRED = 21;
-  private static final int CONTESTS = 22;
-  private static final int WORD_COUNT = 40;
+  /** Stands in {@code settled} while blocks are left to turn; no epoch is so low. */
+  private static final long UNSETTLED = Long.MIN_VALUE;
 
   private static final int BLOCK_SHIFT = 6;
   private static final int BLOCK = 1 << BLOCK_SHIFT;
-  private static final long CEILING = Integer.MAX_VALUE;
+  private static final int CEILING = Integer.MAX_VALUE;
   private static final long LOW = 0xffff_ffffL;
   private static final int SPINS = 100;
+
+  static {
+    try {
+      var lookup = MethodHandles.lookup();
+      LOCK = lookup.findVarHandle(WindowedStripe.class, "lock", long.class);
+      TOUCHES = lookup.findVarHandle(WindowedStripe.class, "touches", long.class);
+      EXPIRED = lookup.findVarHandle(WindowedStripe.class, "expired", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("UnusedVariable") // Read and written through LOCK.
+  private long lock;
+
+  private long settled;
+  private long epoch;
+  private long column;
+  private long touches;
+
+  @SuppressWarnings("UnusedVariable") // Read and written through EXPIRED.
+  private long expired;
+
+  private long contests;
+  private long left;
+
+  /** The width if there are four rows, else 0. */
+  private final long widthOfFour;
 
   private final int width;
   private final int depth;
   private final int panes;
-  private final long[] words = new long[WORD_COUNT];
-  private final long[] cells;
+  private final int[] cells;
   private final int[] ring;
   private final long[] blockEpochs;
   private final long[] paneStarts;
   private final ExactSlots slots;
 
   WindowedStripe(int width, int depth, int panes, int slots) {
+    int cells = depth * width;
     this.width = width;
     this.depth = depth;
+    this.widthOfFour = depth == 4 ? width : 0;
     this.panes = panes;
-    this.cells = new long[depth * width];
-    this.ring = new int[panes * cells.length];
-    this.blockEpochs = new long[(cells.length + BLOCK - 1) >> BLOCK_SHIFT];
+    this.cells = new int[2 * cells];
+    this.ring = new int[panes * cells];
+    this.blockEpochs = new long[(cells + BLOCK - 1) >> BLOCK_SHIFT];
     this.paneStarts = new long[panes + 1];
     this.slots = new ExactSlots(slots, panes);
   }
 
   /** Takes the lock if it is free. */
   boolean tryLock() {
-    return WORDS.weakCompareAndSetAcquire(words, LOCK, 0L, 1L);
+    return LOCK.weakCompareAndSetAcquire(this, 0L, 1L);
   }
 
   /**
@@ -92,7 +120,7 @@ final class WindowedStripe {
    */
   void lock() {
     for (int spins = 0; ; spins++) {
-      if ((long) WORDS.getOpaque(words, LOCK) == 0 && tryLock()) {
+      if ((long) LOCK.getOpaque(this) == 0 && tryLock()) {
         return;
       }
       pause(spins);
@@ -113,22 +141,29 @@ final class WindowedStripe {
   }
 
   void unlock() {
-    WORDS.setRelease(words, LOCK, 0L);
+    LOCK.setRelease(this, 0L);
   }
 
   /**
    * Counts a touch in the given epoch, or a later one, and returns the parts of the estimate after
    * it, for {@link #whole} and {@link #present}.
+   *
+   * @param weight from 0 to 2<sup>31</sup> - 1
    */
   long add(long hash, long weight, long epoch) {
-    turnFor(hash, epoch);
-    WORDS.setOpaque(words, TOUCHES, words[TOUCHES] + weight);
-    return depth == 4 ? addFour(hash, weight) : addAny(hash, weight);
+    if (settled != epoch) {
+      turnFor(hash, epoch);
+    }
+    TOUCHES.setOpaque(this, touches + weight);
+    long width = widthOfFour;
+    return width != 0 ? addFour(hash, (int) weight, width) : addAny(hash, (int) weight);
   }
 
   /** Returns the parts of the estimate of a hash in the given epoch, or a later one. */
   long estimate(long hash, long epoch) {
-    turnFor(hash, epoch);
+    if (settled != epoch) {
+      turnFor(hash, epoch);
+    }
     return least(hash);
   }
 
@@ -150,12 +185,12 @@ final class WindowedStripe {
 
   /** Counts a touch of a key that has a slot, after {@link #add}. */
   boolean addExact(Slot slot, long weight, long estimate, long now) {
-    return slots.add(slot, weight, estimate, words[EPOCH], (int) words[COLUMN], now);
+    return slots.add(slot, weight, estimate, epoch, (int) column, now);
   }
 
   long exact(Slot slot, long epoch) {
     turnTo(epoch);
-    return slots.sum(slot, words[EPOCH], (int) words[COLUMN]);
+    return slots.sum(slot, this.epoch, (int) column);
   }
 
   long age(Slot slot, long now, long otherwise) {
@@ -176,144 +211,145 @@ final class WindowedStripe {
     }
     for (int position = from; position < to; position++) {
       int sum = at + position / fold;
-      sums[sum] = (int) Math.min(CEILING, sums[sum] + whole(cells[first + position]));
+      int cell = 2 * (first + position);
+      sums[sum] = (int) Math.min(CEILING, (long) sums[sum] + cells[cell] + cells[cell + 1]);
     }
   }
 
   /** Returns true once in so many calls; the holder uses it to contest a place less often. */
   boolean everyNth(int powerOfTwo) {
-    return (words[CONTESTS]++ & (powerOfTwo - 1)) == 0;
+    return (contests++ & (powerOfTwo - 1)) == 0;
   }
 
   /** Returns the sum of the weights in the window as of this stripe's last use; for any thread. */
   long total() {
-    return (long) WORDS.getOpaque(words, TOUCHES) - (long) WORDS.getOpaque(words, EXPIRED);
+    return (long) TOUCHES.getOpaque(this) - (long) EXPIRED.getOpaque(this);
   }
 
   long touches() {
-    return words[TOUCHES];
+    return touches;
   }
 
   void turnTo(long epoch) {
-    if (epoch > words[EPOCH]) {
+    if (epoch > this.epoch) {
       advance(epoch);
     }
   }
 
-  /** Brings the stripe, and the cells of a hash, to an epoch. */
-  private void turnFor(long hash, long epoch) {
-    turnTo(epoch);
-    if (words[LEFT] != 0) {
-      turnBlocks(hash);
-    }
-  }
-
   /**
-   * The default depth, with positions and cells kept in registers between the two passes, and no
+   * The default depth, with positions and parts kept in registers between the two passes, and no
    * branch: which row is the least, and which are raised, cannot be foretold.
    */
-  private long addFour(long hash, long weight) {
-    long[] cells = this.cells;
-    int width = this.width;
-    int i0 = Rows.position(hash, 0, width);
-    int i1 = width + Rows.position(hash, 1, width);
-    int i2 = 2 * width + Rows.position(hash, 2, width);
-    int i3 = 3 * width + Rows.position(hash, 3, width);
-    long c0 = cells[i0];
-    long c1 = cells[i1];
-    long c2 = cells[i2];
-    long c3 = cells[i3];
-    int least = Math.min(Math.min((int) c0, (int) c1), Math.min((int) c2, (int) c3));
-    int older = Math.min(Math.min(older(c0), older(c1)), Math.min(older(c2), older(c3)));
-    int present = (int) Math.min(CEILING, least + weight);
-    cells[i0] = raised(c0, present);
-    cells[i1] = raised(c1, present);
-    cells[i2] = raised(c2, present);
-    cells[i3] = raised(c3, present);
+  private long addFour(long hash, int weight, long width) {
+    int[] cells = this.cells;
+    int row = (int) width;
+    int i0 = 2 * Rows.position(hash, 0, width);
+    int i1 = 2 * (row + Rows.position(hash, 1, width));
+    int i2 = 2 * (2 * row + Rows.position(hash, 2, width));
+    int i3 = 2 * (3 * row + Rows.position(hash, 3, width));
+    int p0 = cells[i0];
+    int p1 = cells[i1];
+    int p2 = cells[i2];
+    int p3 = cells[i3];
+    int present = capped(Math.min(Math.min(p0, p1), Math.min(p2, p3)) + weight);
+    cells[i0] = Math.max(p0, present);
+    cells[i1] = Math.max(p1, present);
+    cells[i2] = Math.max(p2, present);
+    cells[i3] = Math.max(p3, present);
+    int older =
+        Math.min(Math.min(cells[i0 + 1], cells[i1 + 1]), Math.min(cells[i2 + 1], cells[i3 + 1]));
     return (long) older << Integer.SIZE | present;
   }
 
-  private long addAny(long hash, long weight) {
+  private long addAny(long hash, int weight) {
     long least = least(hash);
-    int present = (int) Math.min(CEILING, (least & LOW) + weight);
+    int present = capped((int) least + weight);
     for (int row = 0, from = 0; row < depth; row++, from += width) {
-      int i = from + Rows.position(hash, row, width);
-      cells[i] = raised(cells[i], present);
+      int i = 2 * (from + Rows.position(hash, row, width));
+      cells[i] = Math.max(cells[i], present);
     }
     return (least & ~LOW) | present;
   }
 
   /** Returns the least older and the least present part of a hash's cells. */
   private long least(long hash) {
-    int older = Integer.MAX_VALUE;
-    int present = Integer.MAX_VALUE;
+    int older = CEILING;
+    int present = CEILING;
     for (int row = 0, from = 0; row < depth; row++, from += width) {
-      long cell = cells[from + Rows.position(hash, row, width)];
-      present = Math.min(present, (int) cell);
-      older = Math.min(older, older(cell));
+      int i = 2 * (from + Rows.position(hash, row, width));
+      present = Math.min(present, cells[i]);
+      older = Math.min(older, cells[i + 1]);
     }
     return (long) older << Integer.SIZE | present;
   }
 
-  private static int older(long cell) {
-    return (int) (cell >>> Integer.SIZE);
+  /** Returns a sum of two numbers that are not negative, or the ceiling if it has wrapped. */
+  private static int capped(int sum) {
+    return sum < 0 ? CEILING : sum;
   }
 
-  private static long raised(long cell, int present) {
-    return (cell & ~LOW) | Math.max((int) cell, present);
-  }
-
-  private void advance(long epoch) {
-    long gap = Math.min(epoch - words[EPOCH], paneStarts.length);
-    for (long e = epoch - gap + 1; e <= epoch; e++) {
-      paneStarts[(int) (e % paneStarts.length)] = words[TOUCHES];
+  private void advance(long next) {
+    long gap = Math.min(next - epoch, paneStarts.length);
+    for (long e = next - gap + 1; e <= next; e++) {
+      paneStarts[(int) (e % paneStarts.length)] = touches;
     }
-    WORDS.setOpaque(words, EXPIRED, paneStarts[(int) ((epoch + 1) % paneStarts.length)]);
-    words[EPOCH] = epoch;
-    words[COLUMN] = epoch % paneStarts.length;
-    words[LEFT] = blockEpochs.length;
+    EXPIRED.setOpaque(this, paneStarts[(int) ((next + 1) % paneStarts.length)]);
+    epoch = next;
+    column = next % paneStarts.length;
+    left = blockEpochs.length;
+    settled = UNSETTLED;
   }
 
-  private void turnBlocks(long hash) {
+  /** Brings the stripe, and the cells of a hash, to an epoch. */
+  private void turnFor(long hash, long epoch) {
+    turnTo(epoch);
+    if (left == 0) {
+      return;
+    }
     for (int r = 0; r < depth; r++) {
       turnBlock((r * width + Rows.position(hash, r, width)) >> BLOCK_SHIFT);
     }
-    turnBlock((int) --words[LEFT]);
+    turnBlock((int) --left);
+    if (left == 0) {
+      settled = this.epoch;
+    }
   }
 
   private void turnBlock(int block) {
-    long epoch = words[EPOCH];
     long last = blockEpochs[block];
     if (last == epoch) {
       return;
     }
     blockEpochs[block] = epoch;
+    int all = depth * width;
     int from = block << BLOCK_SHIFT;
-    int to = Math.min(from + BLOCK, cells.length);
+    int to = Math.min(from + BLOCK, all);
     if (epoch - last > panes) {
-      Arrays.fill(cells, from, to, 0);
+      Arrays.fill(cells, 2 * from, 2 * to, 0);
       for (int pane = 0; pane < panes; pane++) {
-        Arrays.fill(ring, pane * cells.length + from, pane * cells.length + to, 0);
+        Arrays.fill(ring, pane * all + from, pane * all + to, 0);
       }
       return;
     }
     for (long e = last; e < epoch; e++) {
-      int pane = (int) (e % panes) * cells.length;
+      int pane = (int) (e % panes) * all;
       for (int i = from; i < to; i++) {
-        long cell = cells[i];
-        long older = (cell >>> 32) + (cell & LOW) - ring[pane + i];
-        ring[pane + i] = (int) cell;
-        if (cell >>> 32 == CEILING) {
+        int present = cells[2 * i];
+        int before = cells[2 * i + 1];
+        long older = (long) before + present - ring[pane + i];
+        ring[pane + i] = present;
+        if (before == CEILING) {
           older = sumOfRing(i);
         }
-        cells[i] = Math.min(CEILING, older) << 32;
+        cells[2 * i] = 0;
+        cells[2 * i + 1] = (int) Math.min(CEILING, older);
       }
     }
   }
 
   private long sumOfRing(int cell) {
     long sum = 0;
-    for (int i = cell; i < ring.length; i += cells.length) {
+    for (int i = cell; i < ring.length; i += depth * width) {
       sum += ring[i];
     }
     return sum;
@@ -322,12 +358,12 @@ final class WindowedStripe {
   /** Returns the bytes of a stripe with its slots. */
   static long bytes(int width, int depth, int panes, int slots) {
     long cells = (long) width * depth;
-    return cells * (Long.BYTES + (long) panes * Integer.BYTES)
+    return cells * (2 + (long) panes) * Integer.BYTES
         + ((cells + BLOCK - 1) >> BLOCK_SHIFT) * Long.BYTES
         + (panes + 1L) * Long.BYTES
-        + (long) WORD_COUNT * Long.BYTES
+        + LineGap.BYTES
         + ExactSlots.bytes(slots, panes)
-        + 5 * 24
-        + 64;
+        + 4 * 24
+        + 144;
   }
 }

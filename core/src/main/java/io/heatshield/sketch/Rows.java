@@ -47,7 +47,7 @@ public final class Rows {
    * @param row the row, from 0 to {@link #MAX_DEPTH} - 1
    * @param width the number of positions, at least 1
    */
-  public static int position(long hash, int row, int width) {
+  public static int position(long hash, int row, long width) {
     long mixed = Long.rotateLeft(hash, TURN * row) * ODD[row];
     return (int) (((mixed >>> Integer.SIZE) * width) >>> Integer.SIZE);
   }

@@ -201,6 +201,11 @@ final class Absence {
     return filter.bytes();
   }
 
+  /** Returns what the filter leaves of its budget while it, or a next one like it, is rebuilt. */
+  long spareBytes() {
+    return budget - (filter.bytes() / 2 * 3);
+  }
+
   private boolean isNearlyFull() {
     if (options.grow() != Growth.REBUILD) {
       return false;

@@ -58,7 +58,7 @@ public final class GuardedStore implements AutoCloseable {
         engine instanceof NearEngine at && stripes instanceof LockedStripes locks
             ? new NearWay(at, locks, stamps, parts, guards)
             : null;
-    upkeep = new Upkeep(engine, parts, guards, writes, stripes, from.pressure);
+    upkeep = new Upkeep(engine, parts, guards, writes, stripes, stamps, from.pressure);
     told = new Told(engine, parts, guards, upkeep, near);
     engine.onForeignChange(this::changedByOthers);
     if (from.upkeep) {

@@ -1,6 +1,7 @@
 package io.heatshield.store;
 
 import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ final class Guards {
   private static final int CACHE_PERCENT = 90;
 
   final @Nullable Absence absence;
+  final @Nullable HeldKeys held;
   final @Nullable HotReads hotReads;
   final @Nullable HotWrites hotWrites;
   final @Nullable Router router;
@@ -30,6 +32,10 @@ final class Guards {
         filter == null
             ? null
             : new Absence(parts, filter, share(options.maxMemory(), filter.budgetPercent()));
+    held =
+        absence != null && engine.isLocal() && engine.isWorthCaching()
+            ? new HeldKeys(KeyHash.sip13(parts.secret()), absence.spareBytes())
+            : null;
     RingShape shape = options.ring();
     RingShape routing = options.routing().ring() == null ? shape : options.routing().ring();
     long ringBytes = share(options.maxMemory(), RINGS_PERCENT) / 3;
@@ -103,6 +109,11 @@ final class Guards {
     return router != null && router.routes(key, hash);
   }
 
+  /** Returns the memory of what knows which keys there are. */
+  long filterBytes() {
+    return (absence == null ? 0 : absence.bytes()) + (held == null ? 0 : held.bytes());
+  }
+
   /** Looks at what is kept of keys that will be read, or written, in a moment. */
   int fetch(long[] hashes, int count, boolean write) {
     if (write) {
@@ -121,8 +132,8 @@ final class Guards {
   }
 
   /** Takes a key that is about to be put into account; returns whether it is a new one. */
-  boolean adds(long hash, BooleanSupplier isHeld) {
-    if (absence == null || !absence.isOn()) {
+  boolean adds(byte[] key, long hash, BooleanSupplier isHeld) {
+    if (absence == null || !absence.isOn() || (held != null && held.contains(key, hash))) {
       return false;
     }
     if (absence.mustAskBeforePut(hash) && isHeld.getAsBoolean()) {
@@ -146,6 +157,15 @@ final class Guards {
     }
   }
 
+  /** Takes note that the engine holds a key from now on, or that it may not. */
+  void settled(byte[] key, long hash, boolean holds) {
+    if (held != null && holds) {
+      held.add(key, hash);
+    } else if (held != null) {
+      held.remove(key, hash);
+    }
+  }
+
   /** Forgets what is kept of a key. */
   void wrote(byte[] key, long hash) {
     if (hotReads != null) {
@@ -154,6 +174,9 @@ final class Guards {
   }
 
   void cleared() {
+    if (held != null) {
+      held.clear();
+    }
     if (absence != null) {
       absence.cleared();
     }

@@ -4,7 +4,9 @@ import io.heatshield.filter.KeySource;
 import io.heatshield.filter.RebuildResult;
 import io.heatshield.hash.KeyHash;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +16,10 @@ final class Rebuild {
 
   private final String store;
   private final Absence absence;
+  private final @Nullable HeldKeys held;
   private final Engine engine;
   private final Stripes stripes;
+  private final Stamps stamps;
   private final KeyHash hash;
   private final Tally tally;
   private volatile boolean running;
@@ -25,17 +29,30 @@ final class Rebuild {
   private volatile String last = "none";
 
   Rebuild(
-      String store, Absence absence, Engine engine, Stripes stripes, KeyHash hash, Tally tally) {
-    this.store = store;
+      Parts parts,
+      Absence absence,
+      @Nullable HeldKeys held,
+      Engine engine,
+      Stripes stripes,
+      Stamps stamps) {
+    this.store = parts.options().name();
     this.absence = absence;
+    this.held = held;
     this.engine = engine;
     this.stripes = stripes;
-    this.hash = hash;
-    this.tally = tally;
+    this.stamps = stamps;
+    this.hash = parts.hash();
+    this.tally = parts.tally();
   }
 
-  /** Runs to its end, on a thread that may take its time; returns whether the filter is whole. */
+  /**
+   * Runs to its end if it is still wanted, on a thread that may take its time; returns whether the
+   * filter is whole.
+   */
   synchronized boolean run() {
+    if (!absence.wantsRebuild()) {
+      return absence.isComplete();
+    }
     running = true;
     scanned = 0;
     try {
@@ -131,11 +148,46 @@ final class Rebuild {
 
     @Override
     public void scan(LongPredicate sink) {
-      stripes
-          .holdingAll(() -> CompletableFuture.<Void>completedFuture(null))
-          .toCompletableFuture()
-          .join();
-      engine.forEachKey(key -> !stopped && sink.test(hash.hash(key)));
+      var walk = new Walk();
+      stripes.holdingAll(walk::begin).toCompletableFuture().join();
+      engine.forEachKey(
+          key -> {
+            long hashed = hash.hash(key);
+            walk.found(key, hashed);
+            return !stopped && sink.test(hashed);
+          });
+    }
+  }
+
+  /** What a walk over all keys tells of those that the engine holds. */
+  private final class Walk {
+    private long[] before = {};
+    private long room;
+
+    /** Takes note of the state that keys are held against; for who holds all stripes. */
+    CompletionStage<@Nullable Void> begin() {
+      if (held != null) {
+        held.fit(absence.spareBytes());
+        room = held.capacity();
+        before = stamps.mark();
+      }
+      return CompletableFuture.completedFuture(null);
+    }
+
+    /** Takes in a key unless it, or one that shares its stamp, was changed since. */
+    void found(byte[] key, long hashed) {
+      HeldKeys keys = held;
+      if (keys == null || room-- <= 0) {
+        return;
+      }
+      stripes.holding(
+          new long[] {hashed},
+          () -> {
+            if (stamps.isUnchanged(hashed, before)) {
+              keys.add(key, hashed);
+            }
+            return CompletableFuture.<@Nullable Void>completedFuture(null);
+          });
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,19 @@ final class Stamps {
     for (int i = 0; i < CELLS; i++) {
       cells.incrementAndGet(i);
     }
+  }
+
+  /** Returns how often keys have changed until now, for {@link #isUnchanged}. */
+  long[] mark() {
+    long[] mark = new long[CELLS];
+    Arrays.setAll(mark, cells::get);
+    return mark;
+  }
+
+  /** Returns whether a key has not changed since a mark. */
+  boolean isUnchanged(long hash, long[] mark) {
+    int cell = (int) hash & (CELLS - 1);
+    return cells.get(cell) == mark[cell];
   }
 
   /** Returns the stamp of a key that holds this, or nothing. */

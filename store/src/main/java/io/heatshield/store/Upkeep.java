@@ -1,6 +1,5 @@
 package io.heatshield.store;
 
-import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -46,6 +45,7 @@ final class Upkeep implements Runnable {
       Guards guards,
       Writes writes,
       Stripes stripes,
+      Stamps stamps,
       Consumer<MemoryPressure> told) {
     this.engine = engine;
     this.parts = parts;
@@ -62,11 +62,10 @@ final class Upkeep implements Runnable {
               told.accept(pressure);
             });
     fullCache = guards.hotReads == null ? 0 : guards.hotReads.maxBytes();
-    KeyHash hash = parts.hash();
     rebuild =
         guards.absence == null
             ? null
-            : new Rebuild(options.name(), guards.absence, engine, stripes, hash, parts.tally());
+            : new Rebuild(parts, guards.absence, guards.held, engine, stripes, stamps);
     StoreOptions.Filter filter = options.filter();
     file = filter == null || filter.snapshot() == null ? null : new FilterFile(filter.snapshot());
     load();
@@ -154,7 +153,7 @@ final class Upkeep implements Runnable {
   }
 
   long filterBytes() {
-    return guards.absence == null ? 0 : guards.absence.bytes();
+    return guards.filterBytes();
   }
 
   long cacheBytes() {
@@ -231,12 +230,27 @@ final class Upkeep implements Runnable {
         "store {} takes {} of {} bytes: past {} %",
         parts.options().name(), pressure.usedBytes(), pressure.maxBytes(), pressure.percent());
     if (pressure.percent() == 90 && guards.absence != null) {
+      forgetHeld();
       guards.absence.giveUpPrecision();
     }
     if (pressure.percent() == 95 && guards.hotReads != null) {
       long others = filterBytes() + ringBytes() + dataBytes();
       long most = pressure.maxBytes() / 100 * 90 - others;
       guards.hotReads.maxBytes(Math.max(fullCache / 4, Math.min(fullCache, most)));
+    }
+  }
+
+  private void forgetHeld() {
+    HeldKeys held = guards.held;
+    if (held != null) {
+      stripes
+          .holdingAll(
+              () -> {
+                held.fit(0);
+                return CompletableFuture.<Void>completedFuture(null);
+              })
+          .toCompletableFuture()
+          .join();
     }
   }
 

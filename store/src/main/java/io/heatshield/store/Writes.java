@@ -111,7 +111,9 @@ final class Writes {
       boolean hot = after != null && guards.routes(keys.key(place), keys.hash(place));
       changes.add(new Batch.Change(keys.key(place), after, hot));
       if (guards.knowsKeys()) {
-        added[i] = after != null && guards.adds(keys.hash(place), () -> draft.held(place));
+        added[i] =
+            after != null
+                && guards.adds(keys.key(place), keys.hash(place), () -> draft.held(place));
         taken[i] = after == null && draft.held(place);
       }
     }
@@ -131,6 +133,7 @@ final class Writes {
             if ((made && taken[i]) || (unmade && added[i])) {
               guards.removed(keys.hash(place));
             }
+            guards.settled(keys.key(place), keys.hash(place), made && draft.after(place) != null);
             guards.wrote(keys.key(place), keys.hash(place));
             stamps.changed(keys.hash(place));
           }

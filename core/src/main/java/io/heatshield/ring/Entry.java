@@ -50,6 +50,11 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
     this.key = key;
   }
 
+  /** Sets the touches that the entry begins with; before anybody else sees it. */
+  final void bornWith(long touches) {
+    STATE.set(this, touches);
+  }
+
   /**
    * Counts one touch and returns the new total, or {@link #GONE}. Nothing of the entry is read
    * before: two threads on one key then pass its line on once for each touch.

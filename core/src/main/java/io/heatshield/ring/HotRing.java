@@ -37,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  * probability of about 2<sup>-124</sup>, and longer ones with little more; nobody without the
  * secret can tell which.
  *
- * <p><b>Singles</b> (none): a key that was touched once in its window may be known by its keyed
- * hash alone; it counts and is clamped as any other, and gets a place, and is listed, with its
- * second touch. Two keys share such a count if their 64-bit hashes are equal.
+ * <p><b>Singles</b> (none): a key that was touched once in its window, or up to three times if the
+ * builder says so, may be known by its keyed hash alone; it counts and is clamped as any other, and
+ * gets a place, and is listed, with its next touch. Two keys share such a count if their 64-bit
+ * hashes are equal.
  *
  * <p>The views {@link #top}, {@link #keysAbove} and {@link #stats} walk the ring while it goes on
  * counting, hold nobody up, and see each key at some time during the walk.
@@ -139,9 +140,9 @@ public final class HotRing extends KeyCounts {
     long[] notes = new long[2];
     table.forEachSingles(
         singles -> {
-          int noted = singles.sweep(moment);
-          entries[0] += noted;
-          touches[0] += noted + singles.gone();
+          long[] left = singles.sweep(moment);
+          entries[0] += left[0];
+          touches[0] += left[1] + singles.lapsed();
           notes[0] += singles.noted();
           notes[1] += singles.gone();
         });

@@ -31,6 +31,7 @@ public final class HotRingBuilder {
   private long capBytes;
   private int sampleBits;
   private int singles;
+  private int singleTouches = 1;
   private ClampPolicy policy = ClampPolicy.ADMITS_N;
   private Ticker ticker = Ticker.system();
   private @Nullable HashSecret secret;
@@ -97,7 +98,17 @@ public final class HotRingBuilder {
    * no place, and are not listed.
    */
   public HotRingBuilder singles(int singles) {
+    return singles(singles, 1);
+  }
+
+  /**
+   * Sets how many keys, 16 bytes each, are known by their keyed hash alone until they have more
+   * than so many touches in their window, 1 to 3. They count as any others, need no place, and are
+   * not listed.
+   */
+  public HotRingBuilder singles(int singles, int touches) {
     this.singles = singles;
+    this.singleTouches = touches;
     return this;
   }
 
@@ -163,7 +174,8 @@ public final class HotRingBuilder {
             capBytes,
             cap == 0 && capBytes == 0 ? 0 : sampleBits,
             policy,
-            keepsSingles() ? singles : 0);
+            keepsSingles() ? singles : 0,
+            singleTouches);
     HashSecret key = secret == null ? HashSecret.random() : secret;
     return new HotRing(new KeyTable(config, key, ticker, observer));
   }
@@ -196,6 +208,7 @@ public final class HotRingBuilder {
     checkRange(faults, "cap", cap, 0, MAX_CAP);
     checkRange(faults, "sampleBits", sampleBits, 0, 31);
     checkRange(faults, "singles", singles, 0, MAX_SINGLES);
+    checkRange(faults, "touches of singles", singleTouches, 1, Singles.MAX_TOUCHES);
     if (capBytes < 0) {
       faults.add("capBytes must not be negative: " + capBytes);
     }

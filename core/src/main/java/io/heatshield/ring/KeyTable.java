@@ -65,7 +65,7 @@ final class KeyTable {
               cells,
               i,
               1 << (config.bits() - segmentBits),
-              singles < Singles.LOOKS ? null : new Singles(beats, singles));
+              singles < Singles.LOOKS ? null : new Singles(beats, singles, config.singleTouches()));
     }
     notes = singles >= Singles.LOOKS;
   }
@@ -99,8 +99,9 @@ final class KeyTable {
     Moment moment = beats.now();
     Entry entry = find(mixed, check);
     if (notes && (entry == null || entry.isDead())) {
-      if (segment(mixed).isNoted(mixed, moment)) {
-        return 1;
+      int noted = segment(mixed).noted(mixed, moment);
+      if (noted > 0) {
+        return noted;
       }
       entry = find(mixed, check);
     }
@@ -143,8 +144,9 @@ final class KeyTable {
       answer = admit(entry, most, moment);
     }
     while (entry == null || answer == Entry.GONE) {
-      if (notes && most > 1 && segment(mixed).note(mixed, check, moment)) {
-        return 1;
+      int noted = notes ? segment(mixed).note(mixed, check, moment, most) : 0;
+      if (noted > 0) {
+        return noted;
       }
       Entry made = newcomer(form, scope, key, mixed, moment);
       entry = made == null ? liveOrDrop(mixed, check) : keep(made, check, moment);
@@ -191,10 +193,11 @@ final class KeyTable {
           return entry.count(state);
         }
       }
-      if (notes && segment(mixed).unnote(mixed, moment)) {
-        lapsed.add(1);
+      int noted = notes ? segment(mixed).unnote(mixed, moment) : 0;
+      if (noted > 0) {
+        lapsed.add(noted);
         removes.increment();
-        return 1;
+        return noted;
       }
       Entry again = notes ? find(mixed, check) : null;
       if (again == null || again.isDead()) {
@@ -323,8 +326,9 @@ final class KeyTable {
     Entry entry = found;
     long count = entry == null ? Entry.GONE : raise(entry, moment);
     for (; count == Entry.GONE; count = raise(entry, moment)) {
-      if (notes && segment(mixed).note(mixed, check, moment)) {
-        return 1;
+      int noted = notes ? segment(mixed).note(mixed, check, moment, Long.MAX_VALUE) : 0;
+      if (noted > 0) {
+        return noted;
       }
       Entry made = newcomer(form, scope, key, mixed, moment);
       entry = made == null ? liveOrDrop(mixed, check) : keep(made, check, moment);
@@ -356,7 +360,7 @@ final class KeyTable {
 
   /** Puts a newcomer in and returns it, or the entry of the thread that was first. */
   private Entry keep(Entry made, long check, Moment moment) {
-    Entry entry = segment(made.hash).put(made, check, beats, moment);
+    Entry entry = segment(made.hash).put(made, check, moment);
     if (entry == made) {
       inserts.add(made.inherits() ? 0 : 1);
       contest.reclaim(moment, 1);

@@ -5,7 +5,8 @@ package io.heatshield.ring;
  *
  * @param periodNanos the slot of a window or, without one, the decay interval; 0 for neither
  * @param slots 0 for no window
- * @param singles the most keys that are kept by their hash after one touch; 0 for none
+ * @param singles the most keys that are kept by their hash after a few touches; 0 for none
+ * @param singleTouches how many touches those are at most
  */
 record RingConfig(
     int bits,
@@ -18,7 +19,8 @@ record RingConfig(
     long capBytes,
     int sampleBits,
     ClampPolicy policy,
-    int singles) {
+    int singles,
+    int singleTouches) {
 
   /*
    * What an entry weighs with 12-byte headers and 4-byte references, the JVM's default below 32 GB of heap: the object,

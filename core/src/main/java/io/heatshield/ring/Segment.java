@@ -47,25 +47,33 @@ final class Segment {
   }
 
   /**
-   * Notes the first touch of a key that has neither an entry nor been noted; returns false if it
-   * has, or if there is no room for a note.
+   * Notes a touch of a key that has no entry; returns its count with that touch, or 0 if it has an
+   * entry, if there is no room for a note, or if that count is too much for one.
+   *
+   * @param below what the count must be below
    */
-  synchronized boolean note(long hash, long check, Moment moment) {
-    if (singles == null || singles.beatOf(hash, moment) != Singles.NONE) {
-      return false;
+  synchronized int note(long hash, long check, Moment moment, long below) {
+    if (singles == null) {
+      return 0;
+    }
+    if (singles.wordOf(hash, moment) != 0) {
+      return singles.again(hash, moment, below);
     }
     Entry entry = cells().find(hash, check);
-    return (entry == null || entry.isDead()) && singles.note(hash, moment);
+    boolean notes = below > 1 && (entry == null || entry.isDead()) && singles.note(hash, moment);
+    return notes ? 1 : 0;
   }
 
-  /** Returns whether a key was noted; its entry, if it has one now, was put in before. */
-  synchronized boolean isNoted(long hash, Moment moment) {
-    return singles != null && singles.beatOf(hash, moment) != Singles.NONE;
+  /** Returns how often a key was noted; its entry, if it has one now, was put in before. */
+  synchronized int noted(long hash, Moment moment) {
+    long word = singles == null ? 0 : singles.wordOf(hash, moment);
+    return word == 0 ? 0 : Singles.count(word);
   }
 
-  /** Takes back a note; returns whether there was one. */
-  synchronized boolean unnote(long hash, Moment moment) {
-    return singles != null && singles.take(hash, moment) != Singles.NONE;
+  /** Takes back what was noted of a key; returns how many touches that were. */
+  synchronized int unnote(long hash, Moment moment) {
+    long word = singles == null ? 0 : singles.take(hash, moment);
+    return word == 0 ? 0 : Singles.count(word);
   }
 
   /** Runs an action on what was noted, if anything is. */
@@ -79,7 +87,7 @@ final class Segment {
    * Returns the live entry of the same key, or puts this one in and returns it; what was noted of
    * the key is in it then.
    */
-  synchronized Entry put(Entry entry, long check, Beats beats, Moment moment) {
+  synchronized Entry put(Entry entry, long check, Moment moment) {
     if (8 * (used + 1) > 5 * cells().length()) {
       rebuild();
     }
@@ -91,7 +99,7 @@ final class Segment {
       if (other == null) {
         used += free < 0 ? 1 : 0;
         live++;
-        inherit(entry, beats, moment);
+        inherit(entry, moment);
         in.put(free < 0 ? i : free, entry, check);
         return entry;
       }
@@ -101,7 +109,7 @@ final class Segment {
         if (!other.isDead()) {
           return other;
         }
-        inherit(entry, beats, moment);
+        inherit(entry, moment);
         in.put(i, entry, check);
         return entry;
       }
@@ -139,10 +147,10 @@ final class Segment {
     return longest;
   }
 
-  private void inherit(Entry entry, Beats beats, Moment moment) {
-    long beat = singles == null ? Singles.NONE : singles.take(entry.hash, moment);
-    if (beat != Singles.NONE) {
-      ((WindowEntry) entry).inherit(beat, beats, moment);
+  private void inherit(Entry entry, Moment moment) {
+    long word = singles == null ? 0 : singles.take(entry.hash, moment);
+    if (word != 0) {
+      ((WindowEntry) entry).inherit(word, moment);
     }
   }
 

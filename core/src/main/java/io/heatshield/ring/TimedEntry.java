@@ -77,16 +77,12 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
   }
 
   /**
-   * Takes over the one touch that was noted at a beat, instead of being born with one; nobody else
-   * has seen the entry.
+   * Takes over touches that were noted, instead of being born with one; nobody else has seen it.
    */
-  final void inherit(long from, Beats beats, Moment moment) {
+  final void inherits(int touches, Moment moment) {
     inherits = true;
-    beat = from;
-    if (from < moment.beat()) {
-      long unused = move(1, beats, moment);
-      beat = moment.beat();
-    }
+    beat = moment.beat();
+    bornWith(touches);
   }
 
   @Override

@@ -26,6 +26,22 @@ final class WindowEntry extends TimedEntry {
     wide = slots - 1 > LANES ? new long[slots - 1] : null;
   }
 
+  /** Takes over what was noted of the key, instead of being born with one touch. */
+  void inherit(long word, Moment moment) {
+    int touches = Singles.count(word);
+    for (int touch = 0; touch < touches; touch++) {
+      int age = (int) moment.periodsSince(Singles.beat(word, touch));
+      if (wide != null && age > 0) {
+        wide[age - 1]++;
+      } else if (age > LANES / 2) {
+        older += 1L << ((age - 1 - LANES / 2) * LANE_BITS);
+      } else if (age > 0) {
+        recent += 1L << ((age - 1) * LANE_BITS);
+      }
+    }
+    inherits(touches, moment);
+  }
+
   @Override
   long move(long total, Beats beats, Moment moment) {
     int slots = beats.slots();

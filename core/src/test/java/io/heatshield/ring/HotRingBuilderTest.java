@@ -72,7 +72,8 @@ class HotRingBuilderTest {
                 0,
                 0,
                 ClampPolicy.ADMITS_N,
-                0));
+                0,
+                1));
     assertThat(ring.stats().buckets()).isEqualTo(4096);
   }
 

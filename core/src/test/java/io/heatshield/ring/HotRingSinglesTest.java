@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HotRingSinglesTest {
   private static final int THREADS = 8;
@@ -21,6 +23,8 @@ class HotRingSinglesTest {
   private final FakeTicker ticker = new FakeTicker();
   private final HotRing ring =
       HotRing.builder().ticker(ticker::nanos).bits(4).singles(1 << 12).build();
+  private final HotRing few =
+      HotRing.builder().ticker(ticker::nanos).bits(4).singles(1 << 12, 3).build();
 
   @Test
   void touch_once_countsWithoutAPlaceAndIsNotListed() {
@@ -82,6 +86,68 @@ class HotRingSinglesTest {
     assertThat(ring.clamp("touched", 1).limited()).isTrue();
   }
 
+  @Test
+  void touch_threeTimesInThreeSlots_needsNoPlaceAndEachLapsesWithItsSlot() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(few.touch("k")).isEqualTo(i + 1);
+      ticker.advance(Duration.ofMillis(500));
+    }
+    long all = few.count("k");
+    ticker.advance(Duration.ofMillis(500));
+    long two = few.count("k");
+    ticker.advance(Duration.ofMillis(500));
+
+    assertThat(all).isEqualTo(3);
+    assertThat(two).isEqualTo(2);
+    assertThat(few.count("k")).isEqualTo(1);
+    assertThat(few.table.places.taken()).isZero();
+    assertThat(few.stats().touches()).isEqualTo(3);
+    assertThat(few.stats().entries()).isEqualTo(1);
+  }
+
+  @Test
+  void touch_theFourthTime_takesAPlaceAndKeepsEachSlot() {
+    for (int i = 0; i < 3; i++) {
+      few.touch("k");
+      ticker.advance(Duration.ofMillis(500));
+    }
+
+    long fourth = few.touch("k");
+    ticker.advance(Duration.ofMillis(500));
+    long three = few.count("k");
+    ticker.advance(Duration.ofMillis(500));
+
+    assertThat(fourth).isEqualTo(4);
+    assertThat(few.table.places.taken()).isEqualTo(1);
+    assertThat(three).isEqualTo(3);
+    assertThat(few.count("k")).isEqualTo(2);
+    assertThat(few.stats().touches()).isEqualTo(4);
+  }
+
+  @Test
+  void clamp_withALimitThatANoteWouldReach_limitsTheNext() {
+    assertThat(few.clamp("k", 3).limited()).isFalse();
+    assertThat(few.clamp("k", 3).limited()).isFalse();
+    assertThat(few.clamp("k", 3).limited()).isFalse();
+    assertThat(few.clamp("k", 3).limited()).isTrue();
+    assertThat(few.clamp("k", 1).limited()).isTrue();
+  }
+
+  @RepeatedTest(10)
+  void touch_upToFiveTimesByEightThreads_losesNone() throws Exception {
+    var calls = new AtomicLong();
+
+    onThreads(thread -> few.touch("k" + calls.getAndIncrement() / 5));
+
+    long counted = 0;
+    for (int i = 0; i <= THREADS * CALLS / 5; i++) {
+      counted += few.count("k" + i);
+    }
+    assertThat(counted).isEqualTo(THREADS * CALLS);
+    assertThat(few.stats().touches()).isEqualTo(THREADS * CALLS);
+    assertThat(few.stats().inserts()).isEqualTo(few.stats().entries());
+  }
+
   @RepeatedTest(10)
   void touch_ofNewKeysByEightThreads_losesNone() throws Exception {
     var calls = new AtomicLong();
@@ -129,14 +195,15 @@ class HotRingSinglesTest {
     assertThat(admitted).hasValue(2 * THREADS * CALLS / 40);
   }
 
-  @RepeatedTest(10)
-  void touch_whileSlotsAndGenerationsTurn_losesNone() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 1, 2, 3, 1, 2, 3})
+  void touch_whileSlotsAndGenerationsTurn_losesNone(int touches) throws Exception {
     HotRing turning =
         HotRing.builder()
             .ticker(ticker::nanos)
             .window(4, Duration.ofMillis(1))
             .rotation(Duration.ofMillis(7))
-            .singles(1 << 10)
+            .singles(1 << 10, touches)
             .build();
     var calls = new AtomicLong();
 

@@ -48,19 +48,22 @@ final class Guards {
           engine.isWorthCaching()
               ? new HotReads(
                   parts,
-                  shape.build(secret, parts.ticker(), ringBytes),
+                  shape.build(secret, parts.ticker(), ringBytes, options.hotReads().threshold()),
                   engine,
                   share(options.maxMemory(), CACHE_PERCENT),
                   loader,
                   elsewhere)
               : null;
-      HotRing writes = shape.build(secret, parts.ticker(), ringBytes);
+      long listed = options.routing().threshold();
+      HotRing writes = shape.build(secret, parts.ticker(), ringBytes, listed);
       hotWrites = new HotWrites(parts, writes, shape, elsewhere);
     }
     router =
         routing == null || !engine.keepsApart()
             ? null
-            : new Router(parts, routing.build(secret, parts.ticker(), ringBytes));
+            : new Router(
+                parts,
+                routing.build(secret, parts.ticker(), ringBytes, options.routing().threshold()));
   }
 
   void retune(StoreOptions next) {

@@ -32,8 +32,9 @@ public record RingShape(
   private static final int DEFAULT_BITS = 12;
   private static final int MAX_NODES = 250_000;
   private static final int SINGLE_BYTES = 16;
-  private static final int SINGLES_SHARE = 4;
+  private static final int SINGLES_SHARE = 2;
   private static final int MAX_SINGLES = 1 << 26;
+  private static final int MAX_TOUCHES = 3;
 
   /** Returns 8 slots of 250 ms, which hold 2 s. */
   public static RingShape standard() {
@@ -63,10 +64,15 @@ public record RingShape(
         0);
   }
 
-  /** Returns a ring of this shape that takes at most so many bytes. */
-  HotRing build(HashSecret secret, Ticker ticker, long bytes) {
-    long wanted = nodeCap == 0 ? MAX_SINGLES : Math.min(2L * nodeCap, MAX_SINGLES);
-    int singles = (int) Math.min(wanted, bytes / SINGLES_SHARE / SINGLE_BYTES);
+  /**
+   * Returns a ring of this shape that takes at most so many bytes.
+   *
+   * @param listed the count from which keys are listed; those with fewer touches need no place
+   */
+  HotRing build(HashSecret secret, Ticker ticker, long bytes, long listed) {
+    long wanted = nodeCap == 0 ? MAX_SINGLES : Math.min(4L * nodeCap, MAX_SINGLES);
+    boolean windowed = windowSlots != 0 && !slot.isZero();
+    int singles = windowed ? (int) Math.min(wanted, bytes / SINGLES_SHARE / SINGLE_BYTES) : 0;
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
         .top(topK)
@@ -74,7 +80,7 @@ public record RingShape(
         .rotation(rotation)
         .cap(nodeCap)
         .capBytes(bytes - ((long) singles * SINGLE_BYTES))
-        .singles(singles)
+        .singles(singles, (int) Math.max(1, Math.min(MAX_TOUCHES, listed - 1)))
         .sampleBits(sampleBits)
         .decay(decayInterval, decayShift)
         .secret(secret)

@@ -46,7 +46,6 @@ public final class HotKeyDetector {
   private static final VarHandle PANE;
   private static final long MIX = 0xd6e8feb86659fd93L;
   private static final int CONTEST_EVERY = 16;
-  private static final long SECOND = 1_000_000_000L;
 
   static {
     try {
@@ -315,25 +314,28 @@ public final class HotKeyDetector {
     long parts = stripe.add(hash, weight, present.epoch);
     long own = WindowedStripe.whole(parts);
     Candidate candidate = candidates.find(hash);
+    boolean due;
     if (candidate == null) {
-      boolean contest = own >= candidates.admitAt() && contests(stripe);
+      due = own >= candidates.admitAt() && contests(stripe);
       stripe.unlock();
-      return contest || own >= present.share || isWarm(present, mixed)
-          ? judged(present, now, hash, key, parts, contest, null)
-          : Verdict.COOL;
+      if (!due && own < present.share && !isWarm(present, mixed)) {
+        return Verdict.COOL;
+      }
+    } else {
+      due = stripe.addExact(candidate, weight, own, now);
+      stripe.unlock();
+      boolean reached = own >= present.share;
+      boolean unflagged = reached && !single && !present.isFlagged(mixed);
+      if (!due && !unflagged) {
+        if (candidate.isListed()) {
+          return candidate.verdict;
+        }
+        if (!reached && !isWarm(present, mixed)) {
+          return Verdict.COOL;
+        }
+      }
     }
-    boolean due = stripe.addExact(candidate, weight, own, now);
-    stripe.unlock();
-    boolean reached = own >= present.share;
-    if (due || (reached && isNews(present, mixed))) {
-      return judged(present, now, hash, key, parts, due, candidate);
-    }
-    if (candidate.isListed()) {
-      return candidate.verdict;
-    }
-    return reached || isWarm(present, mixed)
-        ? judged(present, now, hash, key, parts, false, candidate)
-        : Verdict.COOL;
+    return judge.verdict(present, now, hash, mixed, key, parts, due, candidate);
   }
 
   /** Counts a touch of a key that the audit follows, or of a weight that must be looked at. */
@@ -358,7 +360,7 @@ public final class HotKeyDetector {
       stripe.addExact(followed, counted, own, now);
     }
     stripe.unlock();
-    Verdict verdict = judged(present, now, hash, key, parts, due, candidate);
+    Verdict verdict = judge.verdict(present, now, hash, mixed, key, parts, due, candidate);
     if (followed != null) {
       audit.check(followed, present, verdict);
     }
@@ -369,57 +371,8 @@ public final class HotKeyDetector {
     return !single && present.isWarm(mixed);
   }
 
-  /** Returns whether a key that has reached its share in a stripe is not flagged yet. */
-  private boolean isNews(Pane present, long mixed) {
-    return !single && !present.isFlagged(mixed);
-  }
-
   private boolean contests(WindowedStripe stripe) {
     return single || !candidates.isFull() || stripe.everyNth(CONTEST_EVERY);
-  }
-
-  /**
-   * Returns the verdict of a touch that has been counted.
-   *
-   * @param parts what the touch's own stripe has counted
-   * @param due whether the candidate's verdict is due for renewal, or the key may contest a place
-   */
-  private Verdict judged(
-      Pane present,
-      long now,
-      long hash,
-      Object key,
-      long parts,
-      boolean due,
-      @Nullable Candidate candidate) {
-    long mixed = hash * MIX;
-    long own = WindowedStripe.whole(parts);
-    boolean reached = own >= present.share;
-    if (reached && !single) {
-      present.setWarm(mixed);
-    }
-    if (candidate != null && candidate.isListed()) {
-      Verdict kept = candidate.verdict;
-      return due || (reached && kept.kind() == Verdict.Kind.EARLY)
-          ? judge.decide(present, now, hash, key, own, false, candidate)
-          : kept;
-    }
-    boolean contest = candidate == null && due;
-    boolean warm = isWarm(present, mixed);
-    boolean early = present.early && isEarly(present, parts, now);
-    if (!(reached || warm || contest || early)) {
-      return Verdict.COOL;
-    }
-    return candidate == null && !contest && judge.isOverloaded()
-        ? present.untrackedUncertain
-        : judge.decide(present, now, hash, key, own, contest, candidate);
-  }
-
-  /** Returns whether a stripe's part of the present pane is worth a closer look. */
-  private boolean isEarly(Pane present, long parts, long now) {
-    long elapsed = now - present.startNanos;
-    double touches = (double) WindowedStripe.present(parts) * stripes.count();
-    return elapsed >= SECOND && touches >= present.limits.atThreshold(elapsed);
   }
 
   /** Returns the pane that holds a reading; whoever turns it also reviews the kept keys. */

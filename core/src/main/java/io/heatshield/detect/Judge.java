@@ -37,16 +37,50 @@ final class Judge {
     this.listener = listener;
   }
 
-  boolean isOverloaded() {
-    return overloaded;
-  }
-
   long untracked() {
     return untracked.sum();
   }
 
   long faults() {
     return faults.sum();
+  }
+
+  /**
+   * Returns the verdict of a touch that has been counted.
+   *
+   * @param parts what the touch's own stripe has counted
+   * @param due whether the candidate's verdict is due for renewal, or the key may contest a place
+   */
+  Verdict verdict(
+      Pane present,
+      long now,
+      long hash,
+      long mixed,
+      Object key,
+      long parts,
+      boolean due,
+      @Nullable Candidate candidate) {
+    boolean single = stripes.count() == 1;
+    long own = WindowedStripe.whole(parts);
+    boolean reached = own >= present.share;
+    if (reached && !single) {
+      present.setWarm(mixed);
+    }
+    if (candidate != null && candidate.isListed()) {
+      Verdict kept = candidate.verdict;
+      return due || (reached && kept.kind() == Kind.EARLY)
+          ? decide(present, now, hash, key, own, false, candidate)
+          : kept;
+    }
+    boolean contest = candidate == null && due;
+    boolean warm = !single && present.isWarm(mixed);
+    boolean early = present.early && mayBeEarly(present, parts, now);
+    if (!(reached || warm || contest || early)) {
+      return Verdict.COOL;
+    }
+    return candidate == null && !contest && overloaded
+        ? present.untrackedUncertain
+        : decide(present, now, hash, key, own, contest, candidate);
   }
 
   /**
@@ -173,6 +207,13 @@ final class Judge {
       tell(HotKeyListener::cooled, report(pane, now, candidate));
       candidate.move(Candidate.FALLING, Candidate.COOL);
     }
+  }
+
+  /** Returns whether a stripe's part of the present pane is worth a closer look. */
+  private boolean mayBeEarly(Pane present, long parts, long now) {
+    long elapsed = now - present.startNanos;
+    double touches = (double) WindowedStripe.present(parts) * stripes.count();
+    return elapsed >= SECOND && touches >= present.limits.atThreshold(elapsed);
   }
 
   /** Returns whether the present pane alone, a second old or more, shows the threshold's rate. */

@@ -16,17 +16,17 @@ final class Cells {
    * entries[i]            read: acquire             write: release, under the monitor
    * ids[2i], ids[2i+1]    read: acquire             write: release, under the monitor, before the entry is
    *
-   * Looking for a key reads the cell's entry first and its identity after it, and neither the entry nor its key: two
-   * lines that do not wait for each other. A writer goes the other way. A cell goes from null to an entry and from an entry to
-   * GONE, and only from GONE, or from a dead entry of the same key, to another entry; its identity is written only when the entry
-   * that was there is dead. So a reader that finds the identity it asked for beside an entry that it has read before has the key's
-   * entry, or the identity came later: then the entry is dead, which reading the identity with acquire makes the
-   * reader see. Halves of two identities give the same: they are read after the entry, and one of them is new. A dead entry counts
-   * nothing and makes its finder look again under the monitor.
+   * Looking for a key reads the cell's entry first and its identity after it, and neither the entry's words nor its key:
+   * two lines that do not wait for each other. A writer goes the other way. A cell goes from null to an entry and from
+   * an entry to GONE, and only from GONE, or from a dead entry of the same key, to another entry; its identity is
+   * written only when the entry that was there is dead. So a reader that finds the identity it asked for beside an entry
+   * that it has read before has the key's entry, or the identity came later: then the entry is dead, which reading the
+   * identity with acquire makes the reader see. Halves of two identities give the same: they are read after the entry,
+   * and one of them is new. A dead entry counts nothing and makes its finder look again under the monitor.
    *
    * A key's entry is missed only by a reader that found another identity beside it, or GONE, or null before it: the
-   * entry was then dead, or not yet in, at some time during the look. Keys are put into the first GONE on their way, so no
-   * live entry of a key lies behind a GONE that has its identity. Pinned by HotRingReuseStress; see ADR-0061.
+   * entry was then dead, or not yet in, at some time during the look. Keys are put into the first GONE on their way, so
+   * no live entry of a key lies behind a GONE that has its identity. Pinned by HotRingReuseStress; see ADR-0061.
    */
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Entry[].class);
   private static final VarHandle ID = MethodHandles.arrayElementVarHandle(long[].class);

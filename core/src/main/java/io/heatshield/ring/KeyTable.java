@@ -36,7 +36,6 @@ final class KeyTable {
   final Beats beats;
   final Places places;
   final KeyHash second;
-
   private final boolean bare;
   private final Contest contest;
   private final Segment[] segments;

@@ -13,11 +13,12 @@ final class Singles {
    *
    * A key lies in one of the eight cells from the one that its hash names. One whose window has passed is free for the
    * next that comes by, and counted as gone then; a touch that has left the window while others have not is taken out
-   * of the word when it is next looked at. A thread whose moment is older than the last touch's counts where that one did. Two keys are the same if their keyed hashes are. See ADR-0053 and ADR-0062.
+   * of the word when it is next looked at. A thread whose moment is older than the last touch's counts where that one
+   * did. Two keys are the same if their keyed hashes are. See ADR-0053 and ADR-0062.
    */
   static final int LOOKS = 8;
 
-  /** The most touches that a word has room for, of at most 250 slots. */
+  /** The most touches that a word has room for; a window has 64 slots at most, so steps fit. */
   static final int MAX_TOUCHES = 3;
 
   private static final int FIRST = 16;

@@ -48,10 +48,11 @@ import org.jspecify.annotations.Nullable;
 public final class HotRing extends KeyCounts {
   /*
    * A way through the code: KeyCounts hashes a key and names its form; KeyTable finds its Entry in the Cells of a
-   * Segment without a lock, by the identity that stands beside it, or claims one of the Places, by Contest if need be, and puts it in under the segment's monitor; the Entry
-   * counts in one atomic word. Beats turns the ticker into a number that moves when a slot or a generation ends, and an
-   * entry whose own number is behind is turned by whoever needs it. Access modes stand in Entry, TimedEntry, Cells
-   * and Segment; ADR-0011 and ADR-0061 say why, ADR-0012 how a full ring stays open.
+   * Segment without a lock, by the identity that stands beside it, or claims one of the Places, by Contest if need be,
+   * and puts it in under the segment's monitor; the Entry counts in one atomic word. Beats turns the ticker into a
+   * number that moves when a slot or a generation ends, and an entry whose own number is behind is turned by whoever
+   * needs it. Access modes stand in Entry, TimedEntry, Cells and Segment; ADR-0011 and ADR-0061 say why, ADR-0012 how a
+   * full ring stays open.
    */
   private final @Nullable RingScope[] scopes = new @Nullable RingScope[1 << Byte.SIZE];
 

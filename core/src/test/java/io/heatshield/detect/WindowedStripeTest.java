@@ -43,6 +43,19 @@ class WindowedStripeTest {
   }
 
   @Test
+  void add_withAnOlderEpochWhileBlocksTurn_countsInThePresentOne() {
+    var wide = new WindowedStripe(4096, 2, 2, 1);
+    long key = 0x0123456789abcdefL;
+    wide.add(key, 3, 0);
+    wide.add(42, 1, 1);
+
+    wide.add(key, 1, 0);
+
+    assertThat(WindowedStripe.whole(wide.estimate(key, 2))).isEqualTo(4);
+    assertThat(WindowedStripe.whole(wide.estimate(key, 3))).isEqualTo(1);
+  }
+
+  @Test
   void estimate_ofAKeyThatSleptWhileOthersTurned_isExact() {
     stripe.add(7, 10, 0);
 

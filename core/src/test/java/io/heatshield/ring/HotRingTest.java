@@ -31,6 +31,20 @@ class HotRingTest {
     assertThat(ring.count("b")).isZero();
   }
 
+  @Test
+  void touch_ofKeysWithOneHash_countsThemApart() {
+    byte[] a = "a".getBytes(UTF_8);
+    byte[] b = "b".getBytes(UTF_8);
+    ring.touchHashed(7, a);
+
+    long count = ring.touchHashed(7, b);
+    ring.touchHashed(7, a);
+
+    assertThat(count).isEqualTo(1);
+    assertThat(ring.countHashed(7, a)).isEqualTo(2);
+    assertThat(ring.countHashed(7, b)).isEqualTo(1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "user:0000000000000042", "ключ", "鍵🔑", "\ud800x", "q\udfff"})
   void touch_sameTextInEveryForm_isOneKey(String text) {

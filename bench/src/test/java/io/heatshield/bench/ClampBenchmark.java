@@ -10,6 +10,7 @@ import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +53,9 @@ public class ClampBenchmark {
   private final ConcurrentHashMap<String, RateLimiter> guava = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, io.github.resilience4j.ratelimiter.RateLimiter>
       resilience = new ConcurrentHashMap<>();
+  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  private final KeyHash second = KeyHash.fast(HashSecret.random());
+  private final AtomicLong one = new AtomicLong();
   private final ParamFlowRule rule = new ParamFlowRule("r").setParamIdx(0);
 
   /** Brings every key in, and sets up Sentinel's metrics once the limit is known. */
@@ -96,6 +100,19 @@ public class ClampBenchmark {
   @Benchmark
   public boolean clampManySystemTicker(Cursor cursor) {
     return system.clamp(keys.bytes[cursor.next()], limit).limited();
+  }
+
+  /** What no clamp can be faster than: two hashes that tell a key apart, and one atomic step. */
+  @Benchmark
+  public long floorOne() {
+    byte[] key = keys.bytes[0];
+    return hash.hash(key) ^ second.hash(key) ^ one.incrementAndGet();
+  }
+
+  /** What no clamp that asks the system for the time can be faster than. */
+  @Benchmark
+  public long floorClock() {
+    return System.nanoTime();
   }
 
   @Benchmark

@@ -1,6 +1,7 @@
 package io.heatshield.bench;
 
 import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import io.heatshield.ring.HotRingBuilder;
 import io.heatshield.ring.RingSnapshot;
@@ -51,6 +52,8 @@ public class HotRingBenchmark {
   private final ConcurrentHashMap<Object, LongAdder> byText = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Object, LongAdder> bySameText = new ConcurrentHashMap<>();
   private final AtomicLong one = new AtomicLong();
+  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  private final KeyHash second = KeyHash.fast(HashSecret.random());
 
   /** Brings every key in. */
   public HotRingBenchmark() {
@@ -125,6 +128,13 @@ public class HotRingBenchmark {
   @Benchmark
   public long rivalAtomicLong() {
     return one.incrementAndGet();
+  }
+
+  /** What no count of a key can be faster than: two hashes that tell it apart, and one addition. */
+  @Benchmark
+  public long floorOneKey() {
+    byte[] key = keys.bytes[0];
+    return hash.hash(key) ^ second.hash(key) ^ one.incrementAndGet();
   }
 
   @Benchmark

@@ -39,7 +39,10 @@ public final class HotRingBuilder {
 
   HotRingBuilder() {}
 
-  /** Sets the number of cells the table starts with to 2<sup>bits</sup>: 1 to 20, 12 by default. */
+  /**
+   * Sets the number of cells the table starts with to 2<sup>bits</sup>: 1 to 20, 12 by default. It
+   * starts with fewer where the cap leaves no use for so many.
+   */
   public HotRingBuilder bits(int bits) {
     this.bits = bits;
     return this;

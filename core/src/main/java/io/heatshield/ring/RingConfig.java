@@ -40,6 +40,17 @@ record RingConfig(
     return entry + wide + ARRAY + ((storedLength + 7) & ~7) + CELLS;
   }
 
+  /**
+   * Returns the bits of the cells to start with: as asked, but no more than four cells for each
+   * entry that there can be. In a wider table, who looks for the coldest would mostly find nobody.
+   */
+  int startBits() {
+    long keys = cap > 0 ? cap * (rotationNanos > 0 ? 2L : 1L) : Integer.MAX_VALUE;
+    long most = capBytes > 0 ? Math.min(keys, capBytes / footprint(0)) : keys;
+    int enough = Long.SIZE - Long.numberOfLeadingZeros(4 * Math.max(most, 1) - 1);
+    return Math.min(bits, enough);
+  }
+
   boolean isBounded() {
     return cap > 0 || capBytes > 0;
   }

@@ -148,6 +148,44 @@ class HotRingCapTest {
     assertThat(ring.stats().entries()).isEqualTo(CAP);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 16})
+  void touch_ofAHotNewcomerInAWideTableWithASmallCap_isInTop(int cap) {
+    HotRing ring = builder.bits(20).cap(cap).build();
+    junk(ring, 10 * cap);
+
+    for (int i = 0; i < 2 * THRESHOLD; i++) {
+      ring.touch("hot");
+    }
+
+    assertHottest(ring);
+    assertThat(ring.count("hot")).isGreaterThan(THRESHOLD);
+  }
+
+  @Test
+  void sampleBits_inAWideTableWithASmallCap_admitsAsManyAsElsewhere() {
+    HotRing ring = builder.bits(20).cap(16).sampleBits(1).window(0, Duration.ZERO).build();
+    junk(ring, 16);
+    long before = ring.stats().inserts();
+
+    junk(ring, 16, 4_000);
+
+    assertThat(ring.stats().inserts() - before).isBetween(1_850L, 2_150L);
+    assertThat(ring.stats().entries()).isEqualTo(16);
+  }
+
+  @Test
+  void capBytes_ofLittleInAWideTable_letsAHotNewcomerIn() {
+    HotRing ring = builder.bits(20).cap(0).capBytes(1_000).build();
+    junk(ring, 100);
+
+    for (int i = 0; i < 2 * THRESHOLD; i++) {
+      ring.touch("hot");
+    }
+
+    assertHottest(ring);
+  }
+
   @Test
   void capBytes_whateverTheKeys_isNeverPassed() {
     HotRing ring = builder.cap(0).capBytes(64 * 1024).build();

@@ -45,8 +45,8 @@ final class AbsentKeys implements Figure {
                 StoreOptions.of("off").unguarded())) {
       guarded.maintain();
       for (int round = 0; round < scale.rounds(); round++) {
-        off[round] = Load.run(THREADS, scale.seconds(), reader(bloom, scale)).perSecond();
-        on[round] = Load.run(THREADS, scale.seconds(), reader(guarded, scale)).perSecond();
+        off[round] = Load.run(THREADS, scale.round(), reader(bloom, scale)).perSecond();
+        on[round] = Load.run(THREADS, scale.round(), reader(guarded, scale)).perSecond();
       }
       long answered = guarded.stats().absentAnswers();
       saved = 100.0 * answered / Math.max(1, answered + guarded.stats().falsePositives());

@@ -35,12 +35,12 @@ final class HotReadsOfRedis implements Figure {
       for (int i = 0; i < KEYS; i++) {
         plain.put(Zipf.key(i), new byte[100]).toCompletableFuture().join();
       }
-      read(guarded, 1);
+      read(guarded, Duration.ofSeconds(1));
       long reads = 0;
       long calls = guarded.stats().engineCalls();
       for (int round = 0; round < scale.rounds(); round++) {
-        Load.Result without = read(plain, scale.seconds());
-        Load.Result with = read(guarded, scale.seconds());
+        Load.Result without = read(plain, scale.round());
+        Load.Result with = read(guarded, scale.round());
         off[round] = without.perSecond();
         on[round] = with.perSecond();
         offP99[round] = without.p99Micros();
@@ -60,11 +60,11 @@ final class HotReadsOfRedis implements Figure {
             Load.median(onP99) <= Load.median(offP99)));
   }
 
-  private static Load.Result read(GuardedStore store, int seconds) {
+  private static Load.Result read(GuardedStore store, Duration time) {
     var seed = new AtomicLong(1);
     return Load.run(
         THREADS,
-        seconds,
+        time,
         () -> {
           var zipf = new Zipf(KEYS, 1.2, seed.getAndIncrement());
           return () -> store.get(Zipf.key(zipf.next() - 1)).toCompletableFuture().join();

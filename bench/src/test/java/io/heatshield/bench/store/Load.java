@@ -1,11 +1,12 @@
 package io.heatshield.bench.store;
 
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Calls in a closed loop by some threads for some time. */
 final class Load {
+  private static final int FIRST_SAMPLES = 1 << 12;
   private static final int MOST_SAMPLES = 1 << 20;
   private static final int EVERY = 8;
 
@@ -20,8 +21,8 @@ final class Load {
   record Result(double perSecond, double p99Micros) {}
 
   /** Runs what the supplier makes for each thread. */
-  static Result run(int threads, int seconds, Supplier<Runnable> work) {
-    long nanos = TimeUnit.SECONDS.toNanos(seconds);
+  static Result run(int threads, Duration time, Supplier<Runnable> work) {
+    long nanos = time.toNanos();
     var calls = new long[threads];
     var samples = new long[threads][];
     var running = new Thread[threads];
@@ -31,14 +32,17 @@ final class Load {
       running[i] =
           new Thread(
               () -> {
-                var taken = new long[MOST_SAMPLES];
+                var taken = new long[FIRST_SAMPLES];
                 int count = 0;
                 long start = System.nanoTime();
                 long done = 0;
                 for (long now = start; now - start < nanos; done += EVERY) {
                   call.run();
                   long after = System.nanoTime();
-                  if (count < MOST_SAMPLES) {
+                  if (count == taken.length && count < MOST_SAMPLES) {
+                    taken = Arrays.copyOf(taken, 2 * count);
+                  }
+                  if (count < taken.length) {
                     taken[count++] = after - now;
                   }
                   for (int rest = 1; rest < EVERY; rest++) {
@@ -56,7 +60,7 @@ final class Load {
     }
     long[] all = Arrays.stream(samples).flatMapToLong(Arrays::stream).sorted().toArray();
     double p99 = all.length == 0 ? 0 : all[(int) (all.length * 0.99)] / 1000.0;
-    return new Result((double) Arrays.stream(calls).sum() / seconds, p99);
+    return new Result(Arrays.stream(calls).sum() * 1e9 / nanos, p99);
   }
 
   static double median(double... values) {

@@ -9,15 +9,18 @@ import io.heatshield.store.StoreOptions;
 import io.heatshield.store.Value;
 import io.heatshield.store.memory.MemoryEngine;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Nine reads of keys that are there and one overwrite, uniformly: the guard can win nothing. */
 final class Overhead implements Figure {
   private static final int MOST_KEYS = 1_000_000;
   private static final int THREADS = 2;
+  private static final Duration SLICE = Duration.ofMillis(500);
 
   @Override
   public String name() {
@@ -27,52 +30,64 @@ final class Overhead implements Figure {
   @Override
   public List<Row> measure(Scale scale, Path folder) {
     int keys = Math.min(scale.keys(), MOST_KEYS);
-    AbsentKeys.fill(RocksOptions.in(folder.resolve("on")), keys);
-    AbsentKeys.fill(RocksOptions.in(folder.resolve("off")), keys);
     var rows = new ArrayList<Row>();
-    double[] disk =
+    Rates disk =
         rates(
-            RocksEngine.open(RocksOptions.in(folder.resolve("on"))),
-            RocksEngine.open(RocksOptions.in(folder.resolve("off"))),
+            name -> {
+              AbsentKeys.fill(RocksOptions.in(folder.resolve(name)), keys);
+              return RocksEngine.open(RocksOptions.in(folder.resolve(name)));
+            },
             keys,
             scale);
     rows.add(
         Row.of(
             "calls per second, RocksDB",
-            disk[0],
-            disk[1],
+            disk.on(),
+            disk.off(),
             "at least 0.95x, the median of rounds",
-            disk[2] >= 0.95));
-    double[] memory = rates(memory(keys), memory(keys), keys, scale);
-    rows.add(Row.told("calls per second, memory", memory[0], memory[1]));
+            disk.ratio() >= 0.95));
+    rows.add(Row.told("the same, of another without a guard", disk.control(), disk.off()));
+    Rates memory = rates(name -> memory(keys), keys, scale);
+    rows.add(Row.told("calls per second, memory", memory.on(), memory.off()));
     return rows;
   }
 
-  /** Returns the rate with and without the guard, and their ratio; a first round warms up. */
-  private static double[] rates(Engine guarded, Engine plain, int keys, Scale scale) {
-    var on = new double[scale.rounds()];
-    var off = new double[scale.rounds()];
+  /** Medians of rounds; the control is a second store without a guard. */
+  private record Rates(double on, double off, double control, double ratio) {}
+
+  /**
+   * Measures three stores in turns, in slices so short that all have the same machine; a first
+   * round warms up.
+   */
+  private static Rates rates(Function<String, Engine> engines, int keys, Scale scale) {
+    var rates = new double[3][scale.rounds()];
     var ratio = new double[scale.rounds()];
-    try (GuardedStore with = GuardedStore.over(guarded).options(StoreOptions.of("on")).build();
-        GuardedStore without =
-            GuardedStore.over(plain).options(StoreOptions.of("off").unguarded()).build()) {
+    StoreOptions off = StoreOptions.of("off").unguarded();
+    try (GuardedStore with = open(engines.apply("on"), StoreOptions.of("on"));
+        GuardedStore without = open(engines.apply("off"), off);
+        GuardedStore control = open(engines.apply("control"), off)) {
       with.maintain();
+      List<GuardedStore> stores = List.of(with, without, control);
       for (int round = -1; round < scale.rounds(); round++) {
-        boolean guardedFirst = round % 2 == 0;
-        double first = rate(guardedFirst ? with : without, keys, scale);
-        double second = rate(guardedFirst ? without : with, keys, scale);
-        if (round >= 0) {
-          on[round] = guardedFirst ? first : second;
-          off[round] = guardedFirst ? second : first;
-          ratio[round] = on[round] / off[round];
+        var sums = new double[stores.size()];
+        int slices = (int) (scale.round().toMillis() / SLICE.toMillis());
+        for (int slice = 0; slice < slices * stores.size(); slice++) {
+          int turn = slice % stores.size();
+          int i = slice / stores.size() % 2 == 0 ? turn : stores.size() - 1 - turn;
+          sums[i] += Load.run(THREADS, SLICE, mixed(stores.get(i), keys)).perSecond() / slices;
+        }
+        for (int i = 0; round >= 0 && i < sums.length; i++) {
+          rates[i][round] = sums[i];
+          ratio[round] = sums[0] / sums[1];
         }
       }
     }
-    return new double[] {Load.median(on), Load.median(off), Load.median(ratio)};
+    return new Rates(
+        Load.median(rates[0]), Load.median(rates[1]), Load.median(rates[2]), Load.median(ratio));
   }
 
-  private static double rate(GuardedStore store, int keys, Scale scale) {
-    return Load.run(THREADS, scale.seconds(), mixed(store, keys)).perSecond();
+  private static GuardedStore open(Engine engine, StoreOptions options) {
+    return GuardedStore.over(engine).options(options).build();
   }
 
   private static Supplier<Runnable> mixed(GuardedStore store, int keys) {

@@ -1,5 +1,7 @@
 package io.heatshield.bench.store;
 
+import java.time.Duration;
+
 /**
  * How much is measured.
  *
@@ -7,4 +9,10 @@ package io.heatshield.bench.store;
  * @param seconds how long a round takes
  * @param rounds how many there are
  */
-record Scale(int keys, int seconds, int rounds) {}
+record Scale(int keys, int seconds, int rounds) {
+
+  /** Returns how long a round takes. */
+  Duration round() {
+    return Duration.ofSeconds(seconds);
+  }
+}

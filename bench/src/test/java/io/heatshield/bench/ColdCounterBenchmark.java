@@ -96,9 +96,8 @@ public class ColdCounterBenchmark {
   }
 
   private static RateLimiter limiter(CoalescingCounters counters) {
-    Rule rule = Rule.of("user", "", new Limit(1_000_000_000, LimitUnit.HOUR, Algorithm.FIXED_WINDOW));
-    return RateLimiter.builder(counters)
-        .rules(RuleSet.of(Map.of("api", List.of(rule))))
-        .build();
+    Rule rule =
+        Rule.of("user", "", new Limit(1_000_000_000, LimitUnit.HOUR, Algorithm.FIXED_WINDOW));
+    return RateLimiter.builder(counters).rules(RuleSet.of(Map.of("api", List.of(rule)))).build();
   }
 }

@@ -32,7 +32,7 @@ final class Limits {
   }
 
   double rate(long touches) {
-    return touches * (SECOND / windowNanos);
+    return touches * SECOND / windowNanos;
   }
 
   /** Returns by how much an estimate may be too high when the window holds so many touches. */

@@ -23,6 +23,7 @@ final class KeyTable {
 
   /** What the segments have no count of; every sum is exact when nobody is counting. */
   final Counter lapsed = new Counter();
+
   final Counter clamps = new Counter();
   final LongAdder inserts = new LongAdder();
   final LongAdder removes = new LongAdder();
@@ -53,8 +54,7 @@ final class KeyTable {
     bare = observer == null && !beats.isTimed();
     places = new Places(config);
     contest = new Contest(this, config, places);
-    int bits = config.startBits();
-    int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, bits - MIN_CELL_BITS));
+    int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.startBits() - MIN_CELL_BITS));
     segments = new Segment[1 << segmentBits];
     cells = new Cells[1 << segmentBits];
     int singles = Integer.highestOneBit(config.singles() >> segmentBits);
@@ -63,7 +63,7 @@ final class KeyTable {
           new Segment(
               cells,
               i,
-              1 << (bits - segmentBits),
+              1 << (config.startBits() - segmentBits),
               singles < Singles.LOOKS ? null : new Singles(beats, singles, config.singleTouches()));
     }
     notes = singles >= Singles.LOOKS;

@@ -48,14 +48,14 @@ public class ColdCounterBenchmark {
 
   /** The coalescer's mode. */
   @Param({"OFF", "OBSERVE", "ENFORCE"})
-  io.heatshield.action.Mode mode;
+  io.heatshield.action.Mode mode = io.heatshield.action.Mode.OFF;
 
   private final LimitRequest[] requests =
       IntStream.range(0, COUNTERS)
           .mapToObj(user -> Descriptor.of(new Entry("user", "user-" + user)))
           .map(descriptor -> new LimitRequest("api", List.of(descriptor), 0))
           .toArray(LimitRequest[]::new);
-  private CoalescingCounters coalescer = coalescer(io.heatshield.action.Mode.OFF);
+  private CoalescingCounters coalescer = coalescer(mode);
   private RateLimiter limiter = limiter(coalescer);
   private int at;
 

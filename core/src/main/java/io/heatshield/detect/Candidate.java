@@ -16,6 +16,7 @@ final class Candidate extends Slot {
    *           listener, nobody else. Who would make a key cool has read the state before it summed; the number keeps
    *           it from ending a later rise by a sum that does not know of it.
    * verdict   volatile; written before the state that lists it, so a listed key always has one
+   * key       volatile; cut to its beginning under the table's lock when another key needs the room
    * rank      guarded by the table's lock
    */
   static final int COOL = 0;
@@ -38,9 +39,9 @@ final class Candidate extends Slot {
     }
   }
 
-  final StoredKey key;
   final long firstSeenNanos;
   volatile Verdict verdict = Verdict.COOL;
+  volatile StoredKey key;
   long rank;
 
   private volatile int state;
@@ -91,7 +92,13 @@ final class Candidate extends Slot {
     return move(COOL, GONE) || move(UNCERTAIN, GONE);
   }
 
-  KeyReport report(Limits limits, long estimate, long error, long guaranteed, long lastSeenNanos) {
+  KeyReport report(
+      Limits limits,
+      long estimate,
+      long error,
+      long guaranteed,
+      long lastSeenNanos,
+      boolean atLeast) {
     Verdict last = verdict;
     Kind kind = isListed() ? last.kind() : Kind.COOL;
     return new KeyReport(
@@ -104,6 +111,7 @@ final class Candidate extends Slot {
         limits.rate(estimate),
         firstSeenNanos,
         lastSeenNanos,
-        kind == Kind.COOL ? 0 : last.sinceNanos());
+        kind == Kind.COOL ? 0 : last.sinceNanos(),
+        atLeast);
   }
 }

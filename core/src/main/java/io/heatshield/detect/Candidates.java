@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest kept
  * key that is not hot; a hot key is never displaced. At most {@code capacity} keys are kept, and of
- * their bytes 64 for each place, which the keys share; a key that no longer fits is kept by its
- * beginning.
+ * their bytes 64 for each place, which the keys share: longer keys have what shorter ones leave. A
+ * key that does not fit is kept by its beginning, and never by less than 64 bytes.
  */
 final class Candidates {
   /*
@@ -85,7 +85,7 @@ final class Candidates {
   /**
    * Gives a key a place if its estimate wins one.
    *
-   * @param urgent whether the key is hot, which wins over every key that is not
+   * @param urgent whether the key is hot or early, which wins over every key that is cool
    */
   @Nullable Candidate admit(
       long hash, Object key, long estimate, Pane pane, long now, boolean urgent) {
@@ -137,7 +137,9 @@ final class Candidates {
       boolean stale = rank > weakest.rank;
       weakest.rank = rank;
       long least = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
-      if (estimate > least && weakest.leave()) {
+      // An early key has counted little yet.
+      boolean wins = estimate > least || (urgent && weakest.state() == Candidate.COOL);
+      if (wins && weakest.leave()) {
         var kept = new ArrayList<Candidate>(index.all());
         kept.remove(weakest);
         usedBytes -= weakest.key.keptBytes();
@@ -173,6 +175,7 @@ final class Candidates {
     }
     long count = admissions + 1;
     admissions = count;
+    makeRoom(kept);
     StoredKey stored = StoredKey.copyOf(key, hash, (int) (keyBytes - usedBytes));
     usedBytes += stored.keptBytes();
     var candidate = new Candidate(hash, number, (int) count, stored, now);
@@ -180,6 +183,23 @@ final class Candidates {
     kept.add(candidate);
     publish(kept);
     return candidate;
+  }
+
+  /** Cuts keys that have more than a place's bytes, cool ones first, until one more has those. */
+  private void makeRoom(List<Candidate> kept) {
+    for (int pass = 0; pass < 2; pass++) {
+      boolean alsoHot = pass == 1;
+      for (Candidate candidate : kept) {
+        if (keyBytes - usedBytes >= BYTES_PER_KEY) {
+          return;
+        }
+        int over = candidate.key.keptBytes() - BYTES_PER_KEY;
+        if (over > 0 && (alsoHot || !candidate.isHot())) {
+          candidate.key = candidate.key.cutTo(BYTES_PER_KEY);
+          usedBytes -= over;
+        }
+      }
+    }
   }
 
   private void publish(List<Candidate> kept) {

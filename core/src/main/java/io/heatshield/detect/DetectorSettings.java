@@ -12,7 +12,8 @@ import java.util.List;
  * @param panes the equal parts of the window, 1 to 64; a rate is over-reported by at most 1/panes
  * @param threshold touches per second at which a key is hot; at least 1
  * @param exit the part of the threshold below which a hot key cools; above 0, at most 1
- * @param early whether to flag a key by the part of a pane that has passed, after a second
+ * @param early whether to flag a key by the part of a pane that has passed; in its first second by
+ *     the panes before it too, as many as it takes to span a second
  * @param width cells per row, 64 to 2<sup>24</sup>: the error is e/width of all touches in the
  *     window
  * @param depth rows, 2 to 16: the error bound fails for a key with a probability of e<sup>-depth

@@ -20,10 +20,8 @@ final class Judge {
    * have seen it. So one sum has every touch. An unlock is a plain release: the locks order sums against touches, and
    * no touch pays for a full fence. Flags outlive the window, see Pane. Pinned by HotKeyDetectorStress. See ADR-0008.
    *
-   * overloaded   volatile hint: keys without a place are then told so without a sum
+   * overloaded   volatile hint: keys without a place are then told so, and contest none
    */
-  private static final long SECOND = 1_000_000_000L;
-
   private final Stripes stripes;
   private final Candidates candidates;
   private final HotKeyListener listener;
@@ -79,7 +77,7 @@ final class Judge {
       return Verdict.COOL;
     }
     return candidate == null && !contest && overloaded
-        ? present.untrackedUncertain
+        ? inOverload(present, now, hash, own)
         : decide(present, now, hash, key, own, contest, candidate);
   }
 
@@ -100,12 +98,14 @@ final class Judge {
     long sum = stripes.count() == 1 ? own : stripes.sum(hash, pane.epoch);
     Candidate candidate = found;
     if (candidate == null) {
-      boolean reached = sum >= pane.limits.hotAt || isEarly(pane, now, hash, false);
+      boolean hot = sum >= pane.limits.hotAt;
+      boolean reached = hot || isEarly(pane, now, hash, false);
       if (reached || (contest && sum >= candidates.bar())) {
-        candidate = candidates.admit(hash, key, sum, pane, now, reached);
+        boolean urgent = hot || (reached && !overloaded);
+        candidate = candidates.admit(hash, key, sum, pane, now, urgent);
       }
       if (candidate == null) {
-        return reached ? withoutPlace(pane) : Verdict.COOL;
+        return reached ? withoutPlace(pane, hot) : Verdict.COOL;
       }
     }
     return renew(pane, now, candidate, sum);
@@ -130,8 +130,9 @@ final class Judge {
     long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
     long error = pane.limits.errorBound(stripes.lastInWindow());
     long age = age(candidate, now);
+    boolean atLeast = stripes.isSaturated(candidate.hash, pane.epoch);
     return candidate.report(
-        pane.limits, sum, Math.min(error, sum - guaranteed), guaranteed, now - age);
+        pane.limits, sum, Math.min(error, sum - guaranteed), guaranteed, now - age, atLeast);
   }
 
   /** Returns how long ago a key was touched; the touch that won its place counts as one. */
@@ -139,13 +140,21 @@ final class Judge {
     return stripes.age(candidate, now, Math.max(0, now - candidate.firstSeenNanos));
   }
 
-  private Verdict withoutPlace(Pane pane) {
+  /** Judges a key without a place that does not contest one. */
+  private Verdict inOverload(Pane pane, long now, long hash, long own) {
+    long hotAt = pane.limits.hotAt;
+    boolean reached =
+        own >= hotAt || stripes.sum(hash, pane.epoch) >= hotAt || isEarly(pane, now, hash, false);
+    return reached ? pane.untrackedUncertain : Verdict.COOL;
+  }
+
+  private Verdict withoutPlace(Pane pane, boolean hot) {
     overloaded = stripes.lastInWindow() >= pane.limits.overloadAt;
     if (overloaded) {
       return pane.untrackedUncertain;
     }
     untracked.increment();
-    return pane.untrackedHot;
+    return hot ? pane.untrackedHot : pane.untrackedEarly;
   }
 
   private Verdict renew(Pane pane, long now, Candidate candidate, long counted) {
@@ -156,10 +165,11 @@ final class Judge {
     long sum = wasHot ? stripes.sum(candidate.hash, pane.epoch) : counted;
     long bar = wasHot ? limits.coolBelow : limits.hotAt;
     boolean early = sum < bar && isEarly(pane, now, candidate.hash, wasHot);
-    if (sum < bar && !early) {
-      if (wasHot && pane.epoch < pane.coolFrom) {
-        return candidate.verdict;
-      }
+    boolean spared = sum < bar && !early && wasHot && pane.epoch < pane.coolFrom;
+    if (spared && sum <= candidate.verdict.estimate()) {
+      return candidate.verdict;
+    }
+    if (sum < bar && !early && !spared) {
       cool(pane, now, candidate, moment);
       return Verdict.COOL;
     }
@@ -168,7 +178,7 @@ final class Judge {
     boolean over = inWindow >= limits.overloadAt;
     overloaded = over;
     Kind kind = Kind.HOT;
-    if (over && guaranteed < bar) {
+    if (over && guaranteed < bar && !spared) {
       kind = Kind.UNCERTAIN;
     } else if (early) {
       kind = Kind.EARLY;
@@ -209,25 +219,26 @@ final class Judge {
     }
   }
 
-  /** Returns whether a stripe's part of the present pane is worth a closer look. */
+  /** Returns whether a stripe's part of the last panes is worth a closer look. */
   private boolean mayBeEarly(Pane present, long parts, long now) {
-    long elapsed = now - present.startNanos;
-    double touches = (double) WindowedStripe.present(parts) * stripes.count();
-    return elapsed >= SECOND && touches >= present.limits.atThreshold(elapsed);
+    int full = present.panesToASecond(now);
+    long own = full == 0 ? WindowedStripe.present(parts) : WindowedStripe.whole(parts);
+    double bar = present.limits.atThreshold(present.span(now, full));
+    return (double) own * stripes.count() >= bar;
   }
 
-  /** Returns whether the present pane alone, a second old or more, shows the threshold's rate. */
+  /**
+   * Returns whether the present pane alone shows the threshold's rate; one that is younger than a
+   * second does so with as many before it as span a second.
+   */
   private boolean isEarly(Pane pane, long now, long hash, boolean wasHot) {
     Limits limits = pane.limits;
     if (!limits.settings.early()) {
       return false;
     }
-    long elapsed = now - pane.startNanos;
-    if (elapsed < SECOND) {
-      return wasHot;
-    }
-    double bar = limits.atThreshold(elapsed) * (wasHot ? limits.settings.exit() : 1);
-    return stripes.sumOfPane(hash, pane.epoch) >= bar;
+    int full = pane.panesToASecond(now);
+    double bar = limits.atThreshold(pane.span(now, full)) * (wasHot ? limits.settings.exit() : 1);
+    return stripes.sumOfPanes(hash, pane.epoch, full) >= bar;
   }
 
   private void tell(BiConsumer<HotKeyListener, KeyReport> event, KeyReport report) {

@@ -8,13 +8,14 @@ import io.heatshield.detect.Verdict.Kind;
  * @param key the key, or the beginning of a long one
  * @param hash the keyed hash it is counted by
  * @param kind what its verdict was
- * @param estimate touches in the window, never below the true number
+ * @param estimate touches in the window, never below the true number unless {@code atLeast}
  * @param error by how much the estimate may be too high
  * @param guaranteed touches counted one by one, never above the true number
  * @param rate estimated touches per second over the window
  * @param firstSeenNanos the ticker's reading when the key won its place
  * @param lastSeenNanos the ticker's reading of its last touch since then
  * @param sinceNanos the ticker's reading when it turned hot or uncertain; 0 when cool
+ * @param atLeast whether a counter has stopped at its ceiling, so that the true number may be above
  */
 public record KeyReport(
     StoredKey key,
@@ -26,4 +27,5 @@ public record KeyReport(
     double rate,
     long firstSeenNanos,
     long lastSeenNanos,
-    long sinceNanos) {}
+    long sinceNanos,
+    boolean atLeast) {}

@@ -2,6 +2,7 @@ package io.heatshield.detect;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * The present pane: its number and place in time, the limits that hold, and the warm flags.
@@ -22,6 +23,7 @@ final class Pane {
    */
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int FLAG_BITS = 13;
+  private static final long SECOND = 1_000_000_000L;
 
   final long epoch;
   final long startNanos;
@@ -42,6 +44,9 @@ final class Pane {
 
   /** What a hot key without a place in the table is told. */
   final Verdict untrackedHot;
+
+  /** What an early key without a place in the table is told. */
+  final Verdict untrackedEarly;
 
   /** What a key is told that has no place and no certainty. */
   final Verdict untrackedUncertain;
@@ -65,6 +70,7 @@ final class Pane {
     this.warmBefore = warmBefore;
     this.flagsFrom = flagsFrom;
     this.untrackedHot = untracked(Verdict.Kind.HOT);
+    this.untrackedEarly = untracked(Verdict.Kind.EARLY);
     this.untrackedUncertain = untracked(Verdict.Kind.UNCERTAIN);
   }
 
@@ -85,9 +91,17 @@ final class Pane {
     return new Pane(next, start, limits, coolFrom, flags(), before, next);
   }
 
-  /** Returns this pane under a new threshold. */
+  /**
+   * Returns this pane under a new threshold. Under a lower one a key may have its share already and
+   * no flag for it, so every flag is set until what was counted before has expired.
+   */
   Pane withThreshold(Limits other) {
-    return new Pane(epoch, startNanos, other, coolFrom, warm, warmBefore, flagsFrom);
+    if (other.share >= limits.share) {
+      return new Pane(epoch, startNanos, other, coolFrom, warm, warmBefore, flagsFrom);
+    }
+    long[] all = flags();
+    Arrays.fill(all, -1L);
+    return new Pane(epoch, startNanos, other, coolFrom, flags(), all, epoch);
   }
 
   /** Returns a pane that begins now, of another length, with all that was counted expired. */
@@ -99,6 +113,22 @@ final class Pane {
 
   boolean isOver(long now) {
     return now - startNanos >= paneNanos;
+  }
+
+  /** Returns how many full panes it takes, with the present one so far, to span a second. */
+  int panesToASecond(long now) {
+    long missing = Math.max(0, SECOND - elapsed(now));
+    return (int) ((missing + paneNanos - 1) / paneNanos);
+  }
+
+  /** Returns the time that the present pane so far and so many full ones span. */
+  long span(long now, int full) {
+    return elapsed(now) + full * paneNanos;
+  }
+
+  /** Returns how old this pane is; a reading from before it is one of its start. */
+  private long elapsed(long now) {
+    return Math.max(0, now - startNanos);
   }
 
   boolean isWarm(long mixed) {
@@ -137,6 +167,6 @@ final class Pane {
   }
 
   static long bytes() {
-    return 2L * ((1 << (FLAG_BITS - 3)) + 16) + 96 + 2 * 64;
+    return 2L * ((1 << (FLAG_BITS - 3)) + 16) + 96 + 3 * 64;
   }
 }

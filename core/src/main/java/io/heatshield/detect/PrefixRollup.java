@@ -78,7 +78,7 @@ final class PrefixRollup {
   List<HotPrefix> hot(List<KeyReport> hotKeys) {
     DetectorSettings settings = prefixes.settings();
     long hotAt = settings.hotAt();
-    double perTouch = settings.threshold() / (double) hotAt;
+    double perTouch = 1e9 / settings.window().toNanos();
     var found = new ArrayList<HotPrefix>();
     var explained = new ArrayList<Explained>();
     hotKeys.forEach(key -> explained.add(new Explained(key.key(), key.guaranteed())));
@@ -88,15 +88,19 @@ final class PrefixRollup {
             .toList();
     for (KeyReport report : reports) {
       StoredKey prefix = report.key();
+      // Of a prefix that is kept by its beginning nobody can tell what is below it.
+      boolean whole = prefix.isWhole();
       List<Explained> below =
-          explained.stream().filter(part -> part.key().startsWith(prefix)).toList();
+          explained.stream().filter(part -> whole && part.key().startsWith(prefix)).toList();
       long sum = below.stream().mapToLong(Explained::touches).sum();
       long unexplained = report.estimate() - Math.min(sum, report.estimate());
-      if (prefix.isWhole() && unexplained >= hotAt) {
+      if (unexplained >= hotAt) {
         double rate = unexplained * perTouch;
         found.add(new HotPrefix(prefix, report.estimate(), unexplained, report.error(), rate));
-        explained.removeAll(below);
-        explained.add(new Explained(prefix, Math.max(sum, report.guaranteed())));
+        if (whole) {
+          explained.removeAll(below);
+          explained.add(new Explained(prefix, Math.max(sum, report.guaranteed())));
+        }
       }
     }
     found.sort(Comparator.comparingLong(HotPrefix::unexplained).reversed());

@@ -97,6 +97,12 @@ public final class StoredKey {
     return "0".repeat(16 - hex.length()) + hex;
   }
 
+  /** Returns this key with at most so many bytes kept. */
+  StoredKey cutTo(int most) {
+    return new StoredKey(
+        Arrays.copyOf(start, Math.min(start.length, most)), length, keyedHash, seaHash);
+  }
+
   int keptBytes() {
     return start.length;
   }

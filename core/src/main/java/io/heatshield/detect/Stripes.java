@@ -51,12 +51,12 @@ final class Stripes {
     return sum;
   }
 
-  /** Returns the present pane's part of the estimate over all stripes. */
-  long sumOfPane(long hash, long epoch) {
+  /** Returns the part of the present pane and some before it in the estimate over all stripes. */
+  long sumOfPanes(long hash, long epoch, int full) {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      sum += WindowedStripe.present(stripe.estimate(hash, epoch));
+      sum += stripe.estimateOfLast(hash, epoch, full);
       stripe.unlock();
     }
     return sum;

@@ -17,7 +17,10 @@ public final class Verdict {
      * be cool. It is listed, and nothing may be enforced on it.
      */
     UNCERTAIN,
-    /** Above the threshold over the part of a pane that has passed, not yet over a window. */
+    /**
+     * Above the threshold over the part of a pane that has passed, or over a second and a part of a
+     * pane, not yet over a window.
+     */
     EARLY,
     /** At or above the threshold over a window. */
     HOT

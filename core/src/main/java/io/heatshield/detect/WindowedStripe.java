@@ -167,6 +167,20 @@ final class WindowedStripe extends LineGap {
     return least(hash);
   }
 
+  /** Returns the part of an estimate that the present pane and some full ones before it are. */
+  long estimateOfLast(long hash, long epoch, int full) {
+    long sum = present(estimate(hash, epoch));
+    for (int back = 1; back <= full; back++) {
+      int pane = (int) Math.floorMod(this.epoch - back, (long) panes) * depth * width;
+      int least = CEILING;
+      for (int row = 0, from = pane; row < depth; row++, from += width) {
+        least = Math.min(least, ring[from + Rows.position(hash, row, width)]);
+      }
+      sum += least;
+    }
+    return sum;
+  }
+
   /** Returns the estimate whose parts are given. */
   static long whole(long parts) {
     return (parts >>> 32) + (parts & LOW);

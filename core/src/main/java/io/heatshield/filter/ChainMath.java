@@ -64,7 +64,9 @@ final class ChainMath {
     for (CuckooTable table : tables) {
       bits = Math.max(bits, table.geometry().bits());
     }
-    int dropped = bitsToDrop(plan, tables, next, budget - bytesOfRebuild);
+    // A lower budget ends a rebuild that it has no room for.
+    long room = cause == Pressure.Cause.LOWER_BUDGET ? budget : budget - bytesOfRebuild;
+    int dropped = bitsToDrop(plan, tables, next, room);
     double rate = next == null || dropped < 0 ? 0 : planned(narrowed(next, dropped));
     for (CuckooTable table : tables) {
       rate += dropped < 0 ? 1 : planned(narrowed(table.geometry(), dropped));

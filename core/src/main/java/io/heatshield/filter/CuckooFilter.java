@@ -134,8 +134,9 @@ public final class CuckooFilter {
    * <p>The owner is asked only if the key looks present, which is rare for a new one, and no lock
    * is held meanwhile. A key that is added in this way and deleted by {@link #deleteIfPresent} is
    * in the filter exactly once, however often it is overwritten, and takes no part in the limit of
-   * copies. Calls for one key must not race each other: an owner that answers from its store has
-   * them in a row.
+   * copies; only in a chain, where deletions may be {@linkplain DeleteResult#KEPT kept}, it is
+   * {@link AddResult#AT_LIMIT} once copies that look like it fill both its buckets. Calls for one
+   * key must not race each other: an owner that answers from its store has them in a row.
    */
   public AddResult addIfAbsent(long hash, BooleanSupplier wasThere) {
     if (layers.contains(hash) && wasThere.getAsBoolean()) {

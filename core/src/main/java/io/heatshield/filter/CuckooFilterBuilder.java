@@ -208,23 +208,14 @@ public final class CuckooFilterBuilder {
   private @Nullable Geometry fitting(Plan plan, List<String> faults) {
     Geometry asked = plan.geometry(expectedItems, plan.bitsOf(0));
     if (plan.bytes(asked) <= budgetBytes) {
-      return asked;
+      return withinHeap(plan, asked, faults);
     }
     int fewer = asked.bits();
     while (fewer >= Sizing.MIN_BITS
         && plan.bytes(plan.geometry(expectedItems, fewer)) > budgetBytes) {
       fewer--;
     }
-    String arithmetic =
-        String.format(
-            Locale.ROOT,
-            "%d items in %d buckets of %d x %d bits need %d bytes, the budget is %d",
-            expectedItems,
-            asked.buckets(),
-            bucketSize,
-            asked.bits(),
-            plan.bytes(asked),
-            budgetBytes);
+    String arithmetic = arithmetic(plan, asked) + ", the budget is " + budgetBytes;
     if (fewer < Sizing.MIN_BITS) {
       faults.add(
           arithmetic
@@ -241,7 +232,28 @@ public final class CuckooFilterBuilder {
       return null;
     }
     warnings.accept(arithmetic + ": " + instead);
-    return plan.geometry(expectedItems, fewer);
+    return withinHeap(plan, plan.geometry(expectedItems, fewer), faults);
+  }
+
+  /** Returns the shape, or null with the fault added if this JVM could never hold it. */
+  private @Nullable Geometry withinHeap(Plan plan, Geometry geometry, List<String> faults) {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (plan.bytes(geometry) <= heap) {
+      return geometry;
+    }
+    faults.add(arithmetic(plan, geometry) + ", the heap has " + heap + " at most");
+    return null;
+  }
+
+  private String arithmetic(Plan plan, Geometry geometry) {
+    return String.format(
+        Locale.ROOT,
+        "%d items in %d buckets of %d x %d bits need %d bytes",
+        expectedItems,
+        geometry.buckets(),
+        bucketSize,
+        geometry.bits(),
+        plan.bytes(geometry));
   }
 
   private void warn(Plan plan, Geometry geometry) {

@@ -150,6 +150,23 @@ final class CuckooTable {
     }
   }
 
+  /**
+   * Tells a running rebuild that the hash was taken for one that is in this table; returns false if
+   * the table is retired.
+   */
+  boolean notePresent(long hash) {
+    long a = lookup.bucket(hash);
+    stripes.lock(a, a);
+    try {
+      if (!retired && log != null) {
+        log.lookedPresent(hash);
+      }
+      return !retired;
+    } finally {
+      stripes.unlock(a, a);
+    }
+  }
+
   /** Returns how many copies of the hash's fingerprint its two buckets hold, at one moment. */
   int count(long hash) {
     long fingerprint = lookup.fingerprint(hash);
@@ -248,6 +265,9 @@ final class CuckooTable {
     }
     int copies = packed.count(a, fingerprint) + packed.count(b, fingerprint);
     if (copies > 0 && onlyIfAbsent) {
+      if (log != null) {
+        log.lookedPresent(hash);
+      }
       return Put.PRESENT;
     }
     if (copies >= limit) {

@@ -52,6 +52,9 @@ final class Layers {
           return AddResult.AT_LIMIT;
         }
         case FULL -> {
+          if (now.length > 1 && fillsItsBuckets(now[now.length - 1], hash)) {
+            return AddResult.AT_LIMIT;
+          }
           if (shape.grow(now)) {
             grew = true;
           } else if (tables == now) {
@@ -154,6 +157,14 @@ final class Layers {
     return all[all.length - 1].lookup();
   }
 
+  /**
+   * Returns whether both buckets hold nothing but this fingerprint: copies that deletions have
+   * kept, as a rule, and no larger filter would do anything about them.
+   */
+  private static boolean fillsItsBuckets(CuckooTable table, long hash) {
+    return table.count(hash) == 2 * table.geometry().bucketSize();
+  }
+
   private static CuckooTable.Put addTo(
       CuckooTable[] now, long hash, int limit, boolean onlyIfAbsent) {
     int last = now.length - 1;
@@ -161,7 +172,7 @@ final class Layers {
     for (int i = 0; i < last; i++) {
       if (now[i].contains(hash)) {
         if (onlyIfAbsent) {
-          return CuckooTable.Put.PRESENT;
+          return now[i].notePresent(hash) ? CuckooTable.Put.PRESENT : CuckooTable.Put.RETIRED;
         }
         left -= now[i].count(hash);
       }
@@ -171,7 +182,9 @@ final class Layers {
     }
     CuckooTable.Put put = now[last].add(hash, left, onlyIfAbsent);
     for (int i = last - 1; i >= 0 && put == CuckooTable.Put.FULL; i--) {
-      put = now[i].add(hash, left, onlyIfAbsent);
+      // What is left is beside the copies that this table has already.
+      long most = (long) left - now[last].count(hash) + now[i].count(hash);
+      put = now[i].add(hash, (int) Math.min(most, Integer.MAX_VALUE), onlyIfAbsent);
     }
     return put;
   }

@@ -37,7 +37,8 @@ final class Rebuild {
     }
     CuckooTable fresh = plan.table(plan.geometry(items, bits));
     int mostEntries = (int) Math.max(LEAST_LOG, Math.min(MOST_LOG, expected / LOG_SHARE));
-    var log = new RebuildLog(fresh, mostEntries);
+    var log =
+        new RebuildLog(fresh, mostEntries, more -> more <= shape.budgetBytes() - shape.bytes());
     shape.begin(log);
     try {
       boolean snapshot = source.snapshot();
@@ -63,7 +64,7 @@ final class Rebuild {
   /** Returns the bits with which old and new fit into the budget together, or 0. */
   private int fittingBits(Plan plan, long items) {
     int bits = plan.bitsOf(0);
-    long now = shape.bytes();
+    long now = shape.bytes() + RebuildLog.firstBytes();
     long budget = shape.budgetBytes();
     if (now + plan.bytes(plan.geometry(items, bits)) <= budget) {
       return bits;

@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,10 @@ final class RebuildLog {
    *     scan comes later   it was another key; nothing to erase
    *     scan never comes   a snapshot tells each key exactly once, so it had been there: erase. A live scan may have
    *                        passed it by, so the fingerprint is kept: at worst one false positive, never a false absent.
-   * A key whose first change is an addition was not in the source before, so the scan cannot have been there.
+   * A key whose first change is an addition was not in the source before, so the scan cannot have been there; if the
+   * scan does come, an owner that overwrites has added one more copy of a key that it had, and deleting that copy leaves
+   * the key. It is kept: at worst one false positive.
+   * A key that was not added because it looked present may look absent in the new table, and the scan may not know it.
    *
    * Open addressing, linear probing, at most half full.
    */
@@ -29,10 +33,13 @@ final class RebuildLog {
   private static final byte PRESENT = 2;
   private static final byte MATCHED = 4;
   private static final byte SCANNED = 8;
-  private static final int FIRST_LENGTH = 1 << 10;
+  private static final byte ADDED_FIRST = 16;
+  private static final byte LOOKED_PRESENT = 32;
+  private static final int FIRST_LENGTH = 1 << 6;
 
   private final CuckooTable fresh;
   private final int mostEntries;
+  private final LongPredicate mayTake;
   private long[] hashes = new long[FIRST_LENGTH];
   private byte[] states = new byte[FIRST_LENGTH];
   private int entries;
@@ -40,22 +47,44 @@ final class RebuildLog {
   private long kept;
   private RebuildResult.@Nullable Outcome failure;
 
-  RebuildLog(CuckooTable fresh, int mostEntries) {
+  /**
+   * Makes an empty one.
+   *
+   * @param mayTake whether so many bytes more stay within the filter's budget
+   */
+  RebuildLog(CuckooTable fresh, int mostEntries, LongPredicate mayTake) {
     this.fresh = fresh;
     this.mostEntries = mostEntries;
+    this.mayTake = mayTake;
+  }
+
+  /** Returns the bytes that an empty log takes. */
+  static long firstBytes() {
+    return bytes(FIRST_LENGTH);
   }
 
   synchronized void added(long hash) {
-    int at = enter(hash, false);
+    int at = enter(hash, ADDED_FIRST);
     if (at >= 0) {
       states[at] |= PRESENT;
     }
   }
 
   synchronized void deleted(long hash) {
-    int at = enter(hash, true);
+    int at = enter(hash, MATCHED);
     if (at >= 0) {
-      states[at] &= ~PRESENT;
+      states[at] &= ~(PRESENT | LOOKED_PRESENT);
+    }
+  }
+
+  /** Hears of a key that was not added because it, or one that looks the same, is in. */
+  synchronized void lookedPresent(long hash) {
+    if (states[find(hash)] == 0 && fresh.contains(hash)) {
+      return;
+    }
+    int at = enter(hash, LOOKED_PRESENT);
+    if (at >= 0) {
+      states[at] |= LOOKED_PRESENT;
     }
   }
 
@@ -90,6 +119,11 @@ final class RebuildLog {
         if (!(matched && snapshot)) {
           put(hashes[i]);
         }
+      } else if ((state & LOOKED_PRESENT) != 0) {
+        putIfAbsent(hashes[i]);
+      } else if ((state & ADDED_FIRST) != 0 && (state & SCANNED) != 0) {
+        put(hashes[i]);
+        kept++;
       } else if (matched && snapshot) {
         fresh.delete(hashes[i]);
       } else if (matched) {
@@ -111,7 +145,11 @@ final class RebuildLog {
   }
 
   synchronized long bytes() {
-    return fresh.bytes() + (long) hashes.length * (Long.BYTES + Byte.BYTES);
+    return fresh.bytes() + bytes(hashes.length);
+  }
+
+  private static long bytes(int length) {
+    return (long) length * (Long.BYTES + Byte.BYTES);
   }
 
   private void put(long hash) {
@@ -120,23 +158,35 @@ final class RebuildLog {
     }
   }
 
-  /** Returns where the hash's entry is, made if need be; -1 if the rebuild has failed. */
-  private int enter(long hash, boolean noteMatch) {
+  private void putIfAbsent(long hash) {
+    if (fresh.add(hash, Integer.MAX_VALUE, true) == CuckooTable.Put.FULL) {
+      failure = RebuildResult.Outcome.SOURCE_TOO_LARGE;
+    }
+  }
+
+  /**
+   * Returns where the hash's entry is, made if need be, with its first change; -1 if the rebuild
+   * has failed.
+   */
+  private int enter(long hash, byte first) {
     if (failure != null) {
       return -1;
     }
     int at = find(hash);
     if (states[at] == 0) {
-      if (entries == mostEntries) {
+      boolean full = 2 * (entries + 1) > hashes.length;
+      if (entries == mostEntries || (full && !mayTake.test(bytes(hashes.length)))) {
         failure = RebuildResult.Outcome.TOO_MANY_CHANGES;
         return -1;
       }
-      if (2 * ++entries > hashes.length) {
+      entries++;
+      if (full) {
         enlarge();
         at = find(hash);
       }
       hashes[at] = hash;
-      states[at] = noteMatch && fresh.contains(hash) ? ENTRY | MATCHED : ENTRY;
+      boolean known = first != MATCHED || fresh.contains(hash);
+      states[at] = known ? (byte) (ENTRY | first) : ENTRY;
     }
     return at;
   }

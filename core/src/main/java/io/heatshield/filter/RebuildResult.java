@@ -5,8 +5,9 @@ package io.heatshield.filter;
  *
  * @param outcome whether the new filter took over, or why not
  * @param scanned how many keys the source told
- * @param kept how many deleted keys stay in the new filter because a live scan cannot tell whether
- *     they are in it; each is one false positive, until deleted or rebuilt
+ * @param kept how many deleted keys stay in the new filter, because a live scan cannot tell whether
+ *     they are in it, or because the scan told of one after it had been added and deleted; each is
+ *     one false positive at most, until deleted or rebuilt
  * @param bytes memory after the rebuild
  * @param falsePositiveRate expected rate after the rebuild
  */
@@ -23,7 +24,7 @@ public record RebuildResult(
     OVER_BUDGET,
     /** The source told more keys than it had announced, with an eighth to spare. */
     SOURCE_TOO_LARGE,
-    /** More keys changed during the rebuild than the log of changes holds. */
+    /** More keys changed during the rebuild than the log of changes, or the budget, holds. */
     TOO_MANY_CHANGES,
     /** The filter was cleared or shrunk meanwhile. */
     OVERTAKEN

@@ -57,12 +57,12 @@ final class Shape {
       rebuildWanted = rebuildWanted || plan.growth() == Growth.REBUILD;
       return false;
     }
-    if (bytes() + plan.bytes(next) > budgetBytes) {
+    long budget = budgetBytes;
+    if (bytes() + plan.bytes(next) > budget) {
       Pressure pressure =
-          ChainMath.pressure(
-              Pressure.Cause.GROWTH, plan, full, next, bytesOfRebuild(), budgetBytes);
+          ChainMath.pressure(Pressure.Cause.GROWTH, plan, full, next, bytesOfRebuild(), budget);
       if (!relieved(pressure)) {
-        refusedFor = full;
+        refuse(full, budget);
         return false;
       }
     }
@@ -197,6 +197,18 @@ final class Shape {
     try {
       if (log == oldLog) {
         tellAll(null);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Remembers a refusal, unless the tables or the budget have changed while the listener ran. */
+  private void refuse(CuckooTable[] full, long budget) {
+    lock.lock();
+    try {
+      if (layers.tables() == full && budgetBytes == budget) {
+        refusedFor = full;
       }
     } finally {
       lock.unlock();

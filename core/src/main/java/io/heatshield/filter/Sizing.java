@@ -29,11 +29,12 @@ final class Sizing {
 
   /**
    * Returns the probability that an absent key looks present: each of the 2b slots it is compared
-   * with is taken with the probability of the load, and then holds its fingerprint with 1/(2^f -
-   * 1).
+   * with is taken with the probability of the load, and then holds its fingerprint with (2^f + 2) /
+   * 2^2f, for there is no fingerprint 0: those of 0 and 1 are 1.
    */
   static double rate(int bits, int bucketSize, double load) {
-    return Math.min(1, 2 * bucketSize * load / (Math.pow(2, bits) - 1));
+    double values = Math.pow(2, bits);
+    return Math.min(1, 2 * bucketSize * load * (values + 2) / (values * values));
   }
 
   /**
@@ -43,10 +44,13 @@ final class Sizing {
     return rate(bits, bucketSize, PLANNED_LOAD);
   }
 
-  /** Returns the fewest bits that keep the rate; more than {@link #MAX_BITS} if none do. */
+  /**
+   * Returns the fewest bits with 2b x 0.95 / (2^f - 1) at most the rate; more than {@link
+   * #MAX_BITS} if none do.
+   */
   static int bitsFor(double rate, int bucketSize) {
     int bits = MIN_BITS;
-    while (bits < 64 && plannedRate(bits, bucketSize) > rate) {
+    while (bits < 64 && 2 * bucketSize * PLANNED_LOAD / (Math.pow(2, bits) - 1) > rate) {
       bits++;
     }
     return bits;

@@ -29,30 +29,25 @@ final class AgedEntry extends TimedEntry {
 
   @Override
   boolean hasRunOut(Beats beats, Moment moment) {
-    if (moment.generationsSince(beat()) >= 2) {
+    long from = beat();
+    int turns = moment.generationsSince(from);
+    if (turns >= 2) {
       return true;
     }
-    long most = Math.max(state() & TOTAL, warm);
-    return beats.decayed(most, Math.max(moment.beat() - beat() - 1, 0)) == 0;
+    long active = state() & TOTAL;
+    long most = turns == 1 ? active : Math.max(active, warm);
+    return beats.decayed(most, Math.max(moment.beat() - from - turns, 0)) == 0;
   }
 
   @Override
   long roomNanos(long limit, Beats beats, Moment moment, long now) {
     long active = state() & TOTAL;
-    long most = larger(active);
-    if (most < limit) {
-      return 0;
-    }
-    long room = Clamp.NEVER;
-    if (beats.rotates()) {
-      room = moment.rotationEnd() - now + (active < limit ? 0 : beats.rotationNanos());
-    }
-    if (beats.decays()) {
-      long steps = 1;
-      while (beats.decayed(most, steps) >= limit) {
-        steps++;
-      }
-      room = Math.min(room, moment.periodEnd() - now + (steps - 1) * beats.periodNanos());
+    long room = decayNanos(larger(active), limit, beats, moment, now);
+    if (beats.rotates() && limit > 0) {
+      // The next turn takes the warm count away, and the one after it the active.
+      long turn = moment.rotationEnd() - now;
+      long alone = Math.max(turn, decayNanos(active, limit, beats, moment, now));
+      room = Math.min(room, Math.min(alone, turn + beats.rotationNanos()));
     }
     return Math.max(room, 0);
   }
@@ -60,5 +55,20 @@ final class AgedEntry extends TimedEntry {
   @Override
   long beside() {
     return warm;
+  }
+
+  /** Returns how long until decay alone brings a count below the limit. */
+  private static long decayNanos(long count, long limit, Beats beats, Moment moment, long now) {
+    if (limit > 0 && count < limit) {
+      return 0;
+    }
+    if (limit <= 0 || !beats.decays()) {
+      return Clamp.NEVER;
+    }
+    long steps = 1;
+    while (beats.decayed(count, steps) >= limit) {
+      steps++;
+    }
+    return moment.periodEnd() - now + (steps - 1) * beats.periodNanos();
   }
 }

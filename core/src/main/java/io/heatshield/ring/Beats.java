@@ -113,7 +113,7 @@ final class Beats {
     return new Moment(
         periodFirst ? periodEnd : rotationEnd,
         periods + generation,
-        (int) generation,
+        generation,
         firstBeat(generation),
         firstBeat(Math.max(generation - 1, 0)),
         periodEnd,

@@ -36,6 +36,9 @@ final class Contest {
 
   /** Tries to win a place of a size in bytes. */
   boolean win(long hash, int size, Moment moment) {
+    if (!places.canHold(size)) {
+      return false;
+    }
     reclaim(moment, LOOKS);
     if (places.claim(size, moment)) {
       return true;

@@ -183,7 +183,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   /** Returns whether the entry belongs to the active generation. */
   abstract boolean isActive(Moment moment);
 
-  /** Returns how long until an entry at its limit has room, or {@link Clamp#NEVER}. */
+  /** Returns how long until the count is below the limit, or {@link Clamp#NEVER}. */
   abstract long roomNanos(long limit, Beats beats, Moment moment, long now);
 
   /**

@@ -215,13 +215,16 @@ public final class HotRingBuilder {
     if (capBytes < 0) {
       faults.add("capBytes must not be negative: " + capBytes);
     }
-    if (faults.isEmpty() && hasWindow() && !rotation.isZero()) {
-      Duration window = slot.multipliedBy(slots);
-      if (rotation.compareTo(window) < 0) {
-        faults.add("rotation must be 0 or at least the window of " + window + ": " + rotation);
-      }
-    }
+    checkWindow(faults);
     return faults;
+  }
+
+  private void checkWindow(List<String> faults) {
+    boolean inRange = slots > 0 && slots <= MAX_SLOTS && isSpan(slot) && isSpan(rotation);
+    if (inRange && rotation.compareTo(slot.multipliedBy(slots)) < 0) {
+      Duration window = slot.multipliedBy(slots);
+      faults.add("rotation must be 0 or at least the window of " + window + ": " + rotation);
+    }
   }
 
   private static void checkRange(List<String> faults, String name, int value, int least, int most) {
@@ -230,8 +233,12 @@ public final class HotRingBuilder {
     }
   }
 
+  private static boolean isSpan(Duration value) {
+    return value.compareTo(MIN_STEP) >= 0 && value.compareTo(MAX_SPAN) <= 0;
+  }
+
   private static void checkSpan(List<String> faults, String name, Duration value) {
-    if (!value.isZero() && (value.compareTo(MIN_STEP) < 0 || value.compareTo(MAX_SPAN) > 0)) {
+    if (!value.isZero() && !isSpan(value)) {
       faults.add(name + " must be 0 or PT0.001S to " + MAX_SPAN + ": " + value);
     }
   }

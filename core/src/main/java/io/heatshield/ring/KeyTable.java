@@ -40,14 +40,14 @@ final class KeyTable {
   private final Contest contest;
   private final Segment[] segments;
   private final Cells[] cells;
-  private final boolean limitsNth;
+  private final int early;
   private final boolean notes;
   private final @Nullable RingObserver observer;
 
   KeyTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
     this.config = config;
     this.observer = observer;
-    limitsNth = config.policy() == ClampPolicy.LIMITS_NTH;
+    early = config.policy() == ClampPolicy.LIMITS_NTH ? 1 : 0;
     hash = KeyHash.fast(secret);
     second = KeyHash.second(secret);
     beats = new Beats(config, ticker);
@@ -154,12 +154,12 @@ final class KeyTable {
       }
       answer = entry == made && !made.inherits() ? 1 : admit(entry, most, moment);
     }
-    if (answer < 0 || (limitsNth && answer >= most)) {
+    if (answer < 0 || (early > 0 && answer >= most)) {
       clamps.add(1);
       long room =
           entry instanceof WindowEntry window
-              ? window.roomNanos(most, time, moment, now)
-              : entry.roomNanos(most, time, moment, now);
+              ? window.roomNanos(most - early, time, moment, now)
+              : entry.roomNanos(most - early, time, moment, now);
       answer = Clamp.pack(answer < 0 ? ~answer : answer, room);
     }
     if (observer != null) {
@@ -295,7 +295,7 @@ final class KeyTable {
   }
 
   private long raise(Entry entry, Moment moment) {
-    if (entry instanceof TimedEntry timed && timed.isBehind(moment)) {
+    if (entry instanceof TimedEntry timed && timed.mustTurn(moment)) {
       return timed.turn(this, moment, Long.MAX_VALUE);
     }
     long total = entry.raise();
@@ -303,14 +303,14 @@ final class KeyTable {
   }
 
   private long admit(Entry entry, long limit, Moment moment) {
-    return entry instanceof TimedEntry timed && timed.isBehind(moment)
+    return entry instanceof TimedEntry timed && timed.mustTurn(moment)
         ? timed.turn(this, moment, limit)
         : entry.admit(limit);
   }
 
   private long roomNanos(Entry entry, long limit) {
     long now = beats.nanos();
-    return entry.roomNanos(limit, beats, beats.at(now), now);
+    return entry.roomNanos(limit - early, beats, beats.at(now), now);
   }
 
   /** Touches a key by any of the ways that are rarer than the one for a key that is there. */

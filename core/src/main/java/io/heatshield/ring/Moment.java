@@ -14,7 +14,7 @@ package io.heatshield.ring;
 record Moment(
     long end,
     long beat,
-    int generation,
+    long generation,
     long activeFrom,
     long warmFrom,
     long periodEnd,

@@ -47,6 +47,11 @@ final class Places {
     return true;
   }
 
+  /** Returns whether an entry of this size would have a place if there were no other. */
+  boolean canHold(int size) {
+    return size <= capBytes;
+  }
+
   /** Gives a place back. */
   void release(int size, boolean wasActive, Moment moment) {
     if (wasActive) {
@@ -84,7 +89,7 @@ final class Places {
   private boolean raise(Moment moment, long below) {
     for (; ; ) {
       long word = active.get();
-      long now = isOlder(word, moment) ? (long) moment.generation() << 32 : word;
+      long now = isOlder(word, moment) ? moment.generation() << 32 : word;
       if ((int) now >= below) {
         return false;
       }
@@ -97,7 +102,7 @@ final class Places {
   private void lower(Moment moment) {
     for (; ; ) {
       long word = active.get();
-      if ((int) (word >>> 32) != moment.generation() || (int) word == 0) {
+      if ((int) (word >>> 32) != (int) moment.generation() || (int) word == 0) {
         return;
       }
       if (active.compareAndSet(word, word - 1)) {
@@ -107,7 +112,7 @@ final class Places {
   }
 
   private static boolean isOlder(long word, Moment moment) {
-    return (int) (word >>> 32) < moment.generation();
+    return (int) (word >>> 32) - (int) moment.generation() < 0;
   }
 
   private static boolean addBelow(AtomicLong sum, long amount, long cap) {

@@ -24,6 +24,9 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
   private long beat;
   private boolean inherits;
 
+  /** Whether a look, and no touch, has brought it to its beat's generation; written while held. */
+  private boolean idle;
+
   TimedEntry(long hash, byte scope, byte[] key, long beat) {
     super(hash, scope, key);
     this.beat = beat;
@@ -38,9 +41,14 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
     return beat() < moment.beat();
   }
 
+  /** Returns whether a touch needs a turn: to move it on, or to give it its place. */
+  final boolean mustTurn(Moment moment) {
+    return isBehind(moment) || idle;
+  }
+
   @Override
   final boolean isActive(Moment moment) {
-    return beat() >= moment.activeFrom();
+    return beat() >= moment.activeFrom() && !idle;
   }
 
   /**
@@ -64,10 +72,12 @@ abstract sealed class TimedEntry extends Entry permits AgedEntry, WindowEntry {
         left = move(total, table.beats, moment);
         gone = all - left - beside();
         count = larger(left);
+        idle |= from < moment.activeFrom();
         BEAT.setRelease(this, moment.beat());
-        if (from < moment.activeFrom()) {
-          table.places.arrive(moment);
-        }
+      }
+      if (idle && (limit > 0 || this instanceof WindowEntry)) {
+        idle = false;
+        table.places.arrive(moment);
       }
     } finally {
       answer = letGo(total - left, limit);

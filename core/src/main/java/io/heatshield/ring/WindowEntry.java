@@ -77,7 +77,7 @@ final class WindowEntry extends TimedEntry {
 
   @Override
   long roomNanos(long limit, Beats beats, Moment moment, long now) {
-    for (; ; ) {
+    while (limit > 0) {
       long from = beat();
       long excess = (quietState() & TOTAL) - limit + 1;
       int age = wide == null && excess == 1 ? oldest() : ageThatFrees(excess, beats.slots());
@@ -87,6 +87,7 @@ final class WindowEntry extends TimedEntry {
         return excess <= 0 ? 0 : Math.max(wait, 0);
       }
     }
+    return Clamp.NEVER;
   }
 
   @Override

@@ -66,6 +66,19 @@ class HotKeyDetectorTest {
 
     assertThat(estimate.touches()).isEqualTo(Integer.MAX_VALUE);
     assertThat(estimate.atLeast()).isTrue();
+    assertThat(world.detector.top(1)).extracting(KeyReport::atLeast).containsExactly(true);
+  }
+
+  @Test
+  void top_afterKeysThatAreLong_stillHasTheTextOfAShortOne() {
+    for (int i = 0; i < 40; i++) {
+      world.touch("/catalogue/items/" + i + "/".repeat(100), 1);
+    }
+
+    world.touch("users:123", 200);
+
+    assertThat(world.events).containsExactly("hot users:123");
+    assertThat(world.detector.hot()).extracting(KeyReport::key).asString().contains("users:123");
   }
 
   @Test

@@ -102,6 +102,17 @@ class HysteresisTest {
   }
 
   @Test
+  void retune_toAnotherWindow_keepsVerdictsFromFallingBelowTheCount() {
+    world.touch("a", 100);
+    world.detector.retune(Duration.ofSeconds(20), 10);
+
+    Verdict verdict = world.touch("a", 150);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.HOT);
+    assertThat(verdict.estimate()).isGreaterThanOrEqualTo(150 * 16 / 17);
+  }
+
+  @Test
   void retune_toAShorterWindow_doesNotCountWhatWasBefore() {
     world.touch("a", 60);
 
@@ -158,6 +169,76 @@ class HysteresisTest {
     assertThat(early.events).containsExactly("hot a");
     assertThat(early.touch("a", 90).kind()).isEqualTo(Kind.HOT);
     assertThat(early.events).containsExactly("hot a");
+  }
+
+  @Test
+  void touch_earlyInPanesShorterThanASecond_isFlaggedToo() {
+    var early = new DetectorFixture(DetectorFixture.settings().panes(64).early(true).build());
+    Verdict verdict = Verdict.COOL;
+
+    for (int i = 0; i < 20 && !verdict.isHot(); i++) {
+      early.passSeconds(0.1);
+      verdict = early.touch("a", 2);
+    }
+
+    assertThat(verdict.kind()).isEqualTo(Kind.EARLY);
+    assertThat(verdict.estimate()).isLessThan(30);
+  }
+
+  @Test
+  void touch_earlyBelowTheExitInPanesOfASecond_cools() {
+    Duration window = Duration.ofSeconds(4);
+    var early = new DetectorFixture(DetectorFixture.settings().window(window).early(true).build());
+    early.touch("a", 100);
+
+    for (int i = 0; i < 20; i++) {
+      early.passSeconds(0.5);
+      early.touch("a", 1);
+    }
+
+    assertThat(early.events).containsExactly("hot a", "cool a");
+  }
+
+  @Test
+  void touch_earlyAtTheBeginningOfEveryPane_cools() {
+    var early = new DetectorFixture(DetectorFixture.settings().early(true).build());
+    early.touch("a", 100);
+
+    for (int i = 0; i < 20; i++) {
+      early.passSeconds(2.5);
+      early.touch("a", 1);
+    }
+
+    assertThat(early.events).containsExactly("hot a", "cool a");
+  }
+
+  @Test
+  void touch_earlyWhileBusierCoolKeysHaveAllPlaces_isTold() {
+    var early = new DetectorFixture(DetectorFixture.settings().threshold(100).early(true).build());
+    for (int i = 0; i < 64; i++) {
+      early.touch("k" + i, 200);
+    }
+    early.passSeconds(2.5 + 1.1);
+
+    Verdict verdict = early.touch("new", 150);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.EARLY);
+    assertThat(verdict.tracked()).isTrue();
+    assertThat(early.events).containsExactly("hot new");
+  }
+
+  @Test
+  void touch_earlyWhileHotKeysHaveAllPlaces_isMarked() {
+    var early = new DetectorFixture(DetectorFixture.settings().early(true).build());
+    for (int i = 0; i < 64; i++) {
+      early.touch("k" + i, 100);
+    }
+    early.passSeconds(1);
+
+    Verdict verdict = early.touch("new", 15);
+
+    assertThat(verdict.kind()).isEqualTo(Kind.EARLY);
+    assertThat(verdict.tracked()).isFalse();
   }
 
   @Test

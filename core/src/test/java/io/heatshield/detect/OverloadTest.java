@@ -61,6 +61,25 @@ class OverloadTest {
   }
 
   @Test
+  void touch_ofACoolKeyThatSharesAFlagWithAHotOne_isCool() {
+    var narrow = new DetectorFixture(DetectorFixture.settings().width(64).stripes(2).build());
+    for (int i = 0; i < 64; i++) {
+      narrow.detector.touch("heavy" + i, 3000);
+    }
+    narrow.detector.maintain();
+    assertThat(narrow.detector.stats().overloaded()).isTrue();
+    int wrong = 0;
+
+    for (int i = 0; i < 20_000; i++) {
+      Verdict verdict = narrow.detector.touch("cool" + i);
+      long estimate = narrow.detector.estimate(narrow.hash.hash("cool" + i)).touches();
+      wrong += verdict != Verdict.COOL && estimate < 100 ? 1 : 0;
+    }
+
+    assertThat(wrong).isZero();
+  }
+
+  @Test
   void maintain_whenTheFloodIsOver_isCertainAgain() {
     flood(4, false);
 

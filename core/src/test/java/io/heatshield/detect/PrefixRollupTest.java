@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PrefixRollupTest {
@@ -74,6 +75,52 @@ class PrefixRollupTest {
     assertThat(flat.detector.hotPrefixes())
         .extracting(prefix -> prefix.prefix().toString())
         .containsExactly("c:");
+  }
+
+  @Test
+  void hotPrefixes_afterLongPrefixesThatAreCool_areFound() {
+    for (int i = 0; i < 40; i++) {
+      world.touch("catalogue-" + i + "-".repeat(100) + ":x", 1);
+    }
+
+    for (int i = 0; i < 120; i++) {
+      world.touch("cart:" + i, 1);
+    }
+
+    assertThat(world.detector.hotPrefixes())
+        .extracting(prefix -> prefix.prefix().toString())
+        .containsExactly("cart:");
+  }
+
+  @Test
+  void hotPrefixes_longerThanIsKept_areListedByTheirBeginning() {
+    for (int i = 0; i < 120; i++) {
+      world.touch("c".repeat(600) + ":" + i, 1);
+    }
+
+    assertThat(world.detector.hotPrefixes())
+        .singleElement()
+        .satisfies(
+            prefix -> {
+              assertThat(prefix.prefix().toString()).startsWith("ccc").contains("601 bytes");
+              assertThat(prefix.unexplained()).isEqualTo(120);
+            });
+  }
+
+  @Test
+  void hotPrefixes_inAWindowOfPartsOfSeconds_haveTheirRatePerSecond() {
+    var odd =
+        new DetectorFixture(
+            DetectorFixture.settings()
+                .window(Duration.ofMillis(1250))
+                .threshold(1)
+                .rollup(true)
+                .build());
+    for (int i = 0; i < 5; i++) {
+      odd.touch("cart:" + i, 1);
+    }
+
+    assertThat(odd.detector.hotPrefixes()).extracting(HotPrefix::rate).containsExactly(4.0);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.heatshield.detect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.detect.Verdict.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -65,6 +66,18 @@ class StripedDecisionTest {
     assertThat(world.detector.top(1).get(0).estimate()).isEqualTo(100);
     assertThat(world.detector.top(1).get(0).guaranteed()).isEqualTo(99);
     assertThat(world.detector.stats().touches()).isEqualTo(100);
+  }
+
+  @Test
+  void touch_afterTheThresholdWasLowered_isHotAtTheSum() throws Exception {
+    ExecutorService one = worker(0);
+    ExecutorService other = worker(1);
+    world.detector.retune(Duration.ofSeconds(10), 100);
+    touch(one, 99);
+
+    world.detector.retune(Duration.ofSeconds(10), 10);
+
+    assertThat(touch(other, 1).kind()).isEqualTo(Kind.HOT);
   }
 
   private Verdict touch(ExecutorService worker, long weight) throws Exception {

@@ -31,6 +31,9 @@ public final class RocksEngine implements Engine {
   /*
    * Nothing of RocksDB may be called once it is closed: every call holds the gate for reading, and closing takes it for
    * writing. A walk over all keys opens it between parts, so that closing does not wait for its end.
+   *
+   * An iterator that meets a damaged block is not valid any more, just as at its end: whoever walks asks for its status
+   * then, or what lies behind would be taken for absent.
    */
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
   private static final int WALKED_AT_ONCE = 1000;
@@ -131,6 +134,7 @@ public final class RocksEngine implements Engine {
               }
               keys.add(StoredForm.keyOf(entry));
             }
+            at.status();
           }
           return keys;
         });
@@ -167,6 +171,7 @@ public final class RocksEngine implements Engine {
             for (ColumnFamilyHandle family : List.of(families.cold, families.hot, families.ends)) {
               try (RocksIterator at = families.db.newIterator(family, families.reading)) {
                 at.seekToLast();
+                at.status();
                 if (at.isValid()) {
                   byte[] last = at.key();
                   all.deleteRange(family, new byte[0], last);
@@ -272,6 +277,7 @@ public final class RocksEngine implements Engine {
               for (at.seek(start); at.isValid() && keys.size() < WALKED_AT_ONCE; at.next()) {
                 keys.add(at.key());
               }
+              at.status();
               return true;
             }
           });

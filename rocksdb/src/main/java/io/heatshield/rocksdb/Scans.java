@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 
@@ -31,19 +32,25 @@ final class Scans {
     this.families = families;
   }
 
-  synchronized ScanPage next(long cursor, int count) {
+  synchronized ScanPage next(long cursor, int count) throws RocksDBException {
     Scan scan = cursor == 0 ? new Scan(families.db.getSnapshot()) : scans.remove(cursor);
     if (scan == null) {
       throw new StoreException(
           StoreException.Reason.UNSUPPORTED, "the cursor is not, or no more, one of a scan");
     }
     var found = new ArrayList<Found>();
+    boolean read = false;
     try (var reading = new ReadOptions().setSnapshot(scan.snapshot)) {
       while (scan.side < 2 && found.size() < count) {
         if (!fill(scan, reading, found, count)) {
           scan.side++;
           scan.after = null;
         }
+      }
+      read = true;
+    } finally {
+      if (!read) {
+        families.db.releaseSnapshot(scan.snapshot);
       }
     }
     if (scan.side == 2) {
@@ -66,7 +73,8 @@ final class Scans {
   }
 
   /** Reads on one side; returns false at its end. */
-  private boolean fill(Scan scan, ReadOptions reading, List<Found> found, int count) {
+  private boolean fill(Scan scan, ReadOptions reading, List<Found> found, int count)
+      throws RocksDBException {
     ColumnFamilyHandle side = scan.side == 0 ? families.cold : families.hot;
     try (RocksIterator at = families.db.newIterator(side, reading)) {
       if (scan.after == null) {
@@ -84,6 +92,7 @@ final class Scans {
         found.add(new Found(key, value.type(), value.expiresAt()));
         scan.after = place;
       }
+      at.status();
       return at.isValid();
     }
   }

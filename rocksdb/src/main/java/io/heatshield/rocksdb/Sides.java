@@ -39,6 +39,7 @@ final class Sides {
     this.places = new HotPlaces(buckets);
     try (RocksIterator at = families.db.newIterator(families.ends, families.reading)) {
       at.seekToFirst();
+      at.status();
       hasEnds = at.isValid();
     }
     settleIn((byte) (buckets - 1));
@@ -94,7 +95,7 @@ final class Sides {
   }
 
   /** Returns some keys of the hot side, and the next ones when it is called again. */
-  synchronized List<byte[]> apart(int max) {
+  synchronized List<byte[]> apart(int max) throws RocksDBException {
     var keys = new ArrayList<byte[]>();
     try (RocksIterator at = families.db.newIterator(families.hot, families.reading)) {
       if (looked == null) {
@@ -105,6 +106,7 @@ final class Sides {
       for (; at.isValid() && keys.size() < max; at.next()) {
         keys.add(HotPlaces.keyAt(at.key()));
       }
+      at.status();
       looked = at.isValid() ? at.key() : null;
     }
     return keys;
@@ -194,6 +196,7 @@ final class Sides {
           move.clear();
         }
       }
+      at.status();
       if (!same) {
         move.put(families.about, BUCKETS, new byte[] {lastBucket});
         families.db.write(families.writing, move);

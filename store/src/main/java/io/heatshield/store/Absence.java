@@ -9,7 +9,6 @@ import io.heatshield.filter.FilterStats;
 import io.heatshield.filter.Growth;
 import io.heatshield.filter.Shrink;
 import io.heatshield.hash.KeyHash;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +22,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Absence {
   /*
-   * complete    read: volatile, on every read   written by the rebuild, and by whoever finds the filter full
-   * overflows   keys that found no place: they are in the engine and not in the filter
+   * complete   read: volatile, on every read   written under this
+   * gaps       times that keys in the engine were not added: one found no place, or the mode was off   under this
    *
-   * A rebuild that saw an overflow begin after it did is not complete: the key may lie behind its scan.
+   * A rebuild that saw a gap begin after it did is not complete: the key may lie behind its scan.
    */
   private static final Logger log = LoggerFactory.getLogger(Absence.class);
   private static final long LOCK_BYTES = 1 << 15;
@@ -41,9 +40,9 @@ final class Absence {
   private final Tally tally;
   private final boolean shared;
   private final long budget;
-  private final AtomicLong overflows = new AtomicLong();
   private volatile CuckooFilter filter;
   private volatile boolean complete;
+  private long gaps;
 
   Absence(Parts parts, StoreOptions.Filter options, long budget) {
     this.store = parts.options().name();
@@ -58,9 +57,10 @@ final class Absence {
   }
 
   /** Sets the mode; with other writers it only observes. */
-  void mode(Mode next) {
+  synchronized void mode(Mode next) {
     Mode possible = shared && next == Mode.ENFORCE ? Mode.OBSERVE : next;
-    if (action.mode() == Mode.OFF && possible != Mode.OFF) {
+    if (action.mode() == Mode.OFF || possible == Mode.OFF) {
+      gaps++;
       complete = false;
     }
     action.mode(possible);
@@ -127,13 +127,13 @@ final class Absence {
     filter.delete(keyHash);
   }
 
-  void cleared() {
+  synchronized void cleared() {
     filter.clear();
     complete = isOn();
   }
 
   /** Takes a filter that was kept in a file. */
-  void take(CuckooFilter loaded) {
+  synchronized void take(CuckooFilter loaded) {
     filter = loaded;
     complete = isOn();
   }
@@ -150,16 +150,14 @@ final class Absence {
         .onWarning(warning -> log.warn("filter of store {}: {}", store, warning));
   }
 
-  long overflows() {
-    return overflows.get();
+  /** Returns how often keys were not added, for {@link #completeUnless}. */
+  synchronized long gaps() {
+    return gaps;
   }
 
-  /** Trusts the filter unless a key found no place since that many had not. */
-  void completeUnless(long overflowsSince) {
-    complete = isOn();
-    if (overflows.get() != overflowsSince) {
-      complete = false;
-    }
+  /** Trusts the filter unless a key was not added since there were so many gaps. */
+  synchronized void completeUnless(long gapsBefore) {
+    complete = isOn() && gaps == gapsBefore;
   }
 
   boolean wantsRebuild() {
@@ -214,8 +212,8 @@ final class Absence {
     return now.size() > 0.9 * now.capacity();
   }
 
-  private void overflow() {
-    overflows.incrementAndGet();
+  private synchronized void overflow() {
+    gaps++;
     if (complete) {
       complete = false;
       log.warn("filter of store {} is full and is not asked until it has been rebuilt", store);

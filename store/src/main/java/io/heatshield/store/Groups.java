@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Groups {
   /*
    * Whoever submits puts its write into the stripe's queue first and takes the stripe then. By the time it holds it, its
-   * write is done, or it carries out what waits until it is.
+   * write is done, or it carries out what waits until it is. Whoever carries out a group tells all of it, whatever fails;
+   * who cannot take the stripe takes its write back, unless a group has it already.
    */
   static final int USUAL_SIZE = 16;
 
@@ -39,7 +40,7 @@ final class Groups {
         .holding(key, () -> carryOut(queue, waiting))
         .whenComplete(
             (none, failure) -> {
-              if (failure != null) {
+              if (failure != null && queue.remove(waiting)) {
                 waiting.answer.completeExceptionally(failure);
               }
             });
@@ -67,27 +68,29 @@ final class Groups {
     var hashes = new LinkedHashMap<Key, Long>();
     group.forEach(waiting -> hashes.put(new Key(waiting.key.key(0), waiting.key.hash(0)), 0L));
     Keys keys = Keys.of(hashes.keySet());
-    return Stages.go(
-        writes.read(keys),
-        draft -> {
-          group.forEach(waiting -> waiting.run(draft));
-          int[] places = draft.changes();
-          CompletionStage<Boolean> made =
-              places.length == 0
-                  ? CompletableFuture.completedFuture(true)
-                  : writes.commit(keys, draft, places);
-          writes.grouped(group.size());
-          return made.handle(
-                  (done, failure) -> {
-                    if (failure == null && !done && attempt < Writes.MAX_ATTEMPTS) {
-                      return carryOut(group, attempt + 1);
-                    }
-                    Throwable reason = failure == null && !done ? Writes.contended() : failure;
-                    group.forEach(waiting -> waiting.tell(reason));
-                    return CompletableFuture.<Void>completedFuture(null);
-                  })
-              .thenCompose(next -> next);
-        });
+    CompletionStage<Draft> read = Stages.go(CompletableFuture.completedFuture(keys), writes::read);
+    return Stages.go(read, draft -> commit(group, keys, draft))
+        .handle(
+            (done, failure) -> {
+              if (failure == null && !done && attempt < Writes.MAX_ATTEMPTS) {
+                return carryOut(group, attempt + 1);
+              }
+              Throwable reason = failure == null && !done ? Writes.contended() : failure;
+              group.forEach(waiting -> waiting.tell(reason));
+              return CompletableFuture.<Void>completedFuture(null);
+            })
+        .thenCompose(next -> next);
+  }
+
+  private CompletionStage<Boolean> commit(List<Waiting<?>> group, Keys keys, Draft draft) {
+    group.forEach(waiting -> waiting.run(draft));
+    int[] places = draft.changes();
+    CompletionStage<Boolean> made =
+        places.length == 0
+            ? CompletableFuture.completedFuture(true)
+            : writes.commit(keys, draft, places);
+    writes.grouped(group.size());
+    return made;
   }
 
   /** One write, and who waits for it. */

@@ -26,6 +26,8 @@ public final class GuardedStore implements AutoCloseable {
   /** What {@link #ttl} returns for a value without an end. */
   public static final long NO_TTL = -1;
 
+  private static final Duration LEAST_TTL = Duration.ofMillis(1);
+
   private final Engine engine;
   private final Parts parts;
   private final Stamps stamps;
@@ -384,10 +386,13 @@ public final class GuardedStore implements AutoCloseable {
   }
 
   private long endAfter(Duration ttl) {
-    long millis = ttl.toMillis();
-    if (millis < 1) {
+    long now = parts.clock().getAsLong();
+    if (ttl.compareTo(LEAST_TTL) < 0) {
       throw new IllegalArgumentException("ttl must be at least a millisecond: " + ttl);
     }
-    return Math.addExact(parts.clock().getAsLong(), millis);
+    if (ttl.compareTo(Duration.ofMillis(Value.NEVER - 1 - now)) > 0) {
+      throw new IllegalArgumentException("ttl must end within 64 bits of milliseconds: " + ttl);
+    }
+    return now + ttl.toMillis();
   }
 }

@@ -22,10 +22,12 @@ final class Guards {
   final @Nullable Router router;
   final Elsewhere elsewhere;
   private final Tally tally;
+  private volatile StoreOptions tuned;
 
   Guards(Parts parts, Engine engine, Function<Key, CompletionStage<@Nullable Value>> loader) {
     StoreOptions options = parts.options();
     tally = parts.tally();
+    tuned = options;
     elsewhere = new Elsewhere(parts.hash());
     StoreOptions.Filter filter = options.filter();
     absence =
@@ -66,7 +68,13 @@ final class Guards {
                 routing.build(secret, parts.ticker(), ringBytes, options.routing().threshold()));
   }
 
+  /** Returns the options of which modes, thresholds and times hold now. */
+  StoreOptions tuned() {
+    return tuned;
+  }
+
   void retune(StoreOptions next) {
+    tuned = next;
     StoreOptions.Filter filter = next.filter();
     if (absence != null && filter != null) {
       absence.mode(filter.mode());
@@ -85,6 +93,11 @@ final class Guards {
   /** Counts a write; returns the milliseconds until it may come again, or 0 if it may go on. */
   long clamp(byte[] key, long hash) {
     return hotWrites == null ? 0 : hotWrites.clamp(key, hash);
+  }
+
+  /** Returns whether a write of a key would be refused now; counts none. */
+  boolean isFull(byte[] key, long hash) {
+    return hotWrites != null && hotWrites.isFull(key, hash);
   }
 
   /** Returns whether writes are counted to find those that are worth grouping. */
@@ -176,11 +189,12 @@ final class Guards {
     }
   }
 
-  void cleared() {
+  /** Forgets all keys, which the engine holds no more or, if it failed, may not. */
+  void cleared(boolean wholly) {
     if (held != null) {
       held.clear();
     }
-    if (absence != null) {
+    if (wholly && absence != null) {
       absence.cleared();
     }
     if (hotReads != null) {

@@ -29,6 +29,7 @@ final class HotReads {
    * HotReadsTest.
    */
   private static final int ENTRY_BYTES = 200;
+  private static final int LOAD_EVERY = 4;
 
   private final HotRing ring;
   private final Action keeping;
@@ -129,10 +130,21 @@ final class HotReads {
     return kept.value;
   }
 
-  /** Counts a key that a scan came across, and loads it if it is hot. */
+  /**
+   * Counts a key that a scan came across, and loads it if it is hot and not kept: at the threshold,
+   * and at every fourth touch past it, so that one that cannot be kept is not loaded at each.
+   */
   void scanned(byte[] bytes, long hash) {
-    if (isOn() && ring.touchHashed(hash, bytes) == options.threshold()) {
-      loadAhead(new Key(bytes, hash));
+    if (!isOn()) {
+      return;
+    }
+    long count = ring.touchHashed(hash, bytes);
+    long least = elsewhere.holds(bytes, hash) ? 1 : options.threshold();
+    if (count >= least && (count - least) % LOAD_EVERY == 0 && mayServe()) {
+      var key = new Key(bytes, hash);
+      if (!cache.asMap().containsKey(key)) {
+        loadAhead(key);
+      }
     }
   }
 

@@ -48,6 +48,12 @@ final class HotWrites {
     return room == Clamp.NEVER ? windowMillis : 1 + TimeUnit.NANOSECONDS.toMillis(room - 1);
   }
 
+  /** Returns whether a write would be refused now; counts none. */
+  boolean isFull(byte[] key, long hash) {
+    return clamping.mode() == Mode.ENFORCE
+        && ring.countHashed(hash, key) >= elsewhere.share(key, hash, options.perWindow());
+  }
+
   /** Returns whether writes are looked at for grouping. */
   boolean groups() {
     StoreOptions.WriteLimit now = options;

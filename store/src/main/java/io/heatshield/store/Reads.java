@@ -91,15 +91,18 @@ final class Reads {
   /** Asks the engine for what neither filter nor cache knows. */
   private CompletionStage<List<@Nullable Value>> fetch(Keys keys) {
     HotReads hot = guards.hotReads != null && guards.hotReads.isOn() ? guards.hotReads : null;
+    Absence absence = guards.absence;
     var values = new ArrayList<@Nullable Value>(keys.size());
-    var places = new ArrayList<Integer>();
+    var questions = new ArrayList<Question>();
     var asked = new ArrayList<byte[]>();
     for (int i = 0; i < keys.size(); i++) {
       Value kept = null;
-      if (!isAbsent(keys.hash(i))) {
-        kept = hot != null ? hot.kept(new Key(keys.key(i), keys.hash(i))) : null;
+      long hash = keys.hash(i);
+      boolean saidAbsent = absence != null && absence.says(hash);
+      if (absence == null || !saidAbsent || !absence.answers()) {
+        kept = hot != null ? hot.kept(new Key(keys.key(i), hash)) : null;
         if (kept == null) {
-          places.add(i);
+          questions.add(new Question(i, saidAbsent, saidAbsent ? stamps.of(hash, null) : 0));
           asked.add(keys.key(i));
         }
       }
@@ -113,7 +116,9 @@ final class Reads {
         engine.getAll(asked),
         answers -> {
           for (int i = 0; i < answers.size(); i++) {
-            int place = places.get(i);
+            Question question = questions.get(i);
+            int place = question.place;
+            compare(question, keys.hash(place), answers.get(i));
             Value value = live(answers.get(i));
             values.set(place, value);
             if (hot != null && value != null) {
@@ -124,8 +129,19 @@ final class Reads {
         });
   }
 
+  /** Holds what the filter said of a key against what the engine holds. */
+  private void compare(Question question, long hash, @Nullable Value held) {
+    boolean said = question.saidAbsent;
+    if (guards.absence != null) {
+      guards.absence.compare(said, held, said && stamps.of(hash, null) == question.mark);
+    }
+  }
+
   private @Nullable Value live(@Nullable Value value) {
     boolean ended = value != null && value.expires() && value.isExpired(parts.clock().getAsLong());
     return ended ? null : value;
   }
+
+  /** A key that the engine is asked for: its place, what the filter said, and its stamp then. */
+  private record Question(int place, boolean saidAbsent, long mark) {}
 }

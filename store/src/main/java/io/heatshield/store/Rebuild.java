@@ -56,7 +56,7 @@ final class Rebuild {
     running = true;
     scanned = 0;
     try {
-      long overflows = absence.overflows();
+      long gaps = absence.gaps();
       expected = Math.max(1, engine.estimatedSize());
       log.info("filter of store {}: rebuilding from about {} keys", store, expected);
       absence.restoreBudget();
@@ -70,7 +70,7 @@ final class Rebuild {
       boolean done = result.outcome() == RebuildResult.Outcome.DONE && !stopped;
       if (done) {
         scanned = result.scanned();
-        absence.completeUnless(overflows);
+        absence.completeUnless(gaps);
       }
       log.info(
           "filter of store {}: {} after {} keys, {} bytes, {} of absent keys will pass",

@@ -26,10 +26,10 @@ final class Told {
     return new StoreStats(
         guards.hotReads == null
             ? List.of()
-            : HotKey.of(guards.hotReads.ring(), parts.options().hotReads().threshold()),
+            : HotKey.of(guards.hotReads.ring(), guards.tuned().hotReads().threshold()),
         guards.hotWrites == null
             ? List.of()
-            : HotKey.of(guards.hotWrites.ring(), parts.options().routing().threshold()),
+            : HotKey.of(guards.hotWrites.ring(), guards.tuned().routing().threshold()),
         tally.clamped.sum(),
         tally.absent.sum(),
         tally.falsePositives.sum(),

@@ -59,7 +59,7 @@ final class Upkeep implements Runnable {
             this::bytes,
             pressure -> {
               relieve(pressure);
-              told.accept(pressure);
+              tell(told, pressure);
             });
     fullCache = guards.hotReads == null ? 0 : guards.hotReads.maxBytes();
     rebuild =
@@ -240,6 +240,16 @@ final class Upkeep implements Runnable {
     }
   }
 
+  /** Tells somebody, whose failure is not that of the upkeep. */
+  private void tell(Consumer<MemoryPressure> told, MemoryPressure pressure) {
+    try {
+      told.accept(pressure);
+    } catch (RuntimeException e) {
+      log.warn(
+          "who is told of the memory of store {} fails: {}", parts.options().name(), e.toString());
+    }
+  }
+
   private void forgetHeld() {
     HeldKeys held = guards.held;
     if (held != null) {
@@ -279,8 +289,10 @@ final class Upkeep implements Runnable {
       return;
     }
     try {
+      // The engine would write them when it is closed, and have another sequence number then.
+      engine.unsaved(Integer.MAX_VALUE).forEach(engine::save);
       file.save(engine.sequence(), absence.filter());
-    } catch (IOException e) {
+    } catch (IOException | StoreException e) {
       log.warn(
           "filter of store {} could not be kept and will be rebuilt: {}",
           parts.options().name(),

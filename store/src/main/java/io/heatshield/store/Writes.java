@@ -79,7 +79,10 @@ final class Writes {
   }
 
   CompletionStage<Void> clear() {
-    return calls.make(() -> stripes.holdingAll(() -> engine.clear().thenRun(this::cleared)));
+    return calls.make(
+        () ->
+            stripes.holdingAll(
+                () -> engine.clear().whenComplete((none, failure) -> cleared(failure == null))));
   }
 
   <T> CompletionStage<T> holding(Keys keys, Supplier<CompletionStage<T>> action) {
@@ -144,13 +147,25 @@ final class Writes {
         });
   }
 
-  /** Returns how long until all that a draft puts may be put, or 0. */
+  /**
+   * Returns how long until all that a draft puts may be put, or 0. Keys without room are asked
+   * first: a draft that they refuse is no write of the others.
+   */
   long clamped(Keys keys, Draft draft, int[] places) {
+    if (places.length == 1) {
+      return clamp(keys, draft, places[0]);
+    }
+    var withRoom = new ArrayList<Integer>(places.length);
     long longest = 0;
     for (int place : places) {
-      if (draft.after(place) != null) {
-        longest = Math.max(longest, guards.clamp(keys.key(place), keys.hash(place)));
+      if (guards.isFull(keys.key(place), keys.hash(place))) {
+        longest = Math.max(longest, clamp(keys, draft, place));
+      } else {
+        withRoom.add(place);
       }
+    }
+    for (int i = 0; longest == 0 && i < withRoom.size(); i++) {
+      longest = clamp(keys, draft, withRoom.get(i));
     }
     return longest;
   }
@@ -206,8 +221,18 @@ final class Writes {
         });
   }
 
-  private void cleared() {
-    guards.cleared();
+  /** Counts a put of a draft; returns how long until it may be made, or 0. */
+  private long clamp(Keys keys, Draft draft, int place) {
+    if (draft.after(place) == null) {
+      return 0;
+    }
+    // With the clamp off this counts the write; what holds its keys already is in no group.
+    boolean unused = guards.isBurst(keys.key(place), keys.hash(place));
+    return guards.clamp(keys.key(place), keys.hash(place));
+  }
+
+  private void cleared(boolean wholly) {
+    guards.cleared(wholly);
     stamps.allChanged();
   }
 

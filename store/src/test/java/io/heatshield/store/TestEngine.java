@@ -20,6 +20,9 @@ final class TestEngine implements Engine {
   volatile @Nullable CompletableFuture<Void> gate;
   volatile @Nullable CompletableFuture<Void> batchGate;
   volatile @Nullable StoreException failure;
+  volatile @Nullable StoreException readFailure;
+  volatile @Nullable StoreException clearFailure;
+  volatile boolean blocking;
   volatile Runnable whileScanning = () -> {};
   volatile Consumer<byte @Nullable []> listener = key -> {};
 
@@ -49,7 +52,7 @@ final class TestEngine implements Engine {
 
   @Override
   public boolean blocks() {
-    return false;
+    return blocking;
   }
 
   @Override
@@ -78,6 +81,10 @@ final class TestEngine implements Engine {
   @Override
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
     gets.addAndGet(keys.size());
+    StoreException fails = readFailure;
+    if (fails != null) {
+      return CompletableFuture.failedFuture(fails);
+    }
     return memory.getAll(keys);
   }
 
@@ -133,7 +140,10 @@ final class TestEngine implements Engine {
   @Override
   public CompletionStage<Void> clear() {
     sequence.incrementAndGet();
-    return memory.clear();
+    StoreException fails = clearFailure;
+    return fails == null
+        ? memory.clear()
+        : memory.clear().thenCompose(gone -> CompletableFuture.failedFuture(fails));
   }
 
   @Override

@@ -191,6 +191,9 @@ public final class ServerScopes {
         scope);
   }
 
+  /** What the log says at most once in a while; by the keyed hash, for labels can be aimed at. */
+  private record Line(boolean hot, String scope, long hash) {}
+
   /** Tells log, metrics and listeners about the keys of one scope. */
   private final class Watch implements HotKeyListener {
     private final String scope;
@@ -202,7 +205,7 @@ public final class ServerScopes {
     @Override
     public void turnedHot(KeyReport key) {
       detected.add(1, scope, key.key().label());
-      if (gate.pass(scope + "/" + key.key().label())) {
+      if (gate.pass(new Line(true, scope, key.hash()))) {
         log.warn(
             "hot key {} in {}: {} (key_hash {})", key.key(), scope, rate(key), key.key().label());
       }
@@ -211,7 +214,7 @@ public final class ServerScopes {
 
     @Override
     public void cooled(KeyReport key) {
-      if (gate.pass(scope + "/cool/" + key.key().label())) {
+      if (gate.pass(new Line(false, scope, key.hash()))) {
         log.info("key {} in {} has cooled (key_hash {})", key.key(), scope, key.key().label());
       }
       tell(new HotEvent(false, scope, key, clock.instant()));

@@ -11,6 +11,8 @@ import io.heatshield.hash.SeaHash;
 import io.heatshield.server.config.DetectSettings;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.testkit.time.FakeTicker;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +70,20 @@ class ServerScopesTest {
 
     assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
     assertThat(metrics.scrape()).contains("heatshield_hot_keys{scope=\"demo\"} 0.0");
+  }
+
+  @Test
+  void touch_keyMadeToShareAnothersLabel_doesNotHoldBackItsLine() {
+    HotKeyDetector detector = scopes.open("demo");
+    byte[] key = "users:000000:123".getBytes(UTF_8);
+    byte[] made = ByteBuffer.allocate(16).put("attacker".getBytes(UTF_8)).array();
+    ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putLong(8, 0x553ac5fd50499760L);
+    assertThat(SeaHash.label(made)).isEqualTo(SeaHash.label(key));
+
+    detector.touch(made, 100);
+    detector.touch(key, 100);
+
+    assertThat(metrics.scrape()).contains("heatshield_hot_key_log_held_back_total 0.0");
   }
 
   @Test

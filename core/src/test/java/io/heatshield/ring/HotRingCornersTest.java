@@ -1,0 +1,173 @@
+package io.heatshield.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HotRingCornersTest {
+  private final FakeTicker ticker = new FakeTicker();
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4})
+  void clamp_thatLimitsTheNth_promisesRoomNeitherTooEarlyNorTooLate(int limit) {
+    HotRing ring =
+        HotRing.builder()
+            .window(8, Duration.ofMillis(100))
+            .clampPolicy(ClampPolicy.LIMITS_NTH)
+            .ticker(ticker::nanos)
+            .build();
+    Clamp last = ring.clamp("k", limit);
+    while (!last.limited()) {
+      ticker.advance(Duration.ofMillis(100));
+      last = ring.clamp("k", limit);
+    }
+
+    ticker.advance(last.room().minusNanos(1));
+    long before = ring.count("k");
+    assertThat(before).isGreaterThanOrEqualTo(limit - 1);
+    ticker.advance(Duration.ofNanos(1));
+
+    assertThat(ring.clamp("k", limit).limited()).isFalse();
+  }
+
+  @Test
+  void clamp_thatLimitsTheFirst_neverHasRoom() {
+    HotRing ring =
+        HotRing.builder().clampPolicy(ClampPolicy.LIMITS_NTH).ticker(ticker::nanos).build();
+
+    assertThat(ring.clamp("k", 1).limited()).isTrue();
+    assertThat(ring.clamp("k", 1).roomNanos()).isEqualTo(Clamp.NEVER);
+  }
+
+  @Test
+  void clamp_withDecayAndRotation_promisesTheTurnThatFreesTheKey() {
+    HotRing ring =
+        HotRing.builder()
+            .window(0, Duration.ZERO)
+            .decay(Duration.ofSeconds(10), 1)
+            .rotation(Duration.ofSeconds(30))
+            .ticker(ticker::nanos)
+            .build();
+    for (int i = 0; i < 1_000; i++) {
+      ring.touch("k");
+    }
+    ticker.advance(Duration.ofSeconds(30));
+    for (int i = 0; i < 10; i++) {
+      ring.touch("k");
+    }
+
+    Clamp clamp = ring.clamp("k", 10);
+    assertThat(clamp.limited()).isTrue();
+    long free = 0;
+    while (ring.count("k") >= 10) {
+      ticker.advance(Duration.ofMillis(500));
+      free += 500;
+    }
+
+    assertThat(clamp.room()).isEqualTo(Duration.ofMillis(free));
+  }
+
+  @Test
+  void views_afterATurn_takeNoPlaceOfTheActiveGeneration() {
+    HotRing ring =
+        HotRing.builder()
+            .window(0, Duration.ZERO)
+            .rotation(Duration.ofMinutes(1))
+            .cap(10)
+            .ticker(ticker::nanos)
+            .build();
+    for (int i = 0; i < 10; i++) {
+      ring.touch("old" + i);
+    }
+    ticker.advance(Duration.ofMinutes(1));
+    ring.top(16);
+    ring.count("old3");
+    ring.stats();
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(ring.touch("new" + i)).isEqualTo(1);
+    }
+    assertThat(ring.stats().drops()).isZero();
+  }
+
+  @Test
+  void stats_ofKeysLookedAtInTheWarmGeneration_areGoneAGenerationLater() {
+    HotRing ring =
+        HotRing.builder()
+            .window(0, Duration.ZERO)
+            .rotation(Duration.ofMinutes(1))
+            .ticker(ticker::nanos)
+            .build();
+    ring.touch("k");
+    ticker.advance(Duration.ofMinutes(1));
+    assertThat(ring.stats().entries()).isEqualTo(1);
+    ticker.advance(Duration.ofMinutes(1));
+
+    assertThat(ring.count("k")).isZero();
+    assertThat(ring.stats().entries()).isZero();
+  }
+
+  @Test
+  void stats_ofKeysLookedAtInTheWarmGenerationOnly_areGoneAGenerationLater() {
+    HotRing ring =
+        HotRing.builder()
+            .window(0, Duration.ZERO)
+            .rotation(Duration.ofMinutes(1))
+            .ticker(ticker::nanos)
+            .build();
+    ring.touch("k");
+    ticker.advance(Duration.ofMinutes(1));
+    ring.top(1);
+    ticker.advance(Duration.ofMinutes(1));
+
+    assertThat(ring.stats().entries()).isZero();
+  }
+
+  @Test
+  void touch_ofAKeyLargerThanAllBytes_displacesNobody() {
+    HotRing ring = HotRing.builder().cap(0).capBytes(600).ticker(ticker::nanos).build();
+    ring.touch("a");
+    ring.touch("b");
+    ring.touch("c");
+    assertThat(ring.stats().entries()).isEqualTo(3);
+
+    String large = "x".repeat(512);
+    for (int i = 0; i < 10; i++) {
+      assertThat(ring.touch(large)).isZero();
+    }
+
+    assertThat(ring.stats().entries()).isEqualTo(3);
+  }
+
+  @Test
+  void build_withARotationBelowTheWindowAndOtherFaults_namesBoth() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> HotRing.builder().bits(0).rotation(Duration.ofSeconds(1)).build())
+        .withMessageContaining("bits")
+        .withMessageContaining("rotation");
+  }
+
+  @Test
+  void rotations_beyondAnInt_areStillCountedAndFreePlaces() {
+    HotRing ring =
+        HotRing.builder()
+            .window(0, Duration.ZERO)
+            .rotation(Duration.ofMillis(1))
+            .cap(2)
+            .ticker(ticker::nanos)
+            .build();
+    ticker.advance(Duration.ofMillis((1L << 31) - 1));
+    for (int turn = 0; turn < 5; turn++) {
+      assertThat(ring.touch("a" + turn)).isEqualTo(1);
+      assertThat(ring.touch("b" + turn)).isEqualTo(1);
+      ticker.advance(Duration.ofMillis(1));
+    }
+
+    assertThat(ring.stats().rotations()).isEqualTo((1L << 31) + 4);
+  }
+}

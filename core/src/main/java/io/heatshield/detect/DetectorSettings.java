@@ -18,7 +18,9 @@ import java.util.List;
  *     window
  * @param depth rows, 2 to 16: the error bound fails for a key with a probability of e<sup>-depth
  *     </sup>
- * @param topK keys that {@code top} is right about; 1 to 256
+ * @param topK keys that {@code top} is right about; 1 to 256. A cool key comes in by an estimate an
+ *     eighth above that of the weakest of {@code max(64, 4 * topK)} kept ones, so of keys that are
+ *     nearer to each other than that, and more than are kept, it may miss the first
  * @param stripes how many threads can count at once, each with a sketch of its own; a power of two
  *     up to 64
  * @param rollup whether prefixes are counted too, see {@link PrefixRollup}

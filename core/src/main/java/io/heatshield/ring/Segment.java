@@ -18,12 +18,14 @@ final class Segment {
    * The cells of all segments stand in one array of the table, which spares every look a step.
    * Cells that were replaced are never written again: a reader that still probes them sees the ring as it was. An entry
    * found may be dead: its state tells, and the caller then goes through put, which replaces it. At most five of eight
-   * cells are in use, so that every probe ends, and at least one of four once the cells have grown.
+   * cells are in use, so that every probe ends, and at least one of four while there are more than at the start: what a
+   * ring of few large keys takes must not depend on how many small ones it had.
    */
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(Cells[].class);
 
   private final Cells[] all;
   private final int index;
+  private final int least;
   private final @Nullable Singles singles;
   private int live;
   private int used;
@@ -32,6 +34,7 @@ final class Segment {
   Segment(Cells[] all, int index, int length, @Nullable Singles singles) {
     this.all = all;
     this.index = index;
+    this.least = length;
     this.singles = singles;
     CELLS.setRelease(all, index, new Cells(length));
   }
@@ -88,10 +91,10 @@ final class Segment {
    * the key is in it then.
    */
   synchronized Entry put(Entry entry, long check, Moment moment) {
-    if (8 * (used + 1) > 5 * cells().length()) {
-      rebuild();
-    }
     Cells in = cells();
+    if (8 * (used + 1) > 5 * in.length()) {
+      in = rebuilt(in, 2 * (live + 1) > in.length() ? 2 * in.length() : in.length());
+    }
     int mask = in.length() - 1;
     int free = -1;
     for (int i = (int) entry.hash & mask; ; i = (i + 1) & mask) {
@@ -128,6 +131,9 @@ final class Segment {
       if (other == entry) {
         in.clear(i);
         live--;
+        if (in.length() > least && 4 * live < in.length()) {
+          Cells unused = rebuilt(in, in.length() / 2);
+        }
         return;
       }
     }
@@ -154,9 +160,8 @@ final class Segment {
     }
   }
 
-  private void rebuild() {
-    Cells old = cells();
-    int length = 2 * (live + 1) > old.length() ? 2 * old.length() : old.length();
+  /** Moves what is alive into new cells, and returns these. */
+  private Cells rebuilt(Cells old, int length) {
     Cells next = new Cells(length);
     int mask = length - 1;
     live = 0;
@@ -174,5 +179,6 @@ final class Segment {
     }
     used = live;
     CELLS.setRelease(all, index, next);
+    return next;
   }
 }

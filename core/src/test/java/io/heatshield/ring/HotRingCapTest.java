@@ -202,6 +202,40 @@ class HotRingCapTest {
   }
 
   @Test
+  void capBytes_whenSmallKeysGiveWayToLargeOnes_holdsForTheCellsToo() {
+    long capBytes = 4_000_000;
+    HotRing ring = builder.bits(1).cap(0).capBytes(capBytes).build();
+    junk(ring, 40_000);
+    ticker.advance(Duration.ofSeconds(10));
+
+    for (int i = 0; i < 40_000; i++) {
+      ring.touch(i + "x".repeat(500));
+    }
+
+    RingStats stats = ring.stats();
+    long cells = 20 * stats.buckets();
+    long rest = stats.entries() * (ring.entryBytes(505) - 80L);
+    assertThat(rest + cells).isLessThanOrEqualTo(capBytes);
+    assertThat(stats.entries()).isGreaterThan(5_000);
+  }
+
+  @Test
+  void remove_ofNearlyAllKeys_leavesTheOthersWhereTheyAreFound() {
+    HotRing ring = builder.bits(1).cap(0).build();
+    junk(ring, 3 * CAP);
+
+    for (int i = 0; i < 3 * CAP - 5; i++) {
+      ring.remove("junk-" + i);
+    }
+
+    assertThat(ring.stats().buckets()).isLessThan(100);
+    assertThat(ring.stats().entries()).isEqualTo(5);
+    for (int i = 3 * CAP - 5; i < 3 * CAP; i++) {
+      assertThat(ring.count("junk-" + i)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void remove_givesThePlaceAndTheBytesBack() {
     HotRing ring = builder.cap(1).capBytes(1_000).build();
     ring.touch("a");

@@ -188,7 +188,6 @@ class FilterCornersTest {
         filter.addIfAbsent(key, () -> false);
       }
     }
-    System.out.println("chain: before " + bytes + " " + filter.stats());
 
     assertThat(filter.bytes()).isLessThanOrEqualTo(2 * bytes);
     assertThat(filter.stats().refused()).isZero();

@@ -261,6 +261,10 @@ public final class CuckooFilter {
    * deleted comes back, except as {@link RebuildResult#kept} says. Writers wait while the changes
    * are settled at the end, some dozen nanoseconds for each.
    *
+   * <p>It is for owners who have every key in once, as {@link #addIfAbsent} with an answer keeps
+   * it: of a key with several copies one is left, and one that is deleted during the rebuild counts
+   * as the key.
+   *
    * @param progress told how many keys were scanned, every 65,536
    * @throws IllegalStateException if another rebuild runs
    */

@@ -263,7 +263,8 @@ public final class CuckooFilter {
    *
    * <p>It is for owners who have every key in once, as {@link #addIfAbsent} with an answer keeps
    * it: of a key with several copies one is left, and one that is deleted during the rebuild counts
-   * as the key.
+   * as the key. Keys that are added if absent meanwhile, and look present, take room among the
+   * changes too.
    *
    * @param progress told how many keys were scanned, every 65,536
    * @throws IllegalStateException if another rebuild runs

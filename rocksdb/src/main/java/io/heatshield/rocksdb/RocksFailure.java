@@ -24,6 +24,8 @@ final class RocksFailure {
     String why;
     if (isNoSpace(e)) {
       return new StoreException(StoreException.Reason.FULL, folder + " is on a full disk", e);
+    } else if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption) {
+      why = " holds damaged data: " + e.getMessage();
     } else if (text.contains("lock")) {
       why = " is in use by another process, or by another store of this one";
     } else if (text.contains("read-only") || text.contains("permission")) {

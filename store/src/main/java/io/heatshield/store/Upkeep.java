@@ -95,22 +95,34 @@ final class Upkeep implements Runnable {
     }
   }
 
-  /** Does what is due. */
+  /**
+   * Does what is due. A duty that fails keeps no other from being done: what is damaged stays so,
+   * and structures must be written and memory watched all the same.
+   *
+   * @throws RuntimeException the first failure, after all duties
+   */
   void once() {
-    for (int i = 0; i < MOST_SWEEPS && sweep() == SWEPT_AT_ONCE; i++) {
+    List<Runnable> duties =
+        List.of(
+            this::sweepAll,
+            this::clean,
+            this::rejoin,
+            this::saveStructures,
+            pool::look,
+            this::rebuildIfDue);
+    RuntimeException failure = null;
+    for (Runnable duty : duties) {
       if (closed) {
         return;
       }
+      try {
+        duty.run();
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
     }
-    if (guards.hotReads != null) {
-      guards.hotReads.clean();
-    }
-    rejoin();
-    saveStructures();
-    pool.look();
-    if (rebuild != null && guards.absence != null && guards.absence.wantsRebuild() && isDue()) {
-      failed = !rebuild.run();
-      failedAt = parts.ticker().nanos();
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -214,6 +226,26 @@ final class Upkeep implements Runnable {
     return !failed || parts.ticker().nanos() - failedAt >= RETRY_NANOS;
   }
 
+  private void sweepAll() {
+    int sweeps = 0;
+    while (sweeps < MOST_SWEEPS && !closed && sweep() == SWEPT_AT_ONCE) {
+      sweeps++;
+    }
+  }
+
+  private void clean() {
+    if (guards.hotReads != null) {
+      guards.hotReads.clean();
+    }
+  }
+
+  private void rebuildIfDue() {
+    if (rebuild != null && guards.absence != null && guards.absence.wantsRebuild() && isDue()) {
+      failed = !rebuild.run();
+      failedAt = parts.ticker().nanos();
+    }
+  }
+
   private int sweep() {
     List<byte[]> ended = engine.expired(parts.clock().getAsLong(), SWEPT_AT_ONCE);
     for (byte[] key : ended) {
@@ -292,7 +324,7 @@ final class Upkeep implements Runnable {
       // The engine would write them when it is closed, and have another sequence number then.
       engine.unsaved(Integer.MAX_VALUE).forEach(engine::save);
       file.save(engine.sequence(), absence.filter());
-    } catch (IOException | StoreException e) {
+    } catch (IOException | RuntimeException e) {
       log.warn(
           "filter of store {} could not be kept and will be rebuilt: {}",
           parts.options().name(),

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.action.Mode;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.structure.Structure;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -324,22 +323,5 @@ class GuardCornersTest {
         .ticker(ticker::nanos)
         .withoutUpkeep()
         .build();
-  }
-
-  private static final class Lump implements Structure {
-    @Override
-    public long bytes() {
-      return 10;
-    }
-
-    @Override
-    public byte[] toBytes() {
-      return new byte[10];
-    }
-
-    @Override
-    public Structure copy() {
-      return this;
-    }
   }
 }

@@ -22,6 +22,8 @@ final class TestEngine implements Engine {
   volatile @Nullable StoreException failure;
   volatile @Nullable StoreException readFailure;
   volatile @Nullable StoreException clearFailure;
+  volatile @Nullable StoreException sweepFailure;
+  volatile boolean failsOnce;
   volatile boolean blocking;
   volatile Runnable whileScanning = () -> {};
   volatile Consumer<byte @Nullable []> listener = key -> {};
@@ -93,6 +95,7 @@ final class TestEngine implements Engine {
     batches.incrementAndGet();
     StoreException fails = failure;
     if (fails != null) {
+      failure = failsOnce ? null : fails;
       return CompletableFuture.failedFuture(fails);
     }
     CompletableFuture<Void> held = batchGate;
@@ -129,6 +132,10 @@ final class TestEngine implements Engine {
 
   @Override
   public List<byte[]> expired(long nowMillis, int max) {
+    StoreException fails = sweepFailure;
+    if (fails != null) {
+      throw fails;
+    }
     return memory.expired(nowMillis, max);
   }
 

@@ -19,7 +19,7 @@ public interface CounterBackend {
    * fixed window; under the other algorithms hits that would exceed the limit are not added, and
    * the count told is what it would have become.
    *
-   * @param hits 0 to 4294967295; 0 only looks
+   * @param hits 0 to 4294967295, in a fixed window of each of thousands of callers; 0 only looks
    * @param clockMillis the Unix time that the request was given
    * @param slot what the sink is told to know which counter is meant
    */

@@ -47,7 +47,7 @@ final class Access {
     var host = new HostAndPort(address.host(), address.port());
     Socket plain = new DefaultJedisSocketFactory(host, config).createSocket();
     try {
-      return new Link(plain, secured(plain, address), config);
+      return new Link(plain, secured(plain, address), config, address);
     } catch (RuntimeException e) {
       Link.abort(plain);
       throw e;

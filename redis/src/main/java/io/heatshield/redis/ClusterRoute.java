@@ -10,14 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * Keys lie on the masters of a cluster, by their slot.
  *
  * <p>A thread of its own reads the slots from the first server that tells them, at the start and
- * when a lane is in doubt. A redirection is followed at most {@value #MAX_HOPS} times.
+ * when a lane is in doubt, and again and again while some have no owner: a server that joins its
+ * cluster later knows none. A redirection is followed at most {@value #MAX_HOPS} times.
  */
 final class ClusterRoute implements Route, Runnable {
   /*
@@ -68,13 +68,14 @@ final class ClusterRoute implements Route, Runnable {
   }
 
   @Override
-  public void redirect(Command command, String reply) {
+  public void redirect(Command command, String reply, Address by) {
     String[] words = reply.split(" ", -1);
     Node node = null;
     if (command.hops < MAX_HOPS && words.length == 3) {
-      node = pointedTo(words[2], words[0].equals("MOVED") ? slot(words[1]) : -1);
+      node = pointedTo(words[2], words[0].equals("MOVED") ? slot(words[1]) : -1, by);
     }
     if (node == null) {
+      doubt();
       command.failed(new RedisException(Failure.REDIRECTED_TOO_OFTEN));
     } else {
       settings.tally().redirects.increment();
@@ -135,10 +136,16 @@ final class ClusterRoute implements Route, Runnable {
     known.addAll(seeds);
     for (Address address : known) {
       try (Link link = settings.data().open(address)) {
-        take(SlotReply.read(link, address));
-        return;
-      } catch (JedisException | IllegalArgumentException next) {
-        LOG.debug("{} does not tell the slots of its cluster", address);
+        Map<Address, List<SlotReply.Range>> told = SlotReply.read(link, address);
+        if (!told.isEmpty()) {
+          take(told);
+          if (!map.isComplete()) {
+            doubted = true;
+          }
+          return;
+        }
+      } catch (RuntimeException next) {
+        LOG.debug("{} does not tell the slots of its cluster", address, next);
       }
     }
     doubted = true;
@@ -156,6 +163,14 @@ final class ClusterRoute implements Route, Runnable {
           nodes.put(address, node);
           ranges.forEach(range -> range.fill(slots, node));
         });
+    // One that slots are being moved to owns none at first, and is asked all the same.
+    map.nodes()
+        .forEach(
+            (address, node) -> {
+              if (node.wasPointedTo()) {
+                nodes.putIfAbsent(address, node);
+              }
+            });
     var gone = new ArrayList<>(map.nodes().values());
     gone.removeAll(nodes.values());
     gone.addAll(leaving);
@@ -166,10 +181,11 @@ final class ClusterRoute implements Route, Runnable {
   }
 
   /** Returns the node at an address, made now if need be; null if it may not be made. */
-  private synchronized @Nullable Node pointedTo(String text, int slot) {
+  private synchronized @Nullable Node pointedTo(String text, int slot, Address by) {
     Address address;
     try {
-      address = Address.ofRedirection(text);
+      // Without a name it is the host that says so, as in the list of slots.
+      address = Address.ofRedirection(text.startsWith(":") ? by.host() + text : text);
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -179,6 +195,7 @@ final class ClusterRoute implements Route, Runnable {
       return null;
     }
     Node node = node(address);
+    node.pointTo();
     if (!known || (slot >= 0 && present.owner(slot) != node)) {
       map = present.with(address, node, slot);
       doubt();

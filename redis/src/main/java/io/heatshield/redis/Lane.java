@@ -138,6 +138,11 @@ final class Lane implements Runnable {
         drop();
       }
     }
+    Link present = link;
+    if (present != null && present.hasUnasked()) {
+      LOG.warn("{} was told what it did not ask for, or is closed", flusher.getName());
+      drop();
+    }
     return link != null || connect() ? link : null;
   }
 
@@ -164,14 +169,20 @@ final class Lane implements Runnable {
     }
   }
 
+  /** Connects; a server that does not answer, or not as one that takes commands, is none. */
   private boolean connect() {
+    Link made = null;
     try {
-      Link made = settings.data().open(endpoint.find());
+      made = settings.data().open(endpoint.find());
+      made.ping();
       made.setSoTimeout(Access.millis(settings.patienceNanos()));
       link = made;
       settings.tally().connects.increment();
       return true;
     } catch (RuntimeException e) {
+      if (made != null) {
+        made.abort();
+      }
       if (!breaker.isOpen()) {
         LOG.warn("{} can not be reached: {}", flusher.getName(), reason(e));
       }

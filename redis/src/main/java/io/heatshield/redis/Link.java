@@ -28,16 +28,25 @@ final class Link extends Connection {
   private static final byte[] LOAD = {'L', 'O', 'A', 'D'};
 
   private final Socket plain;
+  private final Address peer;
+  private @Nullable RedisInputStream input;
   private boolean third;
 
   /**
    * Logs in over a connected socket.
    *
    * @param plain the socket below TLS, or the same
+   * @param peer who is at its other end
    */
-  Link(Socket plain, Socket socket, JedisClientConfig config) {
+  Link(Socket plain, Socket socket, JedisClientConfig config, Address peer) {
     super(once(socket), config);
     this.plain = plain;
+    this.peer = peer;
+  }
+
+  /** Returns who is at the other end. */
+  Address peer() {
+    return peer;
   }
 
   /** Puts a command into the pipeline. */
@@ -77,6 +86,18 @@ final class Link extends Connection {
     return getUnflushedObject();
   }
 
+  /**
+   * Returns whether something came that nobody asked for, or the connection is closed: the next
+   * reply would be taken for that to another command. Only when every reply was read.
+   */
+  boolean hasUnasked() {
+    try {
+      return input != null && input.available() > 0;
+    } catch (IOException closed) {
+      return true;
+    }
+  }
+
   /** Ends the connection at once, whatever its thread is doing. */
   void abort() {
     abort(plain);
@@ -84,6 +105,7 @@ final class Link extends Connection {
 
   @Override
   protected @Nullable Object protocolRead(RedisInputStream in, PushConsumerChain consumers) {
+    input = in;
     return third ? ReplyReader.readThird(in) : ReplyReader.read(in);
   }
 

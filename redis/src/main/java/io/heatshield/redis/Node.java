@@ -9,9 +9,12 @@ final class Node {
   /*
    * A key always takes the same lane, so two commands on one key are executed in the order in which
    * they were submitted.
+   *
+   * pointedTo   set by who is redirected, cleared by who looks for owners: volatile
    */
   private final Breaker breaker;
   private final List<Lane> lanes;
+  private volatile boolean pointedTo;
 
   Node(String name, Endpoint endpoint, Route route, Settings settings) {
     breaker = settings.breaker();
@@ -32,6 +35,20 @@ final class Node {
     } else if (!lane(command.key).offer(command)) {
       command.giveUp(Failure.TOO_MANY_PENDING);
     }
+  }
+
+  /** Takes note that a server points here for a key of which this owns no slot, or not yet. */
+  void pointTo() {
+    if (!pointedTo) {
+      pointedTo = true;
+    }
+  }
+
+  /** Returns whether somebody pointed here since this was last asked. */
+  boolean wasPointedTo() {
+    boolean was = pointedTo;
+    pointedTo = false;
+    return was;
   }
 
   boolean isUp() {

@@ -104,7 +104,7 @@ final class Round {
     try {
       reply = link.next();
     } catch (JedisDataException e) {
-      refused(command, String.valueOf(e.getMessage()));
+      refused(command, String.valueOf(e.getMessage()), link.peer());
       return;
     }
     if (command.takesAnyReply()) {
@@ -117,11 +117,11 @@ final class Round {
     }
   }
 
-  private void refused(Command command, String reply) {
+  private void refused(Command command, String reply, Address by) {
     String code = code(reply);
     switch (code) {
       case "NOSCRIPT" -> unloaded.add(command);
-      case "MOVED", "ASK" -> route.redirect(command, reply);
+      case "MOVED", "ASK" -> route.redirect(command, reply, by);
       default -> {
         Failure failure = Failure.ofReply(code);
         stale |= failure == Failure.READONLY || failure == Failure.NOT_PERMITTED;

@@ -10,8 +10,9 @@ interface Route extends AutoCloseable {
    * Sends a command where a server pointed to, or fails it.
    *
    * @param reply the text of the error, which begins with MOVED or ASK
+   * @param by the server that pointed
    */
-  void redirect(Command command, String reply);
+  void redirect(Command command, String reply, Address by);
 
   /** Takes note that a server was lost or is not what it was taken for. */
   void doubt();

@@ -28,7 +28,7 @@ final class SingleRoute implements Route {
 
   /** A server that points elsewhere belongs to a cluster, which this is not. */
   @Override
-  public void redirect(Command command, String reply) {
+  public void redirect(Command command, String reply, Address by) {
     command.failed(new RedisException(Failure.REDIRECTED_TOO_OFTEN));
   }
 

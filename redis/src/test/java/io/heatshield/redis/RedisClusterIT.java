@@ -107,7 +107,7 @@ class RedisClusterIT {
     return switch (command) {
       case "CLUSTER" -> "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + port + "\r\n";
       case "EVALSHA" -> "-MOVED 7629 127.0.0.1:" + port + "\r\n";
-      default -> "+OK\r\n";
+      default -> "+PONG\r\n";
     };
   }
 

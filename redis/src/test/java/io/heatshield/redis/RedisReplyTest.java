@@ -104,7 +104,7 @@ class RedisReplyTest {
                         yield "$40\r\n" + "a".repeat(40) + "\r\n";
                       }
                       case "EVALSHA" -> loaded.get() ? ":3\r\n" : "-NOSCRIPT No script\r\n";
-                      default -> "+OK\r\n";
+                      default -> "+PONG\r\n";
                     });
         var redis = open(server)) {
 

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
-/** Counts all hits of a window, those over the limit included, up to a ceiling of 2^33 - 2. */
+/** Counts all hits of a window, those over the limit included; keeps at most 2^33 - 2 of them. */
 final class FixedWindow extends Counter {
   /*
    * word   31 bits: window number, cut   33 bits: count   all ones: retired
@@ -53,8 +53,10 @@ final class FixedWindow extends Counter {
         window = window(clock.getAsLong());
       }
       long before = seen >>> COUNT_BITS == window ? seen & COUNT_MASK : 0;
-      long count = Math.min(before + hits, MAX_COUNT);
-      if (hits == 0 || WORD.compareAndSet(this, seen, (window << COUNT_BITS) | count)) {
+      // What is told is not cut: who coalesces takes the hits of a whole flight off it again.
+      long count = before + hits;
+      long kept = Math.min(count, MAX_COUNT);
+      if (hits == 0 || WORD.compareAndSet(this, seen, (window << COUNT_BITS) | kept)) {
         return count;
       }
     }

@@ -1,11 +1,23 @@
 package io.heatshield.limit.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.heatshield.action.Mode;
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.testkit.limit.CounterContract;
 import io.heatshield.testkit.limit.CounterSubject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /** Counters in memory keep what every backend keeps, behind the coalescer. */
 class CoalescedMemoryCountersTest extends CounterContract {
@@ -19,6 +31,23 @@ class CoalescedMemoryCountersTest extends CounterContract {
   @AfterEach
   void stop() {
     coalescers.close();
+  }
+
+  @Test
+  void add_mostHitsOfManyCallersAtOnce_exceedsTheLimitForEachOfThem() {
+    long now = 1_700_000_040_000L;
+    var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
+    CounterKey key = Counting.key("most hits", "k", limit);
+    CoalescingCounters counters =
+        coalescers.before(new MemoryCounters(1000, () -> now), mode(), Duration.ofSeconds(1));
+
+    List<CompletableFuture<Long>> told =
+        IntStream.range(0, 6)
+            .mapToObj(i -> Counting.add(counters, key, limit, 0xffff_ffffL, now))
+            .toList();
+    counters.close();
+
+    assertThat(told).allMatch(count -> count.join() > limit.requestsPerUnit());
   }
 
   @Override

@@ -20,9 +20,12 @@ final class Coalescers implements AutoCloseable {
   }
 
   CoalescingCounters before(CounterBackend counters, Mode mode) {
+    return before(counters, mode, Duration.ofNanos(300_000));
+  }
+
+  CoalescingCounters before(CounterBackend counters, Mode mode, Duration flushWindow) {
     var settings =
-        new CoalesceSettings(
-            64 << 10, 4, 1, 100, Duration.ofNanos(300_000), 1024, Duration.ofSeconds(10));
+        new CoalesceSettings(64 << 10, 4, 1, 100, flushWindow, 1024, Duration.ofSeconds(10));
     var coalescer =
         new CoalescingCounters(
             counters,

@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import static io.heatshield.filter.KeySources.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -8,8 +9,6 @@ import io.heatshield.hash.KeyHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 class FilterCornersTest {
@@ -238,24 +237,5 @@ class FilterCornersTest {
         }
       }
     }
-  }
-
-  private static KeySource scan(boolean snapshot, long expected, Consumer<LongPredicate> scan) {
-    return new KeySource() {
-      @Override
-      public long expectedItems() {
-        return expected;
-      }
-
-      @Override
-      public boolean snapshot() {
-        return snapshot;
-      }
-
-      @Override
-      public void scan(LongPredicate sink) {
-        scan.accept(sink);
-      }
-    };
   }
 }

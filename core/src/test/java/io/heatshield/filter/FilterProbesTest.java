@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import static io.heatshield.filter.KeySources.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import io.heatshield.snapshot.InvalidSnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.SplittableRandom;
-import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 class FilterProbesTest {
@@ -97,23 +97,13 @@ class FilterProbesTest {
     assertThatThrownBy(
             () ->
                 filter.rebuild(
-                    new KeySource() {
-                      @Override
-                      public long expectedItems() {
-                        return 10;
-                      }
-
-                      @Override
-                      public boolean snapshot() {
-                        return true;
-                      }
-
-                      @Override
-                      public void scan(LongPredicate sink) {
-                        boolean unused = sink.test(1L);
-                        throw new IllegalArgumentException("half way");
-                      }
-                    },
+                    scan(
+                        true,
+                        10,
+                        sink -> {
+                          boolean unused = sink.test(1L);
+                          throw new IllegalArgumentException("half way");
+                        }),
                     done -> {}))
         .isInstanceOf(RuntimeException.class);
     assertThat(filter.bytes()).isEqualTo(bytes);
@@ -132,25 +122,15 @@ class FilterProbesTest {
     long alone = filter.bytes();
     RebuildResult result =
         filter.rebuild(
-            new KeySource() {
-              @Override
-              public long expectedItems() {
-                return 100_000;
-              }
-
-              @Override
-              public boolean snapshot() {
-                return true;
-              }
-
-              @Override
-              public void scan(LongPredicate sink) {
-                shrink[0] = filter.budgetBytes(alone);
-                for (long key : keys) {
-                  boolean unused = sink.test(key);
-                }
-              }
-            },
+            scan(
+                true,
+                100_000,
+                sink -> {
+                  shrink[0] = filter.budgetBytes(alone);
+                  for (long key : keys) {
+                    boolean unused = sink.test(key);
+                  }
+                }),
             done -> {});
     assertThat(shrink[0].done()).isTrue();
     assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.OVERTAKEN);

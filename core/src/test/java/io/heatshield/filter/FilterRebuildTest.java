@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import static io.heatshield.filter.KeySources.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
@@ -284,24 +284,5 @@ class FilterRebuildTest {
         return;
       }
     }
-  }
-
-  private static KeySource scan(boolean snapshot, long expected, Consumer<LongPredicate> scan) {
-    return new KeySource() {
-      @Override
-      public long expectedItems() {
-        return expected;
-      }
-
-      @Override
-      public boolean snapshot() {
-        return snapshot;
-      }
-
-      @Override
-      public void scan(LongPredicate sink) {
-        scan.accept(sink);
-      }
-    };
   }
 }

@@ -74,13 +74,7 @@ class HotRingCornersTest {
 
   @Test
   void views_afterATurn_takeNoPlaceOfTheActiveGeneration() {
-    HotRing ring =
-        HotRing.builder()
-            .window(0, Duration.ZERO)
-            .rotation(Duration.ofMinutes(1))
-            .cap(10)
-            .ticker(ticker::nanos)
-            .build();
+    HotRing ring = rotating().cap(10).build();
     for (int i = 0; i < 10; i++) {
       ring.touch("old" + i);
     }
@@ -97,12 +91,7 @@ class HotRingCornersTest {
 
   @Test
   void stats_ofKeysLookedAtInTheWarmGeneration_areGoneAGenerationLater() {
-    HotRing ring =
-        HotRing.builder()
-            .window(0, Duration.ZERO)
-            .rotation(Duration.ofMinutes(1))
-            .ticker(ticker::nanos)
-            .build();
+    HotRing ring = rotating().build();
     ring.touch("k");
     ticker.advance(Duration.ofMinutes(1));
     assertThat(ring.stats().entries()).isEqualTo(1);
@@ -114,12 +103,7 @@ class HotRingCornersTest {
 
   @Test
   void stats_ofKeysLookedAtInTheWarmGenerationOnly_areGoneAGenerationLater() {
-    HotRing ring =
-        HotRing.builder()
-            .window(0, Duration.ZERO)
-            .rotation(Duration.ofMinutes(1))
-            .ticker(ticker::nanos)
-            .build();
+    HotRing ring = rotating().build();
     ring.touch("k");
     ticker.advance(Duration.ofMinutes(1));
     ring.top(1);
@@ -169,5 +153,12 @@ class HotRingCornersTest {
     }
 
     assertThat(ring.stats().rotations()).isEqualTo((1L << 31) + 4);
+  }
+
+  private HotRingBuilder rotating() {
+    return HotRing.builder()
+        .window(0, Duration.ZERO)
+        .rotation(Duration.ofMinutes(1))
+        .ticker(ticker::nanos);
   }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +24,7 @@ class GuardCornersTest {
   private final HashSecret secret = HashSecret.of(new byte[16]);
   private final FakeTicker ticker = new FakeTicker();
 
-  private GuardedStore store(TestEngine engine, StoreOptions options) {
+  private GuardedStore store(Engine engine, StoreOptions options) {
     return GuardedStore.over(engine)
         .options(options)
         .secret(secret)
@@ -270,28 +269,12 @@ class GuardCornersTest {
     StoreOptions options =
         StoreOptions.of("s")
             .with(StoreOptions.Filter.of(Mode.ENFORCE, 1000).keptIn(folder.resolve("f")));
-    GuardedStore store =
-        over(new StructureEngine(data, (type, form) -> new Lump(), 1 << 20), options);
+    GuardedStore store = store(Lump.engine(data), options);
     store.maintain();
-    var lump = new Lump();
-    now(
-        store.update(
-            List.of(KEY),
-            view -> {
-              view.put(KEY, Value.of((byte) 7, lump));
-              return true;
-            }));
-    now(
-        store.update(
-            List.of(KEY),
-            view -> {
-              view.put(KEY, Objects.requireNonNull(view.get(KEY)).with(lump));
-              return true;
-            }));
+    Lump.putAndChange(store, KEY);
     store.close();
 
-    GuardedStore again =
-        over(new StructureEngine(data, (type, form) -> new Lump(), 1 << 20), options);
+    GuardedStore again = store(Lump.engine(data), options);
 
     assertThat(again.filter().orElseThrow().complete()).isTrue();
   }
@@ -314,14 +297,5 @@ class GuardCornersTest {
     }
 
     assertThat(store.stats().hotWriteKeys()).hasSize(1);
-  }
-
-  private GuardedStore over(Engine engine, StoreOptions options) {
-    return GuardedStore.over(engine)
-        .options(options)
-        .secret(secret)
-        .ticker(ticker::nanos)
-        .withoutUpkeep()
-        .build();
   }
 }

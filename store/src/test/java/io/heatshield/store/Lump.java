@@ -1,9 +1,38 @@
 package io.heatshield.store;
 
+import static io.heatshield.store.GuardedSubject.now;
+
 import io.heatshield.structure.Structure;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A structure of ten bytes that are all the same. */
 final class Lump implements Structure {
+
+  /** Returns an engine that keeps lumps over another. */
+  static StructureEngine engine(Engine data) {
+    return new StructureEngine(data, (type, form) -> new Lump(), 1 << 20);
+  }
+
+  /** Puts a lump and changes it, so that it waits to be written. */
+  static void putAndChange(GuardedStore store, byte[] key) {
+    var lump = new Lump();
+    put(store, key, before -> Value.of((byte) 7, lump));
+    put(store, key, before -> Objects.requireNonNull(before).with(lump));
+  }
+
+  private static void put(GuardedStore store, byte[] key, Function<@Nullable Value, Value> change) {
+    now(
+        store.update(
+            List.of(key),
+            view -> {
+              view.put(key, change.apply(view.get(key)));
+              return true;
+            }));
+  }
+
   @Override
   public long bytes() {
     return 10;

@@ -1,7 +1,6 @@
 package io.heatshield.store;
 
 import static io.heatshield.store.GuardedSubject.bytes;
-import static io.heatshield.store.GuardedSubject.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,8 +9,6 @@ import io.heatshield.action.Mode;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,33 +24,14 @@ class UpkeepFailureTest {
     return new StoreException(StoreException.Reason.UNREACHED, "a damaged block");
   }
 
-  /** Puts a structure and changes it, so that it waits to be written. */
-  private static void changeLump(GuardedStore store) {
-    var lump = new Lump();
-    now(
-        store.update(
-            List.of(KEY),
-            view -> {
-              view.put(KEY, Value.of((byte) 7, lump));
-              return true;
-            }));
-    now(
-        store.update(
-            List.of(KEY),
-            view -> {
-              view.put(KEY, Objects.requireNonNull(view.get(KEY)).with(lump));
-              return true;
-            }));
-  }
-
   @Test
   void maintain_whenNobodyCanSweep_stillSavesRebuildsAndSaysSo() {
     TestEngine data = TestEngine.local();
     GuardedStore store =
         over(
-            new StructureEngine(data, (type, form) -> new Lump(), 1 << 20),
+            Lump.engine(data),
             StoreOptions.of("s").with(StoreOptions.Filter.of(Mode.ENFORCE, 1000)));
-    changeLump(store);
+    Lump.putAndChange(store, KEY);
     long written = data.sequence();
     data.sweepFailure = damage();
     ticker.advance(Duration.ofSeconds(2));
@@ -70,11 +48,11 @@ class UpkeepFailureTest {
     TestEngine data = TestEngine.local();
     GuardedStore store =
         over(
-            new StructureEngine(data, (type, form) -> new Lump(), 1 << 20),
+            Lump.engine(data),
             StoreOptions.of("s")
                 .with(StoreOptions.Filter.of(Mode.ENFORCE, 1000).keptIn(folder.resolve("f"))));
     store.maintain();
-    changeLump(store);
+    Lump.putAndChange(store, KEY);
     data.failsOnce = true;
     data.failure = damage();
 

@@ -90,6 +90,22 @@ class HotRingCornersTest {
   }
 
   @Test
+  void touch_afterATurn_takesAPlaceOfTheActiveGenerationAlsoIfALookCameFirst() {
+    HotRing ring = rotating().cap(10).build();
+    for (int i = 0; i < 10; i++) {
+      ring.touch("old" + i);
+    }
+    ticker.advance(Duration.ofMinutes(1));
+    ring.top(16);
+    for (int i = 0; i < 10; i++) {
+      ring.touch("old" + i);
+    }
+
+    assertThat(ring.touch("new")).isZero();
+    assertThat(ring.stats().drops()).isEqualTo(1);
+  }
+
+  @Test
   void stats_ofKeysLookedAtInTheWarmGeneration_areGoneAGenerationLater() {
     HotRing ring = rotating().build();
     ring.touch("k");

@@ -4,6 +4,7 @@ import io.heatshield.hash.KeyHash;
 import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that are hot in the whole fleet, though perhaps not here; replaced as a whole.
@@ -14,7 +15,9 @@ final class Elsewhere {
   private record Told(Set<Key> keys, int nodes) {}
 
   private final KeyHash hash;
-  private volatile Told told = new Told(Set.of(), 1);
+
+  /** Null while no key is, so that a read meets one object and not three. */
+  private volatile @Nullable Told told;
 
   Elsewhere(KeyHash hash) {
     this.hash = hash;
@@ -22,20 +25,28 @@ final class Elsewhere {
 
   void replace(Collection<byte[]> keys, int nodes) {
     told =
-        new Told(
-            keys.stream()
-                .map(key -> new Key(key.clone(), hash.hash(key)))
-                .collect(Collectors.toUnmodifiableSet()),
-            Math.max(1, nodes));
+        keys.isEmpty()
+            ? null
+            : new Told(
+                keys.stream()
+                    .map(key -> new Key(key.clone(), hash.hash(key)))
+                    .collect(Collectors.toUnmodifiableSet()),
+                Math.max(1, nodes));
   }
 
   boolean holds(byte[] key, long keyHash) {
-    Set<Key> now = told.keys();
-    return !now.isEmpty() && now.contains(new Key(key, keyHash));
+    return part(key, keyHash) > 0;
   }
 
   /** Returns this node's part of a limit that the fleet has for a key together. */
   long share(byte[] key, long keyHash, long limit) {
-    return holds(key, keyHash) ? Math.max(1, limit / told.nodes()) : limit;
+    int nodes = part(key, keyHash);
+    return nodes > 0 ? Math.max(1, limit / nodes) : limit;
+  }
+
+  /** Returns among how many nodes a key's limit is divided, or 0 if it is not. */
+  private int part(byte[] key, long keyHash) {
+    Told now = told;
+    return now != null && now.keys().contains(new Key(key, keyHash)) ? now.nodes() : 0;
   }
 }

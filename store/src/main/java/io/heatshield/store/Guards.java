@@ -3,8 +3,6 @@ package io.heatshield.store;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -46,11 +44,12 @@ final class Guards {
       hotReads = null;
       hotWrites = null;
     } else {
+      long hotFrom = options.hotReads().threshold();
       hotReads =
           engine.isWorthCaching()
               ? new HotReads(
                   parts,
-                  shape.build(secret, parts.ticker(), ringBytes, options.hotReads().threshold()),
+                  GatedRing.of(shape, secret, parts.ticker(), ringBytes, hotFrom),
                   engine,
                   share(options.maxMemory(), CACHE_PERCENT),
                   loader,
@@ -65,7 +64,8 @@ final class Guards {
             ? null
             : new Router(
                 parts,
-                routing.build(secret, parts.ticker(), ringBytes, options.routing().threshold()));
+                GatedRing.of(
+                    routing, secret, parts.ticker(), ringBytes, options.routing().threshold()));
   }
 
   /** Returns the options of which modes, thresholds and times hold now. */
@@ -202,18 +202,11 @@ final class Guards {
     }
   }
 
-  List<HotRing> rings() {
-    var rings = new ArrayList<HotRing>();
-    if (hotReads != null) {
-      rings.add(hotReads.ring());
-    }
-    if (hotWrites != null) {
-      rings.add(hotWrites.ring());
-    }
-    if (router != null) {
-      rings.add(router.ring());
-    }
-    return rings;
+  /** Returns the memory of what counts uses. */
+  long ringBytes() {
+    return (hotReads == null ? 0 : hotReads.reads().bytes())
+        + (hotWrites == null ? 0 : hotWrites.ring().bytes())
+        + (router == null ? 0 : router.writes().bytes());
   }
 
   private static long share(long bytes, int percent) {

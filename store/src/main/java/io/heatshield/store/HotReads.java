@@ -4,12 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
-import io.heatshield.ring.HotRing;
 import io.heatshield.time.Ticker;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class HotReads {
   /*
-   * A key is loaded by at most one flight that others may join. A write takes the flight off the board before it drops
-   * what is kept, and a flight that lands keeps its value only while it is on the board, both in one step of the board's
-   * map: so what began to be read before a write is never kept after it, and nobody joins it then. Pinned by
-   * HotReadsTest.
+   * A key is loaded by at most one flight that others may join. A write drops the flight from the board before it drops
+   * what is kept, and a flight that lands keeps its value only if it was not dropped, see Board: so what began to be read
+   * before a write is never kept after it, and nobody joins it then. Pinned by HotReadsTest.
+   *
+   * What can be known before the engine is asked is asked before: the engine takes the caches for itself, and an object
+   * that is met again after it is a miss. See ADR-0063.
    */
   private static final int ENTRY_BYTES = 200;
   private static final int LOAD_EVERY = 4;
 
-  private final HotRing ring;
+  private final GatedRing reads;
   private final Action keeping;
   private final Action joining;
   private final Tally tally;
@@ -42,21 +41,31 @@ final class HotReads {
   private final Function<Key, CompletionStage<@Nullable Value>> loader;
   private final Elsewhere elsewhere;
   private final Cache<Key, Kept> cache;
-  private final Map<Key, CompletableFuture<@Nullable Value>> flights = new ConcurrentHashMap<>();
+  private final Board board = new Board();
   private volatile StoreOptions.HotReads options;
+
+  /** That of the options, one step nearer. */
+  private volatile long threshold;
+
+  /**
+   * Whether anything is kept, so that a read need not look; of a value kept at the same moment it
+   * may say so only after the next {@link #clean}.
+   */
+  private volatile boolean keeps;
 
   HotReads(
       Parts parts,
-      HotRing ring,
+      GatedRing reads,
       Engine engine,
       long maxBytes,
       Function<Key, CompletionStage<@Nullable Value>> loader,
       Elsewhere elsewhere) {
-    this.ring = ring;
+    this.reads = reads;
     this.elsewhere = elsewhere;
     this.engine = engine;
     this.loader = loader;
     this.options = parts.options().hotReads();
+    this.threshold = options.threshold();
     this.shared = parts.options().sharedWriters();
     this.keeping = parts.action("hot_reads", options.mode());
     this.joining = parts.action("flights", options.mode());
@@ -78,6 +87,7 @@ final class HotReads {
 
   void retune(StoreOptions.HotReads next) {
     options = next;
+    threshold = next.threshold();
     keeping.mode(next.mode());
     joining.mode(next.mode());
     if (next.mode() == Mode.OFF) {
@@ -95,10 +105,10 @@ final class HotReads {
     if (kept != null) {
       return CompletableFuture.completedFuture(kept);
     }
-    var flight = new CompletableFuture<@Nullable Value>();
-    CompletableFuture<@Nullable Value> running = flights.putIfAbsent(key, flight);
+    Board.Flight flight = board.flight(key);
+    Board.Flight running = Board.put(flight);
     if (running == null) {
-      return fly(key, flight);
+      return fly(flight);
     }
     if (joining.apply(1)) {
       tally.flightsJoined.increment();
@@ -109,7 +119,7 @@ final class HotReads {
 
   /** Returns what is kept of a key if it may be served, and counts the use. */
   @Nullable Value kept(Key key) {
-    Kept kept = cache.getIfPresent(key);
+    Kept kept = keeps ? cache.getIfPresent(key) : null;
     if (kept == null) {
       return null;
     }
@@ -123,8 +133,8 @@ final class HotReads {
       return null;
     }
     tally.cacheHits.increment();
-    long count = ring.touchHashed(key.hash(), key.bytes());
-    if (age > life - (life >> 2) && count >= options.threshold()) {
+    long count = reads.count(key.bytes(), key.hash(), kept.loadedNanos + age, threshold);
+    if (age > life - (life >> 2) && count >= threshold) {
       loadAhead(key);
     }
     return kept.value;
@@ -138,8 +148,8 @@ final class HotReads {
     if (!isOn()) {
       return;
     }
-    long count = ring.touchHashed(hash, bytes);
-    long least = elsewhere.holds(bytes, hash) ? 1 : options.threshold();
+    long count = reads.count(bytes, hash, ticker.nanos(), threshold);
+    long least = elsewhere.holds(bytes, hash) ? 1 : threshold;
     if (count >= least && (count - least) % LOAD_EVERY == 0 && mayServe()) {
       var key = new Key(bytes, hash);
       if (!cache.asMap().containsKey(key)) {
@@ -150,17 +160,17 @@ final class HotReads {
 
   /** Counts a key that was read past the cache. */
   void touch(byte[] bytes, long hash) {
-    ring.touchHashed(hash, bytes);
+    long unused = reads.count(bytes, hash, ticker.nanos(), threshold);
   }
 
   /** Forgets a key because it was written. */
   void drop(Key key) {
-    flights.remove(key);
+    board.drop(key);
     cache.invalidate(key);
   }
 
   void dropAll() {
-    flights.clear();
+    board.dropAll();
     cache.invalidateAll();
   }
 
@@ -170,6 +180,7 @@ final class HotReads {
     long life = lifeNanos();
     cache.asMap().values().removeIf(kept -> now - kept.loadedNanos >= life);
     cache.cleanUp();
+    keeps = !cache.asMap().isEmpty();
   }
 
   long bytes() {
@@ -185,26 +196,30 @@ final class HotReads {
     cache.cleanUp();
   }
 
-  HotRing ring() {
-    return ring;
+  GatedRing reads() {
+    return reads;
   }
 
   private void loadAhead(Key key) {
-    var flight = new CompletableFuture<@Nullable Value>();
-    if (flights.putIfAbsent(key, flight) == null) {
+    Board.Flight flight = board.flight(key);
+    if (Board.put(flight) == null) {
       long began = ticker.nanos();
       loader
           .apply(key)
           .whenComplete(
               (value, failure) -> {
-                land(key, flight, value, began, true);
+                land(flight, value, began, true);
                 complete(flight, value, failure);
               });
     }
   }
 
-  private CompletionStage<@Nullable Value> fly(Key key, CompletableFuture<@Nullable Value> flight) {
+  /** Loads a key; what can be known of its heat without the value is looked up before. */
+  private CompletionStage<@Nullable Value> fly(Board.Flight flight) {
+    Key key = flight.key;
     long began = ticker.nanos();
+    boolean cold =
+        reads.takes(key.hash(), began, threshold) && !elsewhere.holds(key.bytes(), key.hash());
     CompletionStage<@Nullable Value> load;
     try {
       load = loader.apply(key);
@@ -212,51 +227,43 @@ final class HotReads {
       load = CompletableFuture.failedFuture(e);
     }
     if (Stages.isAnswered(load)) {
-      landed(key, flight, load.toCompletableFuture().join(), null, began);
+      landed(flight, load.toCompletableFuture().join(), null, began, cold);
     } else {
-      load.whenComplete((value, failure) -> landed(key, flight, value, failure, began));
+      load.whenComplete((value, failure) -> landed(flight, value, failure, began, cold));
     }
     return flight;
   }
 
   private void landed(
-      Key key,
-      CompletableFuture<@Nullable Value> flight,
+      Board.Flight flight,
       @Nullable Value value,
       @Nullable Throwable failure,
-      long began) {
+      long began,
+      boolean cold) {
+    Key key = flight.key;
     boolean hot =
-        value != null
-            && (ring.touchHashed(key.hash(), key.bytes()) >= options.threshold()
+        !cold
+            && value != null
+            && (reads.countOn(key.bytes(), key.hash(), threshold) >= threshold
                 || elsewhere.holds(key.bytes(), key.hash()));
-    land(key, flight, value, began, hot);
+    land(flight, value, began, hot);
     complete(flight, value, failure);
   }
 
-  private void land(
-      Key key,
-      CompletableFuture<@Nullable Value> flight,
-      @Nullable Value value,
-      long began,
-      boolean hot) {
+  private void land(Board.Flight flight, @Nullable Value value, long began, boolean hot) {
     if (hot && value != null && mayServe()) {
-      flights.computeIfPresent(
-          key,
-          (k, present) -> {
-            if (present != flight) {
-              return present;
-            }
-            cache.put(key, new Kept(value, began));
-            return null;
+      flight.keep(
+          () -> {
+            cache.put(flight.key, new Kept(value, began));
+            keeps = true;
           });
-    } else {
-      flights.remove(key, flight);
     }
+    Board.remove(flight);
   }
 
   private @Nullable Value touched(Key key, @Nullable Value value) {
     if (value != null) {
-      ring.touchHashed(key.hash(), key.bytes());
+      touch(key.bytes(), key.hash());
     }
     return value;
   }
@@ -276,9 +283,7 @@ final class HotReads {
   }
 
   private static void complete(
-      CompletableFuture<@Nullable Value> flight,
-      @Nullable Value value,
-      @Nullable Throwable failure) {
+      Board.Flight flight, @Nullable Value value, @Nullable Throwable failure) {
     if (failure == null) {
       flight.complete(value);
     } else {

@@ -64,6 +64,11 @@ public record RingShape(
         0);
   }
 
+  /** Returns the length of the window, zero if there is none. */
+  Duration window() {
+    return slot.multipliedBy(windowSlots);
+  }
+
   /**
    * Returns a ring of this shape that takes at most so many bytes.
    *
@@ -71,8 +76,8 @@ public record RingShape(
    */
   HotRing build(HashSecret secret, Ticker ticker, long bytes, long listed) {
     long wanted = nodeCap == 0 ? MAX_SINGLES : Math.min(4L * nodeCap, MAX_SINGLES);
-    boolean windowed = windowSlots != 0 && !slot.isZero();
-    int singles = windowed ? (int) Math.min(wanted, bytes / SINGLES_SHARE / SINGLE_BYTES) : 0;
+    int singles =
+        window().isZero() ? 0 : (int) Math.min(wanted, bytes / SINGLES_SHARE / SINGLE_BYTES);
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
         .top(topK)

@@ -34,11 +34,11 @@ final class Stages {
   }
 
   /**
-   * Returns whether a stage has an answer; asks no other class, the JDK's own minimal stages
+   * Returns whether a stage has an answer; asks no other classes, the JDK's own minimal stages
    * refuse.
    */
   static boolean isAnswered(CompletionStage<?> stage) {
-    return stage.getClass() == CompletableFuture.class
+    return (stage.getClass() == CompletableFuture.class || stage instanceof Board.Flight)
         && stage.toCompletableFuture().isDone()
         && !stage.toCompletableFuture().isCompletedExceptionally();
   }

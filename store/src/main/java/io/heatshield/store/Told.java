@@ -26,7 +26,7 @@ final class Told {
     return new StoreStats(
         guards.hotReads == null
             ? List.of()
-            : HotKey.of(guards.hotReads.ring(), guards.tuned().hotReads().threshold()),
+            : HotKey.of(guards.hotReads.reads().ring(), guards.tuned().hotReads().threshold()),
         guards.hotWrites == null
             ? List.of()
             : HotKey.of(guards.hotWrites.ring(), guards.tuned().routing().threshold()),

@@ -1,6 +1,5 @@
 package io.heatshield.store;
 
-import io.heatshield.ring.HotRing;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -173,7 +172,7 @@ final class Upkeep implements Runnable {
   }
 
   long ringBytes() {
-    return guards.rings().stream().mapToLong(HotRing::bytes).sum();
+    return guards.ringBytes();
   }
 
   long dataBytes() {

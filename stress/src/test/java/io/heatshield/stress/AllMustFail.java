@@ -17,7 +17,8 @@ final class AllMustFail {
           MemoryCountersStress.class,
           CoalescerStress.class,
           ContestTableStress.class,
-          SmallValuesStress.class);
+          SmallValuesStress.class,
+          BoardStress.class);
 
   private AllMustFail() {}
 

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -21,6 +23,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
+import org.rocksdb.Status;
 import org.rocksdb.TickerType;
 import org.rocksdb.WriteOptions;
 
@@ -29,6 +32,9 @@ final class Families implements AutoCloseable {
   /*
    * Index and filter blocks stay out of the block cache: in a small one they push each other out, and reads become
    * thirty times slower.
+   *
+   * RocksDB does not recover from errors by itself: a write that finds the disk full would wait until it is not, and may
+   * wait for ever, because the recovery wants to flush and a flush waits for that write to end. Pinned by DiskFullIT.
    */
   private static final List<String> NAMES = List.of("default", "cold", "hot", "ends");
 
@@ -60,8 +66,8 @@ final class Families implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setKeepLogFileNum(2)
-                // Otherwise a write that finds the disk full may wait until it is not.
                 .setMaxBgErrorResumeCount(0)
+                .setListeners(List.of(own(new NoRecovery())))
                 .setMaxTotalWalSize(4 * options.writeBufferBytes()));
     statistics = options.measured() ? own(new Statistics()) : null;
     if (statistics != null) {
@@ -129,6 +135,18 @@ final class Families implements AutoCloseable {
       } catch (Exception e) {
         throw new IllegalStateException("an object of RocksDB can not be closed", e);
       }
+    }
+  }
+
+  /** Says no to every recovery, so that a write which can not be carried out fails. */
+  private static final class NoRecovery extends AbstractEventListener {
+    NoRecovery() {
+      super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
+    }
+
+    @Override
+    public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
+      return false;
     }
   }
 }

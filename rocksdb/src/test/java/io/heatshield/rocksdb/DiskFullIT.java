@@ -10,16 +10,23 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that is full, in a process with a small file system of its own. */
 class DiskFullIT {
 
+  /** Long past what it takes: a write may only be refused, never wait for room. */
+  private static final long MINUTES = 2;
+
   @Test
-  void put_onAFullDisk_isRefusedAndWhatWasThereCanBeRead(@TempDir Path folder) throws Exception {
+  void put_onAFullDisk_isRefusedAndWhatWasThereCanBeRead(@TempDir Path folder, @TempDir Path beside)
+      throws Exception {
+    Path told = beside.resolve("told");
     Process process =
         new ProcessBuilder(
                 "unshare",
@@ -35,10 +42,14 @@ class DiskFullIT {
                 System.getProperty("java.class.path"),
                 Filler.class.getName())
             .redirectErrorStream(true)
+            .redirectOutput(told.toFile())
             .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
+    process.destroyForcibly();
     int code = process.waitFor();
 
+    String said = Files.readString(told);
+    assertThat(ended).as("ended by itself: %s", said).isTrue();
     assumeThat(code).as("a file system of its own: %s", said).isNotIn(1, 77, 127);
     assertThat(said).contains("refused: FULL", "all there");
     assertThat(code).isZero();

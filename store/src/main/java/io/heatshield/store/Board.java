@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Board {
   /*
-   * Place.up   null, a Flight, or an array of several whose keys have this place   read: volatile   replaced: CAS
+   * places[i]   null, a Flight, or an array of several whose keys have this place   read: volatile   replaced: CAS
    *
    * Two loads at a time seldom share a place, so a read writes one word of the board twice and allocates nothing but its
    * flight, which knows its place: the engine has the caches for itself in between, and every object met again after
@@ -26,48 +26,32 @@ final class Board {
    * a keep that was under way is over. Pinned by BoardTest, BoardLincheckTest and BoardStress. See ADR-0063.
    */
   private static final int PLACES = 1 << 10;
-  private static final VarHandle UP;
+  private static final VarHandle UP = MethodHandles.arrayElementVarHandle(Object[].class);
 
-  static {
-    try {
-      UP = MethodHandles.lookup().findVarHandle(Place.class, "up", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private final Place[] places = new Place[PLACES];
-
-  Board() {
-    Arrays.setAll(places, i -> new Place());
-  }
-
-  /** Returns a flight of a key, which is not up yet. */
-  Flight flight(Key key) {
-    return new Flight(key, place(key));
-  }
+  private final @Nullable Object[] places = new @Nullable Object[PLACES];
 
   /** Puts a flight up and returns null, or returns the one of its key that is there. */
-  static @Nullable Flight put(Flight flight) {
-    Place place = flight.place;
+  @Nullable Flight put(Flight flight) {
+    int place = place(flight.key);
     for (; ; ) {
-      Object up = place.up;
+      Object up = UP.getVolatile(places, place);
       Flight same = of(up, flight.key);
       if (same != null) {
         return same;
       }
-      if (UP.compareAndSet(place, up, with(up, flight))) {
+      if (UP.compareAndSet(places, place, up, with(up, flight))) {
         return null;
       }
     }
   }
 
   /** Takes a flight off, unless somebody has. */
-  static void remove(Flight flight) {
-    Place place = flight.place;
+  void remove(Flight flight) {
+    int place = place(flight.key);
     for (; ; ) {
-      Object up = place.up;
-      boolean done = up == flight ? UP.compareAndSet(place, up, null) : isOff(place, up, flight);
+      Object up = UP.getVolatile(places, place);
+      boolean done =
+          up == flight ? UP.compareAndSet(places, place, up, null) : isOff(place, up, flight);
       if (done) {
         return;
       }
@@ -76,7 +60,7 @@ final class Board {
 
   /** Takes the flight of a key off, if there is one, and lets it keep nothing from now on. */
   void drop(Key key) {
-    Flight flight = of(place(key).up, key);
+    Flight flight = of(UP.getVolatile(places, place(key)), key);
     if (flight != null) {
       remove(flight);
       flight.drop();
@@ -85,8 +69,8 @@ final class Board {
 
   /** Drops all flights that are up. */
   void dropAll() {
-    for (Place place : places) {
-      Object up = UP.getAndSet(place, null);
+    for (int place = 0; place < PLACES; place++) {
+      Object up = UP.getAndSet(places, place, null);
       if (up instanceof Flight flight) {
         flight.drop();
       } else if (up instanceof Flight[] several) {
@@ -95,8 +79,8 @@ final class Board {
     }
   }
 
-  private Place place(Key key) {
-    return places[(int) (key.hash() >>> Integer.SIZE) & (PLACES - 1)];
+  private static int place(Key key) {
+    return (int) (key.hash() >>> Integer.SIZE) & (PLACES - 1);
   }
 
   private static @Nullable Flight of(@Nullable Object up, Key key) {
@@ -125,28 +109,21 @@ final class Board {
   }
 
   /** Takes a flight out of several; returns whether it is not among them any more. */
-  private static boolean isOff(Place place, @Nullable Object up, Flight flight) {
+  private boolean isOff(int place, @Nullable Object up, Flight flight) {
     if (!(up instanceof Flight[] several) || !Arrays.asList(several).contains(flight)) {
       return true;
     }
     Flight[] left = Arrays.stream(several).filter(f -> f != flight).toArray(Flight[]::new);
-    return UP.compareAndSet(place, up, left.length == 1 ? left[0] : left);
-  }
-
-  /** Where the flights of some keys are put up. */
-  private static final class Place {
-    private volatile @Nullable Object up;
+    return UP.compareAndSet(places, place, up, left.length == 1 ? left[0] : left);
   }
 
   /** One load of a key: the answer that its caller and all who join it get. */
   static final class Flight extends CompletableFuture<@Nullable Value> {
     final Key key;
-    private final Place place;
     private boolean dropped;
 
-    private Flight(Key key, Place place) {
+    Flight(Key key) {
       this.key = key;
-      this.place = place;
     }
 
     /** Keeps what the flight brings, unless it was dropped before; a drop waits for that. */

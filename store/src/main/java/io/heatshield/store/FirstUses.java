@@ -40,13 +40,21 @@ final class FirstUses {
     this.windowShift = Long.SIZE - Long.numberOfLeadingZeros(window.toNanos() - 1);
   }
 
-  /** Counts a use and returns true, or returns false if the key's cell has enough of them. */
-  boolean takes(long hash, long now) {
+  /** Returns the key's cell as it is, for {@link #takes}: who looks early does not wait later. */
+  byte look(long hash) {
+    return (byte) CELL.getOpaque(cells, place(hash));
+  }
+
+  /**
+   * Counts a use and returns true, or returns false if the key's cell has enough of them.
+   *
+   * @param seen what the cell was when it was looked at
+   */
+  boolean takes(long hash, long now, byte seen) {
     byte[] in = cells;
-    int i = (int) (hash >>> Integer.SIZE) & (in.length - 1);
+    int i = place(hash);
     int window = (int) (now >>> windowShift) & (WINDOWS - 1);
-    for (; ; ) {
-      byte cell = (byte) CELL.getOpaque(in, i);
+    for (byte cell = seen; ; cell = (byte) CELL.getOpaque(in, i)) {
       int behind = (window - (cell >> WINDOW_SHIFT)) & (WINDOWS - 1);
       int before = behind == 0 ? cell >> COUNT_BITS & COUNT : behind == 1 ? cell & COUNT : 0;
       int present = behind == 0 ? cell & COUNT : 0;
@@ -64,5 +72,9 @@ final class FirstUses {
 
   long bytes() {
     return cells.length;
+  }
+
+  private int place(long hash) {
+    return (int) (hash >>> Integer.SIZE) & (cells.length - 1);
   }
 }

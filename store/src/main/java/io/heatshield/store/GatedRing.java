@@ -44,12 +44,17 @@ final class GatedRing {
 
   /** Counts a use; returns the uses of the key in the window, or fewer if they are few. */
   long count(byte[] key, long hash, long now, long threshold) {
-    return takes(hash, now, threshold) ? 1 : countOn(key, hash, threshold);
+    return takes(hash, now, threshold, look(hash)) ? 1 : countOn(key, hash, threshold);
+  }
+
+  /** Returns what {@link #takes} will need, so that it need not wait for memory. */
+  byte look(long hash) {
+    return gate == null ? 0 : gate.look(hash);
   }
 
   /** Counts a use if it is one of a key's first; else {@link #countOn} has to. */
-  boolean takes(long hash, long now, long threshold) {
-    return gate != null && threshold >= LEAST_THRESHOLD && gate.takes(hash, now);
+  boolean takes(long hash, long now, long threshold, byte seen) {
+    return gate != null && threshold >= LEAST_THRESHOLD && gate.takes(hash, now, seen);
   }
 
   /** Counts a use that is not one of a key's first, and returns those in the window. */

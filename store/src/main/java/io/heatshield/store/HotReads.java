@@ -100,15 +100,16 @@ final class HotReads {
   }
 
   CompletionStage<@Nullable Value> get(byte[] bytes, long hash) {
+    byte seen = reads.look(hash);
     var key = new Key(bytes, hash);
     Value kept = kept(key);
     if (kept != null) {
       return CompletableFuture.completedFuture(kept);
     }
-    Board.Flight flight = board.flight(key);
-    Board.Flight running = Board.put(flight);
+    var flight = new Board.Flight(key);
+    Board.Flight running = board.put(flight);
     if (running == null) {
-      return fly(flight);
+      return fly(flight, seen);
     }
     if (joining.apply(1)) {
       tally.flightsJoined.increment();
@@ -201,8 +202,8 @@ final class HotReads {
   }
 
   private void loadAhead(Key key) {
-    Board.Flight flight = board.flight(key);
-    if (Board.put(flight) == null) {
+    var flight = new Board.Flight(key);
+    if (board.put(flight) == null) {
       long began = ticker.nanos();
       loader
           .apply(key)
@@ -215,11 +216,12 @@ final class HotReads {
   }
 
   /** Loads a key; what can be known of its heat without the value is looked up before. */
-  private CompletionStage<@Nullable Value> fly(Board.Flight flight) {
+  private CompletionStage<@Nullable Value> fly(Board.Flight flight, byte seen) {
     Key key = flight.key;
     long began = ticker.nanos();
     boolean cold =
-        reads.takes(key.hash(), began, threshold) && !elsewhere.holds(key.bytes(), key.hash());
+        reads.takes(key.hash(), began, threshold, seen)
+            && !elsewhere.holds(key.bytes(), key.hash());
     CompletionStage<@Nullable Value> load;
     try {
       load = loader.apply(key);
@@ -258,7 +260,7 @@ final class HotReads {
             keeps = true;
           });
     }
-    Board.remove(flight);
+    board.remove(flight);
   }
 
   private @Nullable Value touched(Key key, @Nullable Value value) {

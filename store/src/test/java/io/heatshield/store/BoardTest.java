@@ -12,12 +12,12 @@ class BoardTest {
 
   @Test
   void put_ofAKeyThatIsUp_returnsTheFlightThatIs() {
-    Board.Flight first = board.flight(key("a", 1));
+    Board.Flight first = new Board.Flight(key("a", 1));
 
-    assertThat(Board.put(first)).isNull();
+    assertThat(board.put(first)).isNull();
 
-    assertThat(Board.put(board.flight(key("a", 1)))).isSameAs(first);
-    assertThat(Board.put(board.flight(key("b", 1)))).isNull();
+    assertThat(board.put(new Board.Flight(key("a", 1)))).isSameAs(first);
+    assertThat(board.put(new Board.Flight(key("b", 1)))).isNull();
   }
 
   @Test
@@ -26,23 +26,23 @@ class BoardTest {
     Board.Flight b = up("b", 2);
     Board.Flight c = up("c", 3);
 
-    Board.remove(b);
-    Board.remove(b);
+    board.remove(b);
+    board.remove(b);
 
-    assertThat(Board.put(board.flight(key("a", 1)))).isSameAs(a);
-    assertThat(Board.put(board.flight(key("c", 3)))).isSameAs(c);
-    assertThat(Board.put(board.flight(key("b", 2)))).isNull();
+    assertThat(board.put(new Board.Flight(key("a", 1)))).isSameAs(a);
+    assertThat(board.put(new Board.Flight(key("c", 3)))).isSameAs(c);
+    assertThat(board.put(new Board.Flight(key("b", 2)))).isNull();
   }
 
   @Test
   void remove_ofAFlightThatIsOff_leavesTheNextOneOfItsKey() {
     Board.Flight first = up("a", 1);
-    Board.remove(first);
+    board.remove(first);
     Board.Flight next = up("a", 1);
 
-    Board.remove(first);
+    board.remove(first);
 
-    assertThat(Board.put(board.flight(key("a", 1)))).isSameAs(next);
+    assertThat(board.put(new Board.Flight(key("a", 1)))).isSameAs(next);
   }
 
   @Test
@@ -62,7 +62,7 @@ class BoardTest {
     neighbour.keep(() -> kept.add("b"));
 
     assertThat(kept).containsExactly("b");
-    assertThat(Board.put(board.flight(key("a", 1)))).isNull();
+    assertThat(board.put(new Board.Flight(key("a", 1)))).isNull();
   }
 
   @Test
@@ -73,12 +73,12 @@ class BoardTest {
     flights.forEach(flight -> flight.keep(() -> kept.add("any")));
 
     assertThat(kept).isEmpty();
-    assertThat(Board.put(board.flight(key("a", 1)))).isNull();
+    assertThat(board.put(new Board.Flight(key("a", 1)))).isNull();
   }
 
   private Board.Flight up(String name, long hash) {
-    Board.Flight flight = board.flight(key(name, hash));
-    assertThat(Board.put(flight)).isNull();
+    Board.Flight flight = new Board.Flight(key(name, hash));
+    assertThat(board.put(flight)).isNull();
     return flight;
   }
 

@@ -16,31 +16,31 @@ class FirstUsesTest {
   @Test
   void takes_theFirstUsesOfAKey_andNoMore() {
     for (int i = 0; i < FirstUses.MOST; i++) {
-      assertThat(uses.takes(KEY, 0)).isTrue();
+      assertThat(takes(KEY, 0)).isTrue();
     }
 
-    assertThat(uses.takes(KEY, 0)).isFalse();
-    assertThat(uses.takes(6L << 32, 0)).isTrue();
+    assertThat(takes(KEY, 0)).isFalse();
+    assertThat(takes(6L << 32, 0)).isTrue();
   }
 
   @Test
   void takes_aKeyThatIsUsedOnceInAWindow_doesNotTakeItAgain() {
     for (int i = 0; i < FirstUses.MOST; i++) {
-      assertThat(uses.takes(KEY, 0)).isTrue();
+      assertThat(takes(KEY, 0)).isTrue();
     }
 
     for (long now = 0; now < 100 * SECOND; now += SECOND) {
-      assertThat(uses.takes(KEY, now)).isFalse();
+      assertThat(takes(KEY, now)).isFalse();
     }
   }
 
   @Test
   void takes_afterTwoWindowsWithoutAUse_takesTheFirstAgain() {
-    while (uses.takes(KEY, 0)) {
+    while (takes(KEY, 0)) {
       // Until there are enough.
     }
 
-    assertThat(uses.takes(KEY, 3 * SECOND)).isTrue();
+    assertThat(takes(KEY, 3 * SECOND)).isTrue();
   }
 
   @Test
@@ -48,10 +48,10 @@ class FirstUsesTest {
     long now = -SECOND / 2;
 
     for (int i = 0; i < FirstUses.MOST; i++) {
-      assertThat(uses.takes(KEY, now + i)).isTrue();
+      assertThat(takes(KEY, now + i)).isTrue();
     }
 
-    assertThat(uses.takes(KEY, now + SECOND)).isFalse();
+    assertThat(takes(KEY, now + SECOND)).isFalse();
   }
 
   @Test
@@ -64,7 +64,7 @@ class FirstUsesTest {
           CompletableFuture.runAsync(
               () -> {
                 for (int use = 0; use < 1000; use++) {
-                  if (uses.takes(KEY, 0)) {
+                  if (takes(KEY, 0)) {
                     taken.incrementAndGet();
                   }
                 }
@@ -79,5 +79,20 @@ class FirstUsesTest {
   void bytes_areTheLargestPowerOfTwoWithin() {
     assertThat(new FirstUses(Duration.ofSeconds(1), 1000).bytes()).isEqualTo(512);
     assertThat(new FirstUses(Duration.ofMillis(1), 1).bytes()).isEqualTo(1);
+  }
+
+  @Test
+  void takes_afterALookThatIsOutOfDate_countsAllTheSame() {
+    byte before = uses.look(KEY);
+    assertThat(takes(KEY, 0)).isTrue();
+
+    assertThat(uses.takes(KEY, 0, before)).isTrue();
+
+    assertThat(takes(KEY, 0)).isTrue();
+    assertThat(uses.takes(KEY, 0, before)).isFalse();
+  }
+
+  private boolean takes(long hash, long now) {
+    return uses.takes(hash, now, uses.look(hash));
   }
 }

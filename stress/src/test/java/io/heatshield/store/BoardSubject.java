@@ -49,8 +49,8 @@ public abstract class BoardSubject {
 
     @Override
     public boolean put(int key) {
-      Board.Flight flight = board.flight(named(key));
-      if (Board.put(flight) != null) {
+      Board.Flight flight = new Board.Flight(named(key));
+      if (board.put(flight) != null) {
         return false;
       }
       last[key] = flight;
@@ -65,7 +65,7 @@ public abstract class BoardSubject {
     @Override
     public void land(int key) {
       last[key].keep(this::keep);
-      Board.remove(last[key]);
+      board.remove(last[key]);
     }
 
     private static Key named(int key) {

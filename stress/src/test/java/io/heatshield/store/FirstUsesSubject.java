@@ -23,7 +23,7 @@ public interface FirstUsesSubject {
 
     @Override
     public boolean takes() {
-      return uses.takes(0, 0);
+      return uses.takes(0, 0, uses.look(0));
     }
   }
 

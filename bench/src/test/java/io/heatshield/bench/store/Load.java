@@ -20,7 +20,7 @@ final class Load {
    */
   record Result(double perSecond, double p99Micros) {}
 
-  /** Runs what the supplier makes for each thread. */
+  /** Runs what the supplier makes for each thread, on that thread. */
   static Result run(int threads, Duration time, Supplier<Runnable> work) {
     long nanos = time.toNanos();
     var calls = new long[threads];
@@ -28,10 +28,10 @@ final class Load {
     var running = new Thread[threads];
     for (int i = 0; i < threads; i++) {
       int me = i;
-      Runnable call = work.get();
       running[i] =
           new Thread(
               () -> {
+                Runnable call = work.get();
                 var taken = new long[FIRST_SAMPLES];
                 int count = 0;
                 long start = System.nanoTime();

@@ -11,7 +11,9 @@ import io.heatshield.store.memory.MemoryEngine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -24,7 +26,7 @@ import java.util.function.Supplier;
 final class Overhead implements Figure {
   private static final int MOST_KEYS = 1_000_000;
   private static final int THREADS = 2;
-  private static final Duration SLICE = Duration.ofMillis(500);
+  private static final Duration SLICE = Duration.ofMillis(50);
 
   @Override
   public String name() {
@@ -44,46 +46,42 @@ final class Overhead implements Figure {
             "calls per second, RocksDB",
             disk.on(),
             disk.off(),
-            "at least 0.95x, the median of rounds",
-            disk.ratio() >= 0.95));
+            "at least 0.95x, by means of slices",
+            disk.on() >= 0.95 * disk.off()));
     rows.add(Row.told("the same, of another without a guard", disk.control(), disk.off()));
     Rates memory = rates(() -> memory(keys), keys, scale);
     rows.add(Row.told("calls per second, memory", memory.on(), memory.off()));
     return rows;
   }
 
-  /** Medians of rounds; the control is a second store without a guard. */
-  private record Rates(double on, double off, double control, double ratio) {}
+  /** Means of slices; the control is a second store without a guard. */
+  private record Rates(double on, double off, double control) {}
 
   /**
-   * Measures three stores in turns, in slices so short that all have the same machine; a first
-   * round warms up.
+   * Measures three stores in slices so short that all have the same machine, in an order that is
+   * drawn anew for each turn: what RocksDB does beside, now and then, has no store of its own. A
+   * quarter as many turns warm up before.
    */
   private static Rates rates(Supplier<Engine> engines, int keys, Scale scale) {
-    var rates = new double[3][scale.rounds()];
-    var ratio = new double[scale.rounds()];
     StoreOptions off = StoreOptions.of("off").unguarded();
     try (GuardedStore with = open(engines.get(), StoreOptions.of("on"));
         GuardedStore without = open(engines.get(), off);
         GuardedStore control = open(engines.get(), off)) {
       with.maintain();
       List<GuardedStore> stores = List.of(with, without, control);
-      for (int round = -1; round < scale.rounds(); round++) {
-        var sums = new double[stores.size()];
-        int slices = (int) (scale.round().toMillis() / SLICE.toMillis());
-        for (int slice = 0; slice < slices * stores.size(); slice++) {
-          int turn = slice % stores.size();
-          int i = slice / stores.size() % 2 == 0 ? turn : stores.size() - 1 - turn;
-          sums[i] += Load.run(THREADS, SLICE, mixed(stores.get(i), keys)).perSecond() / slices;
-        }
-        for (int i = 0; round >= 0 && i < sums.length; i++) {
-          rates[i][round] = sums[i];
-          ratio[round] = sums[0] / sums[1];
+      List<Integer> order = new ArrayList<>(List.of(0, 1, 2));
+      var random = new Random(1);
+      int turns = (int) (scale.rounds() * scale.round().toMillis() / SLICE.toMillis());
+      var means = new double[stores.size()];
+      for (int turn = -turns / 4; turn < turns; turn++) {
+        Collections.shuffle(order, random);
+        for (int i : order) {
+          double rate = Load.run(THREADS, SLICE, mixed(stores.get(i), keys)).perSecond();
+          means[i] += turn < 0 ? 0 : rate / turns;
         }
       }
+      return new Rates(means[0], means[1], means[2]);
     }
-    return new Rates(
-        Load.median(rates[0]), Load.median(rates[1]), Load.median(rates[2]), Load.median(ratio));
   }
 
   private static GuardedStore open(Engine engine, StoreOptions options) {

@@ -99,12 +99,12 @@ final class Absence {
    * @param saidAbsent what {@link #says} returned before
    * @param unchanged whether nobody wrote the key since
    */
-  void compare(boolean saidAbsent, @Nullable Value held, boolean unchanged) {
+  void compare(long keyHash, boolean saidAbsent, @Nullable Value held, boolean unchanged) {
     if (saidAbsent && held != null) {
       if (unchanged) {
         tally.disagreements.increment();
       }
-    } else if (!saidAbsent && held == null && complete) {
+    } else if (!saidAbsent && held == null && complete && filter.contains(keyHash)) {
       tally.falsePositives.increment();
     }
   }

@@ -3,9 +3,7 @@ package io.heatshield.store;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The mechanisms of one store, each there or not. */
@@ -22,7 +20,7 @@ final class Guards {
   private final Tally tally;
   private volatile StoreOptions tuned;
 
-  Guards(Parts parts, Engine engine, Function<Key, CompletionStage<@Nullable Value>> loader) {
+  Guards(Parts parts, Engine engine, HotReads.Loader loader) {
     StoreOptions options = parts.options();
     tally = parts.tally();
     tuned = options;

@@ -7,7 +7,6 @@ import io.heatshield.action.Mode;
 import io.heatshield.time.Ticker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ final class HotReads {
   private final Ticker ticker;
   private final LongSupplier clock;
   private final boolean shared;
-  private final Function<Key, CompletionStage<@Nullable Value>> loader;
+  private final Loader loader;
   private final Elsewhere elsewhere;
   private final Cache<Key, Kept> cache;
   private final Board board = new Board();
@@ -58,7 +57,7 @@ final class HotReads {
       GatedRing reads,
       Engine engine,
       long maxBytes,
-      Function<Key, CompletionStage<@Nullable Value>> loader,
+      Loader loader,
       Elsewhere elsewhere) {
     this.reads = reads;
     this.elsewhere = elsewhere;
@@ -99,7 +98,12 @@ final class HotReads {
     return keeping.mode() != Mode.OFF;
   }
 
-  CompletionStage<@Nullable Value> get(byte[] bytes, long hash) {
+  /**
+   * Returns what a key holds, or null.
+   *
+   * @param saidAbsent whether the filter said that there is no such key, which the load is held to
+   */
+  CompletionStage<@Nullable Value> get(byte[] bytes, long hash, boolean saidAbsent) {
     byte seen = reads.look(hash);
     var key = new Key(bytes, hash);
     Value kept = kept(key);
@@ -109,13 +113,14 @@ final class HotReads {
     var flight = new Board.Flight(key);
     Board.Flight running = board.put(flight);
     if (running == null) {
-      return fly(flight, seen);
+      return fly(flight, seen, saidAbsent);
     }
     if (joining.apply(1)) {
       tally.flightsJoined.increment();
       return running.thenApply(value -> touched(key, value));
     }
-    return Stages.then(loader.apply(key), value -> touched(key, value));
+    return Stages.then(
+        loader.load(key.bytes(), key.hash(), saidAbsent), value -> touched(key, value));
   }
 
   /** Returns what is kept of a key if it may be served, and counts the use. */
@@ -206,7 +211,7 @@ final class HotReads {
     if (board.put(flight) == null) {
       long began = ticker.nanos();
       loader
-          .apply(key)
+          .load(key.bytes(), key.hash(), false)
           .whenComplete(
               (value, failure) -> {
                 land(flight, value, began, true);
@@ -216,7 +221,7 @@ final class HotReads {
   }
 
   /** Loads a key; what can be known of its heat without the value is looked up before. */
-  private CompletionStage<@Nullable Value> fly(Board.Flight flight, byte seen) {
+  private CompletionStage<@Nullable Value> fly(Board.Flight flight, byte seen, boolean saidAbsent) {
     Key key = flight.key;
     long began = ticker.nanos();
     boolean cold =
@@ -224,7 +229,7 @@ final class HotReads {
             && !elsewhere.holds(key.bytes(), key.hash());
     CompletionStage<@Nullable Value> load;
     try {
-      load = loader.apply(key);
+      load = loader.load(key.bytes(), key.hash(), saidAbsent);
     } catch (RuntimeException e) {
       load = CompletableFuture.failedFuture(e);
     }
@@ -291,6 +296,11 @@ final class HotReads {
     } else {
       flight.completeExceptionally(failure);
     }
+  }
+
+  /** Asks the engine. */
+  interface Loader {
+    CompletionStage<@Nullable Value> load(byte[] key, long hash, boolean saidAbsent);
   }
 
   /** A value, and when its load began. */

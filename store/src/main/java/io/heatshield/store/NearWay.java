@@ -33,10 +33,11 @@ final class NearWay {
       return null;
     }
     long mark = saidAbsent ? stamps.of(hash, null) : 0;
+    boolean stillSaid = absence != null && saidAbsent && absence.says(hash);
     parts.tally().engineCalls.add(1);
     Value held = engine.find(key, hash);
     if (absence != null) {
-      absence.compare(saidAbsent, held, saidAbsent && stamps.of(hash, null) == mark);
+      absence.compare(hash, stillSaid, held, stillSaid && stamps.of(hash, null) == mark);
     }
     boolean ended = held != null && held.expires() && held.isExpired(parts.clock().getAsLong());
     return ended ? null : held;

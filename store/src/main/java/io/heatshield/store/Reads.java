@@ -24,7 +24,7 @@ final class Reads {
     this.stripes = stripes;
     this.stamps = stamps;
     this.parts = parts;
-    this.guards = new Guards(parts, engine, key -> load(key.bytes(), key.hash()));
+    this.guards = new Guards(parts, engine, this::load);
   }
 
   Guards guards() {
@@ -32,24 +32,32 @@ final class Reads {
   }
 
   CompletionStage<@Nullable Value> get(byte[] key, long hash) {
-    if (isAbsent(hash)) {
+    Absence absence = guards.absence;
+    boolean saidAbsent = absence != null && absence.says(hash);
+    if (absence != null && saidAbsent && absence.answers()) {
       return CompletableFuture.completedFuture(null);
     }
     HotReads hot = guards.hotReads;
-    return hot != null && hot.isOn() ? hot.get(key, hash) : load(key, hash);
+    return hot != null && hot.isOn() ? hot.get(key, hash, saidAbsent) : load(key, hash, saidAbsent);
   }
 
-  /** Returns what the engine holds and has not ended. */
+  /** Returns what the engine holds and has not ended, whatever is kept of it. */
   CompletionStage<@Nullable Value> load(byte[] key, long hash) {
+    return load(key, hash, guards.absence != null && guards.absence.says(hash));
+  }
+
+  /** Returns what the engine holds and has not ended, and holds it against what the filter said. */
+  private CompletionStage<@Nullable Value> load(byte[] key, long hash, boolean saidAbsent) {
     Absence absence = guards.absence;
-    boolean saidAbsent = absence != null && absence.says(hash);
     long mark = saidAbsent ? stamps.of(hash, null) : 0;
+    // Asked again after the mark: a key that was put since the first answer is no disagreement.
+    boolean stillSaid = saidAbsent && absence != null && absence.says(hash);
     parts.tally().engineCalls.add(1);
     return Stages.then(
         calls.make(() -> engine.get(key)),
         held -> {
           if (absence != null) {
-            absence.compare(saidAbsent, held, saidAbsent && stamps.of(hash, null) == mark);
+            absence.compare(hash, stillSaid, held, stillSaid && stamps.of(hash, null) == mark);
           }
           return live(held);
         });
@@ -83,11 +91,6 @@ final class Reads {
     return calls.make(engine::size);
   }
 
-  private boolean isAbsent(long hash) {
-    Absence absence = guards.absence;
-    return absence != null && absence.says(hash) && absence.answers();
-  }
-
   /** Asks the engine for what neither filter nor cache knows. */
   private CompletionStage<List<@Nullable Value>> fetch(Keys keys) {
     HotReads hot = guards.hotReads != null && guards.hotReads.isOn() ? guards.hotReads : null;
@@ -102,7 +105,9 @@ final class Reads {
       if (absence == null || !saidAbsent || !absence.answers()) {
         kept = hot != null ? hot.kept(new Key(keys.key(i), hash)) : null;
         if (kept == null) {
-          questions.add(new Question(i, saidAbsent, saidAbsent ? stamps.of(hash, null) : 0));
+          long mark = saidAbsent ? stamps.of(hash, null) : 0;
+          boolean stillSaid = saidAbsent && absence != null && absence.says(hash);
+          questions.add(new Question(i, stillSaid, mark));
           asked.add(keys.key(i));
         }
       }
@@ -133,7 +138,7 @@ final class Reads {
   private void compare(Question question, long hash, @Nullable Value held) {
     boolean said = question.saidAbsent;
     if (guards.absence != null) {
-      guards.absence.compare(said, held, said && stamps.of(hash, null) == question.mark);
+      guards.absence.compare(hash, said, held, said && stamps.of(hash, null) == question.mark);
     }
   }
 

@@ -60,6 +60,19 @@ class AbsenceTest {
   }
 
   @Test
+  void get_ofAKeyThatIsDeletedMeanwhile_isNoFalsePositive() {
+    TestEngine engine = TestEngine.local();
+    GuardedStore store = store(engine, filter(Mode.ENFORCE, 1000));
+    store.maintain();
+    now(store.put(bytes("k"), bytes("v")));
+
+    engine.beforeOneGet = () -> now(store.delete(bytes("k")));
+
+    assertThat(now(store.get(bytes("k")))).isNull();
+    assertThat(store.stats().falsePositives()).isZero();
+  }
+
+  @Test
   void get_withOtherWriters_isNeverAnsweredByTheFilter() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store =

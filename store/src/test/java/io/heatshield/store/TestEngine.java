@@ -26,6 +26,7 @@ final class TestEngine implements Engine {
   volatile boolean failsOnce;
   volatile boolean blocking;
   volatile Runnable whileScanning = () -> {};
+  volatile Runnable beforeOneGet = () -> {};
   volatile Consumer<byte @Nullable []> listener = key -> {};
 
   TestEngine(boolean local) {
@@ -75,6 +76,9 @@ final class TestEngine implements Engine {
   @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
     gets.incrementAndGet();
+    Runnable before = beforeOneGet;
+    beforeOneGet = () -> {};
+    before.run();
     CompletableFuture<Void> held = gate;
     CompletionStage<@Nullable Value> answer = memory.get(key);
     return held == null ? answer : held.thenCompose(open -> answer);

@@ -18,12 +18,13 @@ final class Board {
    * places[i]   null, a Flight, or an array of several whose keys have this place   read: volatile   replaced: CAS
    *
    * Two loads at a time seldom share a place, so a read writes one word of the board twice and allocates nothing but its
-   * flight, which knows its place: the engine has the caches for itself in between, and every object met again after
-   * that is a miss. What is in a place is never changed and never put there again, so a CAS that succeeds has found what
-   * it was made from.
+   * flight: the engine has the caches for itself in between, and every object met again after that is a miss. What is in a
+   * place is never changed and never put there again, so a CAS that succeeds has found what it was made from.
    *
    * A drop takes the flight off, and then ends its keeping under the flight's monitor: nobody joins it from then on, and
-   * a keep that was under way is over. Pinned by BoardTest, BoardLincheckTest and BoardStress. See ADR-0063.
+   * a keep that was under way is over. Between what was written and the look for a flight stands a full fence: without it
+   * both a load that has just been put up may read what was there before the write, and the write may not see that it is
+   * up. Putting up is a CAS, which is one too. Pinned by BoardTest, BoardLincheckTest and BoardStress. See ADR-0063.
    */
   private static final int PLACES = 1 << 10;
   private static final VarHandle UP = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -60,6 +61,7 @@ final class Board {
 
   /** Takes the flight of a key off, if there is one, and lets it keep nothing from now on. */
   void drop(Key key) {
+    VarHandle.fullFence();
     Flight flight = of(UP.getVolatile(places, place(key)), key);
     if (flight != null) {
       remove(flight);

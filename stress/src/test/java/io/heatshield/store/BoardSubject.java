@@ -1,5 +1,7 @@
 package io.heatshield.store;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -10,7 +12,21 @@ import java.util.Set;
  * <p>Keys are 0 to 2; 0 and 1 have the same place.
  */
 public abstract class BoardSubject {
+  private static final VarHandle ENGINE;
+
+  static {
+    try {
+      ENGINE = MethodHandles.lookup().findVarHandle(BoardSubject.class, "engine", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private volatile int kept;
+
+  /** What the engine holds: 0, or 1 after a write. */
+  @SuppressWarnings("UnusedVariable") // Read and written through ENGINE.
+  private int engine;
 
   /** Returns an empty one. */
   public static BoardSubject create() {
@@ -26,8 +42,19 @@ public abstract class BoardSubject {
   /** Keeps what the last flight of a key that was put up brings, if it may, and takes it off. */
   public abstract void land(int key);
 
-  /** Drops the flight of a key, and then what is kept, as a write does. */
+  /** Loads a key and keeps what it held if that is the old value. */
+  public final void load(int key) {
+    if (put(key) && (int) ENGINE.getOpaque(this) == 0) {
+      land(key);
+    }
+  }
+
+  /**
+   * Writes to the engine, drops the flight of a key, and then what is kept. The engine orders no
+   * more than it must.
+   */
   public final void write(int key) {
+    ENGINE.setRelease(this, 1);
     drop(key);
     kept = 0;
   }

@@ -122,6 +122,30 @@ public final class BoardStress {
     }
   }
 
+  /** A load that begins while its key is written. */
+  @JCStressTest
+  @Outcome(id = "0", expect = ACCEPTABLE, desc = "what was there before the write is not kept")
+  @Outcome(expect = FORBIDDEN, desc = "an old value is served after the write")
+  @State
+  public static class LoadAgainstWrite {
+    private final BoardSubject board = BoardSubject.create();
+
+    @Actor
+    public void load() {
+      board.load(0);
+    }
+
+    @Actor
+    public void write() {
+      board.write(0);
+    }
+
+    @Arbiter
+    public void look(I_Result r) {
+      r.r1 = board.kept();
+    }
+  }
+
   /** Two uses of a key of which its cell takes one. */
   @JCStressTest
   @Outcome(

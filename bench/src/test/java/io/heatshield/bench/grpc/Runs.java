@@ -1,0 +1,82 @@
+package io.heatshield.bench.grpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** What one door, or several that are equal, did in each round. */
+final class Runs {
+  private final List<Run> rounds = new ArrayList<>();
+
+  void add(GrpcLoad.Ran ran, double incrbys, Latencies latencies) {
+    rounds.add(
+        new Run(
+            ran.perSecond(),
+            incrbys,
+            ran.cpuMicros(),
+            ran.allMicros(),
+            latencies.millis(0.5),
+            latencies.millis(0.99)));
+  }
+
+  void addAll(Runs others) {
+    rounds.addAll(others.rounds);
+  }
+
+  double rate() {
+    return median(Run::rate);
+  }
+
+  /** Returns the calls a second of this door to those of another, as {@link #ofRounds}. */
+  double ratio(Runs other) {
+    return ofRounds(other, Run::rate);
+  }
+
+  /** Returns the machine's time for a call at this door to that at another. */
+  double costRatio(Runs other) {
+    return ofRounds(other, Run::machineCpu);
+  }
+
+  double incrbys() {
+    return median(Run::incrbys);
+  }
+
+  double cpu() {
+    return median(Run::cpu);
+  }
+
+  double machineCpu() {
+    return median(Run::machineCpu);
+  }
+
+  double p50() {
+    return median(Run::p50);
+  }
+
+  double p99() {
+    return median(Run::p99);
+  }
+
+  /** Returns the median of what each round was to the same round of another door. */
+  private double ofRounds(Runs other, ToDoubleFunction<Run> part) {
+    return median(
+        IntStream.range(0, rounds.size())
+            .mapToDouble(
+                i -> part.applyAsDouble(rounds.get(i)) / part.applyAsDouble(other.rounds.get(i))));
+  }
+
+  private double median(ToDoubleFunction<Run> part) {
+    return median(rounds.stream().mapToDouble(part));
+  }
+
+  private static double median(DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  /** What a door did in one round. */
+  private record Run(
+      double rate, double incrbys, double cpu, double machineCpu, double p50, double p99) {}
+}

@@ -10,12 +10,12 @@ import java.util.List;
 /**
  * An immutable copy of a filter, and its stored form.
  *
- * <p>The form, version 2; numbers are little-endian:
+ * <p>The form, version 3; numbers are little-endian:
  *
  * <pre>
  * offset  bytes  what
  *      0      8  "HSCUCKOO"
- *      8      2  version, 2
+ *      8      2  version, 3
  *     10      2  number of tables t, 1 to 32
  *     12      4  zero
  *     16      8  fingerprint of the key hash function
@@ -40,7 +40,7 @@ import java.util.List;
  */
 public final class FilterSnapshot {
   static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final int MOST_TABLES = 32;
 
   /** One table: its shape, how much is in it, and the content. */

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
   /*
-   * A key's first bucket comes from the high bits of its hash, by multiplication instead of a remainder, so that any
-   * number of buckets is as good as a power of two; of few buckets, from 32 bits alone, which takes fewer instructions
-   * and favours none by more than one part in a thousand. Its fingerprint is the leading bits of the hash's low half; 0 stands
-   * for an empty slot, so a fingerprint of 0 becomes 1.
+   * Buckets stand in pairs, a left one (even) and a right one (odd), and every key has one bucket on either side: its
+   * two are never the same, and a reader knows without asking on which side of its pair each of them lies.
    *
-   * The other bucket is (offset - bucket) mod buckets, which is its own inverse for any number of buckets. Offsets are
-   * odd and the number of buckets is even, so the two buckets are never the same one.
+   * The pair of a key's left bucket comes from the high bits of its hash, by multiplication instead of a remainder, so
+   * that any number of pairs is as good as a power of two; of few, from 32 bits alone, which takes fewer instructions
+   * and favours none by more than one part in a thousand. The pair of the right one is (offset - pair) mod pairs, which
+   * is its own inverse for any number of pairs. A fingerprint is the leading bits of the hash's low half; 0 stands for
+   * an empty slot, so a fingerprint of 0 becomes 1.
    *
    * Offsets are below 2^31 however many buckets there are, so that each fits into a half word (see Lookup).
    *
@@ -31,7 +32,7 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
 
   static final int USUAL_PAIR_BITS = 8;
 
-  private static final long FEW_BUCKETS = PackedTable.SEGMENT_BUCKETS;
+  private static final long FEW_PAIRS = PackedTable.SEGMENT_BUCKETS / 2;
   private static final long MOST_OFFSETS = 1L << 31;
 
   private static final long ODD_1 = 0x9e3779b97f4a7c15L;
@@ -61,16 +62,14 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
     return null;
   }
 
-  /** Returns the first bucket of a hash. */
-  static long bucket(long hash, long buckets) {
-    return buckets <= FEW_BUCKETS
-        ? bucketOfFew(hash, buckets)
-        : Math.multiplyHigh(hash >>> 1, 2 * buckets);
+  /** Returns the pair of a hash's left bucket. */
+  static long pair(long hash, long pairs) {
+    return pairs <= FEW_PAIRS ? pairOfFew(hash, pairs) : Math.multiplyHigh(hash >>> 1, 2 * pairs);
   }
 
-  /** Returns the first bucket of a hash in a table of one segment. */
-  static int bucketOfFew(long hash, long buckets) {
-    return (int) (((hash >>> 32) * buckets) >>> 32);
+  /** Returns the pair of a hash's left bucket in a table of one segment. */
+  static int pairOfFew(long hash, long pairs) {
+    return (int) (((hash >>> 32) * pairs) >>> 32);
   }
 
   /** Returns the shape with fingerprints of fewer bits, for the same keys in the same buckets. */
@@ -80,6 +79,10 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
 
   int bucketBits() {
     return bits * bucketSize;
+  }
+
+  long pairs() {
+    return buckets / 2;
   }
 
   long slots() {
@@ -101,7 +104,7 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
       long mixed = Math.max(1, lead) * ODD_1;
       mixed = (mixed ^ (mixed >>> 32)) * ODD_2;
       mixed ^= mixed >>> 29;
-      offsets[lead] = 2 * Math.multiplyHigh(mixed >>> 1, Math.min(buckets, MOST_OFFSETS)) + 1;
+      offsets[lead] = Math.multiplyHigh(mixed >>> 1, 2 * Math.min(pairs(), MOST_OFFSETS));
     }
     return offsets;
   }

@@ -16,7 +16,7 @@ final class Lookup {
    * cells[i]   for the fingerprints whose leading bits are i: version << 32 | offset
    *            the offset never changes   raise: getAndAdd (full fence)   read: acquire
    * older      plain; set before the table is shown, and to the same ever after; so is alone, which spares a look at it: the
-   *            number of buckets of a table of the usual shape that has none older, or 0
+   *            number of pairs of a table of the usual shape that has none older, or 0
    *
    * Moving a fingerprint from one bucket to the other is three steps of its writer: write it there, raise its version,
    * erase it here. Deleting is the last two. A reader takes the version, looks into both buckets, and believes "in
@@ -30,12 +30,16 @@ final class Lookup {
    * reader would have to sleep, within one lookup, through exactly 2^32 changes of fingerprints like its own: 2^40
    * changes of the table.
    *
-   * A table of one segment and narrow buckets, that is any of the usual shape and up to 16 million keys, is looked up
-   * without a step to another object and without a branch between the buckets: a branch on where the key lies would be
-   * guessed wrong every second time. A bucket holds the fingerprint if one of its lanes, after exclusive or, is zero:
-   * (x - ones) & ~x then has the top bit of the lowest such lane set, and no top bit if there is none. What is left are
-   * instructions, not misses, so the usual shape (13 bits, buckets of 4) is given as constants, and who has to look again
-   * is told so and takes the way for all shapes: then a caller in a loop need not remember this object.
+   * A table is near if it has one segment, narrow buckets, and pairs that are whole bytes: any of the usual shape and up
+   * to 16 million keys. It is looked up without a step to another object and without a branch between the buckets: a
+   * branch on where the key lies would be guessed wrong every second time. A left bucket begins with its pair's first
+   * byte, and a right one always at the same bit of its pair, so nothing is shifted by a number that is not constant.
+   * Offsets of a near table count bytes, up to the byte where the right bucket begins. A bucket holds the
+   * fingerprint if one of its lanes, after exclusive or, is zero: (x - ones) & ~x then has the top bit of the lowest such
+   * lane set, and no top bit if there is none. Lookups overlap as far as the processor's window of instructions reaches,
+   * so each one that is spared also brings the next misses nearer: the usual shape (13 bits, buckets of 4) is given as
+   * constants, and who has to look again is told so and takes the way for all shapes: then a caller in a loop need not
+   * remember this object.
    *
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
    */
@@ -46,20 +50,23 @@ final class Lookup {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
   private static final long ONE_VERSION = 1L << Integer.SIZE;
   private static final int USUAL_BITS = 13;
-  private static final int USUAL_BUCKET_BITS = 52;
-  private static final int USUAL_SHIFT = Integer.SIZE - USUAL_BITS;
+  private static final int USUAL_BUCKET_BITS = 4 * USUAL_BITS;
   private static final int USUAL_LEAD_SHIFT = USUAL_BITS - Geometry.USUAL_PAIR_BITS;
   private static final long USUAL_ONES = 1L | 1L << 13 | 1L << 26 | 1L << 39;
 
   private final PackedTable packed;
   private final byte[] flat;
   private final long[] cells;
-  private final long buckets;
+  private final long pairs;
   private final long ones;
   private final int bits;
   private final int bucketBits;
-  private final int shift;
   private final int leadShift;
+  private final int pairBytes;
+
+  /** The bytes of a near table's pairs, or 0. */
+  private final int span;
+
   private final boolean usual;
   private long alone;
   private @Nullable Lookup older;
@@ -68,18 +75,23 @@ final class Lookup {
     this.packed = packed;
     this.flat = packed.flat();
     this.cells = geometry.offsets();
-    this.buckets = geometry.buckets();
+    this.pairs = geometry.pairs();
     this.ones = PackedTable.bottoms(geometry);
     this.bits = geometry.bits();
     this.bucketBits = geometry.bucketBits();
-    this.shift = Integer.SIZE - bits;
     this.leadShift = bits - geometry.pairBits();
+    this.pairBytes = pairBytes(bucketBits);
+    boolean near = flat.length >= Long.BYTES;
+    this.span = near ? (int) pairs * pairBytes : 0;
     this.usual =
-        flat.length >= Long.BYTES
+        near
             && bits == USUAL_BITS
             && bucketBits == USUAL_BUCKET_BITS
             && leadShift == USUAL_LEAD_SHIFT;
-    this.alone = usual ? buckets : 0;
+    this.alone = usual ? pairs : 0;
+    for (int i = 0; near && i < cells.length; i++) {
+      cells[i] = cells[i] * pairBytes + rightByte(bucketBits);
+    }
   }
 
   /** Returns the bytes of offsets and versions. */
@@ -112,20 +124,20 @@ final class Lookup {
   boolean contains(long hash) {
     int found = UNSURE;
     if (usual) {
-      found = findUsual(hash, buckets);
-    } else if (flat.length >= Long.BYTES) {
-      found = find(hash, buckets, shift, leadShift, bucketBits, ones, ones << (bits - 1));
+      found = findUsual(hash, pairs);
+    } else if (span > 0) {
+      found = find(hash, pairs, bits, leadShift, bucketBits, ones);
     }
     return found == UNSURE ? containsInSegments(hash) : found == PRESENT;
   }
 
   long fingerprint(long hash) {
-    return fingerprint(hash, shift);
+    return fingerprint(hash, bits);
   }
 
-  /** Returns the first of the hash's buckets. */
+  /** Returns the left one of the hash's buckets. */
   long bucket(long hash) {
-    return Geometry.bucket(hash, buckets);
+    return 2 * Geometry.pair(hash, pairs);
   }
 
   /** Returns the bucket that a fingerprint in this bucket may also lie in. */
@@ -138,40 +150,26 @@ final class Lookup {
     CELL.getAndAdd(cells, lead(fingerprint), ONE_VERSION);
   }
 
-  private int findUsual(long hash, long buckets) {
-    return find(
-        hash,
-        buckets,
-        USUAL_SHIFT,
-        USUAL_LEAD_SHIFT,
-        USUAL_BUCKET_BITS,
-        USUAL_ONES,
-        USUAL_ONES << 12);
+  private int findUsual(long hash, long pairs) {
+    return find(hash, pairs, USUAL_BITS, USUAL_LEAD_SHIFT, USUAL_BUCKET_BITS, USUAL_ONES);
   }
 
-  /**
-   * Looks into the only segment; with constants for the shape, most of it is done beforehand.
-   *
-   * <p>Reads the first bucket before it works out the second: fewer numbers are alive at a time,
-   * and more of them stay in registers.
-   */
-  private int find(
-      long hash, long buckets, int shift, int leadShift, int bucketBits, long ones, long tops) {
-    int a = Geometry.bucketOfFew(hash, buckets);
-    long[] words = cells;
-    long fingerprint = fingerprint(hash, shift);
+  /** Looks into a near table; with constants for the shape, most of it is done beforehand. */
+  private int find(long hash, long pairs, int bits, int leadShift, int bucketBits, long ones) {
+    long fingerprint = fingerprint(hash, bits);
     int lead = (int) fingerprint >>> leadShift;
+    int left = Geometry.pairOfFew(hash, pairs) * pairBytes(bucketBits);
+    long[] words = cells;
     long cell = (long) CELL.getAcquire(words, lead);
+    int right = (int) cell - left;
+    right += span & right >> 31;
     byte[] bytes = flat;
-    int bitA = a * bucketBits;
-    long x = Words.get(bytes, bitA >>> 3) >>> (bitA & 7);
-    int b = (int) cell - a;
-    int bitB = (b + (b < 0 ? (int) buckets : 0)) * bucketBits;
-    long y = Words.get(bytes, bitB >>> 3) >>> (bitB & 7);
+    long x = Words.get(bytes, left);
+    long y = Words.get(bytes, right) >>> (bucketBits & 7);
     long pattern = fingerprint * ones;
     x ^= pattern;
     y ^= pattern;
-    if (((((x - ones) & ~x) | ((y - ones) & ~y)) & tops) != 0) {
+    if (((((x - ones) & ~x) | ((y - ones) & ~y)) & ones << (bits - 1)) != 0) {
       return PRESENT;
     }
     VarHandle.acquireFence();
@@ -196,15 +194,25 @@ final class Lookup {
   }
 
   private long otherBy(long bucket, long cell) {
-    long other = (int) cell - bucket;
-    return other + (buckets & other >> 63);
+    int offset = span == 0 ? (int) cell : ((int) cell - rightByte(bucketBits)) / pairBytes;
+    long other = offset - (bucket >>> 1);
+    return 2 * (other + (pairs & other >> 63)) + (~bucket & 1);
+  }
+
+  private static int pairBytes(int bucketBits) {
+    return 2 * bucketBits / Byte.SIZE;
+  }
+
+  /** Returns the byte of its pair in which a right bucket begins. */
+  private static int rightByte(int bucketBits) {
+    return bucketBits / Byte.SIZE;
   }
 
   private int lead(long fingerprint) {
     return (int) (fingerprint >>> leadShift);
   }
 
-  private static long fingerprint(long hash, int shift) {
-    return Math.max(1, (hash & 0xffffffffL) >>> shift);
+  private static long fingerprint(long hash, int bits) {
+    return Math.max(1, (hash & 0xffffffffL) >>> (Integer.SIZE - bits));
   }
 }

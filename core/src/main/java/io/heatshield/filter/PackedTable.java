@@ -100,9 +100,13 @@ final class PackedTable {
     return bottoms;
   }
 
-  /** Returns the only segment, if there is but one and its buckets are narrow; else nothing. */
+  /**
+   * Returns the only segment, if there is but one, its buckets are narrow, and a pair of them is
+   * whole bytes; else nothing.
+   */
   byte[] flat() {
-    return narrow && segments.length == 1 ? segments[0] : new byte[0];
+    boolean wholeBytes = (bucketBits & 3) == 0;
+    return narrow && wholeBytes && segments.length == 1 ? segments[0] : new byte[0];
   }
 
   /** Returns whether one of the two buckets holds the fingerprint. */

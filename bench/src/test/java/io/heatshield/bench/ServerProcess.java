@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,19 +91,42 @@ public final class ServerProcess implements AutoCloseable {
    * day, and a server is not.
    */
   public Duration cpu() {
+    return cpu(process.pid(), false);
+  }
+
+  /** Returns the processor time that the compilers of several and of this process have taken. */
+  public static Duration compilers(List<ServerProcess> servers) {
+    Duration all = cpu(ProcessHandle.current().pid(), true);
+    for (ServerProcess server : servers) {
+      all = all.plus(cpu(server.process.pid(), true));
+    }
+    return all;
+  }
+
+  private static Duration cpu(long pid, boolean ofCompilers) {
     long ticks = 0;
-    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
       for (Path thread : threads.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
-        // Fields 14 and 15, counted from behind the name, which may hold anything.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        boolean compiles = stat.contains("(C1 Compiler") || stat.contains("(C2 Compiler");
-        ticks += compiles ? 0 : Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+        ticks += ticks(thread, ofCompilers);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return Duration.ofMillis(ticks * MILLIS_PER_TICK);
+  }
+
+  /** Returns the ticks that a thread has taken, if it is a compiler as asked; 0 if it has ended. */
+  private static long ticks(Path thread, boolean ofCompilers) throws IOException {
+    String stat;
+    try {
+      stat = Files.readString(thread.resolve("stat"));
+    } catch (NoSuchFileException ended) {
+      return 0;
+    }
+    boolean compiles = stat.contains("(C1 Compiler") || stat.contains("(C2 Compiler");
+    // Fields 14 and 15, counted from behind the name, which may hold anything.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return compiles == ofCompilers ? Long.parseLong(fields[11]) + Long.parseLong(fields[12]) : 0;
   }
 
   /** Returns the processor time that all of the machine has taken so far. */

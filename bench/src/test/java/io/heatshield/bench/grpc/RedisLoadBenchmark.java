@@ -33,6 +33,15 @@ public final class RedisLoadBenchmark {
   private static final int WARM_UPS = 8;
 
   /**
+   * The most of them. What runs once for a flight is compiled after so many flights only, so a door
+   * with the coalescer on is warm later than one whose every method runs for every call.
+   */
+  private static final int MOST_WARM_UPS = 24;
+
+  /** The part of a round that compilers may take, all of them together, once all doors are warm. */
+  private static final double COMPILING = 0.03;
+
+  /**
    * How often the doors of one figure are made anew: processes that are equal differ by a fifth.
    */
   private static final int GENERATIONS = 5;
@@ -53,6 +62,7 @@ public final class RedisLoadBenchmark {
   private final Duration measured;
   private final int rounds;
   private final StringBuilder report;
+  private final List<Integer> warmUps = new ArrayList<>();
 
   private RedisLoadBenchmark(
       RedisFixture redis, Duration measured, int rounds, StringBuilder report) {
@@ -91,6 +101,8 @@ public final class RedisLoadBenchmark {
           figure.measured().of(run);
         }
       }
+      report.append("\nRounds that warmed up, until compilers rested: ").append(run.warmUps);
+      report.append("; ").append(MOST_WARM_UPS).append(" at most.\n");
     }
     Files.createDirectories(Path.of(args[0]).toAbsolutePath().getParent());
     Files.writeString(Path.of(args[0]), report);
@@ -273,26 +285,42 @@ public final class RedisLoadBenchmark {
 
   /**
    * Measures each door once in every round, every other time in the opposite order; the first
-   * rounds only warm up.
+   * rounds only warm up, until compilers rest.
    */
   private List<Runs> inTurns(Scenario scenario, List<ServerProcess> doors) {
-    var all = new ArrayList<Runs>();
-    doors.forEach(door -> all.add(new Runs()));
-    for (int round = -WARM_UPS; round < rounds; round++) {
-      for (int turn = 0; turn < doors.size(); turn++) {
-        int i = (round & 1) == 0 ? turn : doors.size() - 1 - turn;
-        try (var load = new GrpcLoad(doors.get(i), CONNECTIONS)) {
-          long before = incrbys();
-          long start = System.nanoTime();
-          GrpcLoad.Ran ran = load.run(scenario, CALLERS, WARM_UP, measured);
-          double calls = (incrbys() - before) * 1e9 / (System.nanoTime() - start);
-          if (round >= 0) {
-            all.get(i).add(ran, calls, load.latencies());
-          }
-        }
-      }
+    warmUp(scenario, doors);
+    List<Runs> all = doors.stream().map(door -> new Runs()).toList();
+    for (int round = 0; round < rounds; round++) {
+      round(scenario, doors, round, all);
     }
     return all;
+  }
+
+  private void warmUp(Scenario scenario, List<ServerProcess> doors) {
+    List<Runs> notCounted = doors.stream().map(door -> new Runs()).toList();
+    int done = 0;
+    double compiling = 1;
+    while (done < WARM_UPS || (compiling > COMPILING && done < MOST_WARM_UPS)) {
+      Duration before = ServerProcess.compilers(doors);
+      long start = System.nanoTime();
+      round(scenario, doors, done++, notCounted);
+      double took = System.nanoTime() - start;
+      compiling = ServerProcess.compilers(doors).minus(before).toNanos() / took;
+    }
+    warmUps.add(done);
+  }
+
+  private void round(Scenario scenario, List<ServerProcess> doors, int round, List<Runs> all) {
+    for (int turn = 0; turn < doors.size(); turn++) {
+      int i = (round & 1) == 0 ? turn : doors.size() - 1 - turn;
+      try (var load = new GrpcLoad(doors.get(i), CONNECTIONS)) {
+        long before = incrbys();
+        long start = System.nanoTime();
+        GrpcLoad.Ran ran = load.run(scenario, CALLERS, WARM_UP, measured);
+        double calls = (incrbys() - before) * 1e9 / (System.nanoTime() - start);
+        all.get(i).add(ran, calls, load.latencies());
+      }
+    }
   }
 
   private long incrbys() {

@@ -141,10 +141,12 @@ final class FastHash implements KeyHash {
     if (length <= PAIR || length > BLOCK) {
       return TextBytes.isAscii(own) ? hash(own, 0, length) : encoded(text);
     }
+    long last = (long) ARRAY.get(own, length - Long.BYTES);
+    boolean three = length <= 24;
     long a = (long) ARRAY.get(own, 0);
     long b = (long) ARRAY.get(own, 8);
-    long c = word(own, 0, length, 16);
-    long d = word(own, 0, length, 24);
+    long c = three ? last >>> (Byte.SIZE * (24 - length)) : (long) ARRAY.get(own, 16);
+    long d = three ? 0 : last >>> (Byte.SIZE * (BLOCK - length));
     return TextBytes.isAscii(a | b | c | d) ? two(a, b, c, d, length) : encoded(text);
   }
 

@@ -40,6 +40,8 @@ class CuckooTableTest {
     "5, 20, 100003",
     "3, 12, 100003",
     "2, 13, 50021",
+    "2, 12, 50021",
+    "8, 7, 50021",
     "4, 16, 77777"
   })
   void add_upToTheCapacity_takesAllAndFindsAll(int bucketSize, int bits, long items) {

@@ -39,6 +39,7 @@ public final class StaticFiles {
         "site",
         List.of(
             "index.html",
+            "icon.svg",
             "site.css",
             "site.js",
             "format.js",

@@ -66,6 +66,8 @@ class StaticFilesTest {
       assertThat(page.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
       assertThat(page.body()).startsWith("<!doctype html>");
       assertThat(client.get("/site.css").answer().header("Content-Type")).startsWith("text/css");
+      assertThat(client.get("/icon.svg").answer().header("Content-Type"))
+          .isEqualTo("image/svg+xml");
       assertThat(client.get("/site.js").answer().header("Content-Type"))
           .startsWith("text/javascript");
     }

@@ -111,20 +111,16 @@ public final class RedisLoadBenchmark {
 
   private void fixed() throws IOException {
     report.append("\n## One hot counter (fixed)\n\n");
-    List<Runs> all = List.of(new Runs(), new Runs(), new Runs(), new Runs());
-    var ofCeilings = new ArrayList<Double>();
-    for (int generation = 0; generation < GENERATIONS; generation++) {
-      try (var memory = LimitDoors.memory();
-          var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
-          var observe = LimitDoors.redis(redis.uri(), Mode.OBSERVE, WINDOW, LONG_BUDGET, false);
-          var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false)) {
-        List<Runs> now = inTurns(Scenario.FIXED, List.of(memory, off, observe, on));
-        ofCeilings.add(now.get(3).ratio(now.get(0)));
-        for (int door = 0; door < now.size(); door++) {
-          all.get(door).addAll(now.get(door));
-        }
-      }
-    }
+    List<List<Runs>> each =
+        generations(
+            Scenario.FIXED,
+            () ->
+                List.of(
+                    LimitDoors.memory(),
+                    redisDoor(Mode.OFF),
+                    redisDoor(Mode.OBSERVE),
+                    redisDoor(Mode.ENFORCE)));
+    List<Runs> all = Runs.together(each);
     costHead();
     costRow("memory", all.get(0));
     costRow("Redis, coalescer off", all.get(1));
@@ -142,7 +138,7 @@ public final class RedisLoadBenchmark {
         String.format(Locale.ROOT, "%.2f of %.2f ms", all.get(3).p99(), all.get(1).p99()),
         all.get(3).p99() <= all.get(1).p99());
     report.append("\nEach time with new processes, on / memory:");
-    ofCeilings.forEach(ratio -> report.append(String.format(Locale.ROOT, " %.2f", ratio)));
+    each.forEach(doors -> number(" %.2f", doors.get(3).ratio(doors.get(0))));
     report.append(
         String.format(
             Locale.ROOT,
@@ -176,28 +172,33 @@ public final class RedisLoadBenchmark {
    */
   private void variable() throws IOException {
     report.append("\n## A hundred thousand cold counters (variable)\n\n");
+    List<List<Runs>> each =
+        generations(
+            Scenario.VARIABLE,
+            () -> List.of(redisDoor(Mode.OFF), redisDoor(Mode.ENFORCE), redisDoor(Mode.OFF)));
+    List<Runs> all = Runs.together(each);
     costHead();
-    try (var off = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false);
-        var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, LONG_BUDGET, false);
-        var control = LimitDoors.redis(redis.uri(), Mode.OFF, WINDOW, LONG_BUDGET, false)) {
-      List<Runs> all = inTurns(Scenario.VARIABLE, List.of(off, on, control));
-      costRow("Redis, coalescer off", all.get(0));
-      costRow("Redis, coalescer on", all.get(1));
-      costRow("Redis, another that is off", all.get(2));
-      double cost = all.get(1).costRatio(all.get(0));
-      bars();
-      bar(
-          "on costs at most 1.03 of off: processor time per call",
-          String.format(Locale.ROOT, "%.3f", cost),
-          cost <= 1.03);
-      report.append(
-          String.format(
-              Locale.ROOT,
-              "%nThe control: %.3f of off, on %.3f of the control; calls/s of on / off: %.2f.%n",
-              all.get(2).costRatio(all.get(0)),
-              all.get(1).costRatio(all.get(2)),
-              all.get(1).ratio(all.get(0))));
-    }
+    costRow("Redis, coalescer off", all.get(0));
+    costRow("Redis, coalescer on", all.get(1));
+    costRow("Redis, another that is off", all.get(2));
+    double cost = all.get(1).costRatio(all.get(0));
+    bars();
+    bar(
+        "on costs at most 1.03 of off: processor time per call",
+        String.format(Locale.ROOT, "%.3f", cost),
+        cost <= 1.03);
+    report.append(
+        String.format(
+            Locale.ROOT,
+            "%nThe control: %.3f of off, on %.3f of the control; calls/s of on / off: %.2f.%n",
+            all.get(2).costRatio(all.get(0)),
+            all.get(1).costRatio(all.get(2)),
+            all.get(1).ratio(all.get(0))));
+    report.append("\nEach time with new processes, processor time of on / off:");
+    each.forEach(doors -> number(" %.2f", doors.get(1).costRatio(doors.get(0))));
+    report.append("; of the control / off:");
+    each.forEach(doors -> number(" %.2f", doors.get(2).costRatio(doors.get(0))));
+    report.append(".\n");
   }
 
   /**
@@ -283,6 +284,28 @@ public final class RedisLoadBenchmark {
             bar));
   }
 
+  private void number(String format, double value) {
+    report.append(String.format(Locale.ROOT, format, value));
+  }
+
+  private ServerProcess redisDoor(Mode mode) throws IOException {
+    return LimitDoors.redis(redis.uri(), mode, WINDOW, LONG_BUDGET, false);
+  }
+
+  /** Returns what doors did that were made anew as often as it takes. */
+  private List<List<Runs>> generations(Scenario scenario, Doors made) throws IOException {
+    var each = new ArrayList<List<Runs>>();
+    for (int generation = 0; generation < GENERATIONS; generation++) {
+      List<ServerProcess> doors = made.open();
+      try {
+        each.add(inTurns(scenario, doors));
+      } finally {
+        doors.forEach(ServerProcess::close);
+      }
+    }
+    return each;
+  }
+
   /**
    * Measures each door once in every round, every other time in the opposite order; the first
    * rounds only warm up, until compilers rest.
@@ -366,5 +389,10 @@ public final class RedisLoadBenchmark {
 
   private interface Measured {
     void of(RedisLoadBenchmark run) throws IOException;
+  }
+
+  /** Starts the doors of one generation. */
+  private interface Doors {
+    List<ServerProcess> open() throws IOException;
   }
 }

@@ -10,6 +10,17 @@ import java.util.stream.IntStream;
 final class Runs {
   private final List<Run> rounds = new ArrayList<>();
 
+  /** Returns what each of several doors did in all of their generations. */
+  static List<Runs> together(List<List<Runs>> each) {
+    List<Runs> all = each.get(0).stream().map(door -> new Runs()).toList();
+    for (List<Runs> doors : each) {
+      for (int door = 0; door < doors.size(); door++) {
+        all.get(door).rounds.addAll(doors.get(door).rounds);
+      }
+    }
+    return all;
+  }
+
   void add(GrpcLoad.Ran ran, double incrbys, Latencies latencies) {
     rounds.add(
         new Run(
@@ -19,10 +30,6 @@ final class Runs {
             ran.allMicros(),
             latencies.millis(0.5),
             latencies.millis(0.99)));
-  }
-
-  void addAll(Runs others) {
-    rounds.addAll(others.rounds);
   }
 
   double rate() {

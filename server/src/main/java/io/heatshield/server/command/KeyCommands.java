@@ -2,6 +2,7 @@ package io.heatshield.server.command;
 
 import io.heatshield.resp.Reply;
 import io.heatshield.store.Value;
+import java.util.Arrays;
 import java.util.List;
 
 /** The commands on keys whatever they hold, as Redis 7 answers them. */
@@ -136,6 +137,10 @@ final class KeyCommands {
     }
     if (onlyIfFree && call.value(2) != null) {
       return Reply.ZERO;
+    }
+    if (Arrays.equals(call.word(1), call.word(2))) {
+      // Redis changes nothing then, and who watches the key is not disturbed.
+      return Reply.OK;
     }
     call.view().delete(call.word(1));
     call.put(2, value);

@@ -128,6 +128,20 @@ class DataDoorTest {
   }
 
   @Test
+  void watch_keyThatIsRenamedToItself_isNotDisturbed() {
+    try (RawResp client = door.client();
+        RawResp other = door.client()) {
+      client.call("SET", "k", "v");
+      client.call("WATCH", "k");
+      assertThat(other.call("RENAME", "k", "k")).isEqualTo("+OK\r\n");
+      client.call("MULTI");
+      client.call("GET", "k");
+
+      assertThat(client.call("EXEC")).isEqualTo("*1\r\n$1\r\nv\r\n");
+    }
+  }
+
+  @Test
   void transaction_tooLarge_isRefusedAndAborted() {
     try (RawResp client = door.client()) {
       client.call("MULTI");

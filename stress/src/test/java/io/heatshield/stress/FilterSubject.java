@@ -53,6 +53,11 @@ interface FilterSubject {
     public boolean contains(long hash) {
       return filter.contains(hash);
     }
+
+    /** Returns how often a stored key was moved to make room. */
+    long moves() {
+      return filter.stats().moves();
+    }
   }
 
   /**

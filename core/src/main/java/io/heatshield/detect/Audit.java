@@ -27,17 +27,18 @@ final class Audit {
   static final int CAPACITY = 48;
 
   private final Stripes stripes;
-  private final int firstNumber;
-  private volatile SlotIndex<Followed> index = new SlotIndex<>(List.of(), CAPACITY);
+  private final int numbersBefore;
+  private volatile SlotIndex<Followed> index;
   private int generation;
   private long refused;
   private long refusedEpoch = Long.MIN_VALUE / 2;
   private long due;
   private long found;
 
-  Audit(Stripes stripes, int firstNumber) {
+  Audit(Stripes stripes, int numbersBefore) {
     this.stripes = stripes;
-    this.firstNumber = firstNumber;
+    this.numbersBefore = numbersBefore;
+    this.index = indexOf(List.of());
   }
 
   static boolean isSampled(long mixed) {
@@ -73,7 +74,7 @@ final class Audit {
       }
     }
     if (kept.size() < index.all().size()) {
-      index = new SlotIndex<>(kept, CAPACITY);
+      index = indexOf(kept);
     }
   }
 
@@ -105,20 +106,24 @@ final class Audit {
       refusedEpoch = pane.epoch;
       return null;
     }
-    boolean[] taken = new boolean[CAPACITY];
-    all.forEach(followed -> taken[followed.number - firstNumber] = true);
-    int number = 0;
+    boolean[] taken = new boolean[1 + CAPACITY];
+    all.forEach(followed -> taken[followed.number - numbersBefore] = true);
+    int number = 1;
     while (taken[number]) {
       number++;
     }
     int panes = pane.limits.settings.panes();
     boolean unseen = pane.epoch - refusedEpoch > panes;
     long wholeFrom = unseen ? pane.epoch : pane.epoch + panes + 1;
-    var followed = new Followed(hash, firstNumber + number, ++generation, wholeFrom);
+    var followed = new Followed(hash, numbersBefore + number, ++generation, wholeFrom);
     var more = new ArrayList<Followed>(all);
     more.add(followed);
-    index = new SlotIndex<>(more, CAPACITY);
+    index = indexOf(more);
     return followed;
+  }
+
+  private SlotIndex<Followed> indexOf(List<Followed> followed) {
+    return new SlotIndex<>(followed, numbersBefore, CAPACITY, 0);
   }
 
   /**

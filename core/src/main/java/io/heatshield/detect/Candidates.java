@@ -40,12 +40,13 @@ final class Candidates {
   private volatile long admitAt = 1;
   private volatile long admissions;
   private long usedBytes;
+  private int publications;
 
   Candidates(int capacity, Stripes stripes) {
     this.capacity = capacity;
     this.keyBytes = capacity * BYTES_PER_KEY;
     this.stripes = stripes;
-    this.index = new SlotIndex<>(List.of(), capacity);
+    this.index = new SlotIndex<>(List.of(), 0, capacity, 0);
   }
 
   static int capacity(int topK) {
@@ -54,6 +55,11 @@ final class Candidates {
 
   @Nullable Candidate find(long hash) {
     return index.find(hash);
+  }
+
+  /** Returns the present index; the generation of its 0 changes with everything that is kept. */
+  SlotIndex<Candidate> index() {
+    return index;
   }
 
   List<Candidate> all() {
@@ -167,9 +173,9 @@ final class Candidates {
 
   private Candidate place(long hash, Object key, long estimate, long now) {
     var kept = new ArrayList<Candidate>(index.all());
-    boolean[] taken = new boolean[capacity];
+    boolean[] taken = new boolean[1 + capacity];
     kept.forEach(candidate -> taken[candidate.number] = true);
-    int number = 0;
+    int number = 1;
     while (taken[number]) {
       number++;
     }
@@ -203,7 +209,7 @@ final class Candidates {
   }
 
   private void publish(List<Candidate> kept) {
-    index = new SlotIndex<>(kept, capacity);
+    index = new SlotIndex<>(kept, 0, capacity, ++publications);
     setAdmitAt();
   }
 

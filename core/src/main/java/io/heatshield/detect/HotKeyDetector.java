@@ -44,7 +44,6 @@ public final class HotKeyDetector {
    *        sum that has visited the stripe and so shows it the flags that those sums rely on (see Judge).
    */
   private static final VarHandle PANE;
-  private static final long MIX = 0xd6e8feb86659fd93L;
   private static final int CONTEST_EVERY = 16;
 
   static {
@@ -303,7 +302,7 @@ public final class HotKeyDetector {
   }
 
   private Verdict count(long hash, Object key, long weight) {
-    long mixed = hash * MIX;
+    long mixed = Slot.mix(hash);
     if ((mixed & ordinary) == 0 || weight >>> (Integer.SIZE - 1) != 0) {
       return countSpecial(hash, mixed, key, weight);
     }
@@ -311,31 +310,15 @@ public final class HotKeyDetector {
     present(now);
     WindowedStripe stripe = stripes.enter();
     Pane present = pane;
-    long parts = stripe.add(hash, weight, present.epoch);
-    long own = WindowedStripe.whole(parts);
-    Candidate candidate = candidates.find(hash);
-    boolean due;
-    if (candidate == null) {
-      due = own >= candidates.admitAt() && contests(stripe);
-      stripe.unlock();
-      if (!due && own < present.share && !isWarm(present, mixed)) {
-        return Verdict.COOL;
-      }
-    } else {
-      due = stripe.addExact(candidate, weight, own, now);
-      stripe.unlock();
-      boolean reached = own >= present.share;
-      boolean unflagged = reached && !single && !present.isFlagged(mixed);
-      if (!due && !unflagged) {
-        if (candidate.isListed()) {
-          return candidate.verdict;
-        }
-        if (!reached && !isWarm(present, mixed)) {
-          return Verdict.COOL;
-        }
-      }
+    long own = stripe.add(hash, weight, present.epoch);
+    SlotIndex<Candidate> kept = candidates.index();
+    int number = kept.number(hash, mixed);
+    boolean due = countKept(stripe, kept, number, weight, own, now);
+    stripe.unlock();
+    if (!due && !present.calls(own, mixed)) {
+      return Verdict.COOL;
     }
-    return judge.verdict(present, now, hash, mixed, key, parts, due, candidate);
+    return judge.verdict(present, now, hash, mixed, key, own, 0, due, kept.at(number));
   }
 
   /** Counts a touch of a key that the audit follows, or of a weight that must be looked at. */
@@ -346,33 +329,47 @@ public final class HotKeyDetector {
     long now = ticker.nanos();
     present(now);
     Audit.Followed followed = Audit.isSampled(mixed) ? audit.follow(hash, pane) : null;
-    Candidate candidate = candidates.find(hash);
     long counted = Math.min(weight, Integer.MAX_VALUE);
     WindowedStripe stripe = stripes.enter();
     Pane present = pane;
-    long parts = stripe.add(hash, counted, present.epoch);
-    long own = WindowedStripe.whole(parts);
-    boolean due =
-        candidate == null
-            ? own >= candidates.admitAt() && contests(stripe)
-            : stripe.addExact(candidate, counted, own, now);
+    long own = stripe.add(hash, counted, present.epoch);
+    long inPane = WindowedStripe.present(stripe.estimate(hash, present.epoch));
+    SlotIndex<Candidate> kept = candidates.index();
+    int number = kept.number(hash, mixed);
+    boolean due = countKept(stripe, kept, number, counted, own, now);
     if (followed != null) {
-      stripe.addExact(followed, counted, own, now);
+      stripe.addExact(followed.number, followed.generation, counted, own, now);
     }
     stripe.unlock();
-    Verdict verdict = judge.verdict(present, now, hash, mixed, key, parts, due, candidate);
+    Verdict verdict =
+        judge.verdict(present, now, hash, mixed, key, own, inPane, due, kept.at(number));
     if (followed != null) {
       audit.check(followed, present, verdict);
     }
     return verdict;
   }
 
-  private boolean isWarm(Pane present, long mixed) {
-    return !single && present.isWarm(mixed);
-  }
-
-  private boolean contests(WindowedStripe stripe) {
-    return single || !candidates.isFull() || stripe.everyNth(CONTEST_EVERY);
+  /**
+   * Counts a touch exactly if its key has a number; returns whether its verdict is to be renewed,
+   * or the key may contest a place.
+   */
+  private boolean countKept(
+      WindowedStripe stripe,
+      SlotIndex<Candidate> kept,
+      int number,
+      long weight,
+      long own,
+      long now) {
+    if (!stripe.addExact(number, kept.generation(number), weight, own, now)) {
+      return false;
+    }
+    if (number != 0) {
+      stripe.renewed(number, own);
+      return true;
+    }
+    long bar = candidates.admitAt();
+    stripe.setBar(bar);
+    return own >= bar && (single || !candidates.isFull() || stripe.everyNth(CONTEST_EVERY));
   }
 
   /** Returns the pane that holds a reading; whoever turns it also reviews the kept keys. */

@@ -46,7 +46,8 @@ final class Judge {
   /**
    * Returns the verdict of a touch that has been counted.
    *
-   * @param parts what the touch's own stripe has counted
+   * @param own what the touch's own stripe has counted
+   * @param inPane the present pane's part of it, if keys may be early
    * @param due whether the candidate's verdict is due for renewal, or the key may contest a place
    */
   Verdict verdict(
@@ -55,11 +56,11 @@ final class Judge {
       long hash,
       long mixed,
       Object key,
-      long parts,
+      long own,
+      long inPane,
       boolean due,
       @Nullable Candidate candidate) {
     boolean single = stripes.count() == 1;
-    long own = WindowedStripe.whole(parts);
     boolean reached = own >= present.share;
     if (reached && !single) {
       present.setWarm(mixed);
@@ -72,7 +73,7 @@ final class Judge {
     }
     boolean contest = candidate == null && due;
     boolean warm = !single && present.isWarm(mixed);
-    boolean early = present.early && mayBeEarly(present, parts, now);
+    boolean early = present.early && mayBeEarly(present, own, inPane, now);
     if (!(reached || warm || contest || early)) {
       return Verdict.COOL;
     }
@@ -166,12 +167,13 @@ final class Judge {
     long bar = wasHot ? limits.coolBelow : limits.hotAt;
     boolean early = sum < bar && isEarly(pane, now, candidate.hash, wasHot);
     boolean spared = sum < bar && !early && wasHot && pane.epoch < pane.coolFrom;
-    if (spared && sum <= candidate.verdict.estimate()) {
-      return candidate.verdict;
-    }
     if (sum < bar && !early && !spared) {
       cool(pane, now, candidate, moment);
       return Verdict.COOL;
+    }
+    pane.setWarm(Slot.mix(candidate.hash));
+    if (spared && sum <= candidate.verdict.estimate()) {
+      return candidate.verdict;
     }
     long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
     long inWindow = stripes.lastInWindow();
@@ -220,11 +222,10 @@ final class Judge {
   }
 
   /** Returns whether a stripe's part of the last panes is worth a closer look. */
-  private boolean mayBeEarly(Pane present, long parts, long now) {
+  private boolean mayBeEarly(Pane present, long own, long inPane, long now) {
     int full = present.panesToASecond(now);
-    long own = full == 0 ? WindowedStripe.present(parts) : WindowedStripe.whole(parts);
     double bar = present.limits.atThreshold(present.span(now, full));
-    return (double) own * stripes.count() >= bar;
+    return (double) (full == 0 ? inPane : own) * stripes.count() >= bar;
   }
 
   /**

@@ -16,6 +16,10 @@ final class Pane {
    * be full cannot promise to hold it; a key that shares the bit of a warm one pays for a sum, and is judged no
    * differently.
    *
+   * A key that is listed has its flag set too, by everything that renews its verdict, and each turn of the pane does: so
+   * a touch whose flag is not set and whose stripe has not counted the key's share is told COOL, and nothing of its key
+   * is read.
+   *
    * A flag must outlive the window of the touch that set it. New flags begin every panes + 1 epochs and the former ones
    * are still read, so a flag lives for panes + 1 to 2 (panes + 1) epochs.
    *
@@ -108,7 +112,7 @@ final class Pane {
   Pane withWindow(Limits other, long now) {
     long panes = other.settings.panes();
     long next = epoch + panes + 1;
-    return new Pane(next, now, other, next + panes, flags(), flags(), next);
+    return new Pane(next, now, other, next + panes, flags(), warm, next);
   }
 
   boolean isOver(long now) {
@@ -136,6 +140,18 @@ final class Pane {
     long now = (long) WORDS.getAcquire(warm, bit >> 6);
     long before = (long) WORDS.getAcquire(warmBefore, bit >> 6);
     return ((now | before) & (1L << bit)) != 0;
+  }
+
+  /**
+   * Returns whether a touch of a key has to be judged: its own stripe has counted the key's share,
+   * or the key is warm or listed.
+   */
+  boolean calls(long own, long mixed) {
+    // By the sign alone, since keys that are hot come in no order that could be foretold.
+    int bit = bit(mixed);
+    long now = (long) WORDS.getAcquire(warm, bit >> 6);
+    long before = (long) WORDS.getAcquire(warmBefore, bit >> 6);
+    return ((now | before) << ~bit | ~(own - share)) < 0;
   }
 
   /** Returns whether the flag is set among the present ones, so that it outlives the window. */

@@ -7,6 +7,8 @@ package io.heatshield.detect;
  * counts there are another key's. Generations are compared by their difference and may wrap.
  */
 abstract class Slot {
+  private static final long MIX = 0xd6e8feb86659fd93L;
+
   final long hash;
   final int number;
   final int generation;
@@ -15,5 +17,10 @@ abstract class Slot {
     this.hash = hash;
     this.number = number;
     this.generation = generation;
+  }
+
+  /** Returns a hash whose upper bits depend on all of a hash that a caller may have brought. */
+  static long mix(long hash) {
+    return hash * MIX;
   }
 }

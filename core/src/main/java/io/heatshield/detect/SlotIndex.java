@@ -1,67 +1,141 @@
 package io.heatshield.detect;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable index of slots by hash: a filter of 64 bits for each place, which turns away all but
- * one or two in a hundred of the hashes that are not in it, and open addressing behind it.
+ * An immutable index of slots by hash, which tells a slot's number, or 0, without a branch.
  *
  * <p>A change makes a new index. Changes are rare and readers are not, and a reader that holds an
  * index sees each key either in it or not, never on the way.
  */
 final class SlotIndex<S extends Slot> {
-  private final long[] filter;
+  /*
+   * Which touches are of keys that have a slot cannot be foretold, so a processor would guess a branch on it wrong again
+   * and again. Therefore no two slots share a place, and there is nothing to search (Belazzougui, Botelho, Dietzfelbinger,
+   * "Hash, displace, and compress", 2009):
+   *
+   * factors[bucket]       an odd number that gives each hash of the bucket a place of its own
+   * hashes[place]         the hash that has the place, or 0
+   * numbers[place]        its slot's number from 1 on, or 0
+   * generations[number]   the slot's generation; that of 0 is the index's own
+   *
+   * At most half of the places are taken, so few factors are tried. One that does is always met: hashes that differ
+   * do so times any odd number, and no two fall on one place for all of them.
+   */
+  private final int before;
+  private final int shift;
+  private final int[] factors;
   private final long[] hashes;
+  private final short[] numbers;
+  private final int[] generations;
   private final @Nullable Slot[] slots;
   private final List<S> all;
-  private final int size;
 
-  SlotIndex(List<S> all, int capacity) {
+  /**
+   * Creates an index.
+   *
+   * @param before the number before the lowest that a slot here may have
+   * @param generation what {@link #generation} says of 0
+   */
+  SlotIndex(List<S> all, int before, int capacity, int generation) {
     int places = places(capacity);
-    this.filter = new long[places / 2];
+    this.before = before;
+    this.shift = Long.numberOfLeadingZeros(places - 1);
+    this.factors = new int[places];
     this.hashes = new long[places];
-    this.slots = new Slot[places];
+    this.numbers = new short[places];
+    this.generations = new int[capacity + 1];
+    this.slots = new Slot[capacity + 1];
     this.all = List.copyOf(all);
-    this.size = all.size();
-    for (S slot : this.all) {
-      int i = (int) (slot.hash >>> 8) & (places - 1);
-      while (slots[i] != null) {
-        i = (i + 1) & (places - 1);
-      }
-      filter[word(slot.hash)] |= 1L << slot.hash;
-      hashes[i] = slot.hash;
-      slots[i] = slot;
-    }
+    Arrays.fill(factors, 1);
+    generations[0] = generation;
+    settle();
+  }
+
+  /** Returns the number of a hash's slot, counted from the lowest here as 1, or 0. */
+  int number(long hash, long mixed) {
+    int place = place(mixed);
+    long differs = hashes[place] ^ hash;
+    int isOther = (int) ((differs | -differs) >> (Long.SIZE - 1));
+    return numbers[place] & ~isOther;
+  }
+
+  int generation(int number) {
+    return generations[number];
+  }
+
+  @SuppressWarnings("unchecked") // Only slots of type S are put in.
+  @Nullable S at(int number) {
+    return (S) slots[number];
   }
 
   @Nullable S find(long hash) {
-    if ((filter[word(hash)] & (1L << hash)) == 0) {
-      return null;
-    }
-    return behindFilter(hash);
+    return at(number(hash, Slot.mix(hash)));
   }
 
   int size() {
-    return size;
+    return all.size();
   }
 
   List<S> all() {
     return all;
   }
 
-  @SuppressWarnings("unchecked") // Only slots of type S are put in.
-  private @Nullable S behindFilter(long hash) {
-    int mask = hashes.length - 1;
-    int i = (int) (hash >>> 8) & mask;
-    while (hashes[i] != hash && slots[i] != null) {
-      i = (i + 1) & mask;
+  /**
+   * Gives all slots their places, those of the fullest bucket first: it is the hardest to settle.
+   */
+  private void settle() {
+    int[] sizes = new int[factors.length];
+    all.forEach(slot -> sizes[bucketOf(slot)]++);
+    List<S> ordered = new ArrayList<>(all);
+    ordered.sort(
+        Comparator.comparingInt((S slot) -> -sizes[bucketOf(slot)])
+            .thenComparingInt(this::bucketOf));
+    for (int from = 0, to; from < ordered.size(); from = to) {
+      to = from + sizes[bucketOf(ordered.get(from))];
+      settle(ordered.subList(from, to));
     }
-    return (S) slots[i];
   }
 
-  private int word(long hash) {
-    return (int) (hash >>> 32) & (filter.length - 1);
+  private void settle(List<S> bucket) {
+    int at = bucketOf(bucket.get(0));
+    while (!fits(bucket)) {
+      factors[at] += 2;
+    }
+    for (S slot : bucket) {
+      int place = placeOf(slot);
+      int number = slot.number - before;
+      hashes[place] = slot.hash;
+      numbers[place] = (short) number;
+      generations[number] = slot.generation;
+      slots[number] = slot;
+    }
+  }
+
+  private boolean fits(List<S> bucket) {
+    int[] places = bucket.stream().mapToInt(this::placeOf).toArray();
+    return Arrays.stream(places).distinct().count() == places.length
+        && Arrays.stream(places).allMatch(place -> numbers[place] == 0);
+  }
+
+  private int bucketOf(Slot slot) {
+    return bucket(Slot.mix(slot.hash));
+  }
+
+  private int placeOf(Slot slot) {
+    return place(Slot.mix(slot.hash));
+  }
+
+  private int bucket(long mixed) {
+    return (int) (mixed >>> Integer.SIZE) & (factors.length - 1);
+  }
+
+  private int place(long mixed) {
+    return (int) ((mixed * factors[bucket(mixed)]) >>> shift);
   }
 
   private static int places(int capacity) {
@@ -69,6 +143,6 @@ final class SlotIndex<S extends Slot> {
   }
 
   static long bytes(int capacity) {
-    return places(capacity) * 16L + capacity * 4L + 128;
+    return places(capacity) * 14L + capacity * 12L + 6 * 24;
   }
 }

@@ -76,7 +76,6 @@ final class WindowedStripe extends LineGap {
 
   private long settled;
   private long epoch;
-  private long column;
   private long touches;
 
   @SuppressWarnings("UnusedVariable") // Read and written through EXPIRED.
@@ -145,8 +144,7 @@ final class WindowedStripe extends LineGap {
   }
 
   /**
-   * Counts a touch in the given epoch, or a later one, and returns the parts of the estimate after
-   * it, for {@link #whole} and {@link #present}.
+   * Counts a touch in the given epoch, or a later one, and returns the estimate after it.
    *
    * @param weight from 0 to 2<sup>31</sup> - 1
    */
@@ -159,7 +157,10 @@ final class WindowedStripe extends LineGap {
     return width != 0 ? addFour(hash, (int) weight, width) : addAny(hash, (int) weight);
   }
 
-  /** Returns the parts of the estimate of a hash in the given epoch, or a later one. */
+  /**
+   * Returns the parts of the estimate of a hash in the given epoch, or a later one, for {@link
+   * #whole} and {@link #present}.
+   */
   long estimate(long hash, long epoch) {
     if (settled != epoch) {
       turnFor(hash, epoch);
@@ -197,14 +198,29 @@ final class WindowedStripe extends LineGap {
     return (least & LOW) == CEILING || least >>> 32 == CEILING;
   }
 
-  /** Counts a touch of a key that has a slot, after {@link #add}. */
-  boolean addExact(Slot slot, long weight, long estimate, long now) {
-    return slots.add(slot, weight, estimate, epoch, (int) column, now);
+  /**
+   * Counts a touch exactly, after {@link #add}, and returns whether the estimate makes a verdict
+   * due.
+   *
+   * @param number the number of the key's slot, or 0
+   */
+  boolean addExact(int number, int generation, long weight, long estimate, long now) {
+    return slots.add(number, generation, weight, estimate, now);
+  }
+
+  /** Notes that a slot's verdict was renewed at an estimate. */
+  void renewed(int number, long estimate) {
+    slots.renewed(number, estimate);
+  }
+
+  /** Sets the estimate at which a touch of a key without a slot is due. */
+  void setBar(long bar) {
+    slots.setBar(bar);
   }
 
   long exact(Slot slot, long epoch) {
     turnTo(epoch);
-    return slots.sum(slot, this.epoch, (int) column);
+    return slots.sum(slot);
   }
 
   long age(Slot slot, long now, long otherwise) {
@@ -272,7 +288,7 @@ final class WindowedStripe extends LineGap {
     cells[i3] = Math.max(p3, present);
     int older =
         Math.min(Math.min(cells[i0 + 1], cells[i1 + 1]), Math.min(cells[i2 + 1], cells[i3 + 1]));
-    return (long) older << Integer.SIZE | present;
+    return (long) older + present;
   }
 
   private long addAny(long hash, int weight) {
@@ -282,7 +298,7 @@ final class WindowedStripe extends LineGap {
       int i = 2 * (from + Rows.position(hash, row, width));
       cells[i] = Math.max(cells[i], present);
     }
-    return (least & ~LOW) | present;
+    return (least >>> Integer.SIZE) + present;
   }
 
   /** Returns the least older and the least present part of a hash's cells. */
@@ -303,13 +319,13 @@ final class WindowedStripe extends LineGap {
   }
 
   private void advance(long next) {
+    slots.turn(next - epoch);
     long gap = Math.min(next - epoch, paneStarts.length);
     for (long e = next - gap + 1; e <= next; e++) {
       paneStarts[(int) (e % paneStarts.length)] = touches;
     }
     EXPIRED.setOpaque(this, paneStarts[(int) ((next + 1) % paneStarts.length)]);
     epoch = next;
-    column = next % paneStarts.length;
     left = blockEpochs.length;
     settled = UNSETTLED;
   }

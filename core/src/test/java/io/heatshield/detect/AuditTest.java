@@ -77,7 +77,7 @@ class AuditTest {
     Audit.Followed followed = follow(audit, 7, pane);
     WindowedStripe stripe = stripes.enter();
     stripe.add(7, 100, 0);
-    stripe.addExact(followed, 100, 100, 0);
+    stripe.addExact(followed.number, followed.generation, 100, 100, 0);
     stripe.unlock();
 
     audit.check(followed, pane, Verdict.COOL);

@@ -93,6 +93,18 @@ class HotKeyDetectorTest {
   }
 
   @Test
+  void touch_ofAHotKeyThatWasHotterBefore_answersWithNumbersThatMove() {
+    world.touch("a", 1_000);
+    world.passSeconds(10);
+    world.touch("a", 100);
+    world.passSeconds(5);
+
+    Verdict later = world.touch("a", 300);
+
+    assertThat(later.estimate()).isBetween(400L * 15 / 16, 400L);
+  }
+
+  @Test
   void touch_withAReadingFromBeforeThePane_countsInThePresentPane() {
     var reading = new AtomicLong();
     var detector =

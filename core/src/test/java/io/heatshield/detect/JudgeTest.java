@@ -49,6 +49,15 @@ class JudgeTest {
     assertThat(candidate.isHot()).isTrue();
   }
 
+  @Test
+  void admit_ofAKey_givesNobodyANewGeneration() {
+    int before = candidates.index().generation(0);
+
+    judge.decide(pane, 0, HASH, KEY, touch(100), true, null);
+
+    assertThat(candidates.index().generation(0)).isGreaterThan(before);
+  }
+
   private long touch(int times) {
     WindowedStripe stripe = stripes.enter();
     long estimate = 0;

@@ -27,7 +27,7 @@ class WindowedStripePropertyTest {
 
     for (Step step : steps) {
       long epoch = model.move(step);
-      long estimate = WindowedStripe.whole(stripe.add(hash(step.key()), step.weight(), epoch));
+      long estimate = stripe.add(hash(step.key()), step.weight(), epoch);
 
       assertThat(estimate).isGreaterThanOrEqualTo(model.count(step.key()));
       int other = (step.key() * 7 + 3) % 300;
@@ -44,7 +44,7 @@ class WindowedStripePropertyTest {
 
     for (Step step : steps) {
       long epoch = model.move(step);
-      long estimate = WindowedStripe.whole(stripe.add(hash(step.key()), step.weight(), epoch));
+      long estimate = stripe.add(hash(step.key()), step.weight(), epoch);
 
       assertThat(estimate).isEqualTo(model.count(step.key()));
       assertThat(stripe.total()).isEqualTo(model.total());
@@ -56,13 +56,13 @@ class WindowedStripePropertyTest {
       @ForAll("steps") List<Step> steps, @ForAll @IntRange(min = 1, max = 5) int panes) {
     var stripe = new WindowedStripe(64, 2, panes, 1);
     var model = new Model(panes);
-    var slot = new Audit.Followed(hash(1), 0, 1, 0);
+    var slot = new Audit.Followed(hash(1), 1, 1, 0);
 
     for (Step step : steps) {
       long epoch = model.move(step);
-      long estimate = WindowedStripe.whole(stripe.add(hash(step.key()), step.weight(), epoch));
+      long estimate = stripe.add(hash(step.key()), step.weight(), epoch);
       if (step.key() == 1) {
-        stripe.addExact(slot, step.weight(), estimate, 0);
+        stripe.addExact(slot.number, slot.generation, step.weight(), estimate, 0);
       }
 
       assertThat(stripe.exact(slot, epoch)).isEqualTo(model.count(1));

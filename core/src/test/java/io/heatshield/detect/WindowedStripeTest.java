@@ -13,7 +13,7 @@ class WindowedStripeTest {
   void add_pastTheCeiling_stopsThereAndTells() {
     stripe.add(7, MAX, 0);
 
-    long estimate = WindowedStripe.whole(stripe.add(7, MAX, 0));
+    long estimate = stripe.add(7, MAX, 0);
 
     assertThat(estimate).isEqualTo(MAX);
     assertThat(stripe.isSaturated(7, 0)).isTrue();
@@ -35,7 +35,7 @@ class WindowedStripeTest {
   void add_withAnOlderEpoch_countsInThePresentOne() {
     stripe.add(7, 1, 5);
 
-    long estimate = WindowedStripe.whole(stripe.add(7, 1, 3));
+    long estimate = stripe.add(7, 1, 3);
 
     assertThat(estimate).isEqualTo(2);
     assertThat(WindowedStripe.whole(stripe.estimate(7, 7))).isEqualTo(2);
@@ -70,15 +70,25 @@ class WindowedStripeTest {
 
   @Test
   void addExact_ofASlotThatChangedHands_countsTheLaterKeyOnly() {
-    var before = new Audit.Followed(7, 0, 1, 0);
-    var after = new Audit.Followed(8, 0, 2, 0);
+    var before = new Audit.Followed(7, 1, 1, 0);
+    var after = new Audit.Followed(8, 1, 2, 0);
     stripe.add(7, 1, 0);
-    stripe.addExact(before, 5, 1, 0);
+    stripe.addExact(before.number, before.generation, 5, 1, 0);
 
-    stripe.addExact(after, 1, 1, 0);
-    stripe.addExact(before, 5, 1, 0);
+    stripe.addExact(after.number, after.generation, 1, 1, 0);
+    stripe.addExact(before.number, before.generation, 5, 1, 0);
 
     assertThat(stripe.exact(after, 0)).isEqualTo(1);
     assertThat(stripe.exact(before, 0)).isZero();
+  }
+
+  @Test
+  void addExact_ofNobodyInANewGeneration_forgetsTheBar() {
+    stripe.addExact(0, 0, 1, 5, 0);
+    stripe.setBar(6);
+
+    assertThat(stripe.addExact(0, 0, 1, 5, 0)).isFalse();
+    assertThat(stripe.addExact(0, 0, 1, 6, 0)).isTrue();
+    assertThat(stripe.addExact(0, 1, 1, 5, 0)).isTrue();
   }
 }

@@ -1,0 +1,59 @@
+package io.heatshield.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+class SlotIndexPropertyTest {
+  private static final int CAPACITY = 1024;
+  private static final int OWN_GENERATION = 7;
+
+  @Property(tries = 100)
+  void number_ofAnyHashes_isTheirSlotsAndNobodyElses(
+      @ForAll("hashes") Set<Long> hashes,
+      @ForAll("hashes") Set<Long> others,
+      @ForAll @IntRange(min = 0, max = 100) int before) {
+    List<Slot> slots = new ArrayList<>();
+    for (long hash : hashes) {
+      int number = slots.size() + 1;
+      slots.add(new Audit.Followed(hash, before + number, 3 * number, 0));
+    }
+
+    var index = new SlotIndex<>(slots, before, CAPACITY, OWN_GENERATION);
+
+    for (Slot slot : slots) {
+      int number = index.number(slot.hash, Slot.mix(slot.hash));
+      assertThat(number).isEqualTo(slot.number - before);
+      assertThat(index.generation(number)).isEqualTo(slot.generation);
+      assertThat(index.find(slot.hash)).isSameAs(slot);
+    }
+    for (long hash : others) {
+      if (!hashes.contains(hash)) {
+        assertThat(index.number(hash, Slot.mix(hash))).isZero();
+        assertThat(index.find(hash)).isNull();
+      }
+    }
+    assertThat(index.generation(0)).isEqualTo(OWN_GENERATION);
+    assertThat(index.all()).isEqualTo(slots);
+  }
+
+  /** Hashes as they should be, and ones that no hash function gave: near each other, or shifted. */
+  @Provide
+  Arbitrary<Set<Long>> hashes() {
+    Arbitrary<Long> any =
+        Arbitraries.oneOf(
+            Arbitraries.longs().withoutEdgeCases(),
+            Arbitraries.longs().between(-600, 600),
+            Arbitraries.longs().between(0, 600).map(n -> n << 54),
+            Arbitraries.longs().between(0, 600).map(n -> n << 32));
+    return any.set().ofMinSize(0).ofMaxSize(CAPACITY);
+  }
+}

@@ -153,6 +153,11 @@ public final class FaultProxy implements AutoCloseable {
     return Math.toIntExact(all.stream().filter(ProxiedConnection::isPresent).count());
   }
 
+  /** Returns how many of the present connections have lost something in a black hole. */
+  public int lostConnections() {
+    return Math.toIntExact(all.stream().filter(ProxiedConnection::isLost).count());
+  }
+
   /** Returns how many bytes of requests were handed on to upstream so far. */
   public long requestBytes() {
     return requestBytes.get();

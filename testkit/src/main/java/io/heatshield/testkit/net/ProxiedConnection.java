@@ -61,6 +61,11 @@ final class ProxiedConnection {
     return stage == Stage.OPEN || stage == Stage.LOST;
   }
 
+  /** Returns whether something of this connection went into a black hole. */
+  boolean isLost() {
+    return stage == Stage.LOST;
+  }
+
   /** Ends both sides with a reset, at once. */
   void reset() {
     advance(Stage.CLOSED);

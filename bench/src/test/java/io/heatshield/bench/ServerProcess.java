@@ -91,7 +91,7 @@ public final class ServerProcess implements AutoCloseable {
    * day, and a server is not.
    */
   public Duration cpu() {
-    return cpu(process.pid(), false);
+    return cpu(process.pid());
   }
 
   /** Returns the processor time that the compilers of several and of this process have taken. */
@@ -103,30 +103,33 @@ public final class ServerProcess implements AutoCloseable {
     return all;
   }
 
+  /** Returns the processor time that a process has taken so far, but for its compilers'. */
+  public static Duration cpu(long pid) {
+    return cpu(pid, false);
+  }
+
   private static Duration cpu(long pid, boolean ofCompilers) {
-    long ticks = 0;
+    long nanos = 0;
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
       for (Path thread : threads.toList()) {
-        ticks += ticks(thread, ofCompilers);
+        nanos += nanos(thread, ofCompilers);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Duration.ofMillis(ticks * MILLIS_PER_TICK);
+    return Duration.ofNanos(nanos);
   }
 
-  /** Returns the ticks that a thread has taken, if it is a compiler as asked; 0 if it has ended. */
-  private static long ticks(Path thread, boolean ofCompilers) throws IOException {
-    String stat;
+  /** Returns the time that a thread has run, if it is a compiler as asked; 0 if it has ended. */
+  private static long nanos(Path thread, boolean ofCompilers) throws IOException {
     try {
-      stat = Files.readString(thread.resolve("stat"));
+      String name = Files.readString(thread.resolve("comm"));
+      boolean compiles = name.startsWith("C1 Compiler") || name.startsWith("C2 Compiler");
+      String ran = compiles == ofCompilers ? Files.readString(thread.resolve("schedstat")) : "0 ";
+      return Long.parseLong(ran.substring(0, ran.indexOf(' ')));
     } catch (NoSuchFileException ended) {
       return 0;
     }
-    boolean compiles = stat.contains("(C1 Compiler") || stat.contains("(C2 Compiler");
-    // Fields 14 and 15, counted from behind the name, which may hold anything.
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    return compiles == ofCompilers ? Long.parseLong(fields[11]) + Long.parseLong(fields[12]) : 0;
   }
 
   /** Returns the processor time that all of the machine has taken so far. */

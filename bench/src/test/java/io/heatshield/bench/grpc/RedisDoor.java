@@ -1,5 +1,6 @@
 package io.heatshield.bench.grpc;
 
+import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.limit.OnFailure;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RedisDoor implements AutoCloseable {
   private final Redis redis;
+  private final Action action;
   private final CoalescingCounters coalescer;
   private final FallbackCounters fallback;
   private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor();
@@ -39,23 +41,16 @@ final class RedisDoor implements AutoCloseable {
    * @param budget how long an answer may wait for Redis
    * @param times whether it is taken down how long counts are waited for
    */
-  RedisDoor(URI uri, Mode mode, Duration flushWindow, Duration budget, boolean times)
+  RedisDoor(URI uri, Mode mode, CoalesceSettings settings, Duration budget, boolean times)
       throws IOException {
-    CoalesceSettings defaults = CoalesceSettings.DEFAULT;
     redis = Redis.builder(RedisUrl.parse(uri.toString())).budget(budget).open();
     awaitUp();
+    action = new Savings().action("coalesce", "limits", mode);
     coalescer =
         new CoalescingCounters(
             new RedisCounters(redis, Duration.ofMinutes(5)),
-            new Savings().action("coalesce", "limits", mode),
-            new CoalesceSettings(
-                defaults.sketchBytes(),
-                defaults.depth(),
-                defaults.threshold(),
-                defaults.maxKeys(),
-                flushWindow,
-                defaults.maxBatch(),
-                defaults.decayInterval()),
+            action,
+            settings,
             FlightListener.NONE,
             Ticker.system(),
             HomeLoop::current);
@@ -71,6 +66,11 @@ final class RedisDoor implements AutoCloseable {
 
   InetSocketAddress address() {
     return door.address();
+  }
+
+  /** Sets the mode of the coalescer, as a server does that reads its configuration again. */
+  void mode(Mode next) {
+    action.mode(next);
   }
 
   /** Waits until Redis answers. */

@@ -24,31 +24,23 @@ import java.util.regex.Pattern;
  * <p>Called as {@code RedisLoadBenchmark OUT.md COMMAND SECONDS ROUNDS [FIGURE...]}.
  */
 public final class RedisLoadBenchmark {
-  private static final int CALLERS = 100;
+  static final int CALLERS = 100;
   private static final int FEW_CALLERS = 4;
-  private static final int CONNECTIONS = 10;
+  static final int CONNECTIONS = 10;
   private static final Duration WARM_UP = Duration.ofMillis(500);
-
-  /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
-  private static final int WARM_UPS = 8;
-
-  /**
-   * The most of them. What runs once for a flight is compiled after so many flights only, so a door
-   * with the coalescer on is warm later than one whose every method runs for every call.
-   */
-  private static final int MOST_WARM_UPS = 24;
-
-  /** The part of a round that compilers may take, all of them together, once all doors are warm. */
-  private static final double COMPILING = 0.03;
 
   /**
    * How often the doors of one figure are made anew: processes that are equal differ by a fifth.
+   * {@code -Dredis.doors} changes it.
    */
-  private static final int GENERATIONS = 5;
+  private static final int GENERATIONS = Integer.getInteger("redis.doors", 5);
 
-  private static final Duration WINDOW = Duration.ofNanos(300_000);
-  private static final Duration LONG_BUDGET = Duration.ofSeconds(1);
-  private static final Duration OPENING = Duration.ofMillis(200);
+  static final Duration WINDOW = Duration.ofNanos(300_000);
+  static final Duration LONG_BUDGET = Duration.ofSeconds(1);
+
+  /** Callers at this pace leave two processors idle most of the time. */
+  private static final Duration PACE = Duration.ofMillis(50);
+
   private static final Pattern INCRBY = Pattern.compile("cmdstat_incrby:calls=([0-9]+)");
 
   private static final List<Figure> FIGURES =
@@ -62,7 +54,7 @@ public final class RedisLoadBenchmark {
   private final Duration measured;
   private final int rounds;
   private final StringBuilder report;
-  private final List<Integer> warmUps = new ArrayList<>();
+  private final WarmUp warmUp = new WarmUp();
 
   private RedisLoadBenchmark(
       RedisFixture redis, Duration measured, int rounds, StringBuilder report) {
@@ -101,8 +93,7 @@ public final class RedisLoadBenchmark {
           figure.measured().of(run);
         }
       }
-      report.append("\nRounds that warmed up, until compilers rested: ").append(run.warmUps);
-      report.append("; ").append(MOST_WARM_UPS).append(" at most.\n");
+      report.append("\n").append(run.warmUp).append("\n");
     }
     Files.createDirectories(Path.of(args[0]).toAbsolutePath().getParent());
     Files.writeString(Path.of(args[0]), report);
@@ -150,7 +141,7 @@ public final class RedisLoadBenchmark {
     report.append("\n## What Redis counted for the hot counter\n\n");
     report.append("| flush window | calls/s | INCRBY/s | at most | |\n|---|---:|---:|---:|---|\n");
     for (Duration window : List.of(WINDOW, Duration.ofMillis(1), Duration.ofMillis(5))) {
-      try (var on = LimitDoors.redis(redis.uri(), Mode.ENFORCE, window, LONG_BUDGET, false)) {
+      try (var on = redisDoor(Mode.ENFORCE, window)) {
         Runs runs = inTurns(Scenario.FIXED, List.of(on)).get(0);
         double most = 1.1e9 / window.toNanos();
         report.append(
@@ -166,122 +157,16 @@ public final class RedisLoadBenchmark {
     }
   }
 
-  /**
-   * What a cold counter costs is told by processor time per call: calls per second of two doors
-   * that differ by a hundredth swing by a tenth from round to round. The control is off too.
-   */
   private void variable() throws IOException {
-    report.append("\n## A hundred thousand cold counters (variable)\n\n");
-    List<List<Runs>> each =
-        generations(
-            Scenario.VARIABLE,
-            () -> List.of(redisDoor(Mode.OFF), redisDoor(Mode.ENFORCE), redisDoor(Mode.OFF)));
-    List<Runs> all = Runs.together(each);
-    costHead();
-    costRow("Redis, coalescer off", all.get(0));
-    costRow("Redis, coalescer on", all.get(1));
-    costRow("Redis, another that is off", all.get(2));
-    double cost = all.get(1).costRatio(all.get(0));
-    bars();
-    bar(
-        "on costs at most 1.03 of off: processor time per call",
-        String.format(Locale.ROOT, "%.3f", cost),
-        cost <= 1.03);
-    report.append(
-        String.format(
-            Locale.ROOT,
-            "%nThe control: %.3f of off, on %.3f of the control; calls/s of on / off: %.2f.%n",
-            all.get(2).costRatio(all.get(0)),
-            all.get(1).costRatio(all.get(2)),
-            all.get(1).ratio(all.get(0))));
-    report.append("\nEach time with new processes, processor time of on / off:");
-    each.forEach(doors -> number(" %.2f", doors.get(1).costRatio(doors.get(0))));
-    report.append("; of the control / off:");
-    each.forEach(doors -> number(" %.2f", doors.get(2).costRatio(doors.get(0))));
-    report.append(".\n");
+    var figure = new ColdCounters(redis, measured.multipliedBy(rounds));
+    report.append(figure.measure(GENERATIONS, warmUp));
   }
 
-  /**
-   * Asks by a few callers, so that an answer waits for Redis and not for other answers, and asks a
-   * door without Redis in turns, whose answers show what this machine does to any. The first rounds
-   * only warm up what answers without Redis.
-   */
   private void stopped() throws IOException {
-    report.append("\n## Redis stopped (SIGSTOP), time budget 10 ms, on_failure local\n\n");
-    report.append("| from the stop on | answers | p50 ms | p99 ms | p99.9 ms | below | |\n");
-    report.append("|---|---:|---:|---:|---:|---:|---|\n");
-    var opening = new Latencies();
-    var open = new Latencies();
-    var never = new Latencies();
-    try (var door =
-            LimitDoors.redis(redis.uri(), Mode.ENFORCE, WINDOW, Duration.ofMillis(10), true);
-        var memory = LimitDoors.memory()) {
-      for (int round = -WARM_UPS; round < rounds; round++) {
-        var first = new Latencies();
-        var later = new Latencies();
-        var without = new Latencies();
-        stopRedis(door, round < 0 ? "warm " : "", first, later);
-        try (var load = new GrpcLoad(memory, FEW_CALLERS)) {
-          load.run(Scenario.FIXED, FEW_CALLERS, WARM_UP, measured);
-          without.addAll(load.latencies());
-        }
-        if (round >= 0) {
-          opening.addAll(first);
-          open.addAll(later);
-          never.addAll(without);
-        }
-      }
-      stoppedRow("0 to 200 ms", opening, 15);
-      stoppedRow("later", open, 1);
-      stoppedRow("the same callers at a door without Redis", never, 0);
-      report.append("| in the door, 0 to 200 ms | ").append(door.ask("cells first"));
-      report.append(" | 15 | ").append(outcome(below(door.ask("cells first"), 15))).append(" |\n");
-      report.append("| in the door, later | ").append(door.ask("cells later"));
-      report.append(" | 1 | ").append(outcome(below(door.ask("cells later"), 1))).append(" |\n");
-      report.append("\nCounts answered without Redis: ").append(door.ask("degraded")).append("\n");
-    }
-  }
-
-  private void stopRedis(ServerProcess door, String prefix, Latencies first, Latencies later) {
-    door.ask("up");
-    try (var load = new GrpcLoad(door, FEW_CALLERS)) {
-      load.run(Scenario.FIXED, FEW_CALLERS, WARM_UP, WARM_UP);
-      load.latencies();
-      door.ask("phase " + prefix + "first");
-      redis.pause();
-      GrpcLoad.pause(OPENING);
-      first.addAll(load.latencies());
-      door.ask("phase " + prefix + "later");
-      GrpcLoad.pause(measured);
-      door.ask("phase other");
-      later.addAll(load.latencies());
-    } finally {
-      redis.resume();
-    }
-  }
-
-  /** Returns whether the last of some cells is below so many milliseconds. */
-  private static boolean below(String cells, double most) {
-    return Double.parseDouble(cells.substring(cells.lastIndexOf('|') + 1)) < most;
-  }
-
-  /** Appends a row; with a bar of 0 one that is there to compare. */
-  private void stoppedRow(String phase, Latencies latencies, double most) {
-    String bar =
-        most == 0
-            ? " | "
-            : String.format(
-                Locale.ROOT, "%.0f | %s", most, outcome(latencies.millis(0.999) < most));
+    report.append("\n## Redis stopped (SIGSTOP), time budget 10 ms, on_failure local\n");
+    report.append(new StoppedRedis(redis, measured, CALLERS, PACE).measure(rounds, warmUp));
     report.append(
-        String.format(
-            Locale.ROOT,
-            "| %s | %d | %.2f | %.2f | %.2f | %s |%n",
-            phase,
-            latencies.size(),
-            latencies.millis(0.5),
-            latencies.millis(0.99),
-            latencies.millis(0.999),
-            bar));
+        new StoppedRedis(redis, measured, FEW_CALLERS, Duration.ZERO).measure(rounds, warmUp));
   }
 
   private void number(String format, double value) {
@@ -289,7 +174,12 @@ public final class RedisLoadBenchmark {
   }
 
   private ServerProcess redisDoor(Mode mode) throws IOException {
-    return LimitDoors.redis(redis.uri(), mode, WINDOW, LONG_BUDGET, false);
+    return redisDoor(mode, WINDOW);
+  }
+
+  private ServerProcess redisDoor(Mode mode, Duration window) throws IOException {
+    return LimitDoors.redis(
+        redis.uri(), mode, LimitDoors.settings(window, LimitDoors.DECAY), LONG_BUDGET, false);
   }
 
   /** Returns what doors did that were made anew as often as it takes. */
@@ -311,26 +201,13 @@ public final class RedisLoadBenchmark {
    * rounds only warm up, until compilers rest.
    */
   private List<Runs> inTurns(Scenario scenario, List<ServerProcess> doors) {
-    warmUp(scenario, doors);
+    List<Runs> notCounted = doors.stream().map(door -> new Runs()).toList();
+    warmUp.run(doors, round -> round(scenario, doors, round, notCounted));
     List<Runs> all = doors.stream().map(door -> new Runs()).toList();
     for (int round = 0; round < rounds; round++) {
       round(scenario, doors, round, all);
     }
     return all;
-  }
-
-  private void warmUp(Scenario scenario, List<ServerProcess> doors) {
-    List<Runs> notCounted = doors.stream().map(door -> new Runs()).toList();
-    int done = 0;
-    double compiling = 1;
-    while (done < WARM_UPS || (compiling > COMPILING && done < MOST_WARM_UPS)) {
-      Duration before = ServerProcess.compilers(doors);
-      long start = System.nanoTime();
-      round(scenario, doors, done++, notCounted);
-      double took = System.nanoTime() - start;
-      compiling = ServerProcess.compilers(doors).minus(before).toNanos() / took;
-    }
-    warmUps.add(done);
   }
 
   private void round(Scenario scenario, List<ServerProcess> doors, int round, List<Runs> all) {
@@ -380,7 +257,7 @@ public final class RedisLoadBenchmark {
     report.append(outcome(holds)).append(" |\n");
   }
 
-  private static String outcome(boolean holds) {
+  static String outcome(boolean holds) {
     return holds ? "pass" : "**FAIL**";
   }
 

@@ -1,0 +1,187 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.action.Mode;
+import io.heatshield.bench.ServerProcess;
+import io.heatshield.testkit.redis.RedisFixture;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How long answers take when Redis is stopped, by callers at a pace that leaves the machine idle
+ * most of the time, or by a few that ask without a rest.
+ *
+ * <p>A door without Redis is asked in turns by the same callers: its answers show what this machine
+ * does to any. What callers at a pace see is told from when a question was sent, and from when it
+ * was due: that has in it how late the callers' own thread was.
+ */
+final class StoppedRedis {
+  private static final Duration BUDGET = Duration.ofMillis(10);
+  private static final Duration OPENING = Duration.ofMillis(200);
+  private static final Duration BEFORE = Duration.ofSeconds(1);
+
+  private static final int FASTER = 25;
+
+  private final RedisFixture redis;
+  private final Duration measured;
+  private final int callers;
+  private final Duration every;
+  private final StringBuilder report = new StringBuilder();
+  private final Phase opening = new Phase();
+  private final Phase open = new Phase();
+  private final Phase never = new Phase();
+
+  /**
+   * Creates a figure.
+   *
+   * @param measured how long answers are taken down in each round, at each of the doors
+   * @param every the time from one question of a caller to its next; zero for no rest
+   */
+  StoppedRedis(RedisFixture redis, Duration measured, int callers, Duration every) {
+    this.redis = redis;
+    this.measured = measured;
+    this.callers = callers;
+    this.every = every;
+  }
+
+  /** Measures in so many rounds and returns the report. */
+  String measure(int rounds, WarmUp warmUp) throws IOException {
+    try (var door =
+            LimitDoors.redis(
+                redis.uri(),
+                Mode.ENFORCE,
+                LimitDoors.settings(RedisLoadBenchmark.WINDOW, LimitDoors.DECAY),
+                BUDGET,
+                true);
+        var memory = LimitDoors.memory()) {
+      warmUp.run(List.of(door, memory), round -> round(door, memory, false));
+      for (int round = 0; round < rounds; round++) {
+        round(door, memory, true);
+      }
+      head();
+      row("0 to 200 ms", opening, 15);
+      row("later", open, 1);
+      row("the same callers at a door without Redis", never, 0);
+      inDoor("in the door, 0 to 200 ms", door.ask("cells first"), 15);
+      inDoor("in the door, later", door.ask("cells later"), 1);
+      report.append("\nCounts answered without Redis: ").append(door.ask("degraded"));
+      report.append(". ").append(open.told("Later")).append(never.told("Without Redis"));
+      report.append('\n');
+      return report.toString();
+    }
+  }
+
+  private void round(ServerProcess door, ServerProcess memory, boolean counts) {
+    stopped(door, counts);
+    try (var load = start(memory, counts)) {
+      never.take(memory, load, measured, counts);
+    }
+  }
+
+  private void stopped(ServerProcess door, boolean counts) {
+    door.ask("up");
+    String prefix = counts ? "" : "warm ";
+    try (var load = start(door, counts)) {
+      door.ask("phase " + prefix + "first");
+      redis.pause();
+      opening.take(door, load, OPENING, counts);
+      door.ask("phase " + prefix + "later");
+      open.take(door, load, measured, counts);
+      door.ask("phase other");
+    } finally {
+      redis.resume();
+    }
+  }
+
+  /**
+   * Compilers learn from many calls, so what is not counted is asked at a faster pace; and the
+   * callers have their garbage collected before what is.
+   */
+  private GrpcLoad start(ServerProcess door, boolean counts) {
+    var load = new GrpcLoad(door, Math.min(callers, RedisLoadBenchmark.CONNECTIONS));
+    load.start(Scenario.FIXED, callers, counts ? every : every.dividedBy(FASTER));
+    System.gc();
+    GrpcLoad.pause(BEFORE);
+    load.latencies();
+    load.sinceDue();
+    return load;
+  }
+
+  private void head() {
+    report.append("\n### ").append(callers).append(" callers, ");
+    report.append(every.isZero() ? "no rest" : "each asks every " + every.toMillis() + " ms");
+    report.append("\n\n| from the stop on | answers | p50 ms | p99 ms | p99.9 ms |");
+    report.append(
+        " p99.9 from when it was due | below | |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
+  }
+
+  /** Appends a row; with a bar of 0 one that is there to compare. */
+  private void row(String name, Phase phase, double most) {
+    Latencies all = phase.latencies;
+    double last = all.millis(0.999);
+    report.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %d | %.2f | %.2f | %.2f | %s | %s |%n",
+            name,
+            all.size(),
+            all.millis(0.5),
+            all.millis(0.99),
+            last,
+            every.isZero() ? "" : String.format(Locale.ROOT, "%.2f", phase.sinceDue.millis(0.999)),
+            most == 0 ? " | " : bar(last, most)));
+  }
+
+  private void inDoor(String name, String cells, double most) {
+    double last = Double.parseDouble(cells.substring(cells.lastIndexOf('|') + 1));
+    report.append("| ").append(name).append(" | ").append(cells).append(" | | ");
+    report.append(bar(last, most)).append(" |\n");
+  }
+
+  private static String bar(double value, double most) {
+    return (int) most + " | " + RedisLoadBenchmark.outcome(value < most);
+  }
+
+  /** What came of all rounds in one state of Redis. */
+  private static final class Phase {
+    private final Latencies latencies = new Latencies();
+    private final Latencies sinceDue = new Latencies();
+    private double seconds;
+    private double busy;
+    private double ours;
+
+    void take(ServerProcess door, GrpcLoad load, Duration measured, boolean counts) {
+      Duration machine = ServerProcess.machineCpu();
+      Duration both = both(door);
+      long start = System.nanoTime();
+      GrpcLoad.pause(measured);
+      Latencies taken = load.latencies();
+      Latencies sent = load.sinceDue();
+      if (counts) {
+        latencies.addAll(taken);
+        sinceDue.addAll(sent);
+        seconds += (System.nanoTime() - start) / 1e9;
+        busy += ServerProcess.machineCpu().minus(machine).toNanos() / 1e9;
+        ours += both(door).minus(both).toNanos() / 1e9;
+      }
+    }
+
+    /** Tells the pace, and how busy the machine was: whether it was alone with this. */
+    String told(String name) {
+      double all = seconds * Runtime.getRuntime().availableProcessors() / 100;
+      return String.format(
+          Locale.ROOT,
+          "%s %.0f calls/s, the machine busy for %.0f %% of the time, with door and callers for"
+              + " %.0f %%. ",
+          name,
+          latencies.size() / seconds,
+          busy / all,
+          ours / all);
+    }
+
+    private static Duration both(ServerProcess door) {
+      return door.cpu().plus(ServerProcess.cpu(ProcessHandle.current().pid()));
+    }
+  }
+}

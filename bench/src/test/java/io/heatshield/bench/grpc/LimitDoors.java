@@ -31,8 +31,8 @@ public final class LimitDoors {
   /**
    * Starts our door over counters in Redis; asked {@code up} it answers once Redis does, {@code
    * degraded} how many counts were answered without it, {@code mode MODE} when the coalescer has
-   * that mode, and if it times counts {@code phase NAME} and {@code cells NAME} as {@link
-   * TimedCounters} does.
+   * that mode, {@code count redis} or {@code count memory} when it counts there, and if it times
+   * counts {@code phase NAME} and {@code cells NAME} as {@link TimedCounters} does.
    */
   static ServerProcess redis(
       URI redis, Mode coalescer, CoalesceSettings settings, Duration budget, boolean times)
@@ -94,6 +94,7 @@ public final class LimitDoors {
     String[] words = line.split(" ", 2);
     switch (words[0]) {
       case "up" -> door.awaitUp();
+      case "count" -> door.countIn("redis".equals(words[1]));
       case "mode" -> door.mode(Mode.valueOf(words[1]));
       case "phase" -> door.timed().phase(words[1]);
       case "cells" -> {

@@ -32,6 +32,7 @@ final class RedisDoor implements AutoCloseable {
   private final FallbackCounters fallback;
   private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor();
   private final TimedCounters timed;
+  private final SwitchedCounters switched;
   private final LimitDoor door;
 
   /**
@@ -61,7 +62,10 @@ final class RedisDoor implements AutoCloseable {
         new FallbackCounters(
             coalescer, new MemoryCounters(1_000_000, System::currentTimeMillis), OnFailure.LOCAL);
     timed = new TimedCounters(fallback);
-    door = new LimitDoor(times ? timed : fallback);
+    switched =
+        new SwitchedCounters(
+            times ? timed : fallback, new MemoryCounters(1_000_000, System::currentTimeMillis));
+    door = new LimitDoor(switched);
   }
 
   InetSocketAddress address() {
@@ -71,6 +75,11 @@ final class RedisDoor implements AutoCloseable {
   /** Sets the mode of the coalescer, as a server does that reads its configuration again. */
   void mode(Mode next) {
     action.mode(next);
+  }
+
+  /** Counts in Redis, or in memory as a door without Redis does. */
+  void countIn(boolean inRedis) {
+    switched.use(inRedis);
   }
 
   /** Waits until Redis answers. */

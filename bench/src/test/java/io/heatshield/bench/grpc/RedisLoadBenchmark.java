@@ -46,6 +46,7 @@ public final class RedisLoadBenchmark {
   private static final List<Figure> FIGURES =
       List.of(
           new Figure("fixed", RedisLoadBenchmark::fixed),
+          new Figure("ceiling", RedisLoadBenchmark::ceiling),
           new Figure("calls", RedisLoadBenchmark::calls),
           new Figure("variable", RedisLoadBenchmark::variable),
           new Figure("stopped", RedisLoadBenchmark::stopped));
@@ -157,9 +158,39 @@ public final class RedisLoadBenchmark {
     }
   }
 
+  /** The ceiling of the hot counter once more, within one door. */
+  private void ceiling() throws IOException {
+    report.append("\n## One hot counter, counted in memory and in Redis with the coalescer on\n\n");
+    var door =
+        new SwitchedDoor(
+            redis,
+            Scenario.FIXED,
+            new SwitchedDoor.Way("memory", "count memory"),
+            new SwitchedDoor.Way("Redis, coalescer on", "count redis"));
+    door.measure(GENERATIONS, measured.multipliedBy(rounds), warmUp);
+    report.append(door.tables());
+    barsOfRatios();
+    Slices.Ratio rate = door.ratio(Slices.Measure.RATE);
+    bar("on / memory at least 0.85", rate, rate.least() >= 0.85);
+    report.append(door.eachBy(Slices.Measure.RATE));
+  }
+
   private void variable() throws IOException {
-    var figure = new ColdCounters(redis, measured.multipliedBy(rounds));
-    report.append(figure.measure(GENERATIONS, warmUp));
+    report.append("\n## A hundred thousand cold counters (variable)\n\n");
+    var door =
+        new SwitchedDoor(
+            redis,
+            Scenario.VARIABLE,
+            new SwitchedDoor.Way("coalescer off", "mode OFF"),
+            new SwitchedDoor.Way("coalescer on", "mode ENFORCE"));
+    door.measure(GENERATIONS, measured.multipliedBy(rounds), warmUp);
+    report.append(door.tables());
+    barsOfRatios();
+    Slices.Ratio cost = door.ratio(Slices.Measure.THREE);
+    bar("on costs at most 1.03 of off: processor time of the three", cost, cost.most() <= 1.03);
+    Slices.Ratio rate = door.ratio(Slices.Measure.RATE);
+    bar("calls/s of on at least 1 / 1.03 of off", rate, rate.least() >= 1 / 1.03);
+    report.append(door.eachBy(Slices.Measure.THREE));
   }
 
   private void stopped() throws IOException {
@@ -250,6 +281,14 @@ public final class RedisLoadBenchmark {
 
   private void bars() {
     report.append("\n| bar | measured | |\n|---|---:|---|\n");
+  }
+
+  private void barsOfRatios() {
+    report.append("\n| bar, with two standard errors to spare | measured | |\n|---|---:|---|\n");
+  }
+
+  private void bar(String text, Slices.Ratio ratio, boolean holds) {
+    bar(text, ratio.toString(), holds);
   }
 
   private void bar(String text, String value, boolean holds) {

@@ -6,10 +6,20 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one mode of a door did in each of its slices of time; the n-th of two modes are of a turn.
+ * What one way of a door did in each of its slices of time; the n-th slices of two ways are of one
+ * turn.
  */
 final class Slices {
   private final List<Slice> all = new ArrayList<>();
+
+  /** Returns what two ways did together in each turn. */
+  static Slices both(Slices one, Slices other) {
+    var both = new Slices();
+    for (int i = 0; i < one.all.size(); i++) {
+      both.add(one.all.get(i).and(other.all.get(i)));
+    }
+    return both;
+  }
 
   void add(Slice slice) {
     all.add(slice);
@@ -23,52 +33,79 @@ final class Slices {
     return all.size();
   }
 
-  /** Returns the means of two modes in each turn. */
-  static Slices between(Slices one, Slices other) {
-    var both = new Slices();
-    for (int i = 0; i < one.all.size(); i++) {
-      both.add(one.all.get(i).between(other.all.get(i)));
-    }
-    return both;
+  /** Returns a measure over all slices. */
+  double of(Measure measure) {
+    return mean(measure.over) / mean(measure.under);
   }
 
-  double mean(ToDoubleFunction<Slice> part) {
-    return all.stream().mapToDouble(part).average().orElse(Double.NaN);
-  }
-
-  /** Returns the ratio of the means of this to those of another mode, and its standard error. */
-  Ratio to(Slices other, ToDoubleFunction<Slice> part) {
-    double mean = other.mean(part);
-    double ratio = mean(part) / mean;
+  /** Returns the ratio of a measure of this to that of another way, and its standard error. */
+  Ratio to(Slices other, Measure measure) {
     double squares = 0;
     for (int i = 0; i < all.size(); i++) {
-      double apart = part.applyAsDouble(all.get(i)) - ratio * part.applyAsDouble(other.all.get(i));
+      double apart = apart(i, measure) - other.apart(i, measure);
       squares += apart * apart;
     }
     double turns = all.size();
-    return new Ratio(ratio, Math.sqrt(squares / (turns - 1) / turns) / mean);
+    double ratio = of(measure) / other.of(measure);
+    return new Ratio(ratio, ratio * Math.sqrt(squares / (turns - 1) / turns));
   }
 
-  /**
-   * What was done in one slice.
-   *
-   * @param perSecond calls per second
-   * @param door the processor time of the door in microseconds per call
-   * @param three that of door, callers and Redis
-   * @param machine that of all of the machine, which is counted in hundredths of a second
-   */
-  record Slice(double perSecond, double door, double three, double machine) {
-    private Slice between(Slice other) {
-      return new Slice(
-          (perSecond + other.perSecond) / 2,
-          (door + other.door) / 2,
-          (three + other.three) / 2,
-          (machine + other.machine) / 2);
+  /** Returns how far a slice is from what is usual, as a part of that: the sum of all is zero. */
+  private double apart(int i, Measure measure) {
+    Slice slice = all.get(i);
+    return measure.over.applyAsDouble(slice) / mean(measure.over)
+        - measure.under.applyAsDouble(slice) / mean(measure.under);
+  }
+
+  private double mean(ToDoubleFunction<Slice> part) {
+    return all.stream().mapToDouble(part).average().orElse(Double.NaN);
+  }
+
+  /** What is told of slices: so much of one thing for each of another. */
+  @SuppressWarnings("ImmutableEnumChecker") // Its functions are references to accessors.
+  enum Measure {
+    /** Calls per second. */
+    RATE(Slice::calls, Slice::seconds),
+    /** The processor time of the door in microseconds per call. */
+    DOOR(Slice::door, Slice::calls),
+    /** That of door, callers and Redis. */
+    THREE(Slice::three, Slice::calls),
+    /** That of all of the machine, which is counted in hundredths of a second. */
+    MACHINE(Slice::machine, Slice::calls);
+
+    private final ToDoubleFunction<Slice> over;
+    private final ToDoubleFunction<Slice> under;
+
+    Measure(ToDoubleFunction<Slice> over, ToDoubleFunction<Slice> under) {
+      this.over = over;
+      this.under = under;
     }
   }
 
-  /** A ratio of means and its standard error. */
+  /** What was done in one slice, processor times in microseconds. */
+  record Slice(double seconds, double calls, double door, double three, double machine) {
+    private Slice and(Slice other) {
+      return new Slice(
+          seconds + other.seconds,
+          calls + other.calls,
+          door + other.door,
+          three + other.three,
+          machine + other.machine);
+    }
+  }
+
+  /** A ratio and its standard error. */
   record Ratio(double value, double error) {
+    /** Returns what it is at least, but for one time in forty. */
+    double least() {
+      return value - 2 * error;
+    }
+
+    /** Returns what it is at most, but for one time in forty. */
+    double most() {
+      return value + 2 * error;
+    }
+
     @Override
     public String toString() {
       return String.format(Locale.ROOT, "%.3f +/- %.3f", value, error);

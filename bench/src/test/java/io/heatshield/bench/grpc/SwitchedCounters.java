@@ -1,0 +1,29 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.Limit;
+
+/** Counters that are one or the other of two, from the next call on. */
+final class SwitchedCounters implements CounterBackend {
+  private final CounterBackend first;
+  private final CounterBackend second;
+  private volatile CounterBackend present;
+
+  SwitchedCounters(CounterBackend first, CounterBackend second) {
+    this.first = first;
+    this.second = second;
+    this.present = first;
+  }
+
+  void use(boolean useFirst) {
+    present = useFirst ? first : second;
+  }
+
+  @Override
+  public void add(
+      CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    present.add(key, limit, hits, clockMillis, sink, slot);
+  }
+}

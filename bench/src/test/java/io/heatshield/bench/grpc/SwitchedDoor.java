@@ -1,0 +1,181 @@
+package io.heatshield.bench.grpc;
+
+import io.heatshield.action.Mode;
+import io.heatshield.bench.ServerProcess;
+import io.heatshield.testkit.redis.RedisFixture;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * One door that is switched between two ways of counting while the same callers go on asking, in
+ * slices so short that both have the same machine, and in an order that is drawn anew for each
+ * turn. The first way comes twice in a turn, as its own control.
+ */
+final class SwitchedDoor {
+  private static final Duration SLICE = Duration.ofMillis(100);
+
+  /** What was asked of the way before is answered by then. */
+  private static final Duration SETTLE = Duration.ofMillis(10);
+
+  private static final int TURNS_OF_WARM_UP = 5;
+
+  private final RedisFixture redis;
+  private final Scenario scenario;
+  private final List<Way> ways;
+  private final Random random = new Random(1);
+  private final List<List<Slices>> each = new ArrayList<>();
+
+  SwitchedDoor(RedisFixture redis, Scenario scenario, Way first, Way second) {
+    this.redis = redis;
+    this.scenario = scenario;
+    this.ways = List.of(first, second, new Way(first.name() + ", the control", first.line()));
+  }
+
+  /**
+   * Measures so many doors, one after the other.
+   *
+   * @param measured how long each way is measured with each of the doors
+   */
+  void measure(int doors, Duration measured, WarmUp warmUp) throws IOException {
+    int turns = (int) Math.max(2, measured.dividedBy(SLICE));
+    for (int i = 0; i < doors; i++) {
+      try (ServerProcess door = open();
+          var load = new GrpcLoad(door, RedisLoadBenchmark.CONNECTIONS)) {
+        load.start(scenario, RedisLoadBenchmark.CALLERS, Duration.ZERO);
+        warmUp.run(List.of(door), round -> turns(TURNS_OF_WARM_UP, door, load));
+        each.add(turns(turns, door, load));
+      }
+    }
+  }
+
+  /** Returns a measure of the second way to that of the first, both times together. */
+  Slices.Ratio ratio(Slices.Measure measure) {
+    return ratio(together(), measure);
+  }
+
+  /** Returns the tables, without a bar. */
+  String tables() {
+    List<Slices> all = together();
+    var report = new StringBuilder();
+    report.append(
+        String.format(
+            Locale.ROOT,
+            "One door that is switched, %d slices of %d ms for each way in an order that is drawn,"
+                + " over %d doors one after the other.%n%n",
+            all.get(0).size(),
+            SLICE.toMillis(),
+            each.size()));
+    report.append("| way | calls/s | CPU us per call: door | door, callers, Redis | machine |\n");
+    report.append("|---|---:|---:|---:|---:|\n");
+    for (int way = 0; way < all.size(); way++) {
+      report.append("| ").append(ways.get(way).name());
+      for (Slices.Measure measure : Slices.Measure.values()) {
+        String format = measure == Slices.Measure.RATE ? " | %.0f" : " | %.2f";
+        report.append(String.format(Locale.ROOT, format, all.get(way).of(measure)));
+      }
+      report.append(" |\n");
+    }
+    report.append("\n| ratio, +/- standard error | calls/s | door | three | machine |\n");
+    report.append("|---|---:|---:|---:|---:|\n| ").append(ways.get(1).name());
+    for (Slices.Measure measure : Slices.Measure.values()) {
+      report.append(" | ").append(ratio(all, measure));
+    }
+    report.append(" |\n| ").append(ways.get(2).name());
+    for (Slices.Measure measure : Slices.Measure.values()) {
+      report.append(" | ").append(all.get(2).to(all.get(0), measure));
+    }
+    return report.append(" |\n").toString();
+  }
+
+  /** Returns a measure of each door by itself: the ratio, and in brackets the control's. */
+  String eachBy(Slices.Measure measure) {
+    var report = new StringBuilder("\nEach door by itself (its control):");
+    for (List<Slices> door : each) {
+      report.append(
+          String.format(
+              Locale.ROOT,
+              " %.3f (%.3f)",
+              ratio(door, measure).value(),
+              door.get(2).to(door.get(0), measure).value()));
+    }
+    return report.append(".\n").toString();
+  }
+
+  /** A coalescer that is on for a third of the time halves its counts a third as often. */
+  private ServerProcess open() throws IOException {
+    Duration decay = LimitDoors.DECAY.multipliedBy(ways.size());
+    return LimitDoors.redis(
+        redis.uri(),
+        Mode.ENFORCE,
+        LimitDoors.settings(RedisLoadBenchmark.WINDOW, decay),
+        RedisLoadBenchmark.LONG_BUDGET,
+        false);
+  }
+
+  private List<Slices> turns(int count, ServerProcess door, GrpcLoad load) {
+    List<Slices> slices = nothing();
+    List<Integer> order = new ArrayList<>(List.of(0, 1, 2));
+    for (int turn = 0; turn < count; turn++) {
+      Collections.shuffle(order, random);
+      for (int way : order) {
+        door.ask(ways.get(way).line());
+        GrpcLoad.pause(SETTLE);
+        slices.get(way).add(slice(door, load));
+      }
+    }
+    return slices;
+  }
+
+  private Slices.Slice slice(ServerProcess door, GrpcLoad load) {
+    Duration machine = ServerProcess.machineCpu();
+    Duration ofDoor = door.cpu();
+    Duration others = others();
+    long answers = load.answers();
+    long start = System.nanoTime();
+    GrpcLoad.pause(SLICE);
+    double count = load.answers() - answers;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double doorMicros = micros(ofDoor, door.cpu());
+    double threeMicros = doorMicros + micros(others, others());
+    double machineMicros = micros(machine, ServerProcess.machineCpu());
+    return new Slices.Slice(seconds, count, doorMicros, threeMicros, machineMicros);
+  }
+
+  private Duration others() {
+    return ServerProcess.cpu(redis.pid()).plus(ServerProcess.cpu(ProcessHandle.current().pid()));
+  }
+
+  private static double micros(Duration from, Duration to) {
+    return to.minus(from).toNanos() / 1e3;
+  }
+
+  private List<Slices> together() {
+    List<Slices> all = nothing();
+    for (List<Slices> door : each) {
+      for (int way = 0; way < all.size(); way++) {
+        all.get(way).addAll(door.get(way));
+      }
+    }
+    return all;
+  }
+
+  private static Slices.Ratio ratio(List<Slices> of, Slices.Measure measure) {
+    return of.get(1).to(Slices.both(of.get(0), of.get(2)), measure);
+  }
+
+  private static List<Slices> nothing() {
+    return List.of(new Slices(), new Slices(), new Slices());
+  }
+
+  /**
+   * A way of counting.
+   *
+   * @param line what the door is asked for it
+   */
+  record Way(String name, String line) {}
+}

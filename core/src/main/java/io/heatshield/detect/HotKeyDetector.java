@@ -312,7 +312,7 @@ public final class HotKeyDetector {
     Pane present = pane;
     long own = stripe.add(hash, weight, present.epoch);
     SlotIndex<Candidate> kept = candidates.index();
-    int number = kept.number(hash, mixed);
+    int number = kept.number(hash);
     boolean due = countKept(stripe, kept, number, weight, own, now);
     stripe.unlock();
     if (!due && !present.calls(own, mixed)) {
@@ -335,7 +335,7 @@ public final class HotKeyDetector {
     long own = stripe.add(hash, counted, present.epoch);
     long inPane = WindowedStripe.present(stripe.estimate(hash, present.epoch));
     SlotIndex<Candidate> kept = candidates.index();
-    int number = kept.number(hash, mixed);
+    int number = kept.number(hash);
     boolean due = countKept(stripe, kept, number, counted, own, now);
     if (followed != null) {
       stripe.addExact(followed.number, followed.generation, counted, own, now);

@@ -24,8 +24,11 @@ final class SlotIndex<S extends Slot> {
    * generations[number]   the slot's generation; that of 0 is the index's own
    *
    * At most half of the places are taken, so few factors are tried. One that does is always met: hashes that differ
-   * do so times any odd number, and no two fall on one place for all of them.
+   * do so times any odd number, and no two fall on one place for all of them. Hashes are spread by a number of the index's
+   * own, since those that are mixed for the audit's sample have their upper bits alike.
    */
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
   private final int before;
   private final int shift;
   private final int[] factors;
@@ -57,8 +60,8 @@ final class SlotIndex<S extends Slot> {
   }
 
   /** Returns the number of a hash's slot, counted from the lowest here as 1, or 0. */
-  int number(long hash, long mixed) {
-    int place = place(mixed);
+  int number(long hash) {
+    int place = place(hash * SPREAD);
     long differs = hashes[place] ^ hash;
     int isOther = (int) ((differs | -differs) >> (Long.SIZE - 1));
     return numbers[place] & ~isOther;
@@ -74,11 +77,16 @@ final class SlotIndex<S extends Slot> {
   }
 
   @Nullable S find(long hash) {
-    return at(number(hash, Slot.mix(hash)));
+    return at(number(hash));
   }
 
   int size() {
     return all.size();
+  }
+
+  /** Returns the largest factor that it took; to be small, whatever the hashes are. */
+  int largestFactor() {
+    return Arrays.stream(factors).max().orElse(1);
   }
 
   List<S> all() {
@@ -123,19 +131,19 @@ final class SlotIndex<S extends Slot> {
   }
 
   private int bucketOf(Slot slot) {
-    return bucket(Slot.mix(slot.hash));
+    return bucket(slot.hash * SPREAD);
   }
 
   private int placeOf(Slot slot) {
-    return place(Slot.mix(slot.hash));
+    return place(slot.hash * SPREAD);
   }
 
-  private int bucket(long mixed) {
-    return (int) (mixed >>> Integer.SIZE) & (factors.length - 1);
+  private int bucket(long spread) {
+    return (int) (spread >>> Integer.SIZE) & (factors.length - 1);
   }
 
-  private int place(long mixed) {
-    return (int) ((mixed * factors[bucket(mixed)]) >>> shift);
+  private int place(long spread) {
+    return (int) ((spread * factors[bucket(spread)]) >>> shift);
   }
 
   private static int places(int capacity) {

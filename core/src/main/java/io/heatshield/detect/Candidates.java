@@ -104,10 +104,11 @@ final class Candidates {
       if (kept != null) {
         return kept;
       }
-      if (isFull() && !evictWeakerThan(estimate, pane, urgent)) {
+      var all = new ArrayList<Candidate>(index.all());
+      if (isFull() && !evictWeakerThan(estimate, pane, urgent, all)) {
         return null;
       }
-      return place(hash, key, estimate, now);
+      return place(hash, key, estimate, now, all);
     } finally {
       changing.set(false);
     }
@@ -133,7 +134,8 @@ final class Candidates {
     }
   }
 
-  private boolean evictWeakerThan(long estimate, Pane pane, boolean urgent) {
+  /** Takes a weaker key out of a list, if there is one; the caller publishes what is left. */
+  private boolean evictWeakerThan(long estimate, Pane pane, boolean urgent, List<Candidate> kept) {
     for (int i = 0; i < REFRESHES; i++) {
       Candidate weakest = weakest();
       if (weakest == null) {
@@ -146,10 +148,8 @@ final class Candidates {
       // An early key has counted little yet.
       boolean wins = estimate > least || (urgent && weakest.state() == Candidate.COOL);
       if (wins && weakest.leave()) {
-        var kept = new ArrayList<Candidate>(index.all());
         kept.remove(weakest);
         usedBytes -= weakest.key.keptBytes();
-        publish(kept);
         return true;
       }
       if (!stale) {
@@ -171,8 +171,7 @@ final class Candidates {
     return weakest;
   }
 
-  private Candidate place(long hash, Object key, long estimate, long now) {
-    var kept = new ArrayList<Candidate>(index.all());
+  private Candidate place(long hash, Object key, long estimate, long now, List<Candidate> kept) {
     boolean[] taken = new boolean[1 + capacity];
     kept.forEach(candidate -> taken[candidate.number] = true);
     int number = 1;

@@ -1,8 +1,6 @@
 package io.heatshield.detect;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +17,7 @@ final class SlotIndex<S extends Slot> {
    * "Hash, displace, and compress", 2009):
    *
    * factors[bucket]       an odd number that gives each hash of the bucket a place of its own
-   * hashes[place]         the hash that has the place, or 0
+   * hashes[place]         the hash that has the place, if one does
    * numbers[place]        its slot's number from 1 on, or 0
    * generations[number]   the slot's generation; that of 0 is the index's own
    *
@@ -93,41 +91,47 @@ final class SlotIndex<S extends Slot> {
     return all;
   }
 
-  /**
-   * Gives all slots their places, those of the fullest bucket first: it is the hardest to settle.
-   */
+  /** Gives all slots their places, those of the fullest buckets first: they are hardest to fit. */
   private void settle() {
+    // Slots are counted from 1 in these, so that 0 is none: a bucket's last one, and the one before
+    // each.
+    int[] last = new int[factors.length];
+    int[] previous = new int[1 + all.size()];
     int[] sizes = new int[factors.length];
-    all.forEach(slot -> sizes[bucketOf(slot)]++);
-    List<S> ordered = new ArrayList<>(all);
-    ordered.sort(
-        Comparator.comparingInt((S slot) -> -sizes[bucketOf(slot)])
-            .thenComparingInt(this::bucketOf));
-    for (int from = 0, to; from < ordered.size(); from = to) {
-      to = from + sizes[bucketOf(ordered.get(from))];
-      settle(ordered.subList(from, to));
+    int most = 0;
+    for (int i = 1; i < previous.length; i++) {
+      int bucket = bucketOf(all.get(i - 1));
+      previous[i] = last[bucket];
+      last[bucket] = i;
+      most = Math.max(most, ++sizes[bucket]);
+    }
+    for (int size = most; size > 0; size--) {
+      for (int bucket = 0; bucket < sizes.length; bucket++) {
+        while (sizes[bucket] == size && !fits(last[bucket], previous)) {
+          factors[bucket] += 2;
+        }
+      }
     }
   }
 
-  private void settle(List<S> bucket) {
-    int at = bucketOf(bucket.get(0));
-    while (!fits(bucket)) {
-      factors[at] += 2;
-    }
-    for (S slot : bucket) {
+  /** Puts a bucket's slots into their places, or none of them if two would share one. */
+  private boolean fits(int last, int[] previous) {
+    for (int i = last; i != 0; i = previous[i]) {
+      S slot = all.get(i - 1);
       int place = placeOf(slot);
+      if (numbers[place] != 0) {
+        for (int back = last; back != i; back = previous[back]) {
+          numbers[placeOf(all.get(back - 1))] = 0;
+        }
+        return false;
+      }
       int number = slot.number - before;
       hashes[place] = slot.hash;
       numbers[place] = (short) number;
       generations[number] = slot.generation;
       slots[number] = slot;
     }
-  }
-
-  private boolean fits(List<S> bucket) {
-    int[] places = bucket.stream().mapToInt(this::placeOf).toArray();
-    return Arrays.stream(places).distinct().count() == places.length
-        && Arrays.stream(places).allMatch(place -> numbers[place] == 0);
+    return true;
   }
 
   private int bucketOf(Slot slot) {

@@ -108,7 +108,13 @@ final class Candidates {
       if (isFull() && !evictWeakerThan(estimate, pane, urgent, all)) {
         return null;
       }
-      return place(hash, key, estimate, now, all);
+      try {
+        return place(hash, key, estimate, now, all);
+      } catch (RuntimeException e) {
+        // A key that cannot be copied: whoever gave way for it has left.
+        publish(all);
+        throw e;
+      }
     } finally {
       changing.set(false);
     }

@@ -254,6 +254,20 @@ class HotKeyDetectorTest {
   }
 
   @Test
+  void touch_ofAKeyThatCannotBeCopied_leavesThePlaceToTheNext() {
+    for (int i = 0; i < 64; i++) {
+      world.touch("kept:" + i, 2);
+    }
+
+    assertThatThrownBy(() -> world.detector.touch(new Uncopied("broken"), 50))
+        .isInstanceOf(IllegalStateException.class);
+
+    world.touch("next", 1);
+    assertThat(world.detector.explain("next".getBytes(UTF_8))).isPresent();
+    assertThat(world.detector.stats().kept()).isEqualTo(64);
+  }
+
+  @Test
   void explain_ofAKeyWithAndWithoutAPlace_tellsWhatIsKnown() {
     world.touch("a", 3);
 
@@ -278,5 +292,28 @@ class HotKeyDetectorTest {
     assertThat(stats.overloaded()).isFalse();
     assertThat(stats.errorBound()).isEqualTo(1);
     assertThat(stats.bytes()).isEqualTo(world.detector.bytes());
+  }
+
+  /** A text that can be hashed, character by character, and not be made a string. */
+  private record Uncopied(String text) implements CharSequence {
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public char charAt(int index) {
+      return text.charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.subSequence(start, end);
+    }
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("not to be copied");
+    }
   }
 }

@@ -50,6 +50,7 @@ class ShieldCoherenceIT {
   void hotKey_readAgain_isAnsweredFromMemory() {
     try (RawResp client = shield.connect()) {
       client.call("SET", "k", "v");
+      awaitChangesTold(client);
       heat(client, "k", "$1\r\nv\r\n");
       double before = shield.metric("heatshield_shield_cache_hits");
       long asked = calls("get");
@@ -213,6 +214,23 @@ class ShieldCoherenceIT {
 
       assertThat(calls("get") - asked).isEqualTo(1);
     }
+  }
+
+  /**
+   * Waits until the changes so far have been told, which come in order: until a key that memory has
+   * is seen to change by another's write.
+   */
+  private static void awaitChangesTold(RawResp client) {
+    redis.command("SET", "other", "1");
+    double hits = shield.metric("heatshield_shield_cache_hits");
+    while (shield.metric("heatshield_shield_cache_hits") < hits + 4) {
+      heat(client, "other", "$1\r\n1\r\n");
+    }
+    redis.command("SET", "other", "2");
+    String seen;
+    do {
+      seen = client.call("GET", "other");
+    } while (!seen.equals("$1\r\n2\r\n"));
   }
 
   /** Reads a key until memory would have it. */

@@ -106,8 +106,10 @@ final class SlotIndex<S extends Slot> {
       most = Math.max(most, ++sizes[bucket]);
     }
     for (int size = most; size > 0; size--) {
-      for (int bucket = 0; bucket < sizes.length; bucket++) {
-        while (sizes[bucket] == size && !fits(last[bucket], previous)) {
+      for (int i = 1; i < previous.length; i++) {
+        int bucket = bucketOf(all.get(i - 1));
+        boolean isNext = sizes[bucket] == size && last[bucket] == i;
+        while (isNext && !fits(i, previous)) {
           factors[bucket] += 2;
         }
       }

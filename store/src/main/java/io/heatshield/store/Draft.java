@@ -21,6 +21,7 @@ final class Draft implements View {
   private final boolean[] read;
   private final @Nullable Value[] after;
   private final boolean[] changed;
+  private final boolean[] put;
   private @Nullable Map<Text, Integer> index;
 
   /**
@@ -43,6 +44,7 @@ final class Draft implements View {
     this.read = new boolean[keys.size()];
     this.after = new @Nullable Value[keys.size()];
     this.changed = new boolean[keys.size()];
+    this.put = new boolean[keys.size()];
   }
 
   /** Takes what the engine holds, for all keys. */
@@ -64,6 +66,7 @@ final class Draft implements View {
   public void put(byte[] key, Value value) {
     int i = find(key);
     set(i, value.isExpired(now) ? null : value);
+    put[i] = true;
   }
 
   @Override
@@ -85,12 +88,16 @@ final class Draft implements View {
     return now;
   }
 
-  /** Returns which keys are changed, by their place. */
+  /**
+   * Returns which keys are changed, by their place. A key that was put and is gone again is one of
+   * them: it was there for a moment, and who watches it is told.
+   */
   int[] changes() {
     int count = 0;
     int[] places = new int[changed.length];
     for (int i = 0; i < changed.length; i++) {
-      if (changed[i] && !(after[i] == null && read[i] && before[i] == null)) {
+      boolean stays = after[i] == null && read[i] && before[i] == null && !put[i];
+      if (changed[i] && !stays) {
         places[count++] = i;
       }
     }
@@ -111,13 +118,14 @@ final class Draft implements View {
   /** Returns what is to become of a key so far. */
   Mark mark(byte[] key) {
     int i = find(key);
-    return new Mark(i, after[i], changed[i]);
+    return new Mark(i, after[i], changed[i], put[i]);
   }
 
   /** Takes back what was done to a key since. */
   void reset(Mark mark) {
     after[mark.place] = mark.after;
     changed[mark.place] = mark.changed;
+    put[mark.place] = mark.put;
   }
 
   /** Returns what the transaction relies on: all that was read. */
@@ -173,5 +181,5 @@ final class Draft implements View {
   }
 
   /** A moment of one key in a draft. */
-  record Mark(int place, @Nullable Value after, boolean changed) {}
+  record Mark(int place, @Nullable Value after, boolean changed, boolean put) {}
 }

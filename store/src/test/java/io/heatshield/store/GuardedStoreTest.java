@@ -117,6 +117,37 @@ class GuardedStoreTest {
   }
 
   @Test
+  void stamp_ofAnAbsentKey_changesWhenItWasPutForAMoment() {
+    GuardedStore store = store(TestEngine.local(), StoreOptions.of("moments"));
+    byte[] key = bytes("k");
+
+    long absent = now(store.stamp(key));
+    now(store.update(List.of(key), view -> view.delete(key)));
+    long deleted = now(store.stamp(key));
+    now(
+        store.update(
+            List.of(key),
+            view -> {
+              boolean free = view.get(key) == null;
+              view.put(key, Value.of("v").until(millis.get()));
+              return free;
+            }));
+    long ended = now(store.stamp(key));
+    now(
+        store.update(
+            List.of(key),
+            view -> {
+              view.put(key, Value.of("v"));
+              return view.delete(key);
+            }));
+    long gone = now(store.stamp(key));
+
+    assertThat(deleted).isEqualTo(absent);
+    assertThat(List.of(absent, ended, gone)).doesNotHaveDuplicates();
+    assertThat(now(store.exists(key))).isFalse();
+  }
+
+  @Test
   void update_thatThrows_changesNothingAndTellsTheCaller() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("throws"));
     byte[] key = bytes("k");

@@ -13,6 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataDoorTest {
   private static final Authenticator ONE_USER =
@@ -124,6 +126,20 @@ class DataDoorTest {
 
       assertThat(client.call("EXEC")).isEqualTo("*-1\r\n");
       assertThat(client.call("GET", "k")).isEqualTo("$1\r\nv\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SET k v EXAT 1", "SET k v PXAT 1", "SET k v NX EXAT 1"})
+  void watch_absentKeyThatIsSetWithAnEndInThePast_makesExecAnswerNothing(String set) {
+    try (RawResp client = door.client();
+        RawResp other = door.client()) {
+      client.call("WATCH", "k");
+      assertThat(other.call(set.split(" "))).isEqualTo("+OK\r\n");
+      client.call("MULTI");
+      client.call("GET", "k");
+
+      assertThat(client.call("EXEC")).isEqualTo("*-1\r\n");
     }
   }
 

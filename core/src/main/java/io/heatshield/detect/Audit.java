@@ -26,6 +26,8 @@ final class Audit {
   static final long SAMPLE_MASK = -1L << (Long.SIZE - SAMPLE_BITS);
   static final int CAPACITY = 48;
 
+  private static final Followed NOBODY = new Followed(0, 0, 0, 0);
+
   private final Stripes stripes;
   private final int numbersBefore;
   private volatile SlotIndex<Followed> index;
@@ -123,7 +125,7 @@ final class Audit {
   }
 
   private SlotIndex<Followed> indexOf(List<Followed> followed) {
-    return new SlotIndex<>(followed, numbersBefore, CAPACITY, 0);
+    return new SlotIndex<>(followed, numbersBefore, CAPACITY, 0, NOBODY);
   }
 
   /**

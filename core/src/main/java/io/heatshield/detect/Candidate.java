@@ -1,6 +1,5 @@
 package io.heatshield.detect;
 
-import io.heatshield.detect.Verdict.Kind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -15,7 +14,7 @@ final class Candidate extends Slot {
    * state     [number of the rise 29 | one of the above 3], moved by CAS: who moves it into RISING or FALLING calls the
    *           listener, nobody else. Who would make a key cool has read the state before it summed; the number keeps
    *           it from ending a later rise by a sum that does not know of it.
-   * verdict   volatile; written before the state that lists it, so a listed key always has one
+   * told      volatile; COOL unless the key is listed, both changed together by Budgets alone
    * key       volatile; cut to its beginning under the table's lock when another key needs the room
    * rank      guarded by the table's lock
    */
@@ -25,6 +24,9 @@ final class Candidate extends Slot {
   static final int HOT = 3;
   static final int FALLING = 4;
   static final int GONE = 5;
+
+  /** Stands for every key without a place. */
+  static final Candidate NOBODY = new Candidate(0, 0, 0, StoredKey.copyOf(new byte[0], 0, 0), 0);
 
   private static final int KIND = 7;
   private static final int RISE = 8;
@@ -40,7 +42,7 @@ final class Candidate extends Slot {
   }
 
   final long firstSeenNanos;
-  volatile Verdict verdict = Verdict.COOL;
+  volatile Verdict told = Verdict.COOL;
   volatile StoredKey key;
   long rank;
 
@@ -78,7 +80,11 @@ final class Candidate extends Slot {
 
   /** Returns whether this key's verdict is another than cool. */
   boolean isListed() {
-    int now = state();
+    return isListedAt(state);
+  }
+
+  static boolean isListedAt(int moment) {
+    int now = moment & KIND;
     return now >= UNCERTAIN && now <= HOT;
   }
 
@@ -99,19 +105,18 @@ final class Candidate extends Slot {
       long guaranteed,
       long lastSeenNanos,
       boolean atLeast) {
-    Verdict last = verdict;
-    Kind kind = isListed() ? last.kind() : Kind.COOL;
+    Verdict last = told;
     return new KeyReport(
         key,
         hash,
-        kind,
+        last.kind(),
         estimate,
         error,
         guaranteed,
         limits.rate(estimate),
         firstSeenNanos,
         lastSeenNanos,
-        kind == Kind.COOL ? 0 : last.sinceNanos(),
+        last.sinceNanos(),
         atLeast);
   }
 }

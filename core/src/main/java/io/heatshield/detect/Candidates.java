@@ -33,6 +33,7 @@ final class Candidates {
   private final int capacity;
   private final int keyBytes;
   private final Stripes stripes;
+  private final Budgets budgets;
   private final AtomicBoolean changing = new AtomicBoolean();
   private final LongAdder drops = new LongAdder();
   private volatile SlotIndex<Candidate> index;
@@ -42,11 +43,12 @@ final class Candidates {
   private long usedBytes;
   private int publications;
 
-  Candidates(int capacity, Stripes stripes) {
+  Candidates(int capacity, Stripes stripes, Budgets budgets) {
     this.capacity = capacity;
     this.keyBytes = capacity * BYTES_PER_KEY;
     this.stripes = stripes;
-    this.index = new SlotIndex<>(List.of(), 0, capacity, 0);
+    this.budgets = budgets;
+    this.index = new SlotIndex<>(List.of(), 0, capacity, 0, Candidate.NOBODY);
   }
 
   static int capacity(int topK) {
@@ -129,7 +131,7 @@ final class Candidates {
       var kept = new ArrayList<Candidate>(index.all());
       for (Candidate candidate : index.all()) {
         candidate.rank = stripes.sum(candidate.hash, pane.epoch);
-        if (candidate.rank == 0 && candidate.leave()) {
+        if (candidate.rank == 0 && budgets.leave(candidate)) {
           kept.remove(candidate);
           usedBytes -= candidate.key.keptBytes();
         }
@@ -153,7 +155,7 @@ final class Candidates {
       long least = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
       // An early key has counted little yet.
       boolean wins = estimate > least || (urgent && weakest.state() == Candidate.COOL);
-      if (wins && weakest.leave()) {
+      if (wins && budgets.leave(weakest)) {
         kept.remove(weakest);
         usedBytes -= weakest.key.keptBytes();
         return true;
@@ -214,7 +216,7 @@ final class Candidates {
   }
 
   private void publish(List<Candidate> kept) {
-    index = new SlotIndex<>(kept, 0, capacity, ++publications);
+    index = new SlotIndex<>(kept, 0, capacity, ++publications, Candidate.NOBODY);
     setAdmitAt();
   }
 

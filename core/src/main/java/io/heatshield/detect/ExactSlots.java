@@ -20,14 +20,18 @@ final class ExactSlots {
    * renewAt[number]       the stripe's estimate at which the key's verdict is due again: 1/16 above the one at the last
    *                       renewal, and 0 in a new pane. A verdict is then allocated a few dozen times per pane and stripe,
    *                       whatever the rate. For number 0 it is the bar to a place as it was last seen.
+   * judgeAt[number]       the stripe's estimate from which on touches are judged by all stripes, see Budgets; of a key
+   *                       that is kept. A count that makes a key hot fits an int, and so does this.
    */
   private static final int RENEWAL_SHIFT = 4;
+  private static final int NEVER = Integer.MAX_VALUE;
 
   private final int numbers;
   private final int[] counts;
   private final int[] generations;
   private final long[] seen;
   private final long[] renewAt;
+  private final int[] judgeAt;
 
   /** Where the present column begins. */
   private int present;
@@ -38,6 +42,8 @@ final class ExactSlots {
     generations = new int[numbers];
     seen = new long[numbers];
     renewAt = new long[numbers];
+    judgeAt = new int[numbers];
+    judgeAt[0] = NEVER;
   }
 
   /** Counts a touch and returns whether the slot's verdict is due for renewal. */
@@ -49,6 +55,29 @@ final class ExactSlots {
     counts[cell] = (int) Math.min(Integer.MAX_VALUE, counts[cell] + weight);
     seen[number] = now;
     return estimate >= renewAt[number];
+  }
+
+  /** Returns a negative number if a touch that made an estimate must be judged by all stripes. */
+  long room(int number, long estimate) {
+    return judgeAt[number] - 1L - estimate;
+  }
+
+  /** Has every touch of a slot judged. */
+  void close(Slot slot) {
+    if (isOf(slot) || take(slot.number, slot.generation)) {
+      judgeAt[slot.number] = 0;
+    }
+  }
+
+  void closeAll() {
+    Arrays.fill(judgeAt, 1, numbers, 0);
+  }
+
+  /** Has touches of a slot judged from an estimate on. */
+  void open(Slot slot, long from) {
+    if (isOf(slot)) {
+      judgeAt[slot.number] = (int) from;
+    }
   }
 
   /** Notes that a slot's verdict was renewed at an estimate. */
@@ -91,6 +120,7 @@ final class ExactSlots {
     }
     generations[number] = generation;
     renewAt[number] = 0;
+    judgeAt[number] = number == 0 ? NEVER : 0;
     for (int cell = number; cell < counts.length; cell += numbers) {
       counts[cell] = 0;
     }
@@ -102,6 +132,6 @@ final class ExactSlots {
   }
 
   static long bytes(int slots, int panes) {
-    return (1L + slots) * (2L * Long.BYTES + (2L + panes) * Integer.BYTES) + 4 * 16 + 48;
+    return (1L + slots) * (2L * Long.BYTES + (3L + panes) * Integer.BYTES) + 5 * 16 + 48;
   }
 }

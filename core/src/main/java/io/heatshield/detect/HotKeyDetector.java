@@ -57,6 +57,7 @@ public final class HotKeyDetector {
   private final KeyHash keyHash;
   private final Ticker ticker;
   private final Stripes stripes;
+  private final Budgets budgets;
   private final Candidates candidates;
   private final Judge judge;
   private final Audit audit;
@@ -80,8 +81,9 @@ public final class HotKeyDetector {
     this.keyHash = keyHash;
     this.ticker = ticker;
     this.stripes = new Stripes(settings, capacity + Audit.CAPACITY);
-    this.candidates = new Candidates(capacity, stripes);
-    this.judge = new Judge(stripes, candidates, listener);
+    this.budgets = new Budgets(stripes, () -> pane);
+    this.candidates = new Candidates(capacity, stripes, budgets);
+    this.judge = new Judge(stripes, budgets, candidates, listener);
     this.audit = new Audit(stripes, capacity);
     this.single = settings.stripes() == 1;
     this.ordinary = settings.early() ? 0 : Audit.SAMPLE_MASK;
@@ -268,6 +270,7 @@ public final class HotKeyDetector {
       var limits = new Limits(settings.toBuilder().window(window).threshold(threshold).build());
       next = sameWindow ? last.withThreshold(limits) : last.withWindow(limits, ticker.nanos());
     } while (!PANE.compareAndSet(this, last, next));
+    budgets.close();
     if (rollup != null) {
       rollup.retune(window, threshold);
     }
@@ -314,11 +317,17 @@ public final class HotKeyDetector {
     SlotIndex<Candidate> kept = candidates.index();
     int number = kept.number(hash);
     boolean due = countKept(stripe, kept, number, weight, own, now);
+    long room = stripe.room(number, own);
     stripe.unlock();
-    if (!due && !present.calls(own, mixed)) {
-      return Verdict.COOL;
+    // By the sign alone: which keys are kept and hot comes in no order that could be foretold.
+    Candidate candidate = kept.at(number);
+    Verdict told = candidate.told;
+    long nobody = (number - 1L) >> (Long.SIZE - 1);
+    long called = (present.called(own, mixed) & nobody) | (room & ~told.listed);
+    if (!due && called >= 0) {
+      return told;
     }
-    return judge.verdict(present, now, hash, mixed, key, own, 0, due, kept.at(number));
+    return judge.verdict(present, now, hash, mixed, key, own, 0, due, room < 0, candidate);
   }
 
   /** Counts a touch of a key that the audit follows, or of a weight that must be looked at. */
@@ -337,12 +346,13 @@ public final class HotKeyDetector {
     SlotIndex<Candidate> kept = candidates.index();
     int number = kept.number(hash);
     boolean due = countKept(stripe, kept, number, counted, own, now);
+    boolean over = stripe.room(number, own) < 0;
     if (followed != null) {
       stripe.addExact(followed.number, followed.generation, counted, own, now);
     }
     stripe.unlock();
     Verdict verdict =
-        judge.verdict(present, now, hash, mixed, key, own, inPane, due, kept.at(number));
+        judge.verdict(present, now, hash, mixed, key, own, inPane, due, over, kept.at(number));
     if (followed != null) {
       audit.check(followed, present, verdict);
     }

@@ -20,17 +20,23 @@ final class Judge {
    * have seen it. So one sum has every touch. An unlock is a plain release: the locks order sums against touches, and
    * no touch pays for a full fence. Flags outlive the window, see Pane. Pinned by HotKeyDetectorStress. See ADR-0008.
    *
+   * That is for keys without a place. What a kept key may count unjudged is shared out among the stripes instead, see
+   * Budgets. Until a key is admitted its touches go by the flags; a stripe's lock orders each of them before the first
+   * sharing out that closes the stripe, which so has it.
+   *
    * overloaded   volatile hint: keys without a place are then told so, and contest none
    */
   private final Stripes stripes;
+  private final Budgets budgets;
   private final Candidates candidates;
   private final HotKeyListener listener;
   private final LongAdder untracked = new LongAdder();
   private final LongAdder faults = new LongAdder();
   private volatile boolean overloaded;
 
-  Judge(Stripes stripes, Candidates candidates, HotKeyListener listener) {
+  Judge(Stripes stripes, Budgets budgets, Candidates candidates, HotKeyListener listener) {
     this.stripes = stripes;
+    this.budgets = budgets;
     this.candidates = candidates;
     this.listener = listener;
   }
@@ -49,6 +55,8 @@ final class Judge {
    * @param own what the touch's own stripe has counted
    * @param inPane the present pane's part of it, if keys may be early
    * @param due whether the candidate's verdict is due for renewal, or the key may contest a place
+   * @param over whether the touch is past its stripe's part of what the candidate may count
+   * @param candidate the key's place, or nobody's
    */
   Verdict verdict(
       Pane present,
@@ -59,27 +67,28 @@ final class Judge {
       long own,
       long inPane,
       boolean due,
-      @Nullable Candidate candidate) {
+      boolean over,
+      Candidate candidate) {
     boolean single = stripes.count() == 1;
     boolean reached = own >= present.share;
     if (reached && !single) {
       present.setWarm(mixed);
     }
-    if (candidate != null && candidate.isListed()) {
-      Verdict kept = candidate.verdict;
-      return due || (reached && kept.kind() == Kind.EARLY)
-          ? decide(present, now, hash, key, own, false, candidate)
-          : kept;
-    }
-    boolean contest = candidate == null && due;
-    boolean warm = !single && present.isWarm(mixed);
     boolean early = present.early && mayBeEarly(present, own, inPane, now);
-    if (!(reached || warm || contest || early)) {
+    if (candidate != Candidate.NOBODY) {
+      Verdict told = candidate.told;
+      boolean renews = due || (reached && told.kind() == Kind.EARLY);
+      return (told.kind() == Kind.COOL ? over || early : renews)
+          ? decide(present, now, hash, key, own, false, candidate)
+          : told;
+    }
+    boolean warm = !single && present.isWarm(mixed);
+    if (!(reached || warm || due || early)) {
       return Verdict.COOL;
     }
-    return candidate == null && !contest && overloaded
+    return !due && overloaded
         ? inOverload(present, now, hash, own)
-        : decide(present, now, hash, key, own, contest, candidate);
+        : decide(present, now, hash, key, own, due, null);
   }
 
   /**
@@ -96,8 +105,11 @@ final class Judge {
       long own,
       boolean contest,
       @Nullable Candidate found) {
-    long sum = stripes.count() == 1 ? own : stripes.sum(hash, pane.epoch);
     Candidate candidate = found;
+    if (candidate != null && !candidate.isListed()) {
+      return renew(pane, now, candidate, budgets.share(candidate));
+    }
+    long sum = stripes.count() == 1 ? own : stripes.sum(hash, pane.epoch);
     if (candidate == null) {
       boolean hot = sum >= pane.limits.hotAt;
       boolean reached = hot || isEarly(pane, now, hash, false);
@@ -162,6 +174,7 @@ final class Judge {
     Limits limits = pane.limits;
     int moment = candidate.moment();
     boolean wasHot = Candidate.isHotAt(moment);
+    Verdict last = candidate.told;
     // What was counted before the key was seen hot may lack the touches that made it so.
     long sum = wasHot ? stripes.sum(candidate.hash, pane.epoch) : counted;
     long bar = wasHot ? limits.coolBelow : limits.hotAt;
@@ -171,9 +184,8 @@ final class Judge {
       cool(pane, now, candidate, moment);
       return Verdict.COOL;
     }
-    pane.setWarm(Slot.mix(candidate.hash));
-    if (spared && sum <= candidate.verdict.estimate()) {
-      return candidate.verdict;
+    if (spared && sum <= last.estimate()) {
+      return last;
     }
     long guaranteed = Math.min(sum, stripes.exact(candidate, pane.epoch));
     long inWindow = stripes.lastInWindow();
@@ -185,10 +197,10 @@ final class Judge {
     } else if (early) {
       kind = Kind.EARLY;
     } else if (sum < limits.hotAt) {
-      kind = candidate.verdict.kind();
+      kind = last.kind();
     }
     long error = Math.min(limits.errorBound(inWindow), sum - guaranteed);
-    long since = candidate.isListed() ? candidate.verdict.sinceNanos() : now;
+    long since = last.kind() == Kind.COOL ? now : last.sinceNanos();
     var verdict = new Verdict(kind, limits.rate(sum), sum, error, guaranteed, since, true);
     if (kind == Kind.UNCERTAIN) {
       doubt(pane, now, candidate, verdict, moment);
@@ -199,9 +211,7 @@ final class Judge {
   }
 
   private void raise(Pane pane, long now, Candidate candidate, Verdict verdict) {
-    candidate.verdict = verdict;
-    if (candidate.move(Candidate.COOL, Candidate.RISING)
-        || candidate.move(Candidate.UNCERTAIN, Candidate.RISING)) {
+    if (budgets.rise(candidate, verdict)) {
       tell(HotKeyListener::turnedHot, report(pane, now, candidate));
       candidate.move(Candidate.RISING, Candidate.HOT);
     }
@@ -209,13 +219,12 @@ final class Judge {
 
   private void doubt(Pane pane, long now, Candidate candidate, Verdict verdict, int moment) {
     cool(pane, now, candidate, moment);
-    candidate.verdict = verdict;
-    candidate.move(Candidate.COOL, Candidate.UNCERTAIN);
+    budgets.doubt(candidate, verdict);
   }
 
-  /** Makes a key cool; its last verdict stays, but only that of a listed key is ever shown. */
+  /** Makes a key cool. */
   private void cool(Pane pane, long now, Candidate candidate, int moment) {
-    if (!candidate.move(Candidate.UNCERTAIN, Candidate.COOL) && candidate.fall(moment)) {
+    if (Candidate.isListedAt(moment) && budgets.cool(candidate, moment)) {
       tell(HotKeyListener::cooled, report(pane, now, candidate));
       candidate.move(Candidate.FALLING, Candidate.COOL);
     }

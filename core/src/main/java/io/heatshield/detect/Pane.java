@@ -16,9 +16,7 @@ final class Pane {
    * be full cannot promise to hold it; a key that shares the bit of a warm one pays for a sum, and is judged no
    * differently.
    *
-   * A key that is listed has its flag set too, by everything that renews its verdict, and each turn of the pane does: so
-   * a touch whose flag is not set and whose stripe has not counted the key's share is told COOL, and nothing of its key
-   * is read.
+   * Flags are for keys without a place; what is kept has budgets instead, and is flagged when it leaves (see Budgets).
    *
    * A flag must outlive the window of the touch that set it. New flags begin every panes + 1 epochs and the former ones
    * are still read, so a flag lives for panes + 1 to 2 (panes + 1) epochs.
@@ -143,15 +141,14 @@ final class Pane {
   }
 
   /**
-   * Returns whether a touch of a key has to be judged: its own stripe has counted the key's share,
-   * or the key is warm or listed.
+   * Returns a negative number if a touch of a key without a place has to be judged: its own stripe
+   * has counted the key's share, or the key is warm.
    */
-  boolean calls(long own, long mixed) {
-    // By the sign alone, since keys that are hot come in no order that could be foretold.
+  long called(long own, long mixed) {
     int bit = bit(mixed);
     long now = (long) WORDS.getAcquire(warm, bit >> 6);
     long before = (long) WORDS.getAcquire(warmBefore, bit >> 6);
-    return ((now | before) << ~bit | ~(own - share)) < 0;
+    return (now | before) << ~bit | ~(own - share);
   }
 
   /** Returns whether the flag is set among the present ones, so that it outlives the window. */

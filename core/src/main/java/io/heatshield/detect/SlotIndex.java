@@ -33,7 +33,7 @@ final class SlotIndex<S extends Slot> {
   private final long[] hashes;
   private final short[] numbers;
   private final int[] generations;
-  private final @Nullable Slot[] slots;
+  private final Slot[] slots;
   private final List<S> all;
 
   /**
@@ -41,8 +41,9 @@ final class SlotIndex<S extends Slot> {
    *
    * @param before the number before the lowest that a slot here may have
    * @param generation what {@link #generation} says of 0
+   * @param nobody what {@link #at} says of 0
    */
-  SlotIndex(List<S> all, int before, int capacity, int generation) {
+  SlotIndex(List<S> all, int before, int capacity, int generation, S nobody) {
     int places = places(capacity);
     this.before = before;
     this.shift = Long.numberOfLeadingZeros(places - 1);
@@ -54,6 +55,7 @@ final class SlotIndex<S extends Slot> {
     this.all = List.copyOf(all);
     Arrays.fill(factors, 1);
     generations[0] = generation;
+    Arrays.fill(slots, nobody);
     settle();
   }
 
@@ -69,13 +71,15 @@ final class SlotIndex<S extends Slot> {
     return generations[number];
   }
 
+  /** Returns the slot that has a number, or nobody's. */
   @SuppressWarnings("unchecked") // Only slots of type S are put in.
-  @Nullable S at(int number) {
+  S at(int number) {
     return (S) slots[number];
   }
 
   @Nullable S find(long hash) {
-    return at(number(hash));
+    int number = number(hash);
+    return number == 0 ? null : at(number);
   }
 
   int size() {

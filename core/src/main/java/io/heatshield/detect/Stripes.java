@@ -8,8 +8,9 @@ package io.heatshield.detect;
  */
 final class Stripes {
   /*
-   * homes[thread id & 63] is the stripe that a thread begins with. A thread that finds its stripe taken moves on to one
-   * that is free and stays there, so threads that collide part for good. Written and read plainly: a lost or late write
+   * homes[thread id & 63] is the stripe that a thread begins with. A thread that finds its stripe taken by a touch moves
+   * on to one that is free and stays there, so threads that collide part for good. One that finds it visited by a sum
+   * waits for its end: another stripe would be far from this processor. Written and read plainly: a lost or late write
    * costs a collision.
    */
   private static final int HOMES = 64;
@@ -38,6 +39,10 @@ final class Stripes {
 
   int count() {
     return stripes.length;
+  }
+
+  WindowedStripe at(int i) {
+    return stripes[i];
   }
 
   /** Returns the estimate of a hash over all stripes. */
@@ -150,6 +155,9 @@ final class Stripes {
 
   private WindowedStripe enterAnother(int thread) {
     WindowedStripe taken = homes[thread];
+    if (taken.tryLockAfterVisit()) {
+      return taken;
+    }
     int home = 0;
     while (stripes[home] != taken) {
       home++;

@@ -36,7 +36,7 @@ final class WindowedStripe extends LineGap {
    *
    * An older part at its ceiling may have lost touches there, so it is not reduced but added up anew from the ring.
    *
-   * lock      take: CAS, acquire   give back: release
+   * lock      take: CAS, acquire   give back: release   whether a touch or a visit took it only guides who waits
    * touches, expired   written by the holder, opaque; read by anyone, opaque
    * everything else is plain and belongs to the holder.
    *
@@ -59,6 +59,10 @@ final class WindowedStripe extends LineGap {
   private static final int CEILING = Integer.MAX_VALUE;
   private static final long LOW = 0xffff_ffffL;
   private static final int SPINS = 100;
+
+  private static final long FREE = 0;
+  private static final long TOUCHED = 1;
+  private static final long VISITED = 2;
 
   static {
     try {
@@ -109,21 +113,34 @@ final class WindowedStripe extends LineGap {
     this.slots = new ExactSlots(slots, panes);
   }
 
-  /** Takes the lock if it is free. */
+  /** Takes the lock for a touch if it is free. */
   boolean tryLock() {
-    return LOCK.weakCompareAndSetAcquire(this, 0L, 1L);
+    return LOCK.weakCompareAndSetAcquire(this, FREE, TOUCHED);
   }
 
   /**
-   * Takes the lock, spinning; a holder keeps it for a few dozen nanoseconds unless it is paused.
+   * Takes the lock for a visit, spinning; a holder keeps it for a few dozen nanoseconds unless it
+   * is paused.
    */
   void lock() {
     for (int spins = 0; ; spins++) {
-      if ((long) LOCK.getOpaque(this) == 0 && tryLock()) {
+      if ((long) LOCK.getOpaque(this) == FREE
+          && LOCK.weakCompareAndSetAcquire(this, FREE, VISITED)) {
         return;
       }
       pause(spins);
     }
+  }
+
+  /** Waits while the lock is held for a visit, for a while; returns whether it was taken then. */
+  boolean tryLockAfterVisit() {
+    for (int spins = 0; spins < SPINS && (long) LOCK.getOpaque(this) != TOUCHED; spins++) {
+      if (tryLock()) {
+        return true;
+      }
+      pause(spins);
+    }
+    return false;
   }
 
   /**
@@ -140,7 +157,7 @@ final class WindowedStripe extends LineGap {
   }
 
   void unlock() {
-    LOCK.setRelease(this, 0L);
+    LOCK.setRelease(this, FREE);
   }
 
   /**
@@ -206,6 +223,30 @@ final class WindowedStripe extends LineGap {
    */
   boolean addExact(int number, int generation, long weight, long estimate, long now) {
     return slots.add(number, generation, weight, estimate, now);
+  }
+
+  /**
+   * Returns a negative number if a touch that made this estimate must be judged by all stripes,
+   * after {@link #addExact}; for a number that is not 0.
+   */
+  long room(int number, long estimate) {
+    return slots.room(number, estimate);
+  }
+
+  /** Has every touch of a slot's key judged; returns its estimate. */
+  long close(Slot slot, long epoch) {
+    slots.close(slot);
+    return whole(estimate(slot.hash, epoch));
+  }
+
+  /** Has touches of all keys judged. */
+  void closeAll() {
+    slots.closeAll();
+  }
+
+  /** Has touches of a slot's key judged from an estimate on. */
+  void open(Slot slot, long judgeAt) {
+    slots.open(slot, judgeAt);
   }
 
   /** Notes that a slot's verdict was renewed at an estimate. */

@@ -15,10 +15,11 @@ class JudgeTest {
   private final DetectorSettings settings =
       DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(100).stripes(1).build();
   private final Stripes stripes = new Stripes(settings, 64);
-  private final Candidates candidates = new Candidates(64, stripes);
-  private final List<String> events = new ArrayList<>();
-  private final Judge judge = new Judge(stripes, candidates, new Recorder());
   private final Pane pane = Pane.first(new Limits(settings), 0);
+  private final Budgets budgets = new Budgets(stripes, () -> pane);
+  private final Candidates candidates = new Candidates(64, stripes, budgets);
+  private final List<String> events = new ArrayList<>();
+  private final Judge judge = new Judge(stripes, budgets, candidates, new Recorder());
 
   @Test
   void decide_byACountFromBeforeTheKeyTurnedHot_leavesItHot() {

@@ -15,6 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 class SlotIndexPropertyTest {
   private static final int CAPACITY = 1024;
   private static final int OWN_GENERATION = 7;
+  private static final Slot NOBODY = new Audit.Followed(0, 0, 0, 0);
   private static final int MOST_FACTOR = 500;
 
   /** Times the number that mixes hashes it is 1: the hash of what a mixed one shall be. */
@@ -31,7 +32,7 @@ class SlotIndexPropertyTest {
       slots.add(new Audit.Followed(hash, before + number, 3 * number, 0));
     }
 
-    var index = new SlotIndex<>(slots, before, CAPACITY, OWN_GENERATION);
+    var index = new SlotIndex<>(slots, before, CAPACITY, OWN_GENERATION, NOBODY);
 
     for (Slot slot : slots) {
       int number = index.number(slot.hash);
@@ -47,6 +48,7 @@ class SlotIndexPropertyTest {
     }
     assertThat(index.largestFactor()).isLessThan(MOST_FACTOR);
     assertThat(index.generation(0)).isEqualTo(OWN_GENERATION);
+    assertThat(index.at(0)).isSameAs(NOBODY);
     assertThat(index.all()).isEqualTo(slots);
   }
 

@@ -60,6 +60,34 @@ public final class HotKeyDetectorStress {
     }
   }
 
+  /** The same for a key that is kept, of which each stripe may count its part unjudged. */
+  @JCStressTest
+  @Outcome(
+      id = {"0, 1", "1, 0", "1, 1"},
+      expect = ACCEPTABLE,
+      desc = "one of the touches saw both")
+  @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "the key is missed")
+  @State
+  public static class WithinAgainstPastItsPart {
+    private final DetectorSubject detector = DetectorSubject.create(2);
+
+    public WithinAgainstPastItsPart() {
+      detector.touch(0, 1);
+      // Shares out what is left: one more in this stripe, or in the other.
+      detector.touch(0, 0);
+    }
+
+    @Actor
+    public void one(II_Result r) {
+      r.r1 = detector.touch(0, 1);
+    }
+
+    @Actor
+    public void other(II_Result r) {
+      r.r2 = detector.touch(1, 2);
+    }
+  }
+
   /** Two touches against a turn of the pane: both stay in the window. */
   @JCStressTest
   @Outcome(id = "2", expect = ACCEPTABLE, desc = "every touch is counted once")

@@ -91,4 +91,28 @@ class WindowedStripeTest {
     assertThat(stripe.addExact(0, 0, 1, 6, 0)).isTrue();
     assertThat(stripe.addExact(0, 1, 1, 5, 0)).isTrue();
   }
+
+  @Test
+  void tryLockAfterVisit_ofAStripeInTouch_isRefused() {
+    stripe.tryLock();
+
+    assertThat(stripe.tryLockAfterVisit()).isFalse();
+  }
+
+  @Test
+  void tryLockAfterVisit_ofAStripeWhoseVisitLasts_isRefusedAndLeavesTheLock() {
+    stripe.lock();
+
+    assertThat(stripe.tryLockAfterVisit()).isFalse();
+    assertThat(stripe.tryLock()).isFalse();
+  }
+
+  @Test
+  void tryLockAfterVisit_ofAStripeWhoseVisitIsOver_takesIt() {
+    stripe.lock();
+    stripe.unlock();
+
+    assertThat(stripe.tryLockAfterVisit()).isTrue();
+    assertThat(stripe.tryLock()).isFalse();
+  }
 }

@@ -29,8 +29,14 @@ final class Budgets {
    * Touches of a listed key are not judged, so a stripe may be past its part when the key cools. Who cools it closes all
    * stripes first, and nobody opens those of a listed key. A key that leaves the table is closed in the same way, and
    * flagged as warm (see Judge) if a stripe has its share, in the pane that is present under that stripe's lock: the flag
-   * outlives what was counted until then, and whatever is counted later is judged and sets the flag itself. A change of the threshold publishes its pane and
-   * then closes all keys: who shares out later reads the new one. Pinned by BudgetsPropertyTest and HotKeyDetectorStress.
+   * outlives what was counted until then, and whatever is counted later is judged and sets the flag itself. A change of
+   * the threshold publishes its pane and then closes all keys: who shares out later reads the new one.
+   *
+   * A touch reads what its key is told after it has given its stripe back. Told hot, it is not cool. Told cool, it was
+   * judged if its stripe was closed when it counted; if not, it counted before the closing, and who cooled the key by
+   * less than T has it. So state and told verdict change here alone, after the closing.
+   *
+   * Pinned by BudgetsTest, BudgetsPropertyTest and HotKeyDetectorStress.
    *
    * busy      take: CAS, volatile   give back: volatile
    * counted   plain, belongs to who has taken it
@@ -149,7 +155,7 @@ final class Budgets {
 
   private void take() {
     for (int round = 0; !busy.compareAndSet(false, true); round++) {
-      WindowedStripe.pause(round);
+      StripeLock.pause(round);
     }
   }
 

@@ -293,10 +293,7 @@ public final class HotKeyDetector {
   public long bytes() {
     DetectorSettings settings = settings();
     int capacity = Candidates.capacity(settings.topK());
-    long stripe =
-        WindowedStripe.bytes(
-            settings.width(), settings.depth(), settings.panes(), capacity + Audit.CAPACITY);
-    return settings.stripes() * stripe
+    return Stripes.bytes(settings, capacity + Audit.CAPACITY)
         + Candidates.bytes(capacity)
         + Audit.bytes()
         + Pane.bytes()

@@ -30,6 +30,12 @@ final class Stripes {
     }
   }
 
+  /** Returns the bytes of all stripes with so many slots each. */
+  static long bytes(DetectorSettings settings, int slots) {
+    return settings.stripes()
+        * WindowedStripe.bytes(settings.width(), settings.depth(), settings.panes(), slots);
+  }
+
   /** Returns a stripe whose lock the caller now holds. */
   WindowedStripe enter() {
     int thread = (int) Thread.currentThread().getId() & (HOMES - 1);
@@ -170,7 +176,7 @@ final class Stripes {
           return next;
         }
       }
-      WindowedStripe.pause(round);
+      StripeLock.pause(round);
     }
   }
 }

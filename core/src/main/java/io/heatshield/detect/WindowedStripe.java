@@ -16,7 +16,7 @@ import java.util.Arrays;
  *
  * <p>Memory: {@code depth * width * (8 + 4 * panes)} bytes and exact slots, see {@link #bytes}.
  */
-final class WindowedStripe extends LineGap {
+final class WindowedStripe extends StripeLock {
   /*
    * cells[2 * cell] = touches in the present pane, cells[2 * cell + 1] = touches in the full panes,
    *   cell = row * width + position
@@ -36,7 +36,6 @@ final class WindowedStripe extends LineGap {
    *
    * An older part at its ceiling may have lost touches there, so it is not reduced but added up anew from the ring.
    *
-   * lock      take: CAS, acquire   give back: release   whether a touch or a visit took it only guides who waits
    * touches, expired   written by the holder, opaque; read by anyone, opaque
    * everything else is plain and belongs to the holder.
    *
@@ -47,7 +46,6 @@ final class WindowedStripe extends LineGap {
    * use writes have the gap on one side and what nobody writes on the other: stripes that the collector moves together
    * do not share a line.
    */
-  private static final VarHandle LOCK;
   private static final VarHandle TOUCHES;
   private static final VarHandle EXPIRED;
 
@@ -58,25 +56,16 @@ final class WindowedStripe extends LineGap {
   private static final int BLOCK = 1 << BLOCK_SHIFT;
   private static final int CEILING = Integer.MAX_VALUE;
   private static final long LOW = 0xffff_ffffL;
-  private static final int SPINS = 100;
-
-  private static final long FREE = 0;
-  private static final long TOUCHED = 1;
-  private static final long VISITED = 2;
 
   static {
     try {
       var lookup = MethodHandles.lookup();
-      LOCK = lookup.findVarHandle(WindowedStripe.class, "lock", long.class);
       TOUCHES = lookup.findVarHandle(WindowedStripe.class, "touches", long.class);
       EXPIRED = lookup.findVarHandle(WindowedStripe.class, "expired", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
-
-  @SuppressWarnings("UnusedVariable") // Read and written through LOCK.
-  private long lock;
 
   private long settled;
   private long epoch;
@@ -111,53 +100,6 @@ final class WindowedStripe extends LineGap {
     this.blockEpochs = new long[(cells + BLOCK - 1) >> BLOCK_SHIFT];
     this.paneStarts = new long[panes + 1];
     this.slots = new ExactSlots(slots, panes);
-  }
-
-  /** Takes the lock for a touch if it is free. */
-  boolean tryLock() {
-    return LOCK.weakCompareAndSetAcquire(this, FREE, TOUCHED);
-  }
-
-  /**
-   * Takes the lock for a visit, spinning; a holder keeps it for a few dozen nanoseconds unless it
-   * is paused.
-   */
-  void lock() {
-    for (int spins = 0; ; spins++) {
-      if ((long) LOCK.getOpaque(this) == FREE
-          && LOCK.weakCompareAndSetAcquire(this, FREE, VISITED)) {
-        return;
-      }
-      pause(spins);
-    }
-  }
-
-  /** Waits while the lock is held for a visit, for a while; returns whether it was taken then. */
-  boolean tryLockAfterVisit() {
-    for (int spins = 0; spins < SPINS && (long) LOCK.getOpaque(this) != TOUCHED; spins++) {
-      if (tryLock()) {
-        return true;
-      }
-      pause(spins);
-    }
-    return false;
-  }
-
-  /**
-   * Waits a moment for a lock; after some rounds the holder must be paused, and may need this
-   * processor.
-   */
-  @SuppressWarnings("ThreadPriorityCheck") // Nothing is decided by it; it only shortens a wait.
-  static void pause(int round) {
-    if (round < SPINS) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield();
-    }
-  }
-
-  void unlock() {
-    LOCK.setRelease(this, FREE);
   }
 
   /**

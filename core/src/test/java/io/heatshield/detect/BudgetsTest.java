@@ -36,6 +36,25 @@ class BudgetsTest {
   }
 
   @Test
+  void share_asOftenAsTouchesAreJudged_isAFewDozenTimesUpToTheThreshold() {
+    WindowedStripe stripe = stripes.at(0);
+    int shared = 0;
+
+    for (int touch = 1; touch < 100; touch++) {
+      long own = stripe.add(HASH, 1, pane.epoch);
+      stripe.addExact(NUMBER, candidate.generation, 1, own, 0);
+      if (stripe.room(NUMBER, own) < 0) {
+        budgets.share(candidate);
+        shared++;
+      }
+    }
+
+    // What is left falls by a quarter each time, and is judged touch by touch when none is left to
+    // share.
+    assertThat(shared).isBetween(10, 20);
+  }
+
+  @Test
   void share_ofAKeyAtTheThreshold_leavesNothing() {
     count(0, 19);
     budgets.share(candidate);

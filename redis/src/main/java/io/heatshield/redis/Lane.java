@@ -57,6 +57,9 @@ final class Lane implements Runnable {
   /** Appends a command; false if as many wait as may. */
   boolean offer(Command command) {
     boolean taken = pending.offer(command);
+    if (taken) {
+      pending.wake();
+    }
     if (taken && closed) {
       command.giveUp(Failure.CLOSED);
     }

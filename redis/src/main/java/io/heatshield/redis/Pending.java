@@ -1,5 +1,6 @@
 package io.heatshield.redis;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +17,7 @@ final class Pending {
   /*
    * A list that only grows at its tail, with two readers that each keep their own place in it. An offer
    * swaps the tail, then links: a reader may find the link not made yet and takes that for the end,
-   * which the unpark after it corrects.
+   * which the wake after it corrects.
    *
    * What both have passed is garbage, and the timer takes its link away: one such command that has
    * grown old would otherwise hold all that came after it, with all who waited for them, until the
@@ -26,8 +27,12 @@ final class Pending {
    * takes    how many the flusher has passed; written: release, after it went on   read: acquire
    * size     raised before a command is linked, lowered by the timer when it passes one that is done
    * late     commands that are there and may be due before one that came earlier: raised before one is linked, lowered like size
-   * asleep   written by the flusher, read after linking: volatile, so one of the two sees the other
+   * asleep   written by the flusher before it looks for a last time, read by who has linked: volatile, and a full fence
+   *          between the two steps on either side, so that one of them sees the other. Without it a link may stay in the
+   *          store buffer while the look at asleep goes ahead, and the flusher sleeps on a command. Pinned by PendingStress.
    */
+  private static final Script NO_SCRIPT = Script.of("");
+
   private final int most;
   private final AtomicReference<Command> tail;
   private final AtomicInteger size = new AtomicInteger();
@@ -43,14 +48,14 @@ final class Pending {
   Pending(int most) {
     this.most = most;
     var origin =
-        new Command(Script.of(""), new byte[0], new byte[0][], 0, false, new Tally(), new Nobody());
+        new Command(NO_SCRIPT, new byte[0], new byte[0][], 0, false, new Tally(), new Nobody());
     this.tail = new AtomicReference<>(origin);
     this.taken = origin;
     this.watched = origin;
     this.unlinked = origin;
   }
 
-  /** Appends a command; false if as many are there as may be. */
+  /** Appends a command; false if as many are there as may be. After it {@link #wake} is due. */
   boolean offer(Command command) {
     if (size.incrementAndGet() > most) {
       size.decrementAndGet();
@@ -60,7 +65,6 @@ final class Pending {
       late.incrementAndGet();
     }
     tail.getAndSet(command).next(command);
-    wake();
     return true;
   }
 
@@ -85,19 +89,27 @@ final class Pending {
 
   /** Waits until there may be a command to take, or someone wakes it; by the flusher alone. */
   void await(long nanos) {
-    asleep = Thread.currentThread();
-    if (taken.next() == null) {
+    if (mayPark()) {
       LockSupport.parkNanos(this, nanos);
     }
     asleep = null;
   }
 
-  /** Wakes the flusher if it waits. */
-  void wake() {
+  /** Says that the flusher sleeps, and returns whether there is nothing to take. */
+  boolean mayPark() {
+    asleep = Thread.currentThread();
+    VarHandle.fullFence();
+    return taken.next() == null;
+  }
+
+  /** Wakes the flusher if it sleeps, and returns whether it did; by who has offered. */
+  boolean wake() {
+    VarHandle.fullFence();
     Thread sleeper = asleep;
     if (sleeper != null) {
       LockSupport.unpark(sleeper);
     }
+    return sleeper != null;
   }
 
   /**

@@ -2,6 +2,8 @@ package io.heatshield.redis;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The timer: the thread that ends commands at their deadline, whatever their flusher is doing. */
 final class Deadlines implements Runnable {
@@ -11,6 +13,8 @@ final class Deadlines implements Runnable {
    * needs no word from those who submit. At most 10 ms, so that what is done does not pile up.
    */
   private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
 
   private final Route route;
   private final Settings settings;
@@ -32,7 +36,17 @@ final class Deadlines implements Runnable {
   public void run() {
     long most = Math.min(settings.budgetNanos(), MAX_SLEEP_NANOS);
     while (!closed) {
-      LockSupport.parkNanos(this, route.expire(settings.ticker().nanos(), most));
+      LockSupport.parkNanos(this, expire(most));
+    }
+  }
+
+  /** Survives whatever that throws: without this thread nobody would be answered in time. */
+  private long expire(long most) {
+    try {
+      return route.expire(settings.ticker().nanos(), most);
+    } catch (RuntimeException | Error e) {
+      LOG.error("deadlines were not looked at", e);
+      return most;
     }
   }
 

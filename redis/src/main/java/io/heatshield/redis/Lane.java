@@ -112,25 +112,51 @@ final class Lane implements Runnable {
     }
   }
 
+  /**
+   * Goes on whatever happens: a flusher that ended would leave its commands, and its server's
+   * breaker, to nobody.
+   */
   @Override
   public void run() {
+    @Nullable Throwable fault = null;
     while (!closed) {
-      if (breaker.isOpen()) {
-        suspect = true;
-        pending.refuse(Failure.BREAKER_OPEN);
-        probeOrWait();
-      } else {
-        Link ready = ready();
-        Command first = ready == null ? null : pending.take();
-        if (ready != null && first != null) {
-          round(ready, first);
-        } else if (ready != null) {
-          idle();
+      try {
+        if (fault != null) {
+          Throwable last = fault;
+          fault = null;
+          recover(last);
         }
+        turn();
+      } catch (RuntimeException | Error e) {
+        fault = e;
       }
     }
     pending.refuse(Failure.CLOSED);
     drop();
+  }
+
+  private void turn() {
+    if (breaker.isOpen()) {
+      suspect = true;
+      pending.refuse(Failure.BREAKER_OPEN);
+      probeOrWait();
+      return;
+    }
+    Link ready = ready();
+    Command first = ready == null ? null : pending.take();
+    if (ready != null && first != null) {
+      round(ready, first);
+    } else if (ready != null) {
+      idle();
+    }
+  }
+
+  private void recover(Throwable fault) {
+    pending.await(settings.probeNanos());
+    drop();
+    round.fail();
+    breaker.failed();
+    LOG.error("{} failed and begins again", flusher.getName(), fault);
   }
 
   /** Returns the connection, if one can be made; a suspect one must answer before it is used. */
@@ -151,8 +177,12 @@ final class Lane implements Runnable {
 
   private void probeOrWait() {
     if (breaker.tryProbe()) {
-      boolean answers = (link != null || connect()) && ping();
-      breaker.probed(answers);
+      boolean answers = false;
+      try {
+        answers = (link != null || connect()) && ping();
+      } finally {
+        breaker.probed(answers);
+      }
       if (answers) {
         LOG.info("{} answers again", flusher.getName());
       } else {

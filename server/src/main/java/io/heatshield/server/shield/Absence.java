@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,12 @@ final class Absence {
   private static final int MAX_DOUBTS = 1024;
   private static final String AT_ONCE = "1000";
 
+  /** More keys than any upstream has, and few enough to be reckoned with. */
+  private static final long MOST_KEYS = 1L << 40;
+
+  /** How long an upstream that has too many keys is not asked again. */
+  private static final long NO_ROOM_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private record Doubt(long hash, long mark) {}
 
   private final KeyHash hash;
@@ -60,6 +67,7 @@ final class Absence {
   private volatile @Nullable CuckooFilter next;
   private volatile boolean complete;
   private volatile long clearMark = -1;
+  private volatile long walkFrom;
 
   Absence(
       ShieldSettings settings,
@@ -145,6 +153,7 @@ final class Absence {
   /** Any key may be there. */
   void forget() {
     complete = false;
+    walkFrom = 0;
     generation.incrementAndGet();
   }
 
@@ -164,7 +173,7 @@ final class Absence {
   }
 
   boolean wantsWalk() {
-    return isOn() && !complete && tracking.isUp();
+    return isOn() && !complete && tracking.isUp() && tracking.mark() >= walkFrom;
   }
 
   /** Fills a new filter with all keys of all servers. */
@@ -172,9 +181,15 @@ final class Absence {
     int began = generation.get();
     long size = 0;
     for (Talk talk : talks) {
-      size += talk.ask("DBSIZE") instanceof Long number ? number : 0;
+      long keys = talk.ask("DBSIZE") instanceof Long number ? Math.max(0, number) : 0;
+      size = Math.min(MOST_KEYS, size + Math.min(MOST_KEYS, keys));
     }
-    CuckooFilter filling = filter(Math.max(expected, size + (size / 2)));
+    CuckooFilter filling = fitting(size);
+    if (filling == null) {
+      walkFrom = tracking.mark() + NO_ROOM_NANOS;
+      log.warn("the filter has no room for {} keys in {} bytes and is not asked", size, budget);
+      return;
+    }
     next = filling;
     boolean all = true;
     for (Talk talk : talks) {
@@ -217,6 +232,18 @@ final class Absence {
     if (!into.contains(hashed) && !into.addIfAbsent(hashed).accepted()) {
       forget();
     }
+  }
+
+  /** Returns a filter with room to spare for so many keys, or at least for them, or null. */
+  private @Nullable CuckooFilter fitting(long keys) {
+    for (long items : new long[] {Math.max(expected, keys + keys / 2), Math.max(1, keys)}) {
+      try {
+        return filter(items);
+      } catch (IllegalArgumentException noRoom) {
+        log.debug("no filter for {} keys in {} bytes", items, budget);
+      }
+    }
+    return null;
   }
 
   private CuckooFilter filter(long items) {

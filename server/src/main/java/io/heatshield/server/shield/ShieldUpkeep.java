@@ -65,25 +65,38 @@ final class ShieldUpkeep implements Runnable, AutoCloseable {
 
   @Override
   public void run() {
+    boolean failing = false;
     for (int round = 1; !closed; round++) {
-      boolean lookUp = round % ROUNDS_PER_LOOKUP == 0;
-      if (lookUp) {
-        shield.upstreams().resolve();
-      }
-      if (lookUp || shield.upstreams().isDoubted()) {
-        shield.upstreams().refresh(FIND_PATIENCE);
-      }
-      if (relearn) {
-        relearn = false;
-        learn();
-        tried.countDown();
-      }
-      shield.hotReads().clean();
-      shield.absence().judge();
-      if (shield.absence().wantsWalk()) {
-        walk();
+      try {
+        once(round % ROUNDS_PER_LOOKUP == 0);
+        failing = false;
+      } catch (RuntimeException e) {
+        if (!closed && !failing) {
+          log.error("the upkeep of the shield of {} fails", url, e);
+        }
+        failing = true;
+        relearn = true;
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+
+  private void once(boolean lookUp) {
+    if (lookUp) {
+      shield.upstreams().resolve();
+    }
+    if (lookUp || shield.upstreams().isDoubted()) {
+      shield.upstreams().refresh(FIND_PATIENCE);
+    }
+    if (relearn) {
+      relearn = false;
+      learn();
+      tried.countDown();
+    }
+    shield.hotReads().clean();
+    shield.absence().judge();
+    if (shield.absence().wantsWalk()) {
+      walk();
     }
   }
 

@@ -106,10 +106,20 @@ public final class Webhook {
   private void run() {
     try {
       while (stopped.getCount() > 0) {
-        post(waiting.take());
+        survive(waiting.take());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Posts an event; one that cannot be posted at all is given up, and the next ones are not. */
+  private void survive(HotEvent event) throws InterruptedException {
+    try {
+      post(event);
+    } catch (RuntimeException e) {
+      failed.increment();
+      log.error("a webhook could not be posted", e);
     }
   }
 

@@ -35,7 +35,7 @@ final class OpenShield implements AutoCloseable {
   /** Opens a shield with more lines of its section, such as {@code hot_reads: {mode: enforce}}. */
   static OpenShield of(URI upstream, String... lines) {
     try {
-      Path state = Files.createTempDirectory("shield");
+      Path state = Files.createTempDirectory(Path.of("target"), "shield");
       var text =
           new StringBuilder("server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '");
       text.append(state).append("' }\n").append("detect: { window: 10s, threshold: 2 }\nshield:\n");

@@ -68,6 +68,29 @@ class ShieldAbsenceIT {
     }
   }
 
+  @Test
+  void absence_ofMoreKeysThanThereIsRoomFor_isLeftToTheUpstreamUntilThereIs() {
+    try (RedisFixture redis = RedisFixture.start()) {
+      redis.command("EVAL", "for i = 1, 400000 do redis.call('SET', i, 'v') end", "0");
+      try (OpenShield shield =
+              OpenShield.of(
+                  redis.uri(),
+                  "writers: exclusive",
+                  "max_memory: 1MiB",
+                  "absence: { mode: enforce }");
+          RawResp client = shield.connect()) {
+        shield.awaitTracking();
+        OpenShield.await(() -> redis.command("INFO", "commandstats").contains("cmdstat_dbsize:"));
+        assertThat(client.call("GET", "none")).isEqualTo("$-1\r\n");
+        assertThat(shield.metric("heatshield_shield_absence_complete")).isZero();
+
+        redis.command("FLUSHALL");
+
+        awaitFilter(shield);
+      }
+    }
+  }
+
   private static void awaitFilter(OpenShield shield) {
     shield.awaitTracking();
     OpenShield.await(() -> shield.metric("heatshield_shield_absence_complete") == 1);

@@ -18,7 +18,8 @@ final class AllMustFail {
           CoalescerStress.class,
           ContestTableStress.class,
           SmallValuesStress.class,
-          BoardStress.class);
+          BoardStress.class,
+          PendingStress.class);
 
   private AllMustFail() {}
 

@@ -113,6 +113,7 @@ public final class HeatshieldServer {
       HashSecret keySecret = fleet == null ? secret : fleet.secret();
       KeyHash keyHash = KeyHash.fast(keySecret);
       scopes = new ServerScopes(settings.detect(), keyHash, ticker, clock, metrics);
+      openStoreScopes(settings);
       configuration.onChange(next -> scopes.retune(next.settings().detect()));
       scopes.listen(events::publish);
       openWebhook(settings.webhook());
@@ -154,6 +155,15 @@ public final class HeatshieldServer {
     } catch (IOException | RuntimeException e) {
       parts.stop(Duration.ofSeconds(1));
       throw e;
+    }
+  }
+
+  /** Opens the scopes that the RESP door needs before tables and domains may take all there are. */
+  private void openStoreScopes(Settings settings) {
+    if (settings.shield() == null) {
+      settings.stores().forEach(store -> scopes.open(store.name()));
+    } else {
+      scopes.open(Shield.SCOPE);
     }
   }
 

@@ -52,7 +52,7 @@ final class Absence {
     this.action = parts.action("absence", Mode.OFF);
     this.tally = parts.tally();
     this.shared = parts.options().sharedWriters();
-    this.filter = builder().expectedItems(fitting()).build();
+    this.filter = first();
     mode(options.mode());
   }
 
@@ -218,6 +218,17 @@ final class Absence {
       complete = false;
       log.warn("filter of store {} is full and is not asked until it has been rebuilt", store);
     }
+  }
+
+  /** Returns an empty filter that leaves room for the next one beside it, if it can. */
+  private CuckooFilter first() {
+    long items = fitting();
+    CuckooFilter made = builder().expectedItems(items).build();
+    while (items > 1 && 2 * made.bytes() > budget) {
+      items /= 2;
+      made = builder().expectedItems(items).build();
+    }
+    return made;
   }
 
   /** Returns the items that fit into less than half the budget, which leaves room for a rebuild. */

@@ -29,7 +29,9 @@ final class FirstUses {
   private static final int COUNT = (1 << COUNT_BITS) - 1;
   private static final int WINDOW_SHIFT = 2 * COUNT_BITS;
   private static final int WINDOWS = 1 << (Byte.SIZE - WINDOW_SHIFT);
-  private static final long MOST_CELLS = 1 << 30;
+
+  /** Enough for ten million uses a second in a window of two. */
+  private static final long MOST_CELLS = 1 << 26;
 
   private final byte[] cells;
   private final int windowShift;

@@ -60,6 +60,29 @@ class AbsenceTest {
   }
 
   @Test
+  void filter_ofLittleMemory_growsWithTheKeysAndStaysComplete() {
+    GuardedStore store =
+        GuardedStore.over(TestEngine.local())
+            .options(
+                StoreOptions.of("little").maxMemory(1 << 20).with(filter(Mode.ENFORCE, 1_000_000)))
+            .secret(secret)
+            .ticker(ticker::nanos)
+            .withoutUpkeep()
+            .build();
+
+    for (int i = 0; i < 5000; i++) {
+      if (i % 100 == 0) {
+        store.maintain();
+        assertThat(store.filter().orElseThrow().complete()).as("before key %d", i).isTrue();
+      }
+      now(store.put(bytes("k" + i), bytes("v")));
+    }
+
+    assertThat(store.filter().orElseThrow().complete()).isTrue();
+    assertThat(store.stats().filterBytes()).isLessThanOrEqualTo((1 << 20) / 100 * 5);
+  }
+
+  @Test
   void get_ofAKeyThatIsDeletedMeanwhile_isNoFalsePositive() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, filter(Mode.ENFORCE, 1000));

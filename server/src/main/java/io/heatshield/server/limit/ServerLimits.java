@@ -173,7 +173,7 @@ public final class ServerLimits implements AutoCloseable {
 
   private static LimiterOptions options(LimitsSettings settings) {
     return new LimiterOptions(
-        (float) settings.nearLimitRatio(),
+        Math.max(Float.MIN_VALUE, (float) settings.nearLimitRatio()),
         settings.shadowMode(),
         settings.quotaMode(),
         settings.responseHeaders().enabled(),

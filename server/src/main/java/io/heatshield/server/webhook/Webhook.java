@@ -119,7 +119,7 @@ public final class Webhook {
       post(event);
     } catch (RuntimeException e) {
       failed.increment();
-      log.error("a webhook could not be posted", e);
+      log.warn("a webhook could not be posted: " + e);
     }
   }
 

@@ -34,8 +34,9 @@ import org.slf4j.LoggerFactory;
 final class Absence {
   /*
    * filter     read: volatile, replaced whole at the end of a walk
-   * next       the filter that a walk fills; whoever adds to the one adds to the other
-   * complete   true from the end of a walk until any key may have changed
+   * next       the filter that a walk fills; whoever adds to the one adds to the other, to this one first: who finds it
+   *            gone finds the walked one in the place of the filter
+   * complete   true from the end of a walk until any key may have changed; written under this, as generation is raised
    *
    * A command that may write keys it does not name makes the filter hold its tongue until it is answered and all changes
    * up to then have been told. A disagreement is judged when all changes up to the answer have been told: before, a
@@ -133,11 +134,11 @@ final class Absence {
     if (!isOn()) {
       return;
     }
-    add(filter, hashed);
     CuckooFilter filling = next;
     if (filling != null) {
       add(filling, hashed);
     }
+    add(filter, hashed);
   }
 
   /** Takes note of a command that may write keys which it does not name. */
@@ -151,7 +152,7 @@ final class Absence {
   }
 
   /** Any key may be there. */
-  void forget() {
+  synchronized void forget() {
     complete = false;
     walkFrom = 0;
     generation.incrementAndGet();
@@ -191,19 +192,25 @@ final class Absence {
       return;
     }
     next = filling;
-    boolean all = true;
-    for (Talk talk : talks) {
-      all &= walk(talk, filling);
-    }
-    if (!all) {
+    try {
+      boolean all = true;
+      for (Talk talk : talks) {
+        all &= walk(talk, filling);
+      }
+      if (all) {
+        trust(filling, began);
+      }
+    } finally {
       next = null;
-      return;
     }
-    filter = filling;
-    next = null;
+  }
+
+  /** Asks a filter from now on, unless any key may have changed since its walk began. */
+  private synchronized void trust(CuckooFilter filled, int began) {
+    filter = filled;
     if (began == generation.get() && tracking.isUp()) {
       complete = true;
-      log.info("the filter has all {} keys of the upstream", filling.size());
+      log.info("the filter has all {} keys of the upstream", filled.size());
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.server.data.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Keys that are not there: observed with other writers, answered without. */
@@ -87,6 +88,37 @@ class ShieldAbsenceIT {
         redis.command("FLUSHALL");
 
         awaitFilter(shield);
+      }
+    }
+  }
+
+  @Test
+  void filter_whileNewKeysAreWrittenAllTheTime_isCompleteAllTheSameAndMissesNone() {
+    try (RedisFixture redis = RedisFixture.start()) {
+      redis.command("EVAL", "for i = 1, 100000 do redis.call('SET', i, 'v') end", "0");
+      try (OpenShield shield =
+              OpenShield.of(
+                  redis.uri(),
+                  "writers: exclusive",
+                  "absence: { mode: enforce }",
+                  "hot_reads: { mode: 'off' }",
+                  "write_limit: { mode: 'off' }");
+          RawResp client = shield.connect()) {
+        var written = new AtomicInteger();
+
+        OpenShield.await(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                assertThat(client.call("SET", "new" + written.getAndIncrement(), "v"))
+                    .isEqualTo("+OK\r\n");
+              }
+              return shield.metric("heatshield_shield_absence_complete") == 1;
+            });
+
+        for (int i = 0; i < written.get(); i++) {
+          assertThat(client.call("GET", "new" + i)).isEqualTo("$1\r\nv\r\n");
+        }
+        assertThat(client.call("GET", "none")).isEqualTo("$-1\r\n");
       }
     }
   }

@@ -136,6 +136,16 @@ class RateLimitsIT {
   }
 
   @Test
+  void start_withOneScopeAndASmallestRatio_limitsAndLeavesTheScopeToTheStore() throws Exception {
+    rules(5, 5);
+
+    HeatshieldServer started = start("near_limit_ratio: 1e-300 }\ndetect: { max_scopes: 1");
+
+    assertThat(ask(started, "a").getOverallCode()).isEqualTo(RateLimitResponse.Code.OK);
+    assertThat(get(started, "api/v1/scopes")).contains("\"main\"").doesNotContain("\"shop\"");
+  }
+
+  @Test
   void health_rulesMustHaveADomain_followsThem() throws Exception {
     Files.createDirectories(folder.resolve("limits"));
     HeatshieldServer started = start("require_domain: true");

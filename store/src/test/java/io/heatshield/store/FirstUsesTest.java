@@ -24,6 +24,11 @@ class FirstUsesTest {
   }
 
   @Test
+  void bytes_ofMoreThanAnyHeap_areBounded() {
+    assertThat(new FirstUses(Duration.ofSeconds(1), 1L << 40).bytes()).isEqualTo(1 << 26);
+  }
+
+  @Test
   void takes_aKeyThatIsUsedOnceInAWindow_doesNotTakeItAgain() {
     for (int i = 0; i < FirstUses.MOST; i++) {
       assertThat(takes(KEY, 0)).isTrue();

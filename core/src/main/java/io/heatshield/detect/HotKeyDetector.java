@@ -291,9 +291,8 @@ public final class HotKeyDetector {
 
   /** Returns the most memory that this detector takes. */
   public long bytes() {
-    DetectorSettings settings = settings();
-    int capacity = Candidates.capacity(settings.topK());
-    return Stripes.bytes(settings, capacity + Audit.CAPACITY)
+    int capacity = Candidates.capacity(settings().topK());
+    return Stripes.bytes(settings(), capacity + Audit.CAPACITY)
         + Candidates.bytes(capacity)
         + Audit.bytes()
         + Pane.bytes()

@@ -119,7 +119,8 @@ public final class Webhook {
       post(event);
     } catch (RuntimeException e) {
       failed.increment();
-      log.warn("a webhook could not be posted: " + e);
+      // Its text may have the address in it, which is a secret.
+      log.warn("a webhook could not be posted: " + e.getClass().getSimpleName());
     }
   }
 

@@ -72,7 +72,7 @@ class ShieldAbsenceIT {
   @Test
   void absence_ofMoreKeysThanThereIsRoomFor_isLeftToTheUpstreamUntilThereIs() {
     try (RedisFixture redis = RedisFixture.start()) {
-      redis.command("EVAL", "for i = 1, 400000 do redis.call('SET', i, 'v') end", "0");
+      fill(redis, 400_000);
       try (OpenShield shield =
               OpenShield.of(
                   redis.uri(),
@@ -95,7 +95,7 @@ class ShieldAbsenceIT {
   @Test
   void filter_whileNewKeysAreWrittenAllTheTime_isCompleteAllTheSameAndMissesNone() {
     try (RedisFixture redis = RedisFixture.start()) {
-      redis.command("EVAL", "for i = 1, 100000 do redis.call('SET', i, 'v') end", "0");
+      fill(redis, 100_000);
       try (OpenShield shield =
               OpenShield.of(
                   redis.uri(),
@@ -121,6 +121,10 @@ class ShieldAbsenceIT {
         assertThat(client.call("GET", "none")).isEqualTo("$-1\r\n");
       }
     }
+  }
+
+  private static void fill(RedisFixture redis, int keys) {
+    redis.command("EVAL", "for i = 1, ARGV[1] do redis.call('SET', i, 'v') end", "0", "" + keys);
   }
 
   private static void awaitFilter(OpenShield shield) {

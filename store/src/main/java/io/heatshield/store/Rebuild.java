@@ -113,18 +113,12 @@ final class Rebuild {
     return last;
   }
 
-  /**
-   * Rebuilds for so many keys; if there is no room for them beside the present filter, for half as
-   * many, and so on down to as many as there are.
-   */
+  /** Rebuilds for so many keys, or if there is no room for them for as many as there are. */
   private RebuildResult rebuilt(long roomy) {
-    long items = roomy;
-    RebuildResult result = absence.filter().rebuild(new Source(items), this::progress);
-    while (result.outcome() == RebuildResult.Outcome.OVER_BUDGET && items > expected) {
-      items = Math.max(expected, items / 2);
-      result = absence.filter().rebuild(new Source(items), this::progress);
-    }
-    return result;
+    RebuildResult result = absence.filter().rebuild(new Source(roomy), this::progress);
+    return result.outcome() == RebuildResult.Outcome.OVER_BUDGET && roomy > expected
+        ? absence.filter().rebuild(new Source(expected), this::progress)
+        : result;
   }
 
   private void progress(long keys) {

@@ -27,6 +27,9 @@ public final class RateLimiterBuilder {
    * end late by up to d, a sliding window holds its limit over 59/60 of a unit less d, and a bucket
    * drains up to d late. Keep d below 1/60 of the shortest unit in use: 16 ms where that is a
    * second.
+   *
+   * <p>A clock that is set ahead or back may admit one extra limit each time. {@link
+   * io.heatshield.time.SteadyClock} ignores changes that do not last.
    */
   public RateLimiterBuilder clockMillis(LongSupplier source) {
     clockMillis = source;

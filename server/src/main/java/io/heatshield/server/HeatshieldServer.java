@@ -46,6 +46,7 @@ import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.webhook.Webhook;
 import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
+import io.heatshield.time.SteadyClock;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.URI;
@@ -74,7 +75,8 @@ public final class HeatshieldServer {
   private final StopOrder parts = new StopOrder();
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private final Clock clock = Clock.systemUTC();
-  private final CoarseClock clockMillis = new CoarseClock(clock::millis);
+  private final CoarseClock clockMillis =
+      new CoarseClock(new SteadyClock(clock::millis, Ticker.system()));
   private final Savings savings = new Savings();
   private final DailySavings daily = new DailySavings(savings, clock);
   private final SavingsApi savingsApi =
@@ -142,7 +144,7 @@ public final class HeatshieldServer {
         fleet.start(scopes, stores, limits, savings, health, ticker, metrics);
       }
       doors = new ServerDoors(first, metrics, health, parts, timer);
-      doors.openHttp(routes(), token);
+      doors.openHttp(routes(timer), token);
       if (limits != null) {
         doors.openGrpc(limits);
       }
@@ -287,7 +289,7 @@ public final class HeatshieldServer {
     return file == null ? AdminToken.none() : AdminToken.fromFile(file);
   }
 
-  private Routes routes() {
+  private Routes routes(Timer timer) {
     Routes.Builder routes = Routes.builder();
     if (limits != null) {
       routes.addAll(new LimitApi(limits.service()).routes());
@@ -310,7 +312,7 @@ public final class HeatshieldServer {
         .addAll(new StatsApi(scopes).routes())
         .addAll(savingsApi.routes())
         .addAll(new StoresApi(stores).routes())
-        .addAll(new TablesApi(tables).routes())
+        .addAll(new TablesApi(tables, timer::execute).routes())
         .addAll(events.routes())
         .build(Version.current());
   }

@@ -52,6 +52,11 @@ final class Timer {
         .start();
   }
 
+  /** Runs a task once, soon. */
+  void execute(Runnable task) {
+    executor.execute(task);
+  }
+
   void stop(Duration deadline) {
     stopped = true;
     executor.shutdownNow();

@@ -9,23 +9,33 @@ import java.util.function.LongSupplier;
 /** Counts all hits of a window, those over the limit included; keeps at most 2^33 - 2 of them. */
 final class FixedWindow extends Counter {
   /*
-   * word   31 bits: window number, cut   33 bits: count   all ones: retired
-   *        read: acquire   raise, turn, retire: volatile CAS
+   * word       31 bits: window number, cut   33 bits: count   all ones: retired
+   *            read: acquire   raise, turn, retire: volatile CAS
+   * previous   the word of the window that was counted before, -1 if there was none
+   *            read: acquire   write: release, after the CAS that turned the word
    *
    * Window and count change in one step, so no hit is counted into a window that it did not see, and
    * a retired word never changes again. The count has one bit more than a limit so that the largest
    * limit can be exceeded. Pinned by MemoryCountersStress and MemoryCountersLincheckTest.
+   *
+   * The previous word is used only if the clock returns to its window: the counts of both windows
+   * then go on where they were, however often the clock crosses between them. While the clock moves
+   * forward, nothing depends on it. Pinned by MemoryCountersTest.
    */
   private static final int COUNT_BITS = 33;
   private static final long MAX_COUNT = (1L << COUNT_BITS) - 2;
   private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
   private static final long WINDOW_MASK = (1L << (64 - COUNT_BITS)) - 1;
   private static final long GONE = -1L;
+  private static final long NONE = -1L;
   private static final VarHandle WORD;
+  private static final VarHandle PREVIOUS;
 
   static {
     try {
-      WORD = MethodHandles.lookup().findVarHandle(FixedWindow.class, "word", long.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      WORD = lookup.findVarHandle(FixedWindow.class, "word", long.class);
+      PREVIOUS = lookup.findVarHandle(FixedWindow.class, "previous", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -35,6 +45,9 @@ final class FixedWindow extends Counter {
 
   @SuppressWarnings("UnusedVariable") // Read and written through WORD.
   private long word;
+
+  @SuppressWarnings("UnusedVariable") // Read and written through PREVIOUS.
+  private long previous = NONE;
 
   FixedWindow(LimitUnit unit, long clockMillis) {
     this.unit = unit;
@@ -52,14 +65,28 @@ final class FixedWindow extends Counter {
       if (seen >>> COUNT_BITS != window) {
         window = window(clock.getAsLong());
       }
-      long before = seen >>> COUNT_BITS == window ? seen & COUNT_MASK : 0;
-      // What is told is not cut: who coalesces takes the hits of a whole flight off it again.
+      boolean turns = seen >>> COUNT_BITS != window;
+      long before = turns ? countBefore(window) : seen & COUNT_MASK;
+      // The returned count is not capped: the coalescer subtracts the hits of a whole batch from
+      // it.
       long count = before + hits;
       long kept = Math.min(count, MAX_COUNT);
-      if (hits == 0 || WORD.compareAndSet(this, seen, (window << COUNT_BITS) | kept)) {
+      if (hits == 0) {
+        return count;
+      }
+      if (WORD.compareAndSet(this, seen, (window << COUNT_BITS) | kept)) {
+        if (turns) {
+          PREVIOUS.setRelease(this, seen);
+        }
         return count;
       }
     }
+  }
+
+  /** Returns the count of a window that is not the present one: 0 unless the clock came back. */
+  private long countBefore(long window) {
+    long last = (long) PREVIOUS.getAcquire(this);
+    return last != NONE && last >>> COUNT_BITS == window ? last & COUNT_MASK : 0;
   }
 
   @Override

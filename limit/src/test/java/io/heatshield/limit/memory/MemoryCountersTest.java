@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounds, endings, and callers that were held up. */
 class MemoryCountersTest {
@@ -108,6 +109,37 @@ class MemoryCountersTest {
 
     assertThat(late).isEqualTo(2);
     assertThat(add(counters, "k", Algorithm.FIXED_WINDOW)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {60_000, 3_600_000})
+  void add_clockThatLeavesTheWindowAndReturns_goesOnCountingBoth(long excursion) {
+    var counters = new MemoryCounters(10, clock);
+    for (int round = 0; round < 5; round++) {
+      assertThat(add(counters, "k", Algorithm.FIXED_WINDOW)).isEqualTo(2 * round + 1);
+      assertThat(add(counters, "k", Algorithm.FIXED_WINDOW)).isEqualTo(2 * round + 2);
+
+      clock.move(excursion);
+      assertThat(add(counters, "k", Algorithm.FIXED_WINDOW)).isEqualTo(round + 1);
+      clock.move(-excursion);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void add_clockThatCrossesTheEndOfTheWindowAndReturns_admitsAtMostOneExtraLimit(
+      Algorithm algorithm) {
+    var counters = new MemoryCounters(10, clock);
+    clock.move(59_500 - clock.getAsLong() % 60_000);
+    int admitted = 0;
+    for (int excursion = 0; excursion < 20; excursion++) {
+      for (int call = 0; call < 30; call++) {
+        admitted += add(counters, "k", algorithm) <= 10 ? 1 : 0;
+      }
+      clock.move(excursion % 2 == 0 ? 1_000 : -1_000);
+    }
+
+    assertThat(admitted).isBetween(10, 20);
   }
 
   @ParameterizedTest

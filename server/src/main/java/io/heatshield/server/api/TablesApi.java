@@ -20,24 +20,36 @@ import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import io.heatshield.server.table.ClientTable;
 import io.heatshield.server.table.ServerTables;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code /api/v1/tables}: the busiest clients, who is blocked, and a touch from outside. */
 public final class TablesApi {
+  private static final Logger log = LoggerFactory.getLogger(TablesApi.class);
   private static final int DEFAULT_CLIENTS = 10;
   private static final int MAX_CLIENTS = 1000;
   private static final long MAX_WEIGHT = Integer.MAX_VALUE;
 
   private final ServerTables tables;
+  private final Executor background;
 
-  /** Creates the API of these tables. */
-  public TablesApi(ServerTables tables) {
+  /**
+   * Creates the API of these tables.
+   *
+   * @param background runs what writes to the disk
+   */
+  public TablesApi(ServerTables tables, Executor background) {
     this.tables = tables;
+    this.background = background;
   }
 
   /** Returns the routes. */
@@ -69,19 +81,16 @@ public final class TablesApi {
         Route.of(
                 Method.DELETE,
                 "/api/v1/tables/{table}/blocks/{key}",
-                "Ends the block of a client.",
-                request -> with(request, table -> lift(request, table)))
-            .answering(204, "It is blocked no more.")
-            .answering(404, "There is no such table, or the client is not blocked."));
+                "Ends the block of a client and forgets its rate and its distinct targets.",
+                this::unblock)
+            .answering(204, "The client is not blocked any more; this is saved.")
+            .answering(404, "There is no such table, or the client is not blocked.")
+            .answering(500, "The block has ended, but could not be removed from the state_dir."));
   }
 
   private CompletionStage<Response> with(Request request, Function<ClientTable, Response> answer) {
     String name = request.parameterText("table");
-    return tables
-        .find(name)
-        .map(answer)
-        .orElseGet(() -> Response.problem(404, "there is no table " + KeyText.of(name)))
-        .now();
+    return tables.find(name).map(answer).orElseGet(() -> noTable(name)).now();
   }
 
   private static Response top(Request request, ClientTable table) {
@@ -131,11 +140,28 @@ public final class TablesApi {
         : answer.withHeader("Retry-After", Integer.toString(refused.seconds()));
   }
 
-  private static Response lift(Request request, ClientTable table) {
+  private CompletionStage<Response> unblock(Request request) {
+    String table = request.parameterText("table");
     byte[] key = request.parameter("key");
-    return table.blocks().lift(key)
-        ? Response.empty(204)
-        : Response.problem(404, KeyText.of(key) + " is not blocked");
+    return tables.find(table).isPresent()
+        ? CompletableFuture.supplyAsync(() -> unblock(table, key), background)
+        : noTable(table).now();
+  }
+
+  private Response unblock(String table, byte[] key) {
+    try {
+      return tables.unblock(table, key)
+          ? Response.empty(204)
+          : Response.problem(404, KeyText.of(key) + " is not blocked");
+    } catch (IOException e) {
+      log.error("unblocking a client of table {} could not be saved", table, e);
+      return Response.problem(
+          500, "the block has ended, but could not be removed from the state_dir");
+    }
+  }
+
+  private static Response noTable(String name) {
+    return Response.problem(404, "there is no table " + KeyText.of(name));
   }
 
   private static TableView tableView(ClientTable table) {

@@ -111,6 +111,20 @@ public final class ClientTable {
         : new Held(use, rule, block.left());
   }
 
+  /**
+   * Ends the block of a client and forgets its rate and its distinct targets, which would block it
+   * again at its next use. Returns false, and does nothing, if the client is not blocked.
+   */
+  boolean unblock(byte[] key) {
+    if (blocks.leftNanos(key) == 0) {
+      return false;
+    }
+    // While the block still holds: no use can exceed a rule by the old counts in between.
+    var unused = clients.remove(key);
+    boolean alsoUnused = observed.lift(key);
+    return blocks.lift(key);
+  }
+
   /** Counts a use of a key that is not blocked, and lets the rules act on it. */
   Touching touch(Use use) {
     if (detector != null) {

@@ -12,6 +12,7 @@ import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.time.Ticker;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +115,24 @@ public final class ServerTables implements LimitGuard {
     }
     Held held = judge(List.of(use), () -> 0);
     return held == null ? null : new Refused(held.rule().name(), held.seconds());
+  }
+
+  /**
+   * Ends the block of a client, forgets its counts, and saves the table if it is persistent, so
+   * that a crash does not bring the block back. Blocks the calling thread while it saves.
+   *
+   * @return false if the client is not blocked
+   * @throws IOException if the table could not be saved; the block has ended nevertheless
+   */
+  public synchronized boolean unblock(String name, byte[] key) throws IOException {
+    ClientTable table = find(name).orElse(null);
+    if (table == null || !table.unblock(key)) {
+      return false;
+    }
+    if (table.settings().persist()) {
+      files.write(table);
+    }
+    return true;
   }
 
   /** Keeps every table that is due and is one to be kept. */

@@ -56,17 +56,33 @@ final class TableFiles {
             });
   }
 
-  /** Keeps a table as it is now; what was kept before stays if this fails. */
+  /** Saves a table as it is now; if this fails, logs it and leaves the files as they were. */
   void save(ClientTable table) {
+    try {
+      write(table);
+    } catch (IOException e) {
+      log.error(
+          "table {} could not be saved: {}",
+          table.settings().name(),
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Saves a table as it is now.
+   *
+   * @throws IOException if it could not be saved; the files stay as they were
+   */
+  void write(ClientTable table) throws IOException {
     String name = table.settings().name();
     try {
-      // Blocks first: they are few, and who is blocked matters more than who is busy.
+      // Blocks first: they are few, and losing them costs more than losing the clients' counts.
       folder.replace(blocksOf(name), out -> table.blocks().snapshot().writeTo(out, clock.millis()));
       folder.replace(
           clientsOf(name), out -> table.clients().snapshot().writeTo(out, clock.millis()));
     } catch (IOException e) {
       failures.increment();
-      log.error("table {} could not be kept: {}", name, String.valueOf(e.getMessage()));
+      throw e;
     }
   }
 

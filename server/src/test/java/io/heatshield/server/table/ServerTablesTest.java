@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.contest.Standing;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,6 +63,39 @@ class ServerTablesTest {
       fixture.ticker.advance(Duration.ofHours(5));
       assertThat(fixture.passed("client", 20)).isEqualTo(5);
     }
+  }
+
+  @Test
+  void unblock_ofAClientAboveItsRate_letsItStartAnew() throws IOException {
+    try (var fixture = enforcing(FIVE_AT_ONCE)) {
+      assertThat(fixture.passed("client", 20)).isEqualTo(5);
+
+      assertThat(fixture.tables.unblock("t", "client".getBytes(UTF_8))).isTrue();
+
+      assertThat(fixture.passed("client", 20)).isEqualTo(5);
+      assertThat(fixture.tables.unblock("t", "another".getBytes(UTF_8))).isFalse();
+      assertThat(fixture.tables.unblock("none", "client".getBytes(UTF_8))).isFalse();
+    }
+  }
+
+  @Test
+  void unblock_ofAScanner_forgetsItsTargets() throws IOException {
+    String rule = "{ name: scan, when: { cardinality_above: 20 }, block_for: 5m, mode: enforce }";
+    try (var fixture = tables("cardinality: { of: path, leak: 0/s }, rules: [" + rule + "]")) {
+      int first = scannedUntilBlocked(fixture);
+
+      assertThat(fixture.tables.unblock("t", "scanner".getBytes(UTF_8))).isTrue();
+
+      assertThat(scannedUntilBlocked(fixture)).isEqualTo(first).isGreaterThan(15);
+    }
+  }
+
+  private static int scannedUntilBlocked(TablesFixture fixture) {
+    int targets = 0;
+    while (targets < 1_000 && fixture.touch("scanner", "/" + targets)) {
+      targets++;
+    }
+    return targets;
   }
 
   @Test

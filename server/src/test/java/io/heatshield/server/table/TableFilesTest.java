@@ -1,11 +1,13 @@
 package io.heatshield.server.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.contest.Standing;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -43,6 +45,36 @@ class TableFilesTest {
       assertThat(client.distinct().estimate()).isEqualTo(1);
       after.ticker.advance(Duration.ofMinutes(3));
       assertThat(after.touch("blocked")).isTrue();
+    }
+  }
+
+  @Test
+  void unblock_thenACrash_leavesTheClientUnblocked() throws IOException {
+    try (var before = new TablesFixture(folder, YAML)) {
+      assertThat(before.passed("client", 6)).isEqualTo(5);
+      before.tables.save();
+
+      assertThat(before.tables.unblock("t", bytes("client"))).isTrue();
+    }
+
+    try (var after = started(Duration.ZERO, TablesFixture.SECRET)) {
+      assertThat(after.tables.all().get(0).clients().find("client")).isNull();
+      assertThat(after.passed("client", 6)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void unblock_whereTheFolderIsGone_failsAndUnblocksAllTheSame() throws IOException {
+    Path gone = folder.resolve("gone");
+    try (var fixture = new TablesFixture(gone, YAML)) {
+      assertThat(fixture.passed("client", 6)).isEqualTo(5);
+      Files.delete(gone);
+
+      assertThatThrownBy(() -> fixture.tables.unblock("t", bytes("client")))
+          .isInstanceOf(IOException.class);
+
+      assertThat(fixture.touch("client")).isTrue();
+      assertThat(fixture.metrics.scrape()).contains("heatshield_table_saves_failed_total 1.0");
     }
   }
 
@@ -129,6 +161,10 @@ class TableFilesTest {
   private TablesFixture started(Duration later, HashSecret secret) {
     Instant wall = TablesFixture.START.plus(later);
     return new TablesFixture(folder, YAML, new FakeTicker(7), secret, wall);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private List<String> files() throws IOException {

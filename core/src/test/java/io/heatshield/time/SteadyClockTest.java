@@ -1,0 +1,80 @@
+package io.heatshield.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SteadyClockTest {
+  private static final long START = 1_700_000_000_000L;
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final AtomicLong wall = new AtomicLong(START);
+  private final SteadyClock clock = new SteadyClock(wall::get, ticker::nanos);
+
+  @Test
+  void getAsLong_sourceThatKeepsTime_isTheSource() {
+    for (int i = 0; i < 1_000; i++) {
+      pass(7);
+      assertThat(clock.getAsLong()).isEqualTo(wall.get());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600_000, -5_000, 5_000, 3_600_000})
+  void getAsLong_excursionThatReturns_isIgnored(long jump) {
+    for (int i = 0; i < 20; i++) {
+      wall.addAndGet(jump);
+      pass(4_000);
+      assertThat(clock.getAsLong()).isEqualTo(wall.get() - jump);
+
+      wall.addAndGet(-jump);
+      pass(1_000);
+      assertThat(clock.getAsLong()).isEqualTo(wall.get());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600_000, -5_000, 5_000, 3_600_000})
+  void getAsLong_newTimeThatLasts_isAdoptedAfterTheHold(long jump) {
+    wall.addAndGet(jump);
+    assertThat(clock.getAsLong()).isEqualTo(START);
+    pass(SteadyClock.HOLD.toMillis() - 1);
+    assertThat(clock.getAsLong()).isEqualTo(wall.get() - jump);
+
+    pass(1);
+    assertThat(clock.getAsLong()).isEqualTo(wall.get());
+  }
+
+  @Test
+  void getAsLong_smallStepBack_standsStillUntilTheSourceHasCaughtUp() {
+    wall.addAndGet(-500);
+    assertThat(clock.getAsLong()).isEqualTo(START);
+
+    pass(400);
+    assertThat(clock.getAsLong()).isEqualTo(START);
+
+    pass(200);
+    assertThat(clock.getAsLong()).isEqualTo(START + 100);
+  }
+
+  @Test
+  void getAsLong_manyReadingsWithinAMillisecond_loseNoTime() {
+    wall.addAndGet(5_000);
+    for (int i = 0; i < 10_000; i++) {
+      ticker.advance(Duration.ofNanos(300_000));
+      long unused = clock.getAsLong();
+    }
+
+    assertThat(clock.getAsLong()).isEqualTo(START + 3_000);
+  }
+
+  private void pass(long millis) {
+    ticker.advance(Duration.ofMillis(millis));
+    wall.addAndGet(millis);
+  }
+}

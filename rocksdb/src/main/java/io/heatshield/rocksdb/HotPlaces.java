@@ -7,27 +7,23 @@ import io.heatshield.store.Key;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Which keys live on the hot side, and where there. At most {@value #MAX_KEYS} do, of at most
  * {@value #MAX_LENGTH} bytes each.
  *
- * <p>A key is in from before it moves to the hot side until after it has left, so who finds it not
- * in looks on the cold side alone. Who found nothing on either side looks again if a key moved
- * meanwhile: {@link #quiet} and {@link #stayedQuiet} tell.
+ * <p>A key is in this set from before it moves to the hot side until after it has left. {@link
+ * #moves} has counted a promotion before the same key can leave the hot side again.
  */
 final class HotPlaces {
   static final int MAX_KEYS = 250_000;
   static final int MAX_LENGTH = 512;
   private static final int BYTES_EACH = 200;
-  private static final long LOUD = -1;
 
   private final KeyHash hash = KeyHash.fast(HashSecret.random());
   private final Set<Key> keys = ConcurrentHashMap.newKeySet();
   private final AtomicLong moves = new AtomicLong();
-  private final AtomicInteger moving = new AtomicInteger();
   private final int buckets;
 
   HotPlaces(int buckets) {
@@ -58,32 +54,13 @@ final class HotPlaces {
     keys.clear();
   }
 
-  /** A key is about to change sides. */
-  void begin() {
-    moving.incrementAndGet();
-  }
-
-  /** A key has changed sides, or not. */
-  void end(boolean moved) {
-    if (moved) {
-      moves.incrementAndGet();
-    }
-    moving.decrementAndGet();
+  /** Counts a key that has changed sides; called before its place is removed. */
+  void moved() {
+    moves.incrementAndGet();
   }
 
   long moves() {
     return moves.get();
-  }
-
-  /** Returns a mark for {@link #stayedQuiet}. */
-  long quiet() {
-    long mark = moves.get();
-    return moving.get() == 0 ? mark : LOUD;
-  }
-
-  /** Returns whether no key changed sides since the mark. */
-  boolean stayedQuiet(long mark) {
-    return mark != LOUD && moving.get() == 0 && moves.get() == mark;
   }
 
   long bytes() {

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -125,6 +126,30 @@ class RocksEngineTest extends StoreContract {
 
       assertThat(lost).hasValue(0);
       assertThat(engine.moves()).isEqualTo(6000);
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void apply_ofAPromotedKeyAndOnesToRead_ends() {
+    try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("batch")))) {
+      put(engine, "ends", Value.of("v").until(5000), false);
+      put(engine, "held", Value.of("v").until(6000), false);
+
+      List<Batch.Change> changes =
+          List.of(
+              new Batch.Change(bytes("first"), Value.of("1"), true),
+              new Batch.Change(bytes("absent"), Value.of("2"), false),
+              new Batch.Change(bytes("gone"), null, false),
+              new Batch.Change(bytes("held"), Value.of("3"), true),
+              new Batch.Change(bytes("last"), Value.of("4"), true));
+      engine.apply(new Batch(changes, List.of())).toCompletableFuture().join();
+
+      assertThat(engine.moves()).isEqualTo(3);
+      assertThat(get(engine, "first")).isEqualTo(Value.of("1"));
+      assertThat(get(engine, "absent")).isEqualTo(Value.of("2"));
+      assertThat(get(engine, "held")).isEqualTo(Value.of("3"));
+      assertThat(engine.expired(7000, 10)).containsExactly(bytes("ends"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.heatshield.detect;
 
+import io.heatshield.time.SpinWait;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -155,7 +156,7 @@ final class Budgets {
 
   private void take() {
     for (int round = 0; !busy.compareAndSet(false, true); round++) {
-      StripeLock.pause(round);
+      SpinWait.pause(round);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.heatshield.detect;
 
+import io.heatshield.time.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -9,6 +10,9 @@ abstract class StripeLock extends LineGap {
    * lock   take: CAS, acquire   give back: release
    *
    * Whether a touch or a visit took it orders nothing; it only guides who waits.
+   *
+   * Every wait for it ends: between lock and unlock a thread only computes on the words of this stripe. It takes no other
+   * lock there, allocates nothing and calls no code of others. Budgets takes its own lock first, never inside.
    */
   private static final VarHandle LOCK;
   private static final int SPINS = 100;
@@ -43,7 +47,7 @@ abstract class StripeLock extends LineGap {
           && LOCK.weakCompareAndSetAcquire(this, FREE, VISITED)) {
         return;
       }
-      pause(spins);
+      SpinWait.pause(spins);
     }
   }
 
@@ -53,22 +57,9 @@ abstract class StripeLock extends LineGap {
       if (tryLock()) {
         return true;
       }
-      pause(spins);
+      SpinWait.pause(spins);
     }
     return false;
-  }
-
-  /**
-   * Waits a moment for a lock; after some rounds the holder must be paused, and may need this
-   * processor.
-   */
-  @SuppressWarnings("ThreadPriorityCheck") // Nothing is decided by it; it only shortens a wait.
-  static void pause(int round) {
-    if (round < SPINS) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield();
-    }
   }
 
   void unlock() {

@@ -1,5 +1,7 @@
 package io.heatshield.detect;
 
+import io.heatshield.time.SpinWait;
+
 /**
  * The stripes of a detector: each touch is counted in one of them, and a key's count is the sum.
  *
@@ -176,7 +178,7 @@ final class Stripes {
           return next;
         }
       }
-      StripeLock.pause(round);
+      SpinWait.pause(round);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import io.heatshield.time.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -9,8 +10,9 @@ final class Stripes {
    * locks[i]   0 free, 1 held   take: compareAndSet   free: release
    *
    * A lock is held for some dozen nanoseconds and never across a callback or a search, except the last one, which
-   * belongs to whoever searches for room. Locks spin, then yield; they allocate nothing. Locks are taken in the order:
-   * that of the search, then the others by rising number.
+   * belongs to whoever searches for room, and while all of them are held to copy, shrink, clear or replace the table.
+   * Waiting allocates nothing. Locks are taken in the order: that of the search, then the others by rising number. Every
+   * wait ends: whoever holds a lock works on memory alone and waits for no lock before it in that order.
    *
    * Each lock has a cache line of its own.
    */
@@ -18,7 +20,6 @@ final class Stripes {
 
   private static final int MOST = 64;
   private static final int LINE_SHIFT = 3;
-  private static final int SPINS = 64;
 
   private final long[] locks;
   private final int mask;
@@ -80,17 +81,9 @@ final class Stripes {
     return (int) (bucket >>> PackedTable.REGION_SHIFT) & mask;
   }
 
-  // The scheduler decides nothing here: yielding lends a holder that was set aside the core to go
-  // on.
-  @SuppressWarnings("ThreadPriorityCheck")
   private void take(int stripe) {
-    int spins = 0;
-    while (!CELL.compareAndSet(locks, stripe << LINE_SHIFT, 0L, 1L)) {
-      if (++spins < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
-      }
+    for (int round = 0; !CELL.compareAndSet(locks, stripe << LINE_SHIFT, 0L, 1L); round++) {
+      SpinWait.pause(round);
     }
   }
 

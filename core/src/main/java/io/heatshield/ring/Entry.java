@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.time.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,7 +17,8 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
    * told by the state that the kill replaced: the word of a dead entry goes on growing by touches that came too late. A raise that lands
    * while the entry is held stays in the total, since letting go subtracts from what is there. The turns keep an admit
    * from succeeding on a total that means something else after a turn. 54 bits last one key for five years at a
-   * hundred million touches per second. Pinned by HotRingLincheckTest and the HotRing*Stress tests; see ADR-0011.
+   * hundred million touches per second. Whoever holds an entry moves its own numbers and lets go in any case, so every
+   * wait for it ends. Pinned by HotRingLincheckTest and the HotRing*Stress tests; see ADR-0011.
    */
   static final long TOTAL = (1L << 54) - 1;
   static final long HELD = 1L << 54;
@@ -26,7 +28,6 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   /** The answer of an entry that has left the ring. */
   static final long GONE = Long.MIN_VALUE;
 
-  private static final int SPINS = 64;
   private static final VarHandle STATE;
 
   static {
@@ -75,7 +76,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
         if ((s & DEAD) != 0) {
           return GONE;
         }
-        pause(spins);
+        SpinWait.pause(spins);
         continue;
       }
       long total = s & TOTAL;
@@ -141,7 +142,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
       if ((s & HELD) == 0) {
         return s;
       }
-      pause(spins);
+      SpinWait.pause(spins);
     }
   }
 
@@ -155,7 +156,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
       if ((s & HELD) == 0 && STATE.compareAndSet(this, s, s | HELD)) {
         return s;
       }
-      pause(spins);
+      SpinWait.pause(spins);
     }
   }
 
@@ -195,14 +196,4 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
 
   /** Returns the count of the warm generation, if it is kept apart from the total. */
   abstract long beside();
-
-  /** A holder is gone within nanoseconds unless it lost its core; then give it ours. */
-  @SuppressWarnings("ThreadPriorityCheck") // a hint for speed: nothing depends on it
-  private static void pause(int spins) {
-    if (spins < SPINS) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield();
-    }
-  }
 }

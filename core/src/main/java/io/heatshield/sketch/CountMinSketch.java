@@ -1,6 +1,7 @@
 package io.heatshield.sketch;
 
 import io.heatshield.hash.KeyHash;
+import io.heatshield.time.SpinWait;
 import java.util.Locale;
 
 /**
@@ -35,9 +36,9 @@ public final class CountMinSketch {
    *
    * Access modes and the tests that pin them are in Stripe. Slow work (halving, merging, clearing, storing) runs under
    * this object's `slow` monitor, one at a time, and takes each stripe's lock in turn; no touch ever waits for the
-   * monitor, and with two stripes or more none waits for the work.
+   * monitor, and with two stripes or more none waits for the work. Every wait for a stripe ends: its holder works on the
+   * stripe's memory alone, and the slow work holds one stripe at a time.
    */
-  private static final int SPINS = 64;
 
   private final Shape shape;
   private final boolean locked;
@@ -339,7 +340,7 @@ public final class CountMinSketch {
       if (stripe.tryLock()) {
         return stripe;
       }
-      pause(tries);
+      SpinWait.pause(tries);
     }
   }
 
@@ -348,23 +349,13 @@ public final class CountMinSketch {
       return;
     }
     for (int tries = 1; !stripe.tryLock(); tries++) {
-      pause(tries);
+      SpinWait.pause(tries);
     }
   }
 
   private void give(Stripe stripe) {
     if (locked) {
       stripe.unlock();
-    }
-  }
-
-  /** Lets whoever holds a lock go on: he may wait for the very core that the caller spins on. */
-  @SuppressWarnings("ThreadPriorityCheck") // Yielding is a courtesy here; nothing relies on it.
-  private static void pause(int tries) {
-    if (tries % SPINS == 0) {
-      Thread.yield();
-    } else {
-      Thread.onSpinWait();
     }
   }
 

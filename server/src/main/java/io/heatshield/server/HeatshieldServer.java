@@ -42,6 +42,7 @@ import io.heatshield.server.scope.WallTime;
 import io.heatshield.server.shield.Shield;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.store.StoreWatchdog;
 import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.webhook.Webhook;
 import io.heatshield.time.CoarseClock;
@@ -131,7 +132,8 @@ public final class HeatshieldServer {
       timer.every(POLL, token::refresh);
       stores = ServerStores.open(settings, keySecret, savings, ticker, metrics);
       configuration.onChange(next -> stores.retune(next.settings()));
-      parts.add("stores", deadline -> stores.close());
+      parts.add("stores", stores::close);
+      timer.every(POLL, new StoreWatchdog(stores.all(), health)::look);
       configuration.onChange(next -> tables.take(next.settings().tables()));
       clients =
           ServerData.open(

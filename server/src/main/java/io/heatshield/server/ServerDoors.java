@@ -32,7 +32,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doors of one server and the event loops behind them.
+ * The doors of one server and the event loops behind them, which HTTP shares with no other door.
  *
  * <p>Each is opened by one call, told to the readiness check and stopped with the server's other
  * parts. Opening is for the thread that starts the server; addresses may be asked by any thread
@@ -48,6 +48,7 @@ final class ServerDoors {
   private final StopOrder parts;
   private final Timer timer;
   private final Transport transport;
+  private final Transport httpTransport;
   private final @Nullable TlsMaterial tls;
   private volatile @Nullable HttpDoor http;
   private volatile @Nullable GrpcDoor grpc;
@@ -63,6 +64,10 @@ final class ServerDoors {
     this.timer = timer;
     transport = new Transport(0);
     parts.add("event loops", transport::stop);
+    // HTTP has loops of its own: a command that hangs in an engine must not keep /readyz from
+    // saying so.
+    httpTransport = new Transport(0);
+    parts.add("http event loops", httpTransport::stop);
     tls = settings().tls() == null ? null : TlsMaterial.load(tlsFiles(settings().tls()));
     if (tls != null) {
       timer.every(POLL, tls::refresh);
@@ -73,7 +78,7 @@ final class ServerDoors {
     var counters = new HttpCounters();
     HttpMeters.bind(counters, metrics);
     HttpDoor door =
-        HttpDoor.builder(transport, socket(settings().http()), routes)
+        HttpDoor.builder(httpTransport, socket(settings().http()), routes)
             .adminToken(token)
             .tls(tls)
             .counters(counters)

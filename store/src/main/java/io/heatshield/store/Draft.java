@@ -80,7 +80,7 @@ final class Draft implements View {
   @Override
   public long stamp(byte[] key) {
     int i = find(key);
-    return stamps.of(keys.hash(i), live(i));
+    return stamps.of(stamps.mark(keys.hash(i)), live(i));
   }
 
   @Override
@@ -107,6 +107,11 @@ final class Draft implements View {
   /** Returns what a changed key is to hold. */
   @Nullable Value after(int place) {
     return after[place];
+  }
+
+  /** Returns whether a change only deletes a value that has ended. */
+  boolean deletesEnded(int place) {
+    return after[place] == null && !put[place] && read[place] && live(place) == null;
   }
 
   /** Returns whether the engine holds something, ended or not, under a key. */

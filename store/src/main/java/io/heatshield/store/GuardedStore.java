@@ -30,7 +30,6 @@ public final class GuardedStore implements AutoCloseable {
 
   private final Engine engine;
   private final Parts parts;
-  private final Stamps stamps;
   private final EngineCalls calls;
   private final Reads reads;
   private final Guards guards;
@@ -49,9 +48,10 @@ public final class GuardedStore implements AutoCloseable {
             from.ticker,
             from.clock,
             from.savings,
-            new Tally());
-    stamps = new Stamps(engine.isLocal());
-    calls = new EngineCalls(engine.blocks() ? from.executor : null);
+            new Tally(),
+            new CallWatch(from.ticker));
+    var stamps = new Stamps(engine.isLocal());
+    calls = new EngineCalls(engine, parts.watch(), engine.blocks() ? from.executor : null);
     Stripes stripes = engine.isLocal() ? new LockedStripes() : new QueuedStripes();
     reads = new Reads(engine, calls, stripes, stamps, parts);
     guards = reads.guards();
@@ -278,8 +278,7 @@ public final class GuardedStore implements AutoCloseable {
    * that others write to, a change that was taken back is not seen.
    */
   public CompletionStage<Long> stamp(byte[] key) {
-    long hashed = hash(key);
-    return Stages.then(reads.load(key, hashed), value -> stamps.of(hashed, value));
+    return reads.stamp(key, hash(key));
   }
 
   /**
@@ -322,6 +321,14 @@ public final class GuardedStore implements AutoCloseable {
     return told.stats();
   }
 
+  /**
+   * Returns the call to the engine that has been running for the longest time, but for walks over
+   * all keys such as {@link #size}. Its age counts from the first time that this method saw it.
+   */
+  public Optional<RunningCall> longestCall() {
+    return parts.watch().longest();
+  }
+
   /** Returns the state of the filter, if the store has one. */
   public Optional<FilterReport> filter() {
     return told.filter();
@@ -331,12 +338,7 @@ public final class GuardedStore implements AutoCloseable {
    * Returns what filter and engine say of a key; a store without a filter takes all for present.
    */
   public CompletionStage<FilterCheck> check(byte[] key) {
-    long hashed = hash(key);
-    Absence absence = guards.absence;
-    boolean present = absence == null || absence.filter().contains(hashed);
-    boolean trusted = absence != null && absence.isComplete();
-    return Stages.then(
-        reads.load(key, hashed), value -> new FilterCheck(present, trusted, value != null));
+    return reads.check(key, hash(key));
   }
 
   /** Returns the options that the store was opened with. */

@@ -32,12 +32,12 @@ final class NearWay {
     if (absence != null && saidAbsent && absence.answers()) {
       return null;
     }
-    long mark = saidAbsent ? stamps.of(hash, null) : 0;
+    long mark = saidAbsent ? stamps.mark(hash) : 0;
     boolean stillSaid = absence != null && saidAbsent && absence.says(hash);
     parts.tally().engineCalls.add(1);
-    Value held = engine.find(key, hash);
+    Value held = held(key, hash);
     if (absence != null) {
-      absence.compare(hash, stillSaid, held, stillSaid && stamps.of(hash, null) == mark);
+      absence.compare(hash, stillSaid, held, stillSaid && stamps.mark(hash) == mark);
     }
     boolean ended = held != null && held.expires() && held.isExpired(parts.clock().getAsLong());
     return ended ? null : held;
@@ -46,7 +46,15 @@ final class NearWay {
   /** Looks at what reads, or writes, of these keys will need; returns how many seem to be there. */
   int fetch(byte[][] keys, long[] hashes, int count, boolean write) {
     int looked = guards.fetch(hashes, count, write);
-    return looked < 0 ? 0 : engine.fetch(keys, hashes, count);
+    if (looked < 0) {
+      return 0;
+    }
+    CallWatch.Slot slot = parts.watch().enter();
+    try {
+      return engine.fetch(keys, hashes, count);
+    } finally {
+      slot.leave();
+    }
   }
 
   /** Returns whether writes may go this way now; not while they are looked at for grouping. */
@@ -64,6 +72,7 @@ final class NearWay {
       return wait;
     }
     LockedStripes.Stripe stripe = stripes.of(hash);
+    CallWatch.Slot slot = parts.watch().enter();
     stripe.lock.lock();
     try {
       stripe.count();
@@ -75,8 +84,18 @@ final class NearWay {
       }
     } finally {
       stripe.lock.unlock();
+      slot.leave();
     }
     return 0;
+  }
+
+  private @Nullable Value held(byte[] key, long hash) {
+    CallWatch.Slot slot = parts.watch().enter();
+    try {
+      return engine.find(key, hash);
+    } finally {
+      slot.leave();
+    }
   }
 
   /** Returns how many puts have come this way; those of the same moment may be missing. */

@@ -16,7 +16,8 @@ record Parts(
     Ticker ticker,
     LongSupplier clock,
     Savings savings,
-    Tally tally) {
+    Tally tally,
+    CallWatch watch) {
 
   /** Returns the action of this name in the store's scope. */
   Action action(String name, Mode mode) {

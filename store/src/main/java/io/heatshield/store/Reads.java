@@ -49,7 +49,7 @@ final class Reads {
   /** Returns what the engine holds and has not ended, and holds it against what the filter said. */
   private CompletionStage<@Nullable Value> load(byte[] key, long hash, boolean saidAbsent) {
     Absence absence = guards.absence;
-    long mark = saidAbsent ? stamps.of(hash, null) : 0;
+    long mark = saidAbsent ? stamps.mark(hash) : 0;
     // Asked again after the mark: a key that was put since the first answer is no disagreement.
     boolean stillSaid = saidAbsent && absence != null && absence.says(hash);
     parts.tally().engineCalls.add(1);
@@ -57,7 +57,7 @@ final class Reads {
         calls.make(() -> engine.get(key)),
         held -> {
           if (absence != null) {
-            absence.compare(hash, stillSaid, held, stillSaid && stamps.of(hash, null) == mark);
+            absence.compare(hash, stillSaid, held, stillSaid && stamps.mark(hash) == mark);
           }
           return live(held);
         });
@@ -87,8 +87,23 @@ final class Reads {
         });
   }
 
+  /** Returns the stamp of a key. A change during the read counts as one that came later. */
+  CompletionStage<Long> stamp(byte[] key, long hash) {
+    long mark = stamps.mark(hash);
+    return Stages.then(load(key, hash), value -> stamps.of(mark, value));
+  }
+
+  /** Returns what filter and engine say of a key. */
+  CompletionStage<FilterCheck> check(byte[] key, long hash) {
+    Absence absence = guards.absence;
+    boolean present = absence == null || absence.filter().contains(hash);
+    boolean trusted = absence != null && absence.isComplete();
+    return Stages.then(
+        load(key, hash), value -> new FilterCheck(present, trusted, value != null));
+  }
+
   CompletionStage<Long> size() {
-    return calls.make(engine::size);
+    return calls.makeLong(engine::size);
   }
 
   /** Asks the engine for what neither filter nor cache knows. */
@@ -105,7 +120,7 @@ final class Reads {
       if (absence == null || !saidAbsent || !absence.answers()) {
         kept = hot != null ? hot.kept(new Key(keys.key(i), hash)) : null;
         if (kept == null) {
-          long mark = saidAbsent ? stamps.of(hash, null) : 0;
+          long mark = saidAbsent ? stamps.mark(hash) : 0;
           boolean stillSaid = saidAbsent && absence != null && absence.says(hash);
           questions.add(new Question(i, stillSaid, mark));
           asked.add(keys.key(i));
@@ -138,7 +153,7 @@ final class Reads {
   private void compare(Question question, long hash, @Nullable Value held) {
     boolean said = question.saidAbsent;
     if (guards.absence != null) {
-      guards.absence.compare(hash, said, held, said && stamps.of(hash, null) == question.mark);
+      guards.absence.compare(hash, said, held, said && stamps.mark(hash) == question.mark);
     }
   }
 

@@ -14,10 +14,18 @@ final class Stamps {
   /*
    * cells[i]   read: volatile   raised: plain read, volatile or release write by who holds the stripe of the key
    *
+   * A cell adds CHANGE when a key is put or taken away, and 1 when what a reader sees of a key may not have changed: an
+   * ended value was deleted, or the store was cleared. WATCH ignores the ones: a key that held nothing still holds
+   * nothing then, and a key that held something is noticed because it does not any more. After 2^32 of them without a
+   * change they carry over, which is one change too many and allowed.
+   *
    * Keys that share a cell share a stripe (see Stripes.place), so nobody else raises it at that time. A write is told
    * after its stripe was given back, which orders it before whatever its caller does next.
    */
   static final int CELLS = 1 << 14;
+
+  private static final int CHANGE_SHIFT = 32;
+  private static final long CHANGE = 1L << CHANGE_SHIFT;
 
   private final AtomicLongArray cells = new AtomicLongArray(CELLS);
   private final boolean alone;
@@ -33,18 +41,27 @@ final class Stamps {
 
   /** Takes note of a change; for who holds the key's stripe. */
   void changed(long hash) {
-    int cell = (int) hash & (CELLS - 1);
-    cells.setRelease(cell, cells.getPlain(cell) + 1);
+    raise(hash, CHANGE);
   }
 
-  /** Takes note that everything has changed; for who holds all stripes. */
-  void allChanged() {
+  /** Takes note that an ended value was deleted; for who holds the key's stripe. */
+  void endedDeleted(long hash) {
+    raise(hash, 1);
+  }
+
+  /** Takes note that the store was cleared; for who holds all stripes. */
+  void cleared() {
     for (int i = 0; i < CELLS; i++) {
       cells.incrementAndGet(i);
     }
   }
 
-  /** Returns how often keys have changed until now, for {@link #isUnchanged}. */
+  /** Returns a number that differs after any change of a key, of its ended value or of all keys. */
+  long mark(long hash) {
+    return cells.get((int) hash & (CELLS - 1));
+  }
+
+  /** Returns the marks of all keys, for {@link #isUnchanged}. */
   long[] mark() {
     long[] mark = new long[CELLS];
     Arrays.setAll(mark, cells::get);
@@ -57,12 +74,17 @@ final class Stamps {
     return cells.get(cell) == mark[cell];
   }
 
-  /** Returns the stamp of a key that holds this, or nothing. */
-  long of(long hash, @Nullable Value live) {
-    long changes = cells.get((int) hash & (CELLS - 1)) << 1;
+  /** Returns the stamp of a key that holds this, or nothing, and had this mark before it was read. */
+  long of(long mark, @Nullable Value live) {
+    long changes = (mark >>> CHANGE_SHIFT) << 1;
     if (alone) {
       return live == null ? changes : changes + 1;
     }
     return (31 * changes) + (live == null ? 0 : 1 + (long) live.hashCode());
+  }
+
+  private void raise(long hash, long by) {
+    int cell = (int) hash & (CELLS - 1);
+    cells.setRelease(cell, cells.getPlain(cell) + by);
   }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -185,7 +186,7 @@ final class Upkeep implements Runnable {
     if (router == null) {
       return;
     }
-    for (byte[] key : engine.apart(REJOINED_AT_ONCE)) {
+    for (byte[] key : watched(() -> engine.apart(REJOINED_AT_ONCE))) {
       long hash = parts.hash().hash(key);
       if (!router.isHot(key, hash)) {
         writes
@@ -246,13 +247,23 @@ final class Upkeep implements Runnable {
   }
 
   private int sweep() {
-    List<byte[]> ended = engine.expired(parts.clock().getAsLong(), SWEPT_AT_ONCE);
+    long now = parts.clock().getAsLong();
+    List<byte[]> ended = watched(() -> engine.expired(now, SWEPT_AT_ONCE));
     for (byte[] key : ended) {
       if (writes.dropIfEnded(Keys.of(key, parts.hash().hash(key)))) {
         parts.tally().expired.increment();
       }
     }
     return ended.size();
+  }
+
+  private List<byte[]> watched(Supplier<List<byte[]>> call) {
+    CallWatch.Slot slot = parts.watch().enter();
+    try {
+      return call.get();
+    } finally {
+      slot.leave();
+    }
   }
 
   /** First the filter gives up precision, then the cache shrinks; it grows again with the room. */

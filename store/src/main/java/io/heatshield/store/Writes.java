@@ -138,7 +138,11 @@ final class Writes {
             }
             guards.settled(keys.key(place), keys.hash(place), made && draft.after(place) != null);
             guards.wrote(keys.key(place), keys.hash(place));
-            stamps.changed(keys.hash(place));
+            if (draft.deletesEnded(place)) {
+              stamps.endedDeleted(keys.hash(place));
+            } else {
+              stamps.changed(keys.hash(place));
+            }
           }
           if (failure != null) {
             throw StoreException.of(failure);
@@ -233,7 +237,7 @@ final class Writes {
 
   private void cleared(boolean wholly) {
     guards.cleared(wholly);
-    stamps.allChanged();
+    stamps.cleared();
   }
 
   private Draft draft(Keys keys) {

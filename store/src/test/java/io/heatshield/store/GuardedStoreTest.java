@@ -117,6 +117,47 @@ class GuardedStoreTest {
   }
 
   @Test
+  void stamp_afterTheStoreWasCleared_changesOnlyIfTheKeyHeldSomething() {
+    GuardedStore store = store(TestEngine.local(), StoreOptions.of("cleared"));
+    byte[] absent = bytes("absent");
+    byte[] held = bytes("held");
+    now(store.put(held, bytes("v")));
+    long absentBefore = now(store.stamp(absent));
+    long heldBefore = now(store.stamp(held));
+
+    now(store.clear());
+    long absentAfter = now(store.stamp(absent));
+    long heldAfter = now(store.stamp(held));
+    now(store.put(held, bytes("v")));
+    long heldAgain = now(store.stamp(held));
+
+    assertThat(absentAfter).isEqualTo(absentBefore);
+    assertThat(List.of(heldBefore, heldAfter, heldAgain)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void stamp_ofAnEndedValue_staysWhenItIsDeleted() {
+    GuardedStore store = store(TestEngine.local(), StoreOptions.of("ended"));
+    byte[] key = bytes("k");
+    now(store.put(key, bytes("v"), Duration.ofMillis(5)));
+    long live = now(store.stamp(key));
+    millis.addAndGet(5);
+    long ended = now(store.stamp(key));
+
+    store.maintain();
+    long swept = now(store.stamp(key));
+    now(store.delete(key));
+    long deleted = now(store.stamp(key));
+    now(store.put(key, bytes("v")));
+    now(store.delete(key));
+
+    assertThat(store.stats().expired()).isEqualTo(1);
+    assertThat(List.of(swept, deleted)).containsOnly(ended);
+    assertThat(live).isNotEqualTo(ended);
+    assertThat(now(store.stamp(key))).isNotEqualTo(ended);
+  }
+
+  @Test
   void stamp_ofAnAbsentKey_changesWhenItWasPutForAMoment() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("moments"));
     byte[] key = bytes("k");

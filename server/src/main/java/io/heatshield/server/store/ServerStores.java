@@ -21,14 +21,19 @@ import io.heatshield.structure.StructureKind;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +43,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Opened once and closed once. Any thread may call the others. Calls that may wait for a disk
  * are made by threads of their own, so that an event loop may ask any store.
  */
-public final class ServerStores implements AutoCloseable {
+public final class ServerStores {
   private static final int DISK_THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
   private static final int MAX_WAITING = 10_000;
+  private static final Duration FAILED_START = Duration.ofSeconds(1);
   private static final long MIN_GUARD = 1 << 20;
   private static final int DATA_PERCENT = 90;
 
@@ -66,7 +72,11 @@ public final class ServerStores implements AutoCloseable {
       }
       return opened;
     } catch (IOException | RuntimeException e) {
-      opened.close();
+      try {
+        opened.close(FAILED_START);
+      } catch (IllegalStateException closing) {
+        e.addSuppressed(closing);
+      }
       throw e;
     }
   }
@@ -96,11 +106,39 @@ public final class ServerStores implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
-    stores.values().forEach(GuardedStore::close);
-    stores.clear();
+  /**
+   * Closes all stores at the same time, and waits for that until the deadline: a store whose engine
+   * does not end its calls keeps no other from writing what it has to write.
+   *
+   * @throws IllegalStateException if a store could not be closed in time
+   */
+  public void close(Duration deadline) {
+    long end = System.nanoTime() + deadline.toNanos() / 10 * 9;
+    Map<String, CompletableFuture<Void>> closing = new LinkedHashMap<>();
+    stores.forEach((name, store) -> closing.put(name, closing(name, store)));
+    var faults = new ArrayList<String>();
+    closing.forEach(
+        (name, closed) -> {
+          try {
+            closed.orTimeout(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS).join();
+          } catch (CompletionException e) {
+            faults.add("store " + name + ": " + reason(e.getCause()));
+          }
+        });
     disk.shutdown();
+    if (!faults.isEmpty()) {
+      throw new IllegalStateException(String.join(", ", faults));
+    }
+  }
+
+  private static CompletableFuture<Void> closing(String name, GuardedStore store) {
+    return CompletableFuture.runAsync(store::close, task -> daemon(task, "close " + name).start());
+  }
+
+  private static String reason(@Nullable Throwable failure) {
+    return failure instanceof TimeoutException
+        ? "a call to its engine does not end, so it was not closed"
+        : String.valueOf(failure);
   }
 
   private void open(
@@ -190,6 +228,12 @@ public final class ServerStores implements AutoCloseable {
     return path == null ? null : path.resolveSibling(path.getFileName() + ".filter");
   }
 
+  private static Thread daemon(Runnable task, String name) {
+    var thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
   private static ExecutorService diskThreads() {
     var number = new AtomicInteger();
     return new ThreadPoolExecutor(
@@ -198,10 +242,6 @@ public final class ServerStores implements AutoCloseable {
         1,
         TimeUnit.MINUTES,
         new ArrayBlockingQueue<>(MAX_WAITING),
-        task -> {
-          var thread = new Thread(task, "store disk " + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        });
+        task -> daemon(task, "store disk " + number.incrementAndGet()));
   }
 }

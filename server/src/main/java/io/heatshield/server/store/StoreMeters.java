@@ -48,6 +48,12 @@ final class StoreMeters {
         "filter.disagreements",
         "Keys that the filter took for absent and the engine held",
         StoreStats::disagreements);
+    metrics.gauge(
+        "store.longest.call.seconds",
+        "Age of the oldest call to the engine that has not ended, 0 if there is none",
+        () -> store.longestCall().map(call -> call.running().toMillis() / 1000.0).orElse(0.0),
+        "store",
+        name);
     meters.part("filter", StoreStats::filterBytes);
     meters.part("cache", StoreStats::cacheBytes);
     meters.part("rings", StoreStats::ringBytes);

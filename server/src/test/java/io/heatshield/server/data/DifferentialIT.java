@@ -30,7 +30,7 @@ class DifferentialIT {
   private static final Set<String> TIMES =
       Set.of("ttl", "pttl", "expiretime", "pexpiretime", "exec");
 
-  private static final Set<String> NOT_IN_TRANSACTIONS = Set.of("keys", "scan", "select");
+  private static final Set<String> NOT_IN_TRANSACTIONS = Set.of("keys", "scan", "select", "flushall", "flushdb");
 
   private static @Nullable RedisFixture redis;
   private static @Nullable OpenDataDoor door;
@@ -220,6 +220,10 @@ class DifferentialIT {
           "discard",
           "watch K",
           "watch K K",
+          "watch K K",
+          "watch K",
+          "flushall",
+          "flushdb",
           "unwatch",
           "ping",
           "ping V",

@@ -32,7 +32,9 @@ public record ServerSettings(
         boolean allowPlaintext,
     @Setting(
             value = "./state",
-            doc = "The folder of the hashing secret and the snapshots; made if it is not there.")
+            doc =
+                "The folder of the hashing secret and the snapshots, of one server alone; made if"
+                    + " it is not there.")
         Path stateDir,
     @Setting(
             value = "redis",
@@ -41,8 +43,8 @@ public record ServerSettings(
     @Setting(
             value = "true",
             doc =
-                "Whether HOTKEYS GET without a session tells what the detector knows, in the dialect"
-                    + " of Redis.")
+                "Whether HOTKEYS GET without a session tells what the detector knows, in the"
+                    + " dialect of Redis.")
         boolean hotkeysAlwaysOn) {
 
   /** Whose HOTKEYS is spoken. */

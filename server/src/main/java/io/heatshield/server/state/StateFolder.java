@@ -26,8 +26,8 @@ import java.util.Optional;
  * keyed with.
  *
  * <p>The folder is made with mode 0700 and the secret with mode 0600. Files are written under
- * another name, synced and renamed, so that a crash leaves the old file or the new one. Two servers
- * that start at once with one folder end up with one secret.
+ * another name, synced and renamed, so that a crash leaves the old file or the new one. A server
+ * takes the {@link #lock}, so that no other writes here.
  */
 public final class StateFolder {
   private static final String SECRET = "hash.secret";
@@ -54,6 +54,15 @@ public final class StateFolder {
       }
     }
     return new StateFolder(folder);
+  }
+
+  /**
+   * Locks the folder until the lock is closed or this process ends.
+   *
+   * @throws IOException if another server has locked it; the message names the folder
+   */
+  public StateLock lock() throws IOException {
+    return StateLock.of(folder);
   }
 
   /**
@@ -176,7 +185,7 @@ public final class StateFolder {
     }
   }
 
-  private static FileAttribute<?>[] attributes(Path folder, String mode) {
+  static FileAttribute<?>[] attributes(Path folder, String mode) {
     boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
     return posix
         ? new FileAttribute<?>[] {

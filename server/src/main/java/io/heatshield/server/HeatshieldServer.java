@@ -23,6 +23,7 @@ import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.config.WebhookSettings;
 import io.heatshield.server.data.ServerData;
 import io.heatshield.server.explain.Explainer;
+import io.heatshield.server.fleet.NodeName;
 import io.heatshield.server.fleet.ServerFleet;
 import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.history.HeatRecorder;
@@ -122,7 +123,7 @@ public final class HeatshieldServer {
       openStoreScopes(settings);
       configuration.onChange(next -> scopes.retune(next.settings().detect()));
       scopes.listen(events::publish);
-      openWebhook(settings.webhook());
+      openWebhook(settings);
       timer.every(MAINTENANCE, scopes::maintain);
       explainer = new Explainer(scopes, wall, history, savings, () -> configuration().settings());
       tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
@@ -259,9 +260,11 @@ public final class HeatshieldServer {
     return opened;
   }
 
-  private void openWebhook(WebhookSettings settings) {
-    if (settings.url() != null) {
-      Webhook webhook = Webhook.start(settings, settings.url(), metrics);
+  private void openWebhook(Settings settings) {
+    WebhookSettings asked = settings.webhook();
+    if (asked.url() != null) {
+      String sender = fleet == null ? NodeName.draw(null) : fleet.node();
+      Webhook webhook = Webhook.start(asked, asked.url(), sender, metrics);
       scopes.listen(webhook::offer);
       parts.add("webhook", webhook::stop);
     }

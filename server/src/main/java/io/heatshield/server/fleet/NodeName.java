@@ -7,13 +7,13 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The name of a node: one for people, and six digits that no other process has drawn. */
-final class NodeName {
+public final class NodeName {
   private static final int MOST = 48;
 
   private NodeName() {}
 
   /** Returns a name that begins as given, or with the machine's name. */
-  static String draw(@Nullable String given) {
+  public static String draw(@Nullable String given) {
     byte[] drawn = new byte[3];
     new SecureRandom().nextBytes(drawn);
     String shown = (given == null ? machine() : given).replaceAll("[^A-Za-z0-9_.-]", "_");

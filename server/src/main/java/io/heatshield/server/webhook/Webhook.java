@@ -11,8 +11,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +29,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Posts every turn of a key to one address, in order, by a thread of its own.
  *
+ * <p>Turns are numbered in the order in which they came, from 1; a body has its number and the name
+ * of this process. A number that a receiver lacks was dropped, given up, or the {@code cool} of a
+ * key whose {@code hot} was given up. The {@code cool} of a key whose {@code hot} was not posted is
+ * not posted either. Of the turns in a fleet only those are posted that this process found first.
+ *
  * <p>{@link #offer} never waits: a turn that finds the queue full is dropped and counted. An
  * attempt that fails, times out or is answered 408, 429 or 5xx is made again after a pause that
  * doubles, up to {@code attempts} times; any other answer than 2xx ends it at once. A redirect is
@@ -36,22 +43,31 @@ public final class Webhook {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+  /** A turn of a key, and its number. */
+  private record Numbered(HotEvent event, long sequence) {}
+
   private final WebhookSettings settings;
   private final URI address;
+  private final String sender;
   private final Duration firstPause;
-  private final BlockingQueue<HotEvent> waiting;
+  private final BlockingQueue<Numbered> waiting;
   private final HttpClient client;
   private final Thread thread = new Thread(this::run, "webhook");
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final RareLog log;
+  private final LostTurns droppedHot = new LostTurns();
+  private final LostTurns failedHot = new LostTurns();
   private final LongAdder delivered = new LongAdder();
   private final LongAdder retried = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder dropped = new LongAdder();
+  private final LongAdder unpaired = new LongAdder();
+  private long sequence;
 
-  private Webhook(WebhookSettings settings, WebhookUrl url, Duration firstPause) {
+  private Webhook(WebhookSettings settings, WebhookUrl url, String sender, Duration firstPause) {
     this.settings = settings;
     this.address = url.uri();
+    this.sender = sender;
     this.firstPause = firstPause;
     this.waiting = new ArrayBlockingQueue<>(settings.queue());
     this.client =
@@ -62,14 +78,23 @@ public final class Webhook {
     this.log = new RareLog(LoggerFactory.getLogger(Webhook.class), Ticker.system());
   }
 
-  /** Starts to post to an address. */
-  public static Webhook start(WebhookSettings settings, WebhookUrl url, Metrics metrics) {
-    return start(settings, url, metrics, FIRST_PAUSE);
+  /**
+   * Starts to post to an address.
+   *
+   * @param sender the name of this process, which no other has or had
+   */
+  public static Webhook start(
+      WebhookSettings settings, WebhookUrl url, String sender, Metrics metrics) {
+    return start(settings, url, sender, metrics, FIRST_PAUSE);
   }
 
   static Webhook start(
-      WebhookSettings settings, WebhookUrl url, Metrics metrics, Duration firstPause) {
-    var webhook = new Webhook(settings, url, firstPause);
+      WebhookSettings settings,
+      WebhookUrl url,
+      String sender,
+      Metrics metrics,
+      Duration firstPause) {
+    var webhook = new Webhook(settings, url, sender, firstPause);
     metrics.counter("webhook.delivered", "Turns of keys that were posted", webhook.delivered::sum);
     metrics.counter("webhook.retries", "Attempts that were made again", webhook.retried::sum);
     metrics.counter(
@@ -78,6 +103,10 @@ public final class Webhook {
         webhook.failed::sum);
     metrics.counter(
         "webhook.dropped", "Turns of keys that found the queue full", webhook.dropped::sum);
+    metrics.counter(
+        "webhook.unpaired",
+        "Keys that cooled and were not posted, because that they were hot was not",
+        webhook.unpaired::sum);
     metrics.gauge("webhook.waiting", "Turns of keys that wait", webhook.waiting::size);
     webhook.thread.setDaemon(true);
     webhook.thread.start();
@@ -85,10 +114,22 @@ public final class Webhook {
   }
 
   /** Takes a turn to be posted, or drops it; never waits. */
-  public void offer(HotEvent event) {
-    if (!waiting.offer(event)) {
+  public synchronized void offer(HotEvent event) {
+    HotEvent.Fleet fleet = event.fleet();
+    if (fleet != null && !fleet.first()) {
+      return;
+    }
+    if (droppedHot.remove(event) && !event.hot()) {
+      unpaired.increment();
+      return;
+    }
+    sequence++;
+    if (!waiting.offer(new Numbered(event, sequence))) {
       dropped.increment();
-      log.warn("a webhook was dropped: too many wait");
+      if (event.hot()) {
+        droppedHot.add(event);
+      }
+      log.warn("a webhook was dropped: " + settings.queue() + " wait already");
     }
   }
 
@@ -114,28 +155,43 @@ public final class Webhook {
   }
 
   /** Posts an event; one that cannot be posted at all is given up, and the next ones are not. */
-  private void survive(HotEvent event) throws InterruptedException {
+  private void survive(Numbered turn) throws InterruptedException {
     try {
-      post(event);
+      post(turn);
     } catch (RuntimeException e) {
-      failed.increment();
+      failed(turn.event);
       // Its text may have the address in it, which is a secret.
       log.warn("a webhook could not be posted: " + e.getClass().getSimpleName());
     }
   }
 
-  private void post(HotEvent event) throws InterruptedException {
-    byte[] body = Json.write(event.fields()).getBytes(StandardCharsets.UTF_8);
+  private void failed(HotEvent event) {
+    failed.increment();
+    if (event.hot()) {
+      failedHot.add(event);
+    }
+  }
+
+  private void post(Numbered turn) throws InterruptedException {
+    if (failedHot.remove(turn.event) && !turn.event.hot()) {
+      unpaired.increment();
+      return;
+    }
+    var fields = new LinkedHashMap<>(turn.event.fields());
+    fields.put("sender", sender);
+    fields.put("sequence", turn.sequence);
+    byte[] body = Json.write(fields).getBytes(StandardCharsets.UTF_8);
     long pause = firstPause.toNanos();
     for (int attempt = 1; ; attempt++) {
       Outcome outcome = attempt(body);
-      if (outcome == Outcome.DELIVERED) {
+      if (outcome.delivered) {
         delivered.increment();
         return;
       }
-      if (outcome == Outcome.REFUSED || attempt >= settings.attempts()) {
-        failed.increment();
-        log.warn("a webhook was given up after " + attempt + " attempts");
+      if (!outcome.tryAgain || attempt >= settings.attempts()) {
+        failed(turn.event);
+        String attempts = attempt == 1 ? "1 attempt" : attempt + " attempts";
+        log.warn("a webhook was given up after " + attempts + ": " + outcome.reason);
         return;
       }
       retried.increment();
@@ -163,24 +219,24 @@ public final class Webhook {
       return Outcome.of(
           answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS).statusCode());
     } catch (ExecutionException e) {
-      return Outcome.TRY_AGAIN;
+      return Outcome.noAnswer(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
       answer.cancel(true);
-      return Outcome.TRY_AGAIN;
+      return Outcome.noAnswer(e);
     }
   }
 
-  /** What came of one attempt. */
-  private enum Outcome {
-    DELIVERED,
-    TRY_AGAIN,
-    REFUSED;
-
+  /** What came of one attempt; the reason never has the address in it, which is a secret. */
+  private record Outcome(boolean delivered, boolean tryAgain, String reason) {
     static Outcome of(int status) {
-      if (status / 100 == 2) {
-        return DELIVERED;
-      }
-      return status / 100 == 5 || status == 429 || status == 408 ? TRY_AGAIN : REFUSED;
+      boolean tryAgain = status / 100 == 5 || status == 429 || status == 408;
+      return new Outcome(status / 100 == 2, tryAgain, "HTTP status " + status);
+    }
+
+    static Outcome noAnswer(Throwable cause) {
+      boolean timedOut = cause instanceof TimeoutException || cause instanceof HttpTimeoutException;
+      String reason = timedOut ? "timed out" : "no answer, " + cause.getClass().getSimpleName();
+      return new Outcome(false, true, reason);
     }
   }
 }

@@ -2,6 +2,9 @@ package io.heatshield.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotKeyListener;
@@ -41,6 +44,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** A webhook against a small HTTP server that fails, hangs and recovers. */
 @Timeout(30)
@@ -109,6 +115,91 @@ class WebhookTest {
   }
 
   @Test
+  void offer_eachTurn_hasTheNextNumberAndTheSender() {
+    answers.addAll(List.of(204, 404, 204));
+    Webhook posting = open(receiver.address().getPort(), 1, 10);
+
+    posting.offer(event(true, "one"));
+    posting.offer(event(true, "refused"));
+    posting.offer(event(false, "one"));
+    until(() -> metric("webhook_delivered_total") == 2);
+
+    assertThat(bodies).allMatch(body -> body.contains("\"sender\":\"node-1\""));
+    assertThat(bodies.get(0)).contains("\"sequence\":1");
+    assertThat(bodies.get(2)).contains("\"sequence\":3", "\"event\":\"cool\"");
+  }
+
+  @Test
+  void offer_coolOfAKeyWhoseHotWasGivenUp_isNotPostedUntilItIsHotAgain() {
+    answers.addAll(List.of(404, 204));
+    Webhook posting = open(receiver.address().getPort(), 1, 10);
+
+    posting.offer(event(true, "lost"));
+    posting.offer(event(false, "lost"));
+    posting.offer(event(true, "lost"));
+    posting.offer(event(false, "lost"));
+    until(() -> metric("webhook_delivered_total") == 2);
+
+    assertThat(bodies).hasSize(3);
+    assertThat(bodies.get(1)).contains("\"event\":\"hot\"", "\"sequence\":3");
+    assertThat(bodies.get(2)).contains("\"event\":\"cool\"", "\"sequence\":4");
+    assertThat(metric("webhook_unpaired_total")).isEqualTo(1);
+  }
+
+  @Test
+  void offer_coolOfAKeyWhoseHotWasDropped_isNotPosted() {
+    answers.add(HANG);
+    Webhook posting = open(receiver.address().getPort(), 2, 1);
+    posting.offer(event(true, "held"));
+    until(() -> bodies.size() == 1);
+    posting.offer(event(true, "waits"));
+    posting.offer(event(true, "dropped"));
+    until(() -> metric("webhook_delivered_total") == 2);
+
+    posting.offer(event(false, "dropped"));
+    posting.offer(event(false, "waits"));
+    until(() -> metric("webhook_delivered_total") == 3);
+
+    assertThat(metric("webhook_dropped_total")).isEqualTo(1);
+    assertThat(bodies).noneMatch(body -> body.contains("dropped"));
+    assertThat(bodies.get(bodies.size() - 1)).contains("\"sequence\":4");
+  }
+
+  @Test
+  void offer_turnInAFleet_isPostedOnlyWhereItWasFoundFirst() {
+    Webhook posting = open(receiver.address().getPort(), 1, 10);
+
+    posting.offer(inFleet(event(true, "k"), false));
+    posting.offer(inFleet(event(true, "k"), true));
+    until(() -> metric("webhook_delivered_total") == 1);
+
+    assertThat(bodies).hasSize(1);
+    assertThat(bodies.get(0)).contains("\"fleet\":\"prod\"", "\"nodes\":3", "\"sequence\":1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404, given up after 1 attempt: HTTP status 404", "-1, after 1 attempt: timed out"})
+  void offer_givenUp_isLoggedWithTheReasonAndWithoutTheAddress(int answer, String reason) {
+    var lines = new ListAppender<ILoggingEvent>();
+    Logger logger = (Logger) LoggerFactory.getLogger(Webhook.class);
+    lines.start();
+    logger.addAppender(lines);
+    answers.add(answer);
+
+    Webhook posting = open(receiver.address().getPort(), 1, 10, Duration.ofMillis(200));
+    posting.offer(event(true, "lost"));
+    until(() -> metric("webhook_failed_total") == 1);
+    logger.detachAppender(lines);
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .asString()
+        .contains(reason)
+        .doesNotContain("hook?", "127.0.0.1");
+  }
+
+  @Test
   void offer_nobodyListens_dropsWhatTheQueueCannotHoldAndNeverWaits() throws IOException {
     int port;
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -134,17 +225,27 @@ class WebhookTest {
     assertThat(bodies.get(0)).doesNotContain("<", "\u001b", "\n", "\u202e").contains("\\\\x1b");
   }
 
+  private static HotEvent inFleet(HotEvent event, boolean first) {
+    var fleet = new HotEvent.Fleet("prod", 3, first);
+    return new HotEvent(event.hot(), event.scope(), event.key(), event.at(), fleet);
+  }
+
   private Webhook open(int port, int attempts, int queue) {
+    return open(port, attempts, queue, Duration.ofSeconds(4));
+  }
+
+  private Webhook open(int port, int attempts, int queue, Duration timeout) {
     var settings =
         new WebhookSettings(
             WebhookUrl.parse("http://127.0.0.1:" + port + "/hook?secret=1"),
-            Duration.ofSeconds(4),
+            timeout,
             attempts,
             queue);
     Webhook opened =
         Webhook.start(
             settings,
             WebhookUrl.parse("http://127.0.0.1:" + port + "/hook?secret=1"),
+            "node-1",
             metrics,
             Duration.ofMillis(1));
     webhook = opened;

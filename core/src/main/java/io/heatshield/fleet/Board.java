@@ -20,12 +20,18 @@ public interface Board {
    */
   byte[] secret(byte[] proposal);
 
-  /**
-   * Leaves a snapshot for as long as said, and its number in the roster.
-   *
-   * @return false if the roster is full, and the node is not in it
-   */
-  boolean publish(String node, long sequence, byte[] snapshot, Duration life);
+  /** What came of a publication. */
+  enum Place {
+    /** The roster is full, and the node is not in it. */
+    NONE,
+    /** The node was in the roster. */
+    KEPT,
+    /** The node was not in the roster, and is now. */
+    NEW
+  }
+
+  /** Leaves a snapshot for as long as said, and its number in the roster. */
+  Place publish(String node, long sequence, byte[] snapshot, Duration life);
 
   /** Takes nodes, and what they left, off the board. */
   void forget(Collection<String> nodes);

@@ -20,6 +20,8 @@ public record FleetMember(String node, State state, long ageMillis, String why, 
     /** They are not: it has not published for three intervals. */
     MISSING,
     /** They are not, or not those of every scope: they cannot be added to the others'. */
-    REFUSED
+    REFUSED,
+    /** They are not: Redis lost them, and the node has not published again yet. */
+    LOST
   }
 }

@@ -25,6 +25,10 @@ public final class FleetMerger {
    * A node is missing when it has published nothing for three intervals in which somebody looked. From one look to the
    * next at most an interval counts: while this process, or Redis, or all of them stood still, nobody could have been
    * seen, and none is missed for it. How long each has been waited for goes from one merger to the next with the view.
+   *
+   * Who is not in the roster has left, unless the roster itself was lost (FLUSHALL, a Redis that restarted empty): then
+   * all nodes are kept for three intervals, in which each that lives publishes again. A merger that has their snapshots
+   * goes on with them; one that knows them only by a view calls them lost until then.
    */
   static final int LIFE_IN_INTERVALS = 3;
   private static final int LATE_AFTER_INTERVALS = 2;
@@ -40,6 +44,7 @@ public final class FleetMerger {
   private final long start;
   private long lastLook;
   private long looked;
+  private long keepUntil;
   private long views;
 
   /**
@@ -58,12 +63,19 @@ public final class FleetMerger {
     this.lastLook = start;
   }
 
+  /** Takes note that the roster was lost: who is not in it may have to publish again first. */
+  public void rosterLost() {
+    keepUntil = looked + LIFE_IN_INTERVALS * longestLook;
+  }
+
   /** Notes that the roster was read now, and forgets all nodes but those in it: they have left. */
   public void look(Set<String> names) {
     long now = ticker.nanos();
     looked += Math.min(now - lastLook, longestLook);
     lastLook = now;
-    nodes.keySet().retainAll(names);
+    if (looked >= keepUntil) {
+      nodes.keySet().retainAll(names);
+    }
     nodes.values().forEach(Node::endIfOld);
   }
 
@@ -157,10 +169,14 @@ public final class FleetMerger {
             }
           }
         });
-    hot.keySet().retainAll(merges.keySet());
     var scopes = new ArrayList<FleetScope>();
-    merges.forEach((scope, merge) -> scopes.add(merge.scope(memory(scope))));
-    return new FleetView(self, ++views, members(refused), savings(), scopes);
+    List<FleetMember> members = members(refused);
+    boolean lost = members.stream().anyMatch(member -> member.state() == State.LOST);
+    if (!lost) {
+      hot.keySet().retainAll(merges.keySet());
+    }
+    merges.forEach((scope, merge) -> scopes.add(merge.scope(memory(scope), lost)));
+    return new FleetView(self, ++views, members, savings(), scopes);
   }
 
   private static void shape(@Nullable Node node, Map<String, ScopeHeat> shapes) {
@@ -187,10 +203,13 @@ public final class FleetMerger {
             why = "it has published nothing for " + LIFE_IN_INTERVALS + " intervals";
           } else if (!why.isEmpty()) {
             state = State.REFUSED;
+          } else if (node.snapshot == null) {
+            state = State.LOST;
+            why = "Redis lost its data, and the node has not published again yet";
           } else if (age > node.patience()) {
             state = State.LATE;
             why = "it has not published for " + age + " ms";
-          } else if (node.snapshot != null) {
+          } else {
             why = amiss(node.snapshot);
           }
           long sequence = Math.max(0, node.sequence);

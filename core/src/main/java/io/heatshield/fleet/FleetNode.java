@@ -58,6 +58,7 @@ public final class FleetNode {
   private byte[] published = {};
   private boolean merging;
   private boolean otherSecret;
+  private boolean listed;
   private boolean outside;
   private byte @Nullable [] seen;
   private volatile Known known;
@@ -150,7 +151,11 @@ public final class FleetNode {
     otherSecret = other;
     sequence++;
     byte[] snapshot = source.apply(sequence).pack(fingerprint);
-    boolean listed = board.publish(name, sequence, snapshot, life);
+    Board.Place place = board.publish(name, sequence, snapshot, life);
+    if (place == Board.Place.NEW && listed) {
+      merger.rosterLost();
+    }
+    listed = place != Board.Place.NONE;
     published = snapshot;
     outside = other || !listed;
     if (outside) {
@@ -186,6 +191,10 @@ public final class FleetNode {
     if (mine) {
       if (view != null) {
         merger.adopt(view);
+        if (!view.merger().equals(name)) {
+          // What the node before has shown was not found first by this one.
+          listener.viewed(view);
+        }
       }
       merge();
       merging = true;
@@ -197,6 +206,9 @@ public final class FleetNode {
 
   private void merge() {
     Map<String, Long> roster = board.roster();
+    if (!roster.containsKey(name)) {
+      merger.rosterLost();
+    }
     merger.look(roster.keySet());
     merger.take(name, sequence, published);
     List<String> lacking =

@@ -34,6 +34,14 @@ public record FleetView(
   private static final FleetMember.State[] STATES = FleetMember.State.values();
 
   /**
+   * Returns whether Redis lost what nodes had published, and some have not published again yet: a
+   * key that is cool here may be hot. Lasts for about one interval.
+   */
+  public boolean isRebuilding() {
+    return members.stream().anyMatch(member -> member.state() == FleetMember.State.LOST);
+  }
+
+  /**
    * Returns the stored form.
    *
    * @param fingerprint that of the hash which the keys are counted by

@@ -50,8 +50,12 @@ final class ScopeMerge {
     saturated |= part.isSaturated();
   }
 
-  /** Returns the scope, in which keys that were hot before cool only below the exit rate. */
-  FleetScope scope(HotMemory memory) {
+  /**
+   * Returns the scope, in which keys that were hot before cool only below the exit rate.
+   *
+   * @param lost whether numbers of nodes are lacking, so that no key is known to have cooled
+   */
+  FleetScope scope(HotMemory memory, boolean lost) {
     WindowCounts counts = shape.counts();
     long bound = counts.errorBound(touches);
     var keys = new ArrayList<FleetKey>();
@@ -61,7 +65,9 @@ final class ScopeMerge {
     keys.sort(Comparator.comparingLong(FleetKey::estimate).reversed());
     int hot = (int) keys.stream().filter(FleetKey::isHot).count();
     int uncertain = (int) keys.stream().filter(key -> key.kind() == Kind.UNCERTAIN).count();
-    memory.keepOnly(keys);
+    if (!lost) {
+      memory.keepOnly(keys);
+    }
     long distinct = distinct();
     return new FleetScope(
         shape.scope(),

@@ -8,9 +8,11 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetNodeTest {
@@ -62,6 +64,70 @@ class FleetNodeTest {
 
     assertThat(view(node).members()).hasSize(2);
     assertThat(board.secret(new byte[1])).isEqualTo(SimulatedNode.SECRET.toBytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 0", "2, 0", "3, 0", "0, 1", "1, 1", "2, 1", "3, 1", "1, 2", "3, 2"})
+  void answer_boardThatLostEverything_neverShowsAHotKeyAsCoolUnmarked(int ticks, int first) {
+    start("a");
+    start("b");
+    start("c");
+    for (int i = 0; i < SimulatedNode.HOT_AT / 2; i++) {
+      nodes.forEach(node -> node.touch(3));
+    }
+    run(9 + ticks);
+    assertThat(view(nodes.get(0)).scopes().get(0).hot()).isEqualTo(1);
+
+    board.flush();
+    Collections.rotate(nodes, -first);
+    for (int i = 0; i < 12; i++) {
+      ticker.advance(TICK);
+      for (SimulatedNode node : nodes) {
+        node.fleet.tick();
+        FleetView view = view(node);
+        assertThat(view.isRebuilding() || view.scopes().get(0).hot() == 1).isTrue();
+      }
+    }
+
+    FleetView after = view(nodes.get(0));
+    assertThat(after.isRebuilding()).isFalse();
+    assertThat(after.members()).extracting(FleetMember::state).containsOnly(LIVE).hasSize(3);
+    assertThat(after.scopes().get(0).keys().get(0).hotMillis()).isGreaterThan(3000);
+  }
+
+  @Test
+  void answer_mergerThatLostTheOthersSnapshots_namesThemLostUntilTheyPublish() {
+    start("a");
+    SimulatedNode next = start("b");
+    run(9);
+
+    board.flush();
+    ticker.advance(TICK);
+    next.fleet.tick();
+    FleetView rebuilt = view(next);
+    run(4);
+
+    assertThat(rebuilt.merger()).isEqualTo("b");
+    assertThat(rebuilt.isRebuilding()).isTrue();
+    assertThat(rebuilt.members())
+        .extracting(FleetMember::state)
+        .containsExactly(FleetMember.State.LOST, LIVE);
+    assertThat(rebuilt.members().get(0).why()).contains("Redis lost its data");
+    assertThat(view(next).isRebuilding()).isFalse();
+  }
+
+  @Test
+  void answer_deadWhenTheBoardLostEverything_isForgottenAfterAWhile() {
+    SimulatedNode node = start("a");
+    SimulatedNode dead = start("b");
+    run(9);
+    nodes.remove(dead);
+
+    board.flush();
+    run(20);
+
+    assertThat(view(node).members()).hasSize(1);
+    assertThat(view(node).isRebuilding()).isFalse();
   }
 
   @Test

@@ -45,16 +45,15 @@ final class MemoryBoard implements Board {
   }
 
   @Override
-  public boolean publish(String node, long sequence, byte[] snapshot, Duration life) {
+  public Place publish(String node, long sequence, byte[] snapshot, Duration life) {
     if (deaf) {
       throw new BoardException("the board takes no snapshot");
     }
     put("node " + node, snapshot, life);
     if (!roster.containsKey(node) && roster.size() >= most) {
-      return false;
+      return Place.NONE;
     }
-    roster.put(node, sequence);
-    return true;
+    return roster.put(node, sequence) == null ? Place.NEW : Place.KEPT;
   }
 
   @Override
@@ -100,6 +99,12 @@ final class MemoryBoard implements Board {
   @Override
   public byte @Nullable [] view(byte @Nullable [] known) {
     return get("view");
+  }
+
+  /** Loses everything, as a Redis does by FLUSHALL. */
+  void flush() {
+    notes.clear();
+    roster.clear();
   }
 
   void replaceSecret(byte[] secret) {

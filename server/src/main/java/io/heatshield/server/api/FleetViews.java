@@ -68,6 +68,7 @@ final class FleetViews {
                 null,
                 answer.ageMillis(),
                 view.merger(),
+                view.isRebuilding(),
                 view.members(),
                 view.savings()),
             scopes));
@@ -83,6 +84,7 @@ final class FleetViews {
                 answer.localOnly(),
                 answer.ageMillis(),
                 null,
+                false,
                 List.of(),
                 List.of()),
             scopes));
@@ -137,6 +139,7 @@ final class FleetViews {
       @Nullable String localOnly,
       long ageMillis,
       @Nullable String merger,
+      boolean rebuilding,
       List<FleetMember> nodes,
       List<Saved> savings) {}
 

@@ -58,6 +58,7 @@ final class FleetReply {
     FleetView view = answer.view();
     if (view != null) {
       HeatCommands.add(pairs, "age-ms", Reply.of(answer.ageMillis()));
+      HeatCommands.add(pairs, "rebuilding", Reply.of(view.isRebuilding() ? 1L : 0L));
       HeatCommands.add(
           pairs, "nodes", Reply.array(view.members().stream().map(FleetReply::member).toList()));
       HeatCommands.add(

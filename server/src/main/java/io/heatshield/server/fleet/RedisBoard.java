@@ -60,11 +60,12 @@ final class RedisBoard implements Board {
   }
 
   @Override
-  public boolean publish(String node, long sequence, byte[] snapshot, Duration life) {
+  public Place publish(String node, long sequence, byte[] snapshot, Duration life) {
     bytesOut.add(snapshot.length);
     var put = ask(PUT, "node:" + node, snapshot, text(life.toMillis()));
     await(put);
-    return number(
+    long enrolled =
+        number(
             await(
                 ask(
                     ENROL,
@@ -72,8 +73,8 @@ final class RedisBoard implements Board {
                     text(node),
                     text(sequence),
                     text(FleetView.MAX_NODES),
-                    text(ROSTER_LIFE.toMillis()))))
-        == 1;
+                    text(ROSTER_LIFE.toMillis()))));
+    return enrolled == 0 ? Place.NONE : enrolled == 1 ? Place.KEPT : Place.NEW;
   }
 
   @Override

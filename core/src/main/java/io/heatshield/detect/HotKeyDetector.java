@@ -62,10 +62,8 @@ public final class HotKeyDetector {
   private final Judge judge;
   private final Audit audit;
   private final boolean single;
-
-  /** The bits of a mixed hash that an ordinary touch does not have all at 0. */
+  // The bits of a mixed hash that an ordinary touch does not have all at 0.
   private final long ordinary;
-
   private final @Nullable PrefixRollup rollup;
   private volatile Pane pane;
 
@@ -139,17 +137,18 @@ public final class HotKeyDetector {
     return verdict;
   }
 
-  /**
-   * Counts a touch of a key whose hash is known.
-   *
-   * @param hash the hash of the key by this detector's {@code KeyHash}, which is not checked
-   */
+  /** Counts a touch of a key whose hash by {@link #keyHash} is known; it is not checked. */
   public Verdict touch(long hash, byte[] key, long weight) {
     Verdict verdict = count(hash, key, weight);
     if (rollup != null) {
       rollup.touch(key, weight);
     }
     return verdict;
+  }
+
+  /** Returns the function that keys are counted by; a known hash must come from it. */
+  public KeyHash keyHash() {
+    return keyHash;
   }
 
   /** Returns the estimate of a key. */
@@ -170,8 +169,8 @@ public final class HotKeyDetector {
   public Optional<KeyReport> explain(byte[] key) {
     long now = ticker.nanos();
     Pane present = present(now);
-    Candidate kept = candidates.find(keyHash.hash(key));
-    return Optional.ofNullable(kept).map(candidate -> judge.report(present, now, candidate));
+    return Optional.ofNullable(candidates.find(keyHash.hash(key)))
+        .map(candidate -> judge.report(present, now, candidate));
   }
 
   /** Returns the kept keys with the highest estimates, recomputed now, highest first. */

@@ -2,7 +2,6 @@ package io.heatshield.server;
 
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
 import io.heatshield.server.api.HistoryApi;
@@ -115,18 +114,18 @@ public final class HeatshieldServer {
       Timer timer = new Timer();
       parts.add("timer", timer::stop);
       timer.tick(TICK, this::tick);
-      HashSecret secret = folder.hashSecret();
       fleet = settings.fleet() == null ? null : fleet(settings, settings.fleet(), folder);
-      HashSecret keySecret = fleet == null ? secret : fleet.secret();
-      KeyHash keyHash = KeyHash.fast(keySecret);
-      scopes = new ServerScopes(settings.detect(), keyHash, ticker, clock, metrics);
+      HashSecret secret = fleet == null ? folder.hashSecret() : fleet.secret();
+      scopes = new ServerScopes(settings.detect(), secret, ticker, clock, metrics);
       openStoreScopes(settings);
       configuration.onChange(next -> scopes.retune(next.settings().detect()));
       scopes.listen(events::publish);
       openWebhook(settings);
       timer.every(MAINTENANCE, scopes::maintain);
       explainer = new Explainer(scopes, wall, history, savings, () -> configuration().settings());
-      tables = new ServerTables(secret, ticker, clock, scopes, savings, metrics, folder);
+      // The tables of a fleet's node are its own, and outlive a change of the fleet's secret.
+      HashSecret own = folder.hashSecret();
+      tables = new ServerTables(own, ticker, clock, scopes, savings, metrics, folder);
       tables.take(settings.tables());
       timer.every(TABLE_SAVES, tables::saveDue);
       parts.add("tables", deadline -> tables.save());
@@ -134,18 +133,17 @@ public final class HeatshieldServer {
       timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
       AdminToken token = token(settings.server().adminTokenFile());
       timer.every(POLL, token::refresh);
-      stores = ServerStores.open(settings, keySecret, savings, ticker, metrics);
+      stores = ServerStores.open(settings, scopes.secret(), savings, ticker, metrics);
       configuration.onChange(next -> stores.retune(next.settings()));
       parts.add("stores", stores::close);
       timer.every(POLL, new StoreWatchdog(stores.all(), health)::look);
       configuration.onChange(next -> tables.take(next.settings().tables()));
       clients =
           ServerData.open(
-              settings, stores, tables, scopes, savings, explainer, keyHash, token, clock, ticker);
-      shield = settings.shield() == null ? null : shield(settings.shield(), secret);
+              settings, stores, tables, scopes, savings, explainer, token, clock, ticker);
+      shield = settings.shield() == null ? null : shield(settings.shield());
       // After the stores: a domain without a scope is still limited, a store needs its scope.
-      limits =
-          settings.limits() == null ? null : limits(settings, settings.limits(), keyHash, timer);
+      limits = settings.limits() == null ? null : limits(settings, settings.limits(), timer);
       if (fleet != null) {
         fleet.start(scopes, stores, limits, savings, health, ticker, metrics);
       }
@@ -242,10 +240,10 @@ public final class HeatshieldServer {
     clockMillis.refresh();
   }
 
-  private ServerLimits limits(Settings settings, LimitsSettings asked, KeyHash keyHash, Timer timer)
+  private ServerLimits limits(Settings settings, LimitsSettings asked, Timer timer)
       throws IOException {
     ServerLimits opened =
-        ServerLimits.open(settings, asked, scopes, keyHash, clockMillis, metrics, savings, health);
+        ServerLimits.open(settings, asked, scopes, clockMillis, metrics, savings, health);
     parts.add("limits", deadline -> opened.close());
     configuration.onChange(
         next -> {
@@ -270,10 +268,9 @@ public final class HeatshieldServer {
     }
   }
 
-  private Shield shield(ShieldSettings asked, HashSecret secret) throws IOException {
+  private Shield shield(ShieldSettings asked) throws IOException {
     Health.Check known = health.expect("shield");
-    Shield opened =
-        Shield.open(asked, secret, scopes, savings, metrics, clock, ticker, known::pass);
+    Shield opened = Shield.open(asked, scopes, savings, metrics, clock, ticker, known::pass);
     parts.add("shield", deadline -> opened.close());
     explainer.learn(Shield.SCOPE, opened::uses);
     configuration.onChange(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may ask, and sees the last set that was given, or the one before for a moment.
  */
-final class Elsewhere {
+public final class Elsewhere {
   private record Told(Set<Key> keys, int nodes) {}
 
   private final KeyHash hash;
@@ -19,11 +19,17 @@ final class Elsewhere {
   /** Null while no key is, so that a read meets one object and not three. */
   private volatile @Nullable Told told;
 
-  Elsewhere(KeyHash hash) {
+  /**
+   * Creates an empty set.
+   *
+   * @param hash the function that the hashes given with keys come from
+   */
+  public Elsewhere(KeyHash hash) {
     this.hash = hash;
   }
 
-  void replace(Collection<byte[]> keys, int nodes) {
+  /** Replaces the keys, whose limits are divided among so many nodes. */
+  public void replace(Collection<byte[]> keys, int nodes) {
     told =
         keys.isEmpty()
             ? null
@@ -34,12 +40,13 @@ final class Elsewhere {
                 Math.max(1, nodes));
   }
 
-  boolean holds(byte[] key, long keyHash) {
+  /** Returns whether a key is hot in the whole fleet. */
+  public boolean holds(byte[] key, long keyHash) {
     return part(key, keyHash) > 0;
   }
 
   /** Returns this node's part of a limit that the fleet has for a key together. */
-  long share(byte[] key, long keyHash, long limit) {
+  public long share(byte[] key, long keyHash, long limit) {
     int nodes = part(key, keyHash);
     return nodes > 0 ? Math.max(1, limit / nodes) : limit;
   }

@@ -174,10 +174,7 @@ public final class Dispatcher {
   }
 
   private static @Nullable HotContext touch(Call call, byte[] key, long hash, long size, int uses) {
-    OpenStore store = call.store();
-    return store
-        .hot()
-        .touch(store.detector(), call.session().caller(), call.command(), hash, key, size, uses);
+    return call.store().hot().touch(call.session().caller(), call.command(), hash, key, size, uses);
   }
 
   private static long size(byte[][] words) {

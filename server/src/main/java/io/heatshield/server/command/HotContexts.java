@@ -24,6 +24,7 @@ public final class HotContexts {
 
   private final AtomicReferenceArray<@Nullable HotContext> slots =
       new AtomicReferenceArray<>(SLOTS);
+  private final HotKeyDetector detector;
   private final KeyHash hash;
   private final int commands;
   private final Clock clock;
@@ -32,11 +33,12 @@ public final class HotContexts {
   /**
    * Creates a place for contexts.
    *
-   * @param hash the hash that the store's detector counts by
+   * @param detector counts the store's keys; every hash given here must be by its function
    * @param commands the size of the command table
    */
-  public HotContexts(KeyHash hash, int commands, Clock clock, Ticker ticker) {
-    this.hash = hash;
+  public HotContexts(HotKeyDetector detector, int commands, Clock clock, Ticker ticker) {
+    this.detector = detector;
+    this.hash = detector.keyHash();
     this.commands = commands;
     this.clock = clock;
     this.ticker = ticker;
@@ -44,8 +46,8 @@ public final class HotContexts {
 
   /** Counts the use of a key, and puts it down if the key is hot; returns its context then. */
   public @Nullable HotContext touch(
-      HotKeyDetector detector, Caller caller, Command command, long hashed, byte[] key, long size) {
-    return touch(detector, caller, command, hashed, key, size, 1);
+      Caller caller, Command command, long hashed, byte[] key, long size) {
+    return touch(caller, command, hashed, key, size, 1);
   }
 
   /**
@@ -53,13 +55,8 @@ public final class HotContexts {
    * which the caller puts down the others.
    */
   @Nullable HotContext touch(
-      HotKeyDetector detector,
-      Caller caller,
-      Command command,
-      long hashed,
-      byte[] key,
-      long size,
-      int uses) {
+      Caller caller, Command command, long hashed, byte[] key, long size, int uses) {
+    assert hash.hash(key) == hashed : "hash must be by the function of the detector";
     Verdict verdict = detector.touch(hashed, key, uses);
     long now = ticker.nanos();
     caller.spread().use(hashed, now);
@@ -74,6 +71,12 @@ public final class HotContexts {
     return context;
   }
 
+  /** Returns what counts the keys. */
+  HotKeyDetector detector() {
+    return detector;
+  }
+
+  /** Returns the function that the keys are counted by. */
   KeyHash hash() {
     return hash;
   }

@@ -11,17 +11,16 @@ import java.nio.ByteBuffer;
  * @param name its name, which is also its scope
  * @param index the number that SELECT takes for it
  * @param store what holds the data
- * @param detector counts every key of every command
- * @param hot what is known about its hot keys
+ * @param hot counts every key of every command, and what is known about hot ones
  * @param maxValueBytes the longest value
  */
 public record OpenStore(
-    String name,
-    int index,
-    GuardedStore store,
-    HotKeyDetector detector,
-    HotContexts hot,
-    int maxValueBytes) {
+    String name, int index, GuardedStore store, HotContexts hot, int maxValueBytes) {
+
+  /** Returns what counts every key of every command. */
+  public HotKeyDetector detector() {
+    return hot.detector();
+  }
 
   /** Returns the most bytes that one structure may take. */
   long maxStructureBytes() {

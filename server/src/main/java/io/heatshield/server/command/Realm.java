@@ -25,7 +25,6 @@ import java.util.function.Supplier;
  * @param explainer tells what is known about a key
  * @param tables the tables of the busiest clients
  * @param settings what CONFIG GET shows, by name
- * @param hash the function that every key is hashed with, once
  * @param clock wall time
  * @param ticker the time that ages are told by
  */
@@ -41,18 +40,22 @@ public record Realm(
     Explainer explainer,
     TableAccess tables,
     Supplier<Map<String, String>> settings,
-    KeyHash hash,
     Clock clock,
     Ticker ticker) {
 
   /** Checks that a key has one hash, whatever store it is of. */
   public Realm {
-    long one = hash.fingerprint();
+    long one = scopes.keyHash().fingerprint();
     for (OpenStore store : stores) {
       if (store.store().hash().fingerprint() != one || store.hot().hash().fingerprint() != one) {
         throw new IllegalArgumentException("stores must hash by one secret: " + store.name());
       }
     }
+  }
+
+  /** Returns the function that every key is hashed with, once: that of the scopes. */
+  KeyHash hash() {
+    return scopes.keyHash();
   }
 
   /** Returns the store of a name. */

@@ -59,7 +59,6 @@ public final class ServerData {
       ServerScopes scopes,
       Savings savings,
       Explainer explainer,
-      KeyHash hash,
       AdminToken token,
       Clock clock,
       Ticker ticker)
@@ -73,16 +72,10 @@ public final class ServerData {
           stores
               .find(store.name())
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
-      var hot = new HotContexts(hash, table.size(), clock, ticker);
+      var hot = new HotContexts(scopes.open(store.name()), table.size(), clock, ticker);
       explainer.learn(store.name(), key -> hot.find(key).map(context -> context.uses(table)));
       open.add(
-          new OpenStore(
-              store.name(),
-              open.size(),
-              guarded,
-              scopes.open(store.name()),
-              hot,
-              (int) store.maxValue().bytes()));
+          new OpenStore(store.name(), open.size(), guarded, hot, (int) store.maxValue().bytes()));
       longest = Math.max(longest, store.maxValue().bytes());
     }
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
@@ -98,11 +91,10 @@ public final class ServerData {
             channel,
             scopes,
             savings,
-            hotKeys(settings.server(), hash, clock),
+            hotKeys(settings.server(), scopes.keyHash(), clock),
             explainer,
             new DoorTables(tables),
             () -> shown,
-            hash,
             clock,
             ticker);
     return new ServerData(realm, users, limits);

@@ -1,7 +1,6 @@
 package io.heatshield.server.limit;
 
 import io.heatshield.action.Savings;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.LimiterOptions;
@@ -42,7 +41,6 @@ public final class ServerLimits implements AutoCloseable {
       @Nullable RedisBackend redis,
       Health.@Nullable Check domains,
       ServerScopes scopes,
-      KeyHash keyHash,
       LongSupplier clockMillis,
       Metrics metrics) {
     this.counters = counters;
@@ -52,7 +50,7 @@ public final class ServerLimits implements AutoCloseable {
     limiter =
         RateLimiter.builder(redis == null ? counters : redis.counters())
             .clockMillis(clockMillis)
-            .keyHash(keyHash)
+            .keyHash(scopes.keyHash())
             .touches(touches)
             .options(options(settings))
             .localCacheBytes(settings.localCache().bytes())
@@ -76,7 +74,6 @@ public final class ServerLimits implements AutoCloseable {
       Settings all,
       LimitsSettings settings,
       ServerScopes scopes,
-      KeyHash keyHash,
       LongSupplier clockMillis,
       Metrics metrics,
       Savings savings,
@@ -88,8 +85,7 @@ public final class ServerLimits implements AutoCloseable {
             ? RedisBackend.open(all, settings, counters, savings, metrics, health.expect("redis"))
             : null;
     Health.Check domains = settings.requireDomain() ? health.expect("limits") : null;
-    var limits =
-        new ServerLimits(settings, counters, redis, domains, scopes, keyHash, clockMillis, metrics);
+    var limits = new ServerLimits(settings, counters, redis, domains, scopes, clockMillis, metrics);
     List<RuleFault> faults = limits.folder.load();
     if (!faults.isEmpty()) {
       limits.close();

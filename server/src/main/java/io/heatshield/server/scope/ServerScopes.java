@@ -5,6 +5,7 @@ import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Scopes;
+import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.server.config.DetectSettings;
 import io.heatshield.server.metrics.LabelledCounter;
@@ -34,6 +35,7 @@ public final class ServerScopes {
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
   private static final int MAX_KEY_SERIES = 500;
 
+  private final HashSecret secret;
   private final KeyHash keyHash;
   private final Ticker ticker;
   private final Clock clock;
@@ -48,12 +50,13 @@ public final class ServerScopes {
   /**
    * Creates a registry without a scope.
    *
-   * @param keyHash the hash that all keys of the process are counted by
+   * @param secret keys the hash that all keys of the process are counted by
    */
   public ServerScopes(
-      DetectSettings settings, KeyHash keyHash, Ticker ticker, Clock clock, Metrics metrics) {
+      DetectSettings settings, HashSecret secret, Ticker ticker, Clock clock, Metrics metrics) {
     this.settings = settings;
-    this.keyHash = keyHash;
+    this.secret = secret;
+    this.keyHash = KeyHash.fast(secret);
     this.ticker = ticker;
     this.clock = clock;
     this.metrics = metrics;
@@ -101,9 +104,24 @@ public final class ServerScopes {
     return scopes.all();
   }
 
+  /** Returns the function that the keys of every scope are counted by. */
+  public KeyHash keyHash() {
+    return keyHash;
+  }
+
+  /** Returns the secret of {@link #keyHash}, for structures that are given hashes of it. */
+  public HashSecret secret() {
+    return secret;
+  }
+
   /** Calls somebody whenever a key turns hot or cools, from now on. */
   public void listen(Consumer<HotEvent> listener) {
     listeners.add(listener);
+  }
+
+  /** Tells everyone who listens that the whole fleet has found a key to be hot, or to cool. */
+  public void turnedInFleet(boolean hot, String scope, KeyReport key, HotEvent.Fleet fleet) {
+    tell(new HotEvent(hot, scope, key, clock.instant(), fleet));
   }
 
   /** Returns what knows the numbers of the whole fleet. */
@@ -125,6 +143,10 @@ public final class ServerScopes {
   /** Lets every scope turn its panes and cool what nobody touches. */
   public void maintain() {
     scopes.maintain();
+  }
+
+  private void tell(HotEvent event) {
+    listeners.forEach(listener -> listener.accept(event));
   }
 
   private HotKeyDetector detector(String scope) {
@@ -218,10 +240,6 @@ public final class ServerScopes {
         log.info("key {} in {} has cooled (key_hash {})", key.key(), scope, key.key().label());
       }
       tell(new HotEvent(false, scope, key, clock.instant()));
-    }
-
-    private void tell(HotEvent event) {
-      listeners.forEach(listener -> listener.accept(event));
     }
 
     private static String rate(KeyReport key) {

@@ -7,6 +7,7 @@ import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.ring.HotRing;
 import io.heatshield.server.config.ShieldSettings;
+import io.heatshield.store.Elsewhere;
 import io.heatshield.time.Ticker;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -67,6 +68,7 @@ final class HotReads {
   private final LongAdder hits = new LongAdder();
   private final LongAdder loads = new LongAdder();
   private final HotRing ring;
+  private final Elsewhere elsewhere;
   private final Action action;
   private final Ticker ticker;
   private final BooleanSupplier told;
@@ -76,19 +78,21 @@ final class HotReads {
   /**
    * Creates an empty memory.
    *
+   * @param elsewhere the keys that are hot in the whole fleet
    * @param told whether every change of a key is told by {@link #drop}
    */
   HotReads(
       ShieldSettings.HotReads settings,
       long maxBytes,
       HotRing ring,
+      Elsewhere elsewhere,
       Savings savings,
-      String scope,
       Ticker ticker,
       BooleanSupplier told) {
     this.settings = settings;
     this.ring = ring;
-    this.action = savings.action("hot_reads", scope, settings.mode());
+    this.elsewhere = elsewhere;
+    this.action = savings.action("hot_reads", Shield.SCOPE, settings.mode());
     this.ticker = ticker;
     this.told = told;
     this.cache =
@@ -142,9 +146,10 @@ final class HotReads {
     }
   }
 
-  /** Counts a read of a key, and returns whether the key is hot. */
+  /** Counts a read of a key, and returns whether the key is hot, here or in the whole fleet. */
   boolean touch(HeldKey key) {
-    return ring.touchHashed(key.hash(), key.bytes()) >= settings.threshold();
+    return ring.touchHashed(key.hash(), key.bytes()) >= settings.threshold()
+        || elsewhere.holds(key.bytes(), key.hash());
   }
 
   /** Returns whether something is kept of a key that could be served now. */

@@ -6,6 +6,7 @@ import io.heatshield.action.Savings;
 import io.heatshield.ring.Clamp;
 import io.heatshield.ring.HotRing;
 import io.heatshield.server.config.ShieldSettings;
+import io.heatshield.store.Elsewhere;
 import java.util.concurrent.TimeUnit;
 
 /** Clamps the writes of one key. Any thread may call. */
@@ -13,12 +14,15 @@ final class HotWrites {
   private static final long WINDOW_MILLIS = Shield.WINDOW.toMillis();
 
   private final HotRing ring;
+  private final Elsewhere elsewhere;
   private final Action action;
   private volatile long perWindow;
 
-  HotWrites(ShieldSettings.WriteLimit settings, HotRing ring, Savings savings, String scope) {
+  HotWrites(
+      ShieldSettings.WriteLimit settings, HotRing ring, Elsewhere elsewhere, Savings savings) {
     this.ring = ring;
-    this.action = savings.action("clamp", scope, settings.mode());
+    this.elsewhere = elsewhere;
+    this.action = savings.action("clamp", Shield.SCOPE, settings.mode());
     this.perWindow = settings.perWindow();
   }
 
@@ -32,7 +36,7 @@ final class HotWrites {
     if (action.mode() == Mode.OFF) {
       return 0;
     }
-    Clamp answer = ring.clampHashed(hash, key, perWindow);
+    Clamp answer = ring.clampHashed(hash, key, elsewhere.share(key, hash, perWindow));
     if (!answer.limited() || !action.apply(1)) {
       return 0;
     }

@@ -19,12 +19,14 @@ import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.tls.TlsMaterial;
+import io.heatshield.store.Elsewhere;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,7 @@ public final class Shield implements AutoCloseable {
   private final Clock clock;
   private final KeyHash hash;
   private final HotKeyDetector detector;
+  private final Elsewhere elsewhere;
   private final HotReads hotReads;
   private final HotWrites hotWrites;
   private final Absence absence;
@@ -64,7 +67,6 @@ public final class Shield implements AutoCloseable {
 
   private Shield(
       ShieldSettings settings,
-      HashSecret secret,
       ServerScopes scopes,
       Savings savings,
       Clock clock,
@@ -74,8 +76,9 @@ public final class Shield implements AutoCloseable {
     this.settings = settings;
     this.ticker = ticker;
     this.clock = clock;
-    this.hash = KeyHash.fast(secret);
     this.detector = scopes.open(SCOPE);
+    this.hash = detector.keyHash();
+    this.elsewhere = new Elsewhere(hash);
     long memory = settings.maxMemory().bytes();
     RedisUrl url = RedisAddress.of(settings.url());
     database = url.database();
@@ -85,13 +88,14 @@ public final class Shield implements AutoCloseable {
         new HotReads(
             settings.hotReads(),
             memory / 100 * MEMORY_PERCENT,
-            ring(secret, memory),
+            ring(scopes.secret(), memory),
+            elsewhere,
             savings,
-            SCOPE,
             ticker,
             upstreams::isUp);
     absence = new Absence(settings, memory / 100 * RING_PERCENT, hash, savings, SCOPE, upstreams);
-    hotWrites = new HotWrites(settings.writeLimit(), ring(secret, memory), savings, SCOPE);
+    hotWrites =
+        new HotWrites(settings.writeLimit(), ring(scopes.secret(), memory), elsewhere, savings);
     told = told(UpstreamTable.none());
   }
 
@@ -103,7 +107,6 @@ public final class Shield implements AutoCloseable {
    */
   public static Shield open(
       ShieldSettings settings,
-      HashSecret secret,
       ServerScopes scopes,
       Savings savings,
       Metrics metrics,
@@ -111,7 +114,7 @@ public final class Shield implements AutoCloseable {
       Ticker ticker,
       Runnable known)
       throws IOException {
-    var shield = new Shield(settings, secret, scopes, savings, clock, ticker, known);
+    var shield = new Shield(settings, scopes, savings, clock, ticker, known);
     ShieldMeters.bind(shield, metrics);
     shield.upkeep.start();
     return shield;
@@ -135,6 +138,16 @@ public final class Shield implements AutoCloseable {
     hotReads.retune(next.hotReads());
     hotWrites.retune(next.writeLimit());
     absence.mode(next.absence().mode());
+  }
+
+  /**
+   * Takes the keys that are hot in the whole fleet in place of those given before: their values are
+   * kept from the first read on, and their writes are held to this node's part of the limit.
+   *
+   * @param nodes among how many nodes a limit is divided
+   */
+  public void hotElsewhere(Collection<byte[]> keys, int nodes) {
+    elsewhere.replace(keys, nodes);
   }
 
   /** Returns what the door counts. */
@@ -206,7 +219,7 @@ public final class Shield implements AutoCloseable {
     Told now = told;
     int size = now.table.commands().size();
     return known.command().index() < size
-        ? now.contexts.touch(detector, caller, known.command(), hashed, key, bytes)
+        ? now.contexts.touch(caller, known.command(), hashed, key, bytes)
         : null;
   }
 
@@ -245,7 +258,7 @@ public final class Shield implements AutoCloseable {
 
   private Told told(UpstreamTable table) {
     int size = Math.max(1, table.commands().size());
-    return new Told(table, new HotContexts(hash, size, clock, ticker));
+    return new Told(table, new HotContexts(detector, size, clock, ticker));
   }
 
   private HotRing ring(HashSecret secret, long memory) {

@@ -1,6 +1,7 @@
 package io.heatshield.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
@@ -24,17 +25,7 @@ class HotContextTest {
   private final FakeTicker ticker = new FakeTicker();
   private final CommandTable table = Commands.table();
   private final HotContexts contexts =
-      new HotContexts(
-          hash,
-          table.size(),
-          Clock.fixed(Instant.ofEpochMilli(1234), ZoneOffset.UTC),
-          ticker::nanos);
-  private final HotKeyDetector detector =
-      new HotKeyDetector(
-          DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(1).build(),
-          hash,
-          ticker::nanos,
-          HotKeyListener.NONE);
+      contexts(DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(1).build());
 
   @Test
   void touch_ofAHotKey_putsDownCommandsBytesAndClients() {
@@ -76,31 +67,41 @@ class HotContextTest {
 
   @Test
   void touch_ofCoolKeys_keepsNothing() {
-    var cool =
-        new HotKeyDetector(
-            DetectorSettings.builder().threshold(1000).build(),
-            hash,
-            ticker::nanos,
-            HotKeyListener.NONE);
+    HotContexts cool = contexts(DetectorSettings.builder().threshold(1000).build());
 
-    contexts.touch(cool, session(1).caller(), command("get"), contexts.hash().hash(KEY), KEY, 10);
+    cool.touch(session(1).caller(), command("get"), cool.hash().hash(KEY), KEY, 10);
 
-    assertThat(contexts.find(KEY)).isEmpty();
+    assertThat(cool.find(KEY)).isEmpty();
+  }
+
+  @Test
+  void touch_withAHashOfAnotherSecret_isRefusedWhereAssertionsAreOn() {
+    long foreign = KeyHash.fast(HashSecret.random()).hash(KEY);
+
+    assertThatThrownBy(() -> contexts.touch(session(1).caller(), command("get"), foreign, KEY, 10))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("function of the detector");
   }
 
   @Test
   void touch_ofMoreHotKeysThanPlaces_staysBounded_andLearnsNewOnesAfterAMinute() {
     for (int i = 0; i < 10_000; i++) {
-      contexts.touch(
-          detector, session(1).caller(), command("get"), contexts.hash().hash(key(i)), key(i), 10);
+      contexts.touch(session(1).caller(), command("get"), contexts.hash().hash(key(i)), key(i), 10);
     }
     long kept = kept(0, 10_000);
     ticker.advance(Duration.ofMinutes(2));
-    contexts.touch(
-        detector, session(1).caller(), command("get"), contexts.hash().hash(KEY), KEY, 10);
+    contexts.touch(session(1).caller(), command("get"), contexts.hash().hash(KEY), KEY, 10);
 
     assertThat(kept).isPositive().isLessThanOrEqualTo(HotContexts.SLOTS);
     assertThat(contexts.find(KEY)).isPresent();
+  }
+
+  private HotContexts contexts(DetectorSettings settings) {
+    return new HotContexts(
+        new HotKeyDetector(settings, hash, ticker::nanos, HotKeyListener.NONE),
+        table.size(),
+        Clock.fixed(Instant.ofEpochMilli(1234), ZoneOffset.UTC),
+        ticker::nanos);
   }
 
   private long kept(int from, int to) {
@@ -117,8 +118,7 @@ class HotContextTest {
 
   private void use(String command, Session session, int times) {
     for (int i = 0; i < times; i++) {
-      contexts.touch(
-          detector, session.caller(), command(command), contexts.hash().hash(KEY), KEY, 10);
+      contexts.touch(session.caller(), command(command), contexts.hash().hash(KEY), KEY, 10);
     }
     session.settle();
   }

@@ -3,7 +3,6 @@ package io.heatshield.server.data;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.server.command.Authenticator;
 import io.heatshield.server.command.Clients;
 import io.heatshield.server.command.CommandTable;
@@ -76,9 +75,9 @@ public final class OpenDataDoor implements AutoCloseable {
       HotKeys.Dialect dialect)
       throws IOException {
     options = guards;
-    KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+    HashSecret secret = HashSecret.of(new byte[32]);
     Clock clock = Clock.systemUTC();
-    scopes = new ServerScopes(detect(), hash, ticker::nanos, clock, metrics);
+    scopes = new ServerScopes(detect(), secret, ticker::nanos, clock, metrics);
     CommandTable table = Commands.table();
     var savings = new Savings();
     explainer =
@@ -95,18 +94,17 @@ public final class OpenDataDoor implements AutoCloseable {
         new Realm(
             table,
             List.of(
-                store("main", 0, engine, hash, table, clock, bounds),
-                store("other", 1, new MemoryEngine(1 << 20), hash, table, clock, bounds)),
+                store("main", 0, engine, table, clock, bounds),
+                store("other", 1, new MemoryEngine(1 << 20), table, clock, bounds)),
             users,
             new Clients(),
             channel,
             scopes,
             savings,
-            new HotKeys(dialect, true, hash, clock),
+            new HotKeys(dialect, true, scopes.keyHash(), clock),
             explainer,
             TableAccess.NONE,
             () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
-            hash,
             clock,
             ticker::nanos);
     door =
@@ -173,25 +171,18 @@ public final class OpenDataDoor implements AutoCloseable {
   }
 
   private OpenStore store(
-      String name,
-      int index,
-      Engine engine,
-      KeyHash hash,
-      CommandTable table,
-      Clock clock,
-      DataLimits bounds) {
-    var hot = new HotContexts(hash, table.size(), clock, ticker::nanos);
+      String name, int index, Engine engine, CommandTable table, Clock clock, DataLimits bounds) {
+    var hot = new HotContexts(scopes.open(name), table.size(), clock, ticker::nanos);
     explainer.learn(name, key -> hot.find(key).map(context -> context.uses(table)));
     return new OpenStore(
         name,
         index,
         GuardedStore.over(engine)
             .options(options.maxMemory(64 << 20))
-            .secret(HashSecret.of(new byte[32]))
+            .secret(scopes.secret())
             .ticker(ticker::nanos)
             .withoutUpkeep()
             .build(),
-        scopes.open(name),
         hot,
         bounds.known().maxArgumentBytes());
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.hash.SeaHash;
 import io.heatshield.server.config.DetectSettings;
 import io.heatshield.server.metrics.Metrics;
@@ -128,7 +127,7 @@ class ServerScopesTest {
 
   private ServerScopes scopes(DetectSettings settings) {
     return new ServerScopes(
-        settings, KeyHash.fast(HashSecret.random()), ticker::nanos, Clock.systemUTC(), metrics);
+        settings, HashSecret.random(), ticker::nanos, Clock.systemUTC(), metrics);
   }
 
   private static DetectSettings settings(long threshold, int maxScopes) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.config.Settings;
@@ -44,7 +43,7 @@ final class TablesFixture implements AutoCloseable {
     Ticker time = ticker::nanos;
     Clock clock = Clock.fixed(wall, ZoneOffset.UTC);
     Settings settings = settings(yaml);
-    scopes = new ServerScopes(settings.detect(), KeyHash.fast(secret), time, clock, metrics);
+    scopes = new ServerScopes(settings.detect(), secret, time, clock, metrics);
     try {
       tables =
           new ServerTables(secret, time, clock, scopes, savings, metrics, StateFolder.open(folder));

@@ -22,6 +22,7 @@ import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.config.WebhookSettings;
 import io.heatshield.server.data.ServerData;
 import io.heatshield.server.explain.Explainer;
+import io.heatshield.server.fleet.FleetHeat;
 import io.heatshield.server.fleet.NodeName;
 import io.heatshield.server.fleet.ServerFleet;
 import io.heatshield.server.history.HeatHistory;
@@ -145,7 +146,8 @@ public final class HeatshieldServer {
       // After the stores: a domain without a scope is still limited, a store needs its scope.
       limits = settings.limits() == null ? null : limits(settings, settings.limits(), timer);
       if (fleet != null) {
-        fleet.start(scopes, stores, limits, savings, health, ticker, metrics);
+        var heat = new FleetHeat(stores, shield, limits);
+        fleet.start(scopes, heat, savings, health, ticker, metrics);
       }
       doors = new ServerDoors(first, metrics, health, parts, timer);
       doors.openHttp(routes(timer), token);

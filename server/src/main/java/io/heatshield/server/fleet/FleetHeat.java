@@ -1,68 +1,51 @@
 package io.heatshield.server.fleet;
 
-import io.heatshield.fleet.FleetKey;
 import io.heatshield.fleet.FleetMember;
 import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.server.limit.ServerLimits;
-import io.heatshield.server.scope.WarnGate;
+import io.heatshield.server.shield.Shield;
 import io.heatshield.server.store.ServerStores;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Hands what is hot in the fleet to those who can act on it, and tells the log of every turn.
+ * Hands what is hot in the fleet to those who can act on it: stores, shield and limits.
  *
  * <p>Only keys that are hot for certain and known whole are handed on; a view that ends hands on
  * that nothing is hot. Used by the thread of the fleet.
  */
-final class FleetHeat {
-  private static final Logger log = LoggerFactory.getLogger(FleetHeat.class);
-
+public final class FleetHeat {
   private final ServerStores stores;
+  private final @Nullable Shield shield;
   private final @Nullable ServerLimits limits;
-  private final WarnGate gate;
-  private Map<String, Set<String>> last = new HashMap<>();
+  private boolean handedOn;
   private volatile int hot;
 
-  FleetHeat(ServerStores stores, @Nullable ServerLimits limits, WarnGate gate) {
+  /** Creates one that has handed on nothing. */
+  public FleetHeat(ServerStores stores, @Nullable Shield shield, @Nullable ServerLimits limits) {
     this.stores = stores;
+    this.shield = shield;
     this.limits = limits;
-    this.gate = gate;
   }
 
+  /** Hands on what a view shows; one that is rebuilt leaves what was handed on before. */
   void take(FleetView view) {
-    int nodes =
-        (int)
-            view.members().stream()
-                .filter(member -> member.state() == FleetMember.State.LIVE)
-                .count();
-    var now = new HashMap<String, Set<String>>();
-    int count = 0;
-    for (FleetScope scope : view.scopes()) {
-      List<FleetKey> keys = scope.keys().stream().filter(FleetKey::isHot).toList();
-      Set<String> before = last.getOrDefault(scope.scope(), Set.of());
-      var labels = new HashSet<String>();
-      for (FleetKey key : keys) {
-        labels.add(key.key().label());
-        if (!before.contains(key.key().label())) {
-          turnedHot(scope.scope(), key);
-        }
-      }
-      now.put(scope.scope(), labels);
-      count += scope.hot();
+    if (view.isRebuilding()) {
+      return;
     }
-    last = now;
-    hot = count;
+    long live =
+        view.members().stream().filter(member -> member.state() == FleetMember.State.LIVE).count();
+    int nodes = (int) live;
+    handedOn = true;
+    hot = view.scopes().stream().mapToInt(FleetScope::hot).sum();
     stores.all().forEach((name, store) -> store.hotElsewhere(wholeKeysOf(view, name), nodes));
+    if (shield != null) {
+      shield.hotElsewhere(wholeKeysOf(view, Shield.SCOPE), nodes);
+    }
     if (limits != null) {
       limits.hotElsewhere(textsOf(view));
     }
@@ -70,10 +53,13 @@ final class FleetHeat {
 
   /** Hands on that nothing is known to be hot: the fleet cannot be seen. */
   void lose() {
-    if (!last.isEmpty()) {
-      last = new HashMap<>();
+    if (handedOn) {
+      handedOn = false;
       hot = 0;
       stores.all().values().forEach(store -> store.hotElsewhere(List.of(), 1));
+      if (shield != null) {
+        shield.hotElsewhere(List.of(), 1);
+      }
       if (limits != null) {
         limits.hotElsewhere(Map.of());
       }
@@ -83,19 +69,6 @@ final class FleetHeat {
   /** Returns how many keys are hot in the fleet. */
   int hot() {
     return hot;
-  }
-
-  private void turnedHot(String scope, FleetKey key) {
-    if (gate.pass(scope + "/" + key.key().label())) {
-      log.warn(
-          "key {} in {} is hot in the fleet: estimate {} - {} on {} nodes (key_hash {})",
-          key.key(),
-          scope,
-          key.estimate(),
-          key.error(),
-          key.nodes(),
-          key.key().label());
-    }
   }
 
   private static Map<String, List<String>> textsOf(FleetView view) {

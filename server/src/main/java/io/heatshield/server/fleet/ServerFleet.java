@@ -16,13 +16,11 @@ import io.heatshield.server.config.RedisUrl;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.limit.RedisAddress;
-import io.heatshield.server.limit.ServerLimits;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.FleetSource;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.scope.WarnGate;
 import io.heatshield.server.state.StateFolder;
-import io.heatshield.server.store.ServerStores;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
@@ -114,18 +112,18 @@ public final class ServerFleet implements FleetSource {
   /** Begins to publish what the scopes count and to hand on what is hot in the fleet. */
   public void start(
       ServerScopes scopes,
-      ServerStores stores,
-      @Nullable ServerLimits limits,
+      FleetHeat heat,
       Savings savings,
       Health health,
       Ticker ticker,
       Metrics metrics) {
-    var heat = new FleetHeat(stores, limits, new WarnGate(ticker, LOG_INTERVAL));
+    var turns = new FleetTurns(scopes, settings.name(), node, new WarnGate(ticker, LOG_INTERVAL));
     var listener =
         new FleetListener() {
           @Override
           public void viewed(FleetView view) {
             heat.take(view);
+            turns.take(view);
           }
 
           @Override

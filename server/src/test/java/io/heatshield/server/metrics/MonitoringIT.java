@@ -57,19 +57,22 @@ class MonitoringIT {
     Path rules = Files.createDirectories(folder.resolve("limits"));
     Files.writeString(
         rules.resolve("web.yaml"),
-        "domain: web\ndescriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 9 } }]\n");
+        "domain: web\n"
+            + "descriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 9 } }]\n");
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),
             String.join(
                 "\n",
-                "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
+                "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0',"
+                    + " state_dir: '"
                     + folder.resolve("state")
                     + "' }",
                 "redis: { url: 'redis://127.0.0.1:" + redisPort + "', timeout: 1s }",
                 "limits: { backend: redis, config: '" + rules + "', hot_keys: { mode: enforce } }",
                 "tables: [{ name: clients, rules: [{ name: flood, when: { rate_above: 500 } }] }]",
                 "webhook: { url: 'http://127.0.0.1:9/hook' }",
+                "fleet: { name: prod }",
                 ""));
     var loader = new ConfigLoader(Map.of());
     LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);

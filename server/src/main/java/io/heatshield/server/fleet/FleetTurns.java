@@ -1,0 +1,132 @@
+package io.heatshield.server.fleet;
+
+import io.heatshield.detect.KeyReport;
+import io.heatshield.detect.StoredKey;
+import io.heatshield.detect.Verdict;
+import io.heatshield.fleet.FleetKey;
+import io.heatshield.fleet.FleetScope;
+import io.heatshield.fleet.FleetView;
+import io.heatshield.server.scope.HotEvent;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.scope.WarnGate;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs and publishes which keys turn hot in the whole fleet, and which cool.
+ *
+ * <p>Each node compares the views that it sees, so that its own listeners get each event once. What
+ * leaves the fleet, a webhook, is sent by the node that made the view. A hot key stays hot here
+ * while the fleet is not seen, while its view is rebuilt, and while the key is uncertain. Used by
+ * the thread of the fleet.
+ */
+final class FleetTurns {
+  private static final Logger log = LoggerFactory.getLogger(FleetTurns.class);
+
+  /** The most hot keys of a scope that are remembered while the view lists only the hottest. */
+  private static final int MAX_KEYS = 4 * FleetScope.MAX_KEYS;
+
+  private final ServerScopes scopes;
+  private final String fleet;
+  private final String node;
+  private final WarnGate gate;
+
+  /** The hot keys of each scope, by their keyed hashes: labels can be aimed at. */
+  private Map<String, Map<Long, StoredKey>> hot = Map.of();
+
+  FleetTurns(ServerScopes scopes, String fleet, String node, WarnGate gate) {
+    this.scopes = scopes;
+    this.fleet = fleet;
+    this.node = node;
+    this.gate = gate;
+  }
+
+  /** Publishes what has changed since the last view. */
+  void take(FleetView view) {
+    if (view.isRebuilding()) {
+      return;
+    }
+    boolean first = view.merger().equals(node);
+    var before = new HashMap<>(hot);
+    var now = new HashMap<String, Map<Long, StoredKey>>();
+    for (FleetScope scope : view.scopes()) {
+      Map<Long, StoredKey> known = before.remove(scope.scope());
+      now.put(scope.scope(), take(scope, known == null ? Map.of() : known, first));
+    }
+    before.forEach((scope, keys) -> keys.values().forEach(key -> cooled(scope, key, 0, first)));
+    hot = now;
+  }
+
+  private Map<Long, StoredKey> take(FleetScope scope, Map<Long, StoredKey> before, boolean first) {
+    var unlisted = new LinkedHashMap<>(before);
+    var now = new LinkedHashMap<Long, StoredKey>();
+    for (FleetKey key : scope.keys()) {
+      boolean was = unlisted.remove(key.key().keyedHash()) != null;
+      if (key.isHot() || (was && key.kind() == Verdict.Kind.UNCERTAIN)) {
+        now.put(key.key().keyedHash(), key.key());
+      }
+      boolean is = now.containsKey(key.key().keyedHash());
+      if (is != was) {
+        turned(is, scope, key, first);
+      }
+    }
+    boolean cut = scope.keys().size() == FleetScope.MAX_KEYS;
+    if (cut && now.size() + unlisted.size() <= MAX_KEYS) {
+      now.putAll(unlisted);
+    } else {
+      unlisted.values().forEach(key -> cooled(scope.scope(), key, scope.unlistedBelow(), first));
+    }
+    return now;
+  }
+
+  private void turned(boolean isHot, FleetScope scope, FleetKey key, boolean first) {
+    double rate = key.estimate() * 1000.0 / scope.windowMillis();
+    var report =
+        new KeyReport(
+            key.key(),
+            key.key().keyedHash(),
+            key.kind(),
+            key.estimate(),
+            key.error(),
+            key.guaranteed(),
+            rate,
+            0,
+            0,
+            0,
+            scope.atLeast());
+    publish(isHot, scope.scope(), report, key.nodes(), first);
+  }
+
+  /** Publishes that a key has cooled which no node keeps by name any more. */
+  private void cooled(String scope, StoredKey key, long atMost, boolean first) {
+    var report =
+        new KeyReport(
+            key, key.keyedHash(), Verdict.Kind.COOL, atMost, atMost, 0, 0, 0, 0, 0, false);
+    publish(false, scope, report, 0, first);
+  }
+
+  private void publish(boolean isHot, String scope, KeyReport key, int nodes, boolean first) {
+    if (gate.pass(isHot + "/" + scope + "/" + key.hash())) {
+      if (isHot) {
+        log.warn(
+            "key {} in {} is hot in the fleet: estimate {} - {} on {} nodes (key_hash {})",
+            key.key(),
+            scope,
+            key.estimate(),
+            key.error(),
+            nodes,
+            key.key().label());
+      } else {
+        log.info(
+            "key {} in {} has cooled in the fleet (key_hash {})",
+            key.key(),
+            scope,
+            key.key().label());
+      }
+    }
+    scopes.turnedInFleet(isHot, scope, key, new HotEvent.Fleet(fleet, nodes, first));
+  }
+}

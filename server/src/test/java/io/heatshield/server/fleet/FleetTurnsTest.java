@@ -1,0 +1,141 @@
+package io.heatshield.server.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.detect.StoredKey;
+import io.heatshield.detect.Verdict.Kind;
+import io.heatshield.fleet.FleetKey;
+import io.heatshield.fleet.FleetMember;
+import io.heatshield.fleet.FleetMember.State;
+import io.heatshield.fleet.FleetScope;
+import io.heatshield.fleet.FleetView;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.DetectSettings;
+import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.metrics.Metrics;
+import io.heatshield.server.scope.HotEvent;
+import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.scope.WarnGate;
+import io.heatshield.testkit.time.FakeTicker;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FleetTurnsTest {
+  private final FakeTicker ticker = new FakeTicker();
+  private final Metrics metrics = new Metrics();
+  private final ServerScopes scopes =
+      new ServerScopes(detect(), HashSecret.random(), ticker::nanos, Clock.systemUTC(), metrics);
+  private final List<HotEvent> events = new ArrayList<>();
+  private final FleetTurns turns =
+      new FleetTurns(scopes, "prod", "b", new WarnGate(ticker::nanos, Duration.ofSeconds(10)));
+
+  FleetTurnsTest() {
+    scopes.listen(events::add);
+  }
+
+  @AfterEach
+  void stop() {
+    metrics.close();
+  }
+
+  @Test
+  void take_keyThatTurnsHotAndCools_isToldOnceEach() {
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+    turns.take(view("a", State.LIVE, key(1, Kind.HOT)));
+    turns.take(view("a", State.LIVE, key(1, Kind.COOL)));
+    turns.take(view("a", State.LIVE, key(1, Kind.COOL)));
+
+    assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
+    assertThat(events)
+        .extracting(HotEvent::fleet)
+        .containsExactly(new HotEvent.Fleet("prod", 2, true), new HotEvent.Fleet("prod", 2, false));
+    assertThat(events.get(0).fields())
+        .containsEntry("event", "hot")
+        .containsEntry("fleet", "prod")
+        .containsEntry("nodes", 2)
+        .containsEntry("scope", "main")
+        .containsEntry("key", "key1")
+        .containsEntry("rate", 10.0)
+        .containsEntry("estimate", 600L);
+  }
+
+  @Test
+  void take_keyThatNoNodeKeepsAnyMore_hasCooled() {
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+    turns.take(view("b", State.LIVE));
+
+    assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
+    assertThat(events.get(1).key().estimate()).isEqualTo(7);
+  }
+
+  @Test
+  void take_scopeThatIsGone_hasCooled() {
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+    turns.take(new FleetView("b", 2, List.of(), List.of(), List.of()));
+
+    assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
+  }
+
+  @Test
+  void take_viewThatIsRebuilt_changesNothing() {
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+    turns.take(view("b", State.LOST, key(1, Kind.COOL)));
+    turns.take(view("b", State.LOST));
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+
+    assertThat(events).extracting(HotEvent::hot).containsExactly(true);
+  }
+
+  @Test
+  void take_hotKeyThatIsUncertainForAWhile_staysHot() {
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT), key(2, Kind.UNCERTAIN)));
+    turns.take(view("b", State.LIVE, key(1, Kind.UNCERTAIN)));
+    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+
+    assertThat(events).extracting(event -> event.key().key().toString()).containsExactly("key1");
+  }
+
+  @Test
+  void take_moreHotKeysThanTheViewLists_coolsNoneThatIsNotListed() {
+    turns.take(view("b", State.LIVE, keys(0)));
+    turns.take(view("b", State.LIVE, keys(1)));
+    turns.take(view("b", State.LIVE, keys(0)));
+
+    assertThat(events).hasSize(FleetScope.MAX_KEYS + 1).allMatch(HotEvent::hot);
+  }
+
+  private static FleetKey[] keys(int from) {
+    return IntStream.range(from, from + FleetScope.MAX_KEYS)
+        .mapToObj(i -> key(i, Kind.HOT))
+        .toArray(FleetKey[]::new);
+  }
+
+  private static FleetKey key(int number, Kind kind) {
+    byte[] bytes = ("key" + number).getBytes(StandardCharsets.UTF_8);
+    StoredKey stored = StoredKey.of(bytes, bytes.length, 100 + number, number);
+    return new FleetKey(stored, kind, 600, 0, 600, 0, 2, List.of());
+  }
+
+  private static FleetView view(String merger, State other, FleetKey... keys) {
+    var scope = new FleetScope("main", 60_000, 500, 2, 600, 0, 1, false, 7, 1, 0, List.of(keys));
+    List<FleetMember> members =
+        List.of(new FleetMember("a", other, 0, "", 1), new FleetMember("b", State.LIVE, 0, "", 1));
+    return new FleetView(merger, 1, members, List.of(), List.of(scope));
+  }
+
+  private static DetectSettings detect() {
+    byte[] nothing = new byte[0];
+    return ((LoadResult.Valid) new ConfigLoader(Map.of()).load("test", nothing))
+        .configuration()
+        .settings()
+        .detect();
+  }
+}

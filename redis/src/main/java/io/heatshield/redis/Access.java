@@ -18,10 +18,13 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 final class Access {
   private final JedisClientConfig config;
   private final @Nullable SSLSocketFactory tls;
+  private final @Nullable String clientName;
 
-  private Access(JedisClientConfig config, @Nullable SSLSocketFactory tls) {
+  private Access(
+      JedisClientConfig config, @Nullable SSLSocketFactory tls, @Nullable String clientName) {
     this.config = config;
     this.tls = tls;
+    this.clientName = clientName;
   }
 
   /** Returns the access to servers that hold data. */
@@ -30,12 +33,12 @@ final class Access {
     if (from.url.password() != null) {
       config.user(from.url.user()).password(from.url.password());
     }
-    return new Access(config.build(), tls(from));
+    return new Access(config.build(), tls(from), from.url.clientName());
   }
 
   /** Returns the access to sentinels, which have no users of ours. */
   static Access toSentinels(RedisBuilder from) {
-    return new Access(config(from).build(), tls(from));
+    return new Access(config(from).build(), tls(from), from.url.clientName());
   }
 
   /**
@@ -47,10 +50,19 @@ final class Access {
     var host = new HostAndPort(address.host(), address.port());
     Socket plain = new DefaultJedisSocketFactory(host, config).createSocket();
     try {
-      return new Link(plain, secured(plain, address), config, address);
+      var link = new Link(plain, secured(plain, address), config, address);
+      name(link);
+      return link;
     } catch (RuntimeException e) {
       Link.abort(plain);
       throw e;
+    }
+  }
+
+  /** Names a connection, if connections have names: once more if the server was busy before. */
+  void name(Link link) {
+    if (clientName != null) {
+      link.name(clientName);
     }
   }
 

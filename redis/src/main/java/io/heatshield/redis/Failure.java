@@ -3,7 +3,7 @@ package io.heatshield.redis;
 /** Why a command has no answer, and whether Redis may have executed it all the same. */
 public enum Failure {
   /** The breaker is open: Redis did not answer lately, and a probe has not found it back. */
-  BREAKER_OPEN(false, "Redis does not answer, and the breaker is open"),
+  BREAKER_OPEN(false, "Redis does not answer or is busy, and the breaker is open"),
   /** As many commands wait as may wait. */
   TOO_MANY_PENDING(false, "too many commands wait for Redis"),
   /** The client is closed. */
@@ -18,6 +18,8 @@ public enum Failure {
   MALFORMED_REPLY(true, "Redis gave an answer that is none to the command"),
   /** Redis reads its data from disk. */
   LOADING(false, "Redis is loading its data"),
+  /** Redis runs a script that takes long, and executes nothing else. */
+  BUSY(false, "Redis is busy running a script"),
   /** The server is a replica. */
   READONLY(false, "Redis is a replica that takes no writes"),
   /** Redis is at its limit of memory and takes no writes. */
@@ -53,7 +55,8 @@ public enum Failure {
   /** Returns what an error reply means; its first word is the code. */
   static Failure ofReply(String code) {
     return switch (code) {
-      case "LOADING", "MASTERDOWN", "BUSY" -> LOADING;
+      case "LOADING", "MASTERDOWN" -> LOADING;
+      case "BUSY" -> BUSY;
       case "READONLY" -> READONLY;
       case "OOM", "MISCONF" -> OUT_OF_MEMORY;
       case "CLUSTERDOWN", "TRYAGAIN" -> CLUSTER_DOWN;

@@ -9,17 +9,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Hears from one server which keys anybody changes, let them end or throws out: client-side caching
  * in its broadcast mode, on a connection of its own that is made again whenever it is lost.
  *
  * <p>A server that does not answer a ping within {@value #PATIENCE_MILLIS} ms is taken for lost.
+ * One that answers with BUSY or LOADING is alive: it executes nothing, so nothing changes either.
  */
 public final class Invalidations implements AutoCloseable, Runnable {
   /*
    * up         read: volatile, by whoever wants to trust what is cached   written by the reader
    * answered   when the last ping that was answered had been made         written by the reader
+   * busyAt     when the server last answered with BUSY or LOADING         written by the reader
    *
    * The order that makes it safe: when the connection is up the listener is told that any key may have changed, and only
    * then does up become true; when it is lost, up becomes false first. The reader never writes after the start and the
@@ -28,6 +31,8 @@ public final class Invalidations implements AutoCloseable, Runnable {
    */
   static final int PATIENCE_MILLIS = 500;
   private static final long PING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long NEVER = -1;
   private static final long START = System.nanoTime();
   private static final Logger LOG = LoggerFactory.getLogger(Invalidations.class);
 
@@ -49,6 +54,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile boolean up;
   private volatile boolean closed;
   private volatile long answered;
+  private volatile long busyAt = NEVER;
 
   Invalidations(
       String name, Endpoint endpoint, Settings settings, byte[] prefix, Listener listener) {
@@ -81,6 +87,12 @@ public final class Invalidations implements AutoCloseable, Runnable {
     return up;
   }
 
+  /** Returns whether the server has lately answered that it runs a script or loads its data. */
+  public boolean isBusy() {
+    long at = busyAt;
+    return at != NEVER && mark() - at < BUSY_NANOS;
+  }
+
   /** Returns a mark of this moment, 0 or more, for {@link #hasPassed} of any server. */
   public static long mark() {
     return System.nanoTime() - START;
@@ -100,6 +112,9 @@ public final class Invalidations implements AutoCloseable, Runnable {
           take();
         }
       } catch (RuntimeException e) {
+        if (Link.isBusy(e)) {
+          refused(e);
+        }
         if (!closed && up) {
           LOG.warn("changes of {} are not told any more; nothing is served from memory", name);
         }
@@ -127,12 +142,41 @@ public final class Invalidations implements AutoCloseable, Runnable {
     link = made;
     made.setSoTimeout(PATIENCE_MILLIS);
     made.speakThird();
+    while (!isReady(made)) {
+      LockSupport.parkNanos(this, settings.probeNanos());
+    }
+    settings.data().name(made);
     made.sendCommand(Protocol.Command.CLIENT, tracking());
     made.send();
     made.next();
     listener.changed(null);
     up = true;
     LOG.info("changes of {} are told", name);
+  }
+
+  /**
+   * Returns whether the server executes commands; a busy one is asked again, not connected anew.
+   */
+  private boolean isReady(Link made) {
+    made.sendCommand(Protocol.Command.PING);
+    made.send();
+    try {
+      made.next();
+      return true;
+    } catch (JedisDataException e) {
+      refused(e);
+      return false;
+    }
+  }
+
+  private void refused(RuntimeException e) {
+    if (!Link.isBusy(e)) {
+      throw e;
+    }
+    if (!isBusy()) {
+      LOG.warn("{} is busy, it answers {}", name, Round.code(String.valueOf(e.getMessage())));
+    }
+    busyAt = mark();
   }
 
   private byte[][] tracking() {
@@ -153,7 +197,13 @@ public final class Invalidations implements AutoCloseable, Runnable {
     if (present == null) {
       throw new IllegalStateException("the connection was closed");
     }
-    Object said = present.next();
+    Object said;
+    try {
+      said = present.next();
+    } catch (JedisDataException e) {
+      refused(e);
+      return;
+    }
     if (said instanceof byte[] ping) {
       answered = Long.parseLong(new String(ping, StandardCharsets.US_ASCII));
     }

@@ -179,7 +179,7 @@ final class Lane implements Runnable {
     if (breaker.tryProbe()) {
       boolean answers = false;
       try {
-        answers = (link != null || connect()) && ping();
+        answers = (link != null || connect()) && ping() && named();
       } finally {
         breaker.probed(answers);
       }
@@ -190,6 +190,21 @@ final class Lane implements Runnable {
       }
     } else {
       pending.await(settings.probeNanos());
+    }
+  }
+
+  /** Names a connection that was made while the server was busy. */
+  private boolean named() {
+    Link present = link;
+    if (present == null) {
+      return false;
+    }
+    try {
+      settings.data().name(present);
+      return true;
+    } catch (RuntimeException e) {
+      drop();
+      return false;
     }
   }
 
@@ -208,21 +223,30 @@ final class Lane implements Runnable {
     try {
       made = settings.data().open(endpoint.find());
       made.ping();
-      made.setSoTimeout(Access.millis(settings.patienceNanos()));
-      link = made;
-      settings.tally().connects.increment();
+      keep(made);
       return true;
     } catch (RuntimeException e) {
-      if (made != null) {
+      boolean busy = Link.isBusy(e);
+      if (made != null && busy) {
+        // The breaker's probes ask again on this connection.
+        keep(made);
+      } else if (made != null) {
         made.abort();
       }
       if (!breaker.isOpen()) {
-        LOG.warn("{} can not be reached: {}", flusher.getName(), reason(e));
+        String what = busy ? "is busy" : "can not be reached";
+        LOG.warn("{} {}: {}", flusher.getName(), what, reason(e));
       }
       breaker.trip();
       route.doubt();
       return false;
     }
+  }
+
+  private void keep(Link made) {
+    made.setSoTimeout(Access.millis(settings.patienceNanos()));
+    link = made;
+    settings.tally().connects.increment();
   }
 
   /** Returns whether the server answers, and within the time that a command would have. */
@@ -282,6 +306,9 @@ final class Lane implements Runnable {
   }
 
   private static String reason(RuntimeException e) {
+    if (Link.isBusy(e)) {
+      return "it answers " + Round.code(String.valueOf(e.getMessage()));
+    }
     Throwable cause = e.getCause() == null ? e : e.getCause();
     if (cause instanceof SocketTimeoutException) {
       return "no answer in time";

@@ -11,6 +11,7 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.PushConsumerChain;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
 
 /**
@@ -74,6 +75,23 @@ final class Link extends Connection {
     sendCommand(Protocol.Command.HELLO, "3");
     send();
     next();
+  }
+
+  /** Sets the name that CLIENT LIST shows; a server that refuses it is used without a name. */
+  void name(String name) {
+    sendCommand(Protocol.Command.CLIENT, "SETNAME", name);
+    send();
+    try {
+      next();
+    } catch (JedisDataException refused) {
+      // The server is busy, or its user may not do this: nothing depends on the name.
+    }
+  }
+
+  /** Returns whether a server that is alive refused a command: it runs a script or loads data. */
+  static boolean isBusy(RuntimeException e) {
+    String text = e instanceof JedisDataException ? String.valueOf(e.getMessage()) : "";
+    return text.startsWith("BUSY ") || text.startsWith("LOADING ");
   }
 
   /** Writes out what the pipeline holds. */

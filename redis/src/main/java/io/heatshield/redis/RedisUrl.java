@@ -29,24 +29,16 @@ public final class RedisUrl {
   private final Kind kind;
   private final boolean tls;
   private final List<Address> hosts;
-  private final @Nullable String user;
-  private final @Nullable String password;
+  private final Login login;
   private final String master;
   private final int database;
 
   private RedisUrl(
-      Kind kind,
-      boolean tls,
-      List<Address> hosts,
-      @Nullable String user,
-      @Nullable String password,
-      String master,
-      int database) {
+      Kind kind, boolean tls, List<Address> hosts, Login login, String master, int database) {
     this.kind = kind;
     this.tls = tls;
     this.hosts = hosts;
-    this.user = user;
-    this.password = password;
+    this.login = login;
     this.master = master;
     this.database = database;
   }
@@ -86,15 +78,31 @@ public final class RedisUrl {
         kind,
         tls,
         hosts,
-        colon > 0 ? decoded(access.substring(0, colon)) : null,
-        colon >= 0 ? decoded(access.substring(colon + 1)) : null,
+        new Login(
+            colon > 0 ? decoded(access.substring(0, colon)) : null,
+            colon >= 0 ? decoded(access.substring(colon + 1)) : null,
+            null),
         kind == Kind.SENTINEL ? master(path) : "",
         database(kind, path));
   }
 
   /** Returns the same Redis asked as another. */
   public RedisUrl as(@Nullable String otherUser, @Nullable String otherPassword) {
-    return new RedisUrl(kind, tls, hosts, otherUser, otherPassword, master, database);
+    var other = new Login(otherUser, otherPassword, login.clientName);
+    return new RedisUrl(kind, tls, hosts, other, master, database);
+  }
+
+  /**
+   * Returns the same Redis asked by connections that have a name in its CLIENT LIST.
+   *
+   * @throws IllegalArgumentException if Redis does not take the name
+   */
+  public RedisUrl named(String clientName) {
+    if (!clientName.matches("[!-~]{1,255}")) {
+      throw new IllegalArgumentException("clientName must be of visible ASCII characters");
+    }
+    var other = new Login(login.user, login.password, clientName);
+    return new RedisUrl(kind, tls, hosts, other, master, database);
   }
 
   /**
@@ -110,7 +118,7 @@ public final class RedisUrl {
   }
 
   RedisUrl at(Address server) {
-    return new RedisUrl(Kind.SINGLE, tls, List.of(server), user, password, "", database);
+    return new RedisUrl(Kind.SINGLE, tls, List.of(server), login, "", database);
   }
 
   /** Returns the servers as host and port. */
@@ -149,11 +157,16 @@ public final class RedisUrl {
   }
 
   @Nullable String user() {
-    return user;
+    return login.user;
   }
 
   @Nullable String password() {
-    return password;
+    return login.password;
+  }
+
+  /** Returns the name that connections give themselves, or null if they have none. */
+  @Nullable String clientName() {
+    return login.clientName;
   }
 
   /** Returns the name by which sentinels know the master; empty where there are none. */
@@ -208,6 +221,10 @@ public final class RedisUrl {
       throw new IllegalArgumentException("url must have a percent sign written as %25");
     }
   }
+
+  /** Who asks. */
+  private record Login(
+      @Nullable String user, @Nullable String password, @Nullable String clientName) {}
 
   /** How the servers stand to one another. */
   enum Kind {

@@ -139,7 +139,7 @@ final class Round {
   }
 
   /** Returns the first word of an error if it is one of capitals, which no key or secret is in. */
-  private static String code(String reply) {
+  static String code(String reply) {
     int end = reply.indexOf(' ');
     String word = end < 0 ? reply : reply.substring(0, end);
     return word.matches("[A-Z]{1,20}") ? word : "ERR";

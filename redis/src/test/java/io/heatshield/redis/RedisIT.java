@@ -53,6 +53,19 @@ class RedisIT {
   }
 
   @Test
+  void connections_withAName_haveItInClientList() {
+    var url = RedisUrl.parse("redis://127.0.0.1:" + server.port()).named("heatshield-test:node-1");
+    try (var redis = Redis.builder(url).connections(1).open();
+        var changes = redis.invalidations(new byte[0], key -> {})) {
+      assertThat(redis.awaitUp(PATIENCE)).isTrue();
+      RedisBusyTest.await(changes::isUp);
+
+      assertThat(server.command("CLIENT", "LIST").split(" name=heatshield-test:node-1 "))
+          .hasSize(3);
+    }
+  }
+
+  @Test
   void eval_afterTheScriptsWereFlushed_loadsThemAgain() {
     try (var redis = open(server.port())) {
       add(redis, "flushed", 1).count();

@@ -69,6 +69,7 @@ class RedisReplyTest {
   @ParameterizedTest
   @CsvSource({
     "LOADING, LOADING",
+    "BUSY, BUSY",
     "READONLY, READONLY",
     "OOM, OUT_OF_MEMORY",
     "MISCONF, OUT_OF_MEMORY",

@@ -1,7 +1,6 @@
 package io.heatshield.server.fleet;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.heatshield.server.net.MachineName;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +15,9 @@ public final class NodeName {
   public static String draw(@Nullable String given) {
     byte[] drawn = new byte[3];
     new SecureRandom().nextBytes(drawn);
-    String shown = (given == null ? machine() : given).replaceAll("[^A-Za-z0-9_.-]", "_");
+    String shown = given == null ? MachineName.get() : MachineName.legal(given);
     return shown.substring(0, Math.min(MOST, shown.length()))
         + "-"
         + HexFormat.of().formatHex(drawn);
-  }
-
-  private static String machine() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "node";
-    }
   }
 }

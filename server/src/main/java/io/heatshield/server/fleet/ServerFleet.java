@@ -89,7 +89,7 @@ public final class ServerFleet implements FleetSource {
     Redis redis;
     try {
       redis =
-          Redis.builder(RedisAddress.of(url))
+          Redis.builder(RedisAddress.of(url, "fleet"))
               .budget(asked.compareTo(tick) > 0 ? asked : tick)
               .connections(1)
               .open();

@@ -2,13 +2,29 @@ package io.heatshield.server.limit;
 
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.server.config.Address;
+import io.heatshield.server.net.MachineName;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
 /** The address of a Redis, from the settings' form to the client's. */
 public final class RedisAddress {
+  private static final int MAX_MACHINE = 64;
+
   private RedisAddress() {}
+
+  /**
+   * Returns where the client finds it, with connections named for CLIENT LIST: {@code
+   * heatshield-role:machine-process}.
+   *
+   * @param role what the connections are for
+   * @throws IllegalArgumentException as {@link #of(io.heatshield.server.config.RedisUrl)}
+   */
+  public static RedisUrl of(io.heatshield.server.config.RedisUrl url, String role) {
+    String machine = MachineName.get();
+    String shown = machine.substring(0, Math.min(MAX_MACHINE, machine.length()));
+    return of(url).named("heatshield-" + role + ":" + shown + "-" + ProcessHandle.current().pid());
+  }
 
   /**
    * Returns where the client finds it.

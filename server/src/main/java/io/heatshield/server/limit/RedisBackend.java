@@ -162,7 +162,7 @@ final class RedisBackend implements AutoCloseable {
   private static Redis client(String setting, RedisUrl url, RedisSettings settings)
       throws IOException {
     try {
-      return Redis.builder(RedisAddress.of(url)).budget(settings.timeout()).open();
+      return Redis.builder(RedisAddress.of(url, "limits")).budget(settings.timeout()).open();
     } catch (IllegalArgumentException e) {
       throw new IOException(setting + ": " + e.getMessage(), e);
     }

@@ -80,7 +80,7 @@ public final class Shield implements AutoCloseable {
     this.hash = detector.keyHash();
     this.elsewhere = new Elsewhere(hash);
     long memory = settings.maxMemory().bytes();
-    RedisUrl url = RedisAddress.of(settings.url());
+    RedisUrl url = RedisAddress.of(settings.url(), SCOPE);
     database = url.database();
     upkeep = new ShieldUpkeep(this, url, known);
     upstreams = new Upstreams(url, settings.timeout(), ticker, this::changed);

@@ -3,6 +3,7 @@ package io.heatshield.server.store;
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.server.config.RedisSettings;
@@ -196,7 +197,8 @@ public final class ServerStores {
         if (redis.url() == null) {
           throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
         }
-        Redis client = Redis.builder(RedisAddress.of(redis.url())).budget(redis.timeout()).open();
+        RedisUrl url = RedisAddress.of(redis.url(), "store");
+        Redis client = Redis.builder(url).budget(redis.timeout()).open();
         Engine strings =
             new RedisEngine(
                 client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());

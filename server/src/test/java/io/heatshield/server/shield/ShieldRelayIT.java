@@ -46,6 +46,21 @@ class ShieldRelayIT {
   }
 
   @Test
+  void clientList_ofTheUpstream_namesTheShieldsOwnConnectionsOnly() {
+    shield.awaitTracking();
+    try (RawResp client = shield.connect();
+        RawResp named = shield.connect()) {
+      client.call("PING");
+      named.call("CLIENT", "SETNAME", "mine");
+
+      assertThat(redis.command("CLIENT", "LIST").lines())
+          .anyMatch(line -> line.matches(".* name=heatshield-shield:\\S+-\\d+ .* flags=tB .*"))
+          .anyMatch(line -> line.matches(".* name= .* cmd=ping .*"))
+          .anyMatch(line -> line.matches(".* name=mine .* cmd=client\\|setname .*"));
+    }
+  }
+
+  @Test
   void commands_ofEveryKind_areAnsweredAsByTheUpstream() {
     try (RawResp client = shield.connect()) {
       assertThat(client.call("SET", "k", "v")).isEqualTo("+OK\r\n");

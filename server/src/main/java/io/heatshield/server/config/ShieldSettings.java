@@ -19,10 +19,12 @@ public record ShieldSettings(
                     + " only observed).")
         StoreSettings.Writers writers,
     @Setting(
-            value = "5s",
+            value = "6s",
             min = "1s",
             max = "10m",
-            doc = "How long the Redis may leave a command that does not block without an answer.")
+            doc =
+                "How long the Redis may leave a command that does not block without an answer; with"
+                    + " less than its busy-reply-threshold (5s), long scripts are cut off.")
         Duration timeout,
     @Setting(
             value = "256MiB",

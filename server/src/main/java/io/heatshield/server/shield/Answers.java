@@ -78,9 +78,7 @@ final class Answers {
     return head == null ? null : head.link;
   }
 
-  /**
-   * Returns since when the upstream owes an answer and does not speak, or 0 if it may be silent.
-   */
+  /** Returns since when the upstream owes an answer and is silent, or 0 if it may be silent. */
   long silentSinceNanos() {
     Pending head = waiting.peek();
     return head == null || head.blocking || head.stream || head.link == null ? 0 : progressNanos;
@@ -183,7 +181,8 @@ final class Answers {
       if (end >= 0) {
         if (head != null && finish(head, link, back)) {
           waiting.poll();
-          if (needsTurn()) {
+          Pending after = waiting.peek();
+          if (after != null && (after.local != null || after.stream)) {
             out.hand(bytes, start, from);
             start = from;
             takeTurns();
@@ -270,7 +269,8 @@ final class Answers {
   }
 
   private boolean isHeldBack(Pending head, UpstreamLink link) {
-    return head.own || head.gather != null || (redirects != null && link.replies.isError());
+    boolean seen = redirects != null || head.key != null;
+    return head.own || head.gather != null || (seen && link.replies.isError());
   }
 
   private void drop(Pending pending, byte[] text) {
@@ -290,8 +290,8 @@ final class Answers {
     if (pending.flight != null) {
       shield.hotReads().giveUp(pending.flight);
     }
-    byte[] kept = pending.key == null ? null : shield.hotReads().last(pending.key);
-    byte[] answer = pending.local != null ? pending.local : kept == null ? text : kept;
+    byte[] answer =
+        pending.local != null ? pending.local : shield.hotReads().lastOr(pending.key, text);
     if (!pending.own) {
       answered++;
       failed += answer == text ? 1 : 0;
@@ -302,11 +302,6 @@ final class Answers {
   private void forget(Pending pending) {
     requestBytes -= pending.request == null ? 0 : pending.request.length;
     pending.request = null;
-  }
-
-  private boolean needsTurn() {
-    Pending next = waiting.peek();
-    return next != null && (next.local != null || next.stream);
   }
 
   private void takeTurns() {
@@ -337,6 +332,9 @@ final class Answers {
         if (whole == null) {
           return false;
         }
+      }
+      if (error && whole != null && Upstream.isBusy(whole)) {
+        whole = shield.hotReads().lastOr(pending.key, whole);
       }
       conclude(pending, link, error);
       if (whole != null && pending.gather != null) {

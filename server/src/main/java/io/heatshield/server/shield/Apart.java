@@ -77,8 +77,9 @@ final class Apart {
     var over = new ArrayList<UpstreamLink>();
     var commands = new ArrayList<byte[]>();
     byte[] command = client.copy(words);
+    boolean always = Route.endsBusy(words);
     for (int i = 0; i < links.servers(); i++) {
-      UpstreamLink link = links.at(i);
+      UpstreamLink link = always ? links.always(i) : links.at(i);
       if (link == null) {
         return links.step();
       }
@@ -86,7 +87,7 @@ final class Apart {
       commands.add(command);
     }
     return over.isEmpty()
-        ? Route.Step.UNREACHED
+        ? links.step()
         : ask(words, over, commands, Gather.of(known.placing().kind(), over.size()));
   }
 

@@ -41,6 +41,7 @@ final class ClusterLinks implements Answers.Redirects {
   private @Nullable UpstreamLink home;
   private boolean connecting;
   private byte[] refusal = MOVED;
+  private byte[] unreached = Upstream.UNREACHED;
 
   ClusterLinks(Shield shield, Answers answers, ClientSide client) {
     this.shield = shield;
@@ -92,6 +93,7 @@ final class ClusterLinks implements Answers.Redirects {
   @Nullable UpstreamLink of(int slot) {
     Upstream owner = view.owner(slot);
     if (owner == null) {
+      unreached = Upstream.UNREACHED;
       shield.upstreams().doubt();
       return null;
     }
@@ -103,6 +105,11 @@ final class ClusterLinks implements Answers.Redirects {
     return to(view.servers().get(server));
   }
 
+  /** Returns the same also of a server that does not answer, unless it refuses connections. */
+  @Nullable UpstreamLink always(int server) {
+    return to(view.servers().get(server), true);
+  }
+
   /** Returns a connection to any server, always the same while it lasts. */
   @Nullable UpstreamLink any() {
     if (home == null) {
@@ -111,8 +118,10 @@ final class ClusterLinks implements Answers.Redirects {
           home = to(server);
           break;
         }
+        unreached = server.unreached();
       }
       if (view.servers().isEmpty()) {
+        unreached = Upstream.UNREACHED;
         shield.upstreams().doubt();
       }
     }
@@ -121,6 +130,7 @@ final class ClusterLinks implements Answers.Redirects {
 
   /** Returns what a command without a connection has to do. */
   Route.Step step() {
+    refusal = unreached;
     return connecting ? Route.Step.WAIT : Route.Step.UNREACHED;
   }
 
@@ -248,9 +258,14 @@ final class ClusterLinks implements Answers.Redirects {
   }
 
   private @Nullable UpstreamLink to(Upstream server) {
+    return to(server, false);
+  }
+
+  private @Nullable UpstreamLink to(Upstream server, boolean always) {
     UpstreamLink present = links.get(server);
     if (present == null && !connecting) {
-      if (server.isDown()) {
+      if (always ? !server.isConnectable() : server.isDown()) {
+        unreached = server.unreached();
         shield.upstreams().doubt();
       } else {
         connecting = true;

@@ -156,8 +156,9 @@ final class ClusterRoute implements Route {
     if (mute == null) {
       return true;
     }
-    mute.server.silent();
-    boolean goesOn = goesOnWithout(mute, SingleRoute.SILENT);
+    long since = answers.silentSinceNanos();
+    mute.server.silent(since);
+    boolean goesOn = goesOnWithout(mute, mute.server.unansweredSince(since));
     mute.close();
     return goesOn;
   }
@@ -191,7 +192,7 @@ final class ClusterRoute implements Route {
     return switch (placing) {
       case SCAN -> scan(words);
       case EVERY_LINK -> everyLink(words, known);
-      case ALL, ALL_SUM, ALL_LEAST, ALL_LISTS, ALL_ANY -> apart.all(words, known);
+      case ALL, ALL_SUM, ALL_LEAST, ALL_LISTS, ALL_ONE, ALL_ANY -> apart.all(words, known);
       default -> {
         boolean odd = placing == Placing.PAIRS && words.count() % 2 == 0;
         if (slot == CROSSING && !odd) {

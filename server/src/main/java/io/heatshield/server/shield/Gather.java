@@ -31,6 +31,8 @@ final class Gather {
     LEAST,
     /** All say the same. */
     SAME,
+    /** One success is enough. */
+    ONE,
     /** The first that is something. */
     ANY,
     /** The lists follow one another. */
@@ -80,7 +82,7 @@ final class Gather {
   void add(int part, byte[] reply) {
     bytes += reply.length;
     came++;
-    if (reply[0] == '-' || reply[0] == '!') {
+    if (kind != Kind.ONE && isError(reply)) {
       fail(reply);
     } else if (bytes > MAX_BYTES) {
       fail(TOO_MUCH);
@@ -106,12 +108,29 @@ final class Gather {
   private byte @Nullable [] made() throws ProtocolException {
     return switch (kind) {
       case SAME -> parts[0];
+      case ONE -> one();
       case ANY -> any();
       case SUM, LEAST -> number();
       case LISTS -> lists();
       case BY_KEY -> byKey();
       case PAGE -> cursor.shown(parts[0]);
     };
+  }
+
+  /** Returns a success, or else an error of a server that had something to do. */
+  private byte[] one() {
+    byte[] best = parts[0];
+    for (byte[] part : parts) {
+      if (!isError(part)) {
+        return part;
+      }
+      best = new String(best, StandardCharsets.US_ASCII).startsWith("-NOTBUSY") ? part : best;
+    }
+    return best;
+  }
+
+  private static boolean isError(byte[] reply) {
+    return reply[0] == '-' || reply[0] == '!';
   }
 
   private byte[] any() {

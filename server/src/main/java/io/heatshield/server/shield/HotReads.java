@@ -178,6 +178,12 @@ final class HotReads {
     return kept.reply;
   }
 
+  /** Returns what is kept of a key as {@link #last} does, or else another answer. */
+  byte[] lastOr(@Nullable HeldKey key, byte[] otherwise) {
+    byte[] kept = key == null ? null : last(key);
+    return kept == null ? otherwise : kept;
+  }
+
   /** Begins to load a key; null if somebody does so already or changes are not told. */
   @Nullable Flight begin(HeldKey key) {
     if (!told.getAsBoolean()) {

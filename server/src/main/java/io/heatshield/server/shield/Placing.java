@@ -21,6 +21,8 @@ enum Placing {
   ALL_LEAST,
   /** To all; the lists follow one another. */
   ALL_LISTS,
+  /** To all; one success is enough. */
+  ALL_ONE,
   /** To all; the first that is something. */
   ALL_ANY,
   /** To one after the other, as the cursor says. */
@@ -46,7 +48,6 @@ enum Placing {
                   "flushdb",
                   "script|load",
                   "script|flush",
-                  "script|kill",
                   "function|load",
                   "function|delete",
                   "function|flush",
@@ -61,6 +62,7 @@ enum Placing {
           Map.entry(ALL_SUM, List.of("dbsize", "acl|deluser")),
           Map.entry(ALL_LEAST, List.of("wait")),
           Map.entry(ALL_LISTS, List.of("keys")),
+          Map.entry(ALL_ONE, List.of("script|kill", "function|kill")),
           Map.entry(ALL_ANY, List.of("randomkey")),
           Map.entry(SCAN, List.of("scan")),
           Map.entry(
@@ -103,6 +105,7 @@ enum Placing {
       case KEYS_SUM, ALL_SUM -> Gather.Kind.SUM;
       case ALL_LEAST -> Gather.Kind.LEAST;
       case ALL_LISTS -> Gather.Kind.LISTS;
+      case ALL_ONE -> Gather.Kind.ONE;
       case ALL_ANY -> Gather.Kind.ANY;
       default -> Gather.Kind.SAME;
     };

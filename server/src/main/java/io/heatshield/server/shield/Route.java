@@ -26,7 +26,16 @@ interface Route {
    */
   Step begin(RequestScanner words, int bytes);
 
-  /** Returns why the last command was refused. */
+  /**
+   * Returns whether a command ends what keeps a server busy; it is sent also to a server that does
+   * not answer.
+   */
+  static boolean endsBusy(RequestScanner words) {
+    boolean kills = words.count() > 1 && words.is(1, "kill");
+    return words.is(0, "shutdown") || (kills && (words.is(0, "script") || words.is(0, "function")));
+  }
+
+  /** Returns what the last command that was refused or not sent is answered. */
   byte[] refusal();
 
   /** Returns whether a connection is being made, so that the client must wait. */

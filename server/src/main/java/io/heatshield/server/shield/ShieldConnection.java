@@ -41,8 +41,6 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   private static final int MAX_WAITING = 10_000;
   private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-  private static final byte[] UNREACHED =
-      Answers.line("UNAVAILABLE the upstream cannot be reached, nothing was executed");
 
   private final Shield shield;
   private final Transport transport;
@@ -303,8 +301,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
       }
       if (step != Route.Step.DONE) {
         byte[] kept = step == Route.Step.UNREACHED ? gate.last() : null;
-        byte[] why = step == Route.Step.UNREACHED ? UNREACHED : route.refusal();
-        answers.local(kept == null ? why : kept, kept == null);
+        answers.local(kept == null ? route.refusal() : kept, kept == null);
         in.skip(scanner.size());
       }
     }
@@ -325,8 +322,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
         case WAIT -> {
           return false;
         }
-        case UNREACHED -> refused = UNREACHED;
-        case REFUSED -> refused = route.refusal();
+        case UNREACHED, REFUSED -> refused = route.refusal();
       }
     }
     int bytes = scanner.pass(in.bytes());
@@ -369,7 +365,9 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     }
     long silent = answers.silentSinceNanos();
     long most = shield.settings().timeout().toNanos() - SWEEP_NANOS;
-    if (silent != 0 && ctx.channel().isWritable() && nowNanos - silent > most) {
+    UpstreamLink asked = answers.turn();
+    boolean busy = asked != null && asked.server.isBusy();
+    if (silent != 0 && !busy && ctx.channel().isWritable() && nowNanos - silent > most) {
       afterLoss(route.silent());
     } else if (isStalled(ctx.channel(), limits, nowNanos)) {
       shield.counters().slowReader();

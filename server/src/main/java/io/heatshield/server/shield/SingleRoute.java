@@ -7,15 +7,13 @@ import org.jspecify.annotations.Nullable;
 final class SingleRoute implements Route {
   static final String LOST =
       "UNAVAILABLE the connection to the upstream was lost, the command may have been executed";
-  static final String SILENT =
-      "UNAVAILABLE the upstream did not answer in time, the command may have been executed";
-  private static final byte[] NO_REFUSAL = new byte[0];
 
   private final Shield shield;
   private final Answers answers;
   private final ClientSide client;
   private @Nullable UpstreamLink link;
   private boolean connecting;
+  private byte[] refusal = Upstream.UNREACHED;
 
   SingleRoute(Shield shield, Answers answers, ClientSide client) {
     this.shield = shield;
@@ -27,7 +25,7 @@ final class SingleRoute implements Route {
   public Step command(RequestScanner words) {
     UpstreamLink present = link;
     if (present == null) {
-      return reach();
+      return reach(Route.endsBusy(words));
     }
     client.relay(words, present, false);
     return Step.DONE;
@@ -37,7 +35,7 @@ final class SingleRoute implements Route {
   public Step begin(RequestScanner words, int bytes) {
     UpstreamLink present = link;
     if (present == null) {
-      return reach();
+      return reach(Route.endsBusy(words));
     }
     client.use(present);
     return Step.DONE;
@@ -45,7 +43,7 @@ final class SingleRoute implements Route {
 
   @Override
   public byte[] refusal() {
-    return NO_REFUSAL;
+    return refusal;
   }
 
   @Override
@@ -90,15 +88,14 @@ final class SingleRoute implements Route {
   public boolean silent() {
     UpstreamLink present = link;
     link = null;
-    boolean cut = false;
     if (present != null) {
-      cut = present.replies.isWithin();
+      long since = answers.silentSinceNanos();
+      present.server.silent(since);
       present.close();
-      present.server.silent();
       shield.upstreams().doubt();
-    }
-    if (!cut) {
-      answers.fail(SILENT);
+      if (!present.replies.isWithin()) {
+        answers.fail(present.server.unansweredSince(since));
+      }
     }
     return false;
   }
@@ -112,13 +109,15 @@ final class SingleRoute implements Route {
     }
   }
 
-  /** Begins to make a connection if that is worth it. */
-  private Step reach() {
+  /** Begins to make a connection if that is worth it, or if the command must be tried. */
+  private Step reach(boolean always) {
     if (connecting) {
       return Step.WAIT;
     }
     Upstream server = shield.upstreams().first();
-    if (server == null || server.isDown()) {
+    boolean tries = server != null && (always ? server.isConnectable() : !server.isDown());
+    if (server == null || !tries) {
+      refusal = server == null ? Upstream.UNREACHED : server.unreached();
       shield.upstreams().doubt();
       return Step.UNREACHED;
     }

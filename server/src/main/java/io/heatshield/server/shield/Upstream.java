@@ -15,6 +15,7 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Upstream implements AutoCloseable {
   static final int PAUSE_MILLIS = 100;
+
+  /** What clients get while no connection can be made. */
+  static final byte[] UNREACHED =
+      Answers.line("UNAVAILABLE the upstream cannot be reached, nothing was executed");
+
   private static final long MAX_CONNECT_MILLIS = 1000;
 
   private final RedisUrl url;
@@ -39,6 +45,7 @@ final class Upstream implements AutoCloseable {
   private volatile InetSocketAddress address;
   private volatile long downUntil;
   private volatile boolean silent;
+  private volatile long silentSince;
   private volatile boolean wasUp;
 
   Upstream(RedisUrl url, @Nullable SslContext tls, Duration timeout, Ticker ticker) {
@@ -93,16 +100,51 @@ final class Upstream implements AutoCloseable {
   /** Returns whether it is not worth trying to connect at this moment. */
   boolean isDown() {
     if (silent) {
-      // A server that hangs takes connections; that it tells changes again shows that it goes on.
-      silent = wasUp && !isTold();
+      // A server that hangs takes connections; that it tells changes again, or answers that it is
+      // busy, shows that it goes on.
+      silent = wasUp && !isTold() && !isBusy();
     }
-    return silent || address.isUnresolved() || downUntil - ticker.nanos() > 0;
+    return silent || !isConnectable();
   }
 
-  /** Takes note that it took a command and did not answer. */
-  void silent() {
+  /** Returns whether a connection may be tried, also to a server that does not answer. */
+  boolean isConnectable() {
+    return !address.isUnresolved() && downUntil - ticker.nanos() <= 0;
+  }
+
+  /** Returns whether it has lately answered that it is busy: it is alive and executes nothing. */
+  boolean isBusy() {
+    Invalidations told = changes;
+    return told != null && told.isBusy();
+  }
+
+  /** Returns whether an error says that a server runs a script or loads its data. */
+  static boolean isBusy(byte[] error) {
+    String text = new String(error, 0, Math.min(error.length, 9), StandardCharsets.ISO_8859_1);
+    return text.startsWith("-BUSY ") || text.equals("-LOADING ");
+  }
+
+  /** Takes note that it took a command and has not answered since. */
+  void silent(long sinceNanos) {
+    silentSince = sinceNanos;
     silent = true;
-    failed();
+  }
+
+  /** Returns what clients get for commands that are not sent because it is down. */
+  byte[] unreached() {
+    return silent
+        ? Answers.line("UNAVAILABLE " + unanswered(silentSince) + ", nothing was executed")
+        : UNREACHED;
+  }
+
+  /** Returns what clients get for commands that were sent and not answered since. */
+  String unansweredSince(long sinceNanos) {
+    return "UNAVAILABLE " + unanswered(sinceNanos) + ", the command may have been executed";
+  }
+
+  private String unanswered(long sinceNanos) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(ticker.nanos() - sinceNanos);
+    return "the upstream has not answered for " + seconds + " s";
   }
 
   void failed() {

@@ -32,6 +32,7 @@ final class ClusterRoute implements Route {
   private final Answers answers;
   private final CommandGate gate;
   private final ClientSide client;
+  private final OneNodeCluster node;
   private final ClusterLinks links;
   private final Apart apart;
   private final Transaction transaction;
@@ -39,11 +40,17 @@ final class ClusterRoute implements Route {
   private @Nullable UpstreamLink streaming;
 
   ClusterRoute(
-      Shield shield, ClientState state, Answers answers, CommandGate gate, ClientSide client) {
+      Shield shield,
+      ClientState state,
+      Answers answers,
+      CommandGate gate,
+      ClientSide client,
+      OneNodeCluster node) {
     this.state = state;
     this.answers = answers;
     this.gate = gate;
     this.client = client;
+    this.node = node;
     this.links = new ClusterLinks(shield, answers, client);
     this.apart = new Apart(client, links);
     this.transaction = new Transaction(client, links, answers, state);
@@ -61,13 +68,18 @@ final class ClusterRoute implements Route {
       return Step.WAIT;
     }
     Known known = gate.known();
+    if (known == null && words.is(0, "cluster")) {
+      // Sent on before the commands are known, it would show clients the way past the shield.
+      return links.refuse(NOT_HERE);
+    }
     if (known == null) {
       return transaction.isOpen()
           ? transaction.queue(words, NO_KEY)
           : relay(words, links.any(), true);
     }
     Placing placing = known.placing();
-    if (placing == Placing.REFUSED) {
+    boolean queues = transaction.isOpen() && placing == Placing.ONE_NODE;
+    if (placing == Placing.REFUSED || queues) {
       transaction.breakOff();
       return links.refuse(NOT_HERE);
     }
@@ -191,6 +203,7 @@ final class ClusterRoute implements Route {
   private Step place(RequestScanner words, Known known, Placing placing, int slot) {
     return switch (placing) {
       case SCAN -> scan(words);
+      case ONE_NODE -> oneNode(words, known);
       case EVERY_LINK -> everyLink(words, known);
       case ALL, ALL_SUM, ALL_LEAST, ALL_LISTS, ALL_ONE, ALL_ANY -> apart.all(words, known);
       default -> {
@@ -211,6 +224,17 @@ final class ClusterRoute implements Route {
     if (pending.stream) {
       streaming = over;
     }
+    return Step.DONE;
+  }
+
+  /** Answers as the one node of a cluster; what is wrong with the words, any server can say. */
+  private Step oneNode(RequestScanner words, Known known) {
+    byte[] reply = node.answer(known.command().name(), words.count(), state.isThird());
+    if (reply == null) {
+      return relay(words, links.any(), true);
+    }
+    state.answered(client.leaveOut(words), true, links.tracking());
+    answers.local(reply, false);
     return Step.DONE;
   }
 

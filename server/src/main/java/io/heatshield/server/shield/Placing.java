@@ -31,6 +31,8 @@ enum Placing {
   EVERY_LINK,
   /** To the one that has the slot of its first word. */
   BY_CHANNEL,
+  /** To none: the shield answers as the one node of a cluster, see {@link OneNodeCluster}. */
+  ONE_NODE,
   /** To none: it ends the client. */
   QUIT,
   /** To none: who asks the shield asks one server. */
@@ -76,6 +78,7 @@ enum Placing {
                   "client|no-evict",
                   "client|no-touch")),
           Map.entry(BY_CHANNEL, List.of("spublish", "ssubscribe", "sunsubscribe")),
+          Map.entry(ONE_NODE, OneNodeCluster.COMMANDS),
           Map.entry(QUIT, List.of("quit")),
           Map.entry(REFUSED, List.of("client|tracking", "client|caching", "client|reply")));
 
@@ -86,7 +89,8 @@ enum Placing {
         return entry.getKey();
       }
     }
-    return name.equals("cluster") || name.startsWith("cluster|") ? REFUSED : BY_KEY;
+    boolean refused = name.equals("cluster") || name.startsWith("cluster|");
+    return refused && !name.equals("cluster|keyslot") ? REFUSED : BY_KEY;
   }
 
   /** Returns whether a command must be whole before it can go anywhere. */

@@ -76,7 +76,8 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     gate = new CommandGate(shield, state, answers, caller);
     route =
         shield.upstreams().isCluster()
-            ? new ClusterRoute(shield, state, answers, gate, this)
+            ? new ClusterRoute(
+                shield, state, answers, gate, this, OneNodeCluster.of(context.channel()))
             : new SingleRoute(shield, answers, this);
   }
 

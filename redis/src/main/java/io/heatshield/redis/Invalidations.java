@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -53,6 +54,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile @Nullable Link link;
   private volatile boolean up;
   private volatile boolean closed;
+  private volatile boolean replica;
   private volatile long answered;
   private volatile long busyAt = NEVER;
 
@@ -65,15 +67,22 @@ public final class Invalidations implements AutoCloseable, Runnable {
     this.listener = listener;
     this.reader = new Thread(this, "changes of " + name);
     this.pinger = new Thread(this::ping, "ping for changes of " + name);
+    endpoint.onSwitch(this::leave);
     reader.setDaemon(true);
     pinger.setDaemon(true);
   }
 
-  /** Begins to listen to the one server that an address names first. */
-  public static Invalidations open(RedisUrl url, Listener listener) {
+  /**
+   * Begins to listen to the one server that an address names first.
+   *
+   * @param watcher if it is not null, the server must be a master
+   */
+  public static Invalidations open(
+      RedisUrl url, @Nullable SentinelWatcher watcher, Listener listener) {
     Address server = url.hosts().get(0);
+    Endpoint endpoint = watcher == null ? () -> server : watcher.masterAt(server);
     Settings settings = Settings.of(Redis.builder(url));
-    return new Invalidations(url.toString(), () -> server, settings, new byte[0], listener).start();
+    return new Invalidations(url.toString(), endpoint, settings, new byte[0], listener).start();
   }
 
   Invalidations start() {
@@ -91,6 +100,17 @@ public final class Invalidations implements AutoCloseable, Runnable {
   public boolean isBusy() {
     long at = busyAt;
     return at != NEVER && mark() - at < BUSY_NANOS;
+  }
+
+  /** Returns whether a server that must be a master called itself a replica when last asked. */
+  public boolean isReplica() {
+    return replica;
+  }
+
+  /** Connects again, and so checks anew that the server is a master. */
+  public void reconnect() {
+    up = false;
+    drop();
   }
 
   /** Returns a mark of this moment, 0 or more, for {@link #hasPassed} of any server. */
@@ -145,12 +165,16 @@ public final class Invalidations implements AutoCloseable, Runnable {
     while (!isReady(made)) {
       LockSupport.parkNanos(this, settings.probeNanos());
     }
+    verify(made);
     settings.data().name(made);
     made.sendCommand(Protocol.Command.CLIENT, tracking());
     made.send();
     made.next();
     listener.changed(null);
     up = true;
+    if (!endpoint.find().equals(made.peer())) {
+      throw new JedisConnectionException("the master has changed");
+    }
     LOG.info("changes of {} are told", name);
   }
 
@@ -177,6 +201,28 @@ public final class Invalidations implements AutoCloseable, Runnable {
       LOG.warn("{} is busy, it answers {}", name, Round.code(String.valueOf(e.getMessage())));
     }
     busyAt = mark();
+  }
+
+  /** Ends a connection to another server than the master; nothing counts as told at once. */
+  private void leave(Address master) {
+    Link present = link;
+    if (present != null && !present.peer().equals(master)) {
+      up = false;
+      present.abort();
+    }
+  }
+
+  private void verify(Link made) {
+    try {
+      endpoint.verify(made);
+      replica = false;
+    } catch (ReplicaException e) {
+      if (!replica) {
+        LOG.warn("{} is a replica, and sentinels call it the master: it is not used", name);
+      }
+      replica = true;
+      throw e;
+    }
   }
 
   private byte[][] tracking() {

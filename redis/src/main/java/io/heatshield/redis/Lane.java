@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -37,6 +38,7 @@ final class Lane implements Runnable {
   private volatile @Nullable Link link;
   private volatile long busySince = NOT_BUSY;
   private volatile boolean suspect;
+  private @Nullable Address lastPeer;
   private volatile boolean closed;
 
   Lane(String name, Endpoint endpoint, Breaker breaker, Route route, Settings settings) {
@@ -48,6 +50,7 @@ final class Lane implements Runnable {
     this.round = new Round(pending, route, settings);
     this.flusher = new Thread(this, name);
     flusher.setDaemon(true);
+    endpoint.onSwitch(this::leave);
   }
 
   void start() {
@@ -86,6 +89,15 @@ final class Lane implements Runnable {
       abort();
     }
     return pending.untilDeadline(now, otherwise);
+  }
+
+  /** Ends a connection to another server than the master, and lets the flusher connect again. */
+  private void leave(Address master) {
+    Link present = link;
+    if (present != null && !present.peer().equals(master)) {
+      present.abort();
+      pending.wake();
+    }
   }
 
   /** Ends the flusher; what waits is given up by {@link #abandon}. */
@@ -217,36 +229,64 @@ final class Lane implements Runnable {
     }
   }
 
-  /** Connects; a server that does not answer, or not as one that takes commands, is none. */
+  /** Connects, and returns whether the server executes commands. */
   private boolean connect() {
     Link made = null;
     try {
       made = settings.data().open(endpoint.find());
-      made.ping();
+      boolean busy = isBusy(made);
+      if (!busy) {
+        endpoint.verify(made);
+      }
       keep(made);
-      return true;
-    } catch (RuntimeException e) {
-      boolean busy = Link.isBusy(e);
-      if (made != null && busy) {
+      if (busy) {
         // The breaker's probes ask again on this connection.
-        keep(made);
-      } else if (made != null) {
+        unusable("is busy");
+      }
+      return !busy;
+    } catch (RuntimeException e) {
+      if (made != null) {
         made.abort();
       }
-      if (!breaker.isOpen()) {
-        String what = busy ? "is busy" : "can not be reached";
-        LOG.warn("{} {}: {}", flusher.getName(), what, reason(e));
-      }
-      breaker.trip();
-      route.doubt();
+      link = null;
+      unusable("can not be reached: " + reason(e));
       return false;
     }
   }
 
+  /** Returns whether the server answers, but executes no command now. */
+  private static boolean isBusy(Link made) {
+    try {
+      made.ping();
+      return false;
+    } catch (JedisDataException e) {
+      if (Link.isBusy(e)) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  /** Takes a connection into use, unless the master has changed while it was made. */
   private void keep(Link made) {
     made.setSoTimeout(Access.millis(settings.patienceNanos()));
+    if (lastPeer != null && !lastPeer.equals(made.peer())) {
+      route.moved();
+    }
+    lastPeer = made.peer();
     link = made;
+    if (!endpoint.find().equals(made.peer())) {
+      throw new JedisConnectionException("the master has changed");
+    }
     settings.tally().connects.increment();
+  }
+
+  private void unusable(String why) {
+    if (!breaker.isOpen()) {
+      LOG.warn("{} {}", flusher.getName(), why);
+    }
+    breaker.trip();
+    route.doubt();
   }
 
   /** Returns whether the server answers, and within the time that a command would have. */
@@ -312,6 +352,9 @@ final class Lane implements Runnable {
     Throwable cause = e.getCause() == null ? e : e.getCause();
     if (cause instanceof SocketTimeoutException) {
       return "no answer in time";
+    }
+    if (cause instanceof ReplicaException) {
+      return "it is a replica";
     }
     return cause instanceof SocketException && cause.getMessage() != null
         ? cause.getMessage().toLowerCase(Locale.ROOT)

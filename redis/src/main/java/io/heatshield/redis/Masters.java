@@ -48,16 +48,7 @@ public final class Masters {
   public static Masters find(RedisUrl url, Masters before, Duration patience) throws TalkException {
     RedisBuilder how = Redis.builder(url).connectTimeout(patience);
     return switch (url.kind()) {
-      case SINGLE -> named(url);
-      case SENTINEL -> {
-        try {
-          Access access = Access.toSentinels(how);
-          Address master = Endpoint.watchedBy(url.hosts(), url.master(), access).find();
-          yield new Masters(List.of(url.at(master)), null);
-        } catch (JedisException e) {
-          throw new TalkException("no sentinel knows the master");
-        }
-      }
+      case SINGLE, SENTINEL -> named(url);
       case CLUSTER -> ofCluster(url, before, Access.toData(how));
     };
   }

@@ -109,6 +109,17 @@ public final class Redis implements AutoCloseable {
     return new Invalidations(url.toString(), single.endpoint(), settings, prefix, listener).start();
   }
 
+  /**
+   * Calls a listener when commands go to another master than before, before any is sent there. The
+   * new master may lack writes that the old one acknowledged, deletions among them. Threads of the
+   * client call it; it must not block.
+   */
+  public void onMasterSwitch(Runnable listener) {
+    if (route instanceof SingleRoute single) {
+      single.onMove(listener);
+    }
+  }
+
   /** Returns whether all servers are connected and answer. */
   public boolean isUp() {
     return !closed && route.isUp();

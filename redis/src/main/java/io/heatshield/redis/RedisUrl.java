@@ -128,6 +128,11 @@ public final class RedisUrl {
         .toList();
   }
 
+  /** Returns whether sentinels say which server is meant. */
+  public boolean isSentinel() {
+    return kind == Kind.SENTINEL;
+  }
+
   /** Returns whether connections are TLS. */
   public boolean isTls() {
     return tls;

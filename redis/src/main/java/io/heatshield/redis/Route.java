@@ -17,6 +17,9 @@ interface Route extends AutoCloseable {
   /** Takes note that a server was lost or is not what it was taken for. */
   void doubt();
 
+  /** Takes note that a connection leads to another server than the one before it did. */
+  default void moved() {}
+
   /** Returns whether every server can be asked at present. */
   boolean isUp();
 

@@ -7,11 +7,13 @@ import io.heatshield.time.Ticker;
  *
  * @param data how a connection to a server with data is made
  * @param sentinels how a connection to a sentinel is made
+ * @param connectNanos how long a connection may take
  * @param patienceNanos how long a pipeline may take before its connection is given up
  */
 record Settings(
     Access data,
     Access sentinels,
+    long connectNanos,
     long budgetNanos,
     long patienceNanos,
     long probeNanos,
@@ -29,6 +31,7 @@ record Settings(
     return new Settings(
         Access.toData(from),
         Access.toSentinels(from),
+        from.connectNanos,
         from.budgetNanos,
         BUDGETS_OF_PATIENCE * from.budgetNanos,
         from.probeNanos,

@@ -1,19 +1,27 @@
 package io.heatshield.redis;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
 /** All keys lie on one server, or on the one that sentinels call the master. */
 final class SingleRoute implements Route {
   private final Node node;
   private final Endpoint endpoint;
+  private final @Nullable SentinelWatcher watcher;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   SingleRoute(RedisUrl url, Settings settings) {
-    endpoint =
-        url.kind() == RedisUrl.Kind.SENTINEL
-            ? Endpoint.watchedBy(url.hosts(), url.master(), settings.sentinels())
-            : () -> url.hosts().get(0);
+    watcher =
+        url.isSentinel() ? new SentinelWatcher(url, settings) : null;
+    endpoint = watcher == null ? () -> url.hosts().get(0) : watcher.endpoint();
     node = new Node(url.toString(), endpoint, this, settings);
   }
 
   void start() {
+    if (watcher != null) {
+      watcher.start();
+    }
     node.start();
   }
 
@@ -32,9 +40,20 @@ final class SingleRoute implements Route {
     command.failed(new RedisException(Failure.REDIRECTED_TOO_OFTEN));
   }
 
-  /** Lanes look for the server again whenever they connect. */
   @Override
-  public void doubt() {}
+  public void doubt() {
+    endpoint.doubt();
+  }
+
+  @Override
+  public void moved() {
+    listeners.forEach(Runnable::run);
+  }
+
+  /** Calls a listener when commands go to another server than before. */
+  void onMove(Runnable listener) {
+    listeners.add(listener);
+  }
 
   @Override
   public boolean isUp() {
@@ -48,6 +67,9 @@ final class SingleRoute implements Route {
 
   @Override
   public void close() {
+    if (watcher != null) {
+      watcher.close();
+    }
     node.close();
     node.abandon();
   }

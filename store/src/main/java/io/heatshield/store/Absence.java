@@ -127,6 +127,17 @@ final class Absence {
     filter.delete(keyHash);
   }
 
+  /**
+   * Does not ask the filter until it has been rebuilt, because keys may be there that it does not
+   * have. With other writers it only observes, so it stays as it is.
+   */
+  synchronized void distrust() {
+    if (!shared) {
+      gaps++;
+      complete = false;
+    }
+  }
+
   synchronized void cleared() {
     filter.clear();
     complete = isOn();

@@ -365,6 +365,9 @@ public final class GuardedStore implements AutoCloseable {
   }
 
   private void changedByOthers(byte @Nullable [] key) {
+    if (key == null && guards.absence != null) {
+      guards.absence.distrust();
+    }
     HotReads hot = guards.hotReads;
     if (hot == null) {
       return;

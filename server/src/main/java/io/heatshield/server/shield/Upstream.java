@@ -2,6 +2,7 @@ package io.heatshield.server.shield;
 
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.RedisUrl;
+import io.heatshield.redis.SentinelWatcher;
 import io.heatshield.server.net.Transport;
 import io.heatshield.time.Ticker;
 import io.netty.bootstrap.Bootstrap;
@@ -10,8 +11,11 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -41,12 +45,19 @@ final class Upstream implements AutoCloseable {
   private final @Nullable SslContext tls;
   private final Ticker ticker;
   private final int connectMillis;
+
+  /** All connections of clients; one that is added after the end is closed at once. */
+  private final ChannelGroup channels =
+      new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+
   private volatile @Nullable Invalidations changes;
   private volatile InetSocketAddress address;
   private volatile long downUntil;
   private volatile boolean silent;
   private volatile long silentSince;
   private volatile boolean wasUp;
+  private volatile boolean watched;
+  private volatile boolean closed;
 
   Upstream(RedisUrl url, @Nullable SslContext tls, Duration timeout, Ticker ticker) {
     this.url = url;
@@ -63,11 +74,21 @@ final class Upstream implements AutoCloseable {
     return url;
   }
 
-  /** Begins to tell which keys change: null for any. */
-  void listen(Consumer<byte @Nullable []> listener) {
+  /**
+   * Begins to tell which keys change: null for any.
+   *
+   * @param watcher not null if it is a master that sentinels watch
+   */
+  synchronized void listen(
+      @Nullable SentinelWatcher watcher, Consumer<byte @Nullable []> listener) {
+    if (closed) {
+      return;
+    }
+    watched = watcher != null;
     changes =
         Invalidations.open(
             url,
+            watcher,
             key -> {
               wasUp |= key == null;
               listener.accept(key);
@@ -104,7 +125,8 @@ final class Upstream implements AutoCloseable {
       // busy, shows that it goes on.
       silent = wasUp && !isTold() && !isBusy();
     }
-    return silent || !isConnectable();
+    Invalidations told = changes;
+    return silent || !isConnectable() || (told != null && told.isReplica());
   }
 
   /** Returns whether a connection may be tried, also to a server that does not answer. */
@@ -151,8 +173,27 @@ final class Upstream implements AutoCloseable {
     downUntil = ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
   }
 
+  /** Returns whether it is a master that sentinels watch, so that it must take writes. */
+  boolean isWatched() {
+    return watched;
+  }
+
+  /** Checks anew that it is a master, because it refused a write as a replica does. */
+  void recheck() {
+    Invalidations told = changes;
+    if (told != null) {
+      told.reconnect();
+    }
+  }
+
+  /** Ends all connections of clients, those that are being made too, and then runs something. */
+  void disconnect(Runnable then) {
+    var unused = channels.close().addListener(done -> then.run());
+  }
+
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     Invalidations told = changes;
     if (told != null) {
       told.close();
@@ -179,6 +220,8 @@ final class Upstream implements AutoCloseable {
             (ChannelFuture made) -> {
               if (!made.isSuccess()) {
                 failed();
+                then.accept(null);
+              } else if (!channels.add(made.channel()) || !made.channel().isActive()) {
                 then.accept(null);
               } else if (tls == null) {
                 then.accept(made.channel());

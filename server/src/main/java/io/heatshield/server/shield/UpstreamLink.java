@@ -3,10 +3,12 @@ package io.heatshield.server.shield;
 import io.heatshield.resp.ReplyScanner;
 import io.heatshield.server.net.Transport;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class UpstreamLink extends ChannelInboundHandlerAdapter {
   private static final int MAX_EARLY = 64 << 10;
+  private static final ByteBuf READONLY =
+      Unpooled.unreleasableBuffer(
+          Unpooled.wrappedBuffer("-READONLY ".getBytes(StandardCharsets.US_ASCII)));
 
   /** Who listens. */
   interface Listener {
@@ -35,6 +40,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
   private final ArrayDeque<ByteBuf> early = new ArrayDeque<>();
   private int earlyBytes;
   private @Nullable String epitaph;
+  private boolean replica;
 
   private UpstreamLink(Upstream server, Channel channel, Listener listener) {
     this.server = server;
@@ -124,12 +130,18 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    replica |= server.isWatched() && !replies.isWithin() && isReadonly((ByteBuf) message);
     listener.came(this, (ByteBuf) message);
   }
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     listener.cameAll(this);
+    if (replica) {
+      // The master has become a replica: the client finds the new one when it connects again.
+      server.recheck();
+      context.close();
+    }
   }
 
   @Override
@@ -145,5 +157,11 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     context.close();
+  }
+
+  private static boolean isReadonly(ByteBuf bytes) {
+    int length = READONLY.readableBytes();
+    return bytes.readableBytes() > length
+        && ByteBufUtil.equals(bytes, bytes.readerIndex(), READONLY, 0, length);
   }
 }

@@ -3,6 +3,7 @@ package io.heatshield.server.shield;
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.Masters;
 import io.heatshield.redis.RedisUrl;
+import io.heatshield.redis.SentinelWatcher;
 import io.heatshield.redis.TalkException;
 import io.heatshield.time.Ticker;
 import io.netty.handler.ssl.SslContext;
@@ -29,7 +30,12 @@ final class Upstreams implements Tracking, AutoCloseable {
    * A server listens to changes from before it is in a view, and changes count as told only if all servers of the
    * present view tell theirs. So nothing that was read from a server which does not tell is kept: a read that was sent
    * by a new view lands when that view is asked. Pinned by ShieldClusterIT.
+   *
+   * When sentinels name another master, clients that come see that one at once, all connections to the old one are
+   * ended, and only when the last has ended does the new one begin to tell of changes: until then nothing is kept or
+   * served, so no answer of the old master outlives it in memory. Pinned by ShieldFailoverIT.
    */
+  private static final Duration SENTINEL_TIMEOUT = Duration.ofSeconds(1);
   private static final int MAX_STRANGERS = 64;
 
   /** Who has which slots, and the servers in the same order. */
@@ -47,6 +53,7 @@ final class Upstreams implements Tracking, AutoCloseable {
   private final Consumer<byte @Nullable []> listener;
   private final @Nullable SslContext tls;
   private final Map<String, Upstream> strangers = new ConcurrentHashMap<>();
+  private final @Nullable SentinelWatcher watcher;
   private volatile View view;
   private volatile boolean doubted = true;
 
@@ -61,13 +68,18 @@ final class Upstreams implements Tracking, AutoCloseable {
     } catch (SSLException e) {
       throw new IOException("shield.url: TLS cannot be had: " + e.getMessage(), e);
     }
+    watcher =
+        url.isSentinel() ? SentinelWatcher.of(url, SENTINEL_TIMEOUT, this::follow) : null;
     Masters named = Masters.named(url);
     view = new View(named, named.servers().stream().map(this::server).toList());
   }
 
   /** Begins to tell of changes. */
   void start() {
-    view.servers.forEach(server -> server.listen(listener));
+    if (watcher != null) {
+      watcher.start();
+    }
+    view.servers.forEach(server -> server.listen(null, listener));
   }
 
   View view() {
@@ -87,6 +99,9 @@ final class Upstreams implements Tracking, AutoCloseable {
   /** Takes note that the servers may be others than it is thought. */
   void doubt() {
     doubted = true;
+    if (watcher != null) {
+      watcher.ask();
+    }
   }
 
   boolean isDoubted() {
@@ -96,6 +111,10 @@ final class Upstreams implements Tracking, AutoCloseable {
   /** Asks which servers there are. */
   void refresh(Duration patience) {
     doubted = false;
+    if (watcher != null) {
+      watcher.awaitKnown(patience);
+      return;
+    }
     try {
       View before = view;
       Masters found = Masters.find(url, before.masters, patience);
@@ -160,6 +179,9 @@ final class Upstreams implements Tracking, AutoCloseable {
 
   @Override
   public void close() {
+    if (watcher != null) {
+      watcher.close();
+    }
     view.servers.forEach(Upstream::close);
   }
 
@@ -171,13 +193,28 @@ final class Upstreams implements Tracking, AutoCloseable {
       Upstream server = known.remove(one.toString());
       if (server == null) {
         server = server(one);
-        server.listen(listener);
+        server.listen(null, listener);
       }
       servers.add(server);
     }
     view = new View(found, List.copyOf(servers));
     listener.accept(null);
     known.values().forEach(Upstream::close);
+  }
+
+  /** Goes over to the master that sentinels name. */
+  private void follow(RedisUrl master) {
+    View before = view;
+    Upstream next = server(master);
+    view = new View(Masters.named(master), List.of(next));
+    listener.accept(null);
+    Upstream old = before.servers.isEmpty() ? null : before.servers.get(0);
+    if (old == null) {
+      next.listen(watcher, listener);
+    } else {
+      old.close();
+      old.disconnect(() -> next.listen(watcher, listener));
+    }
   }
 
   private Upstream server(RedisUrl one) {

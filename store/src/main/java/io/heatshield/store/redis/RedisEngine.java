@@ -60,6 +60,7 @@ public final class RedisEngine implements Engine {
     this.redis = redis;
     this.names = new Names(prefix);
     this.sweep = new Sweep(redis, names);
+    redis.onMasterSwitch(() -> changed(null));
     this.invalidations =
         tracked && !redis.isCluster() ? redis.invalidations(names.prefix(), this::changed) : null;
   }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -49,11 +50,12 @@ final class RedisProcess {
     return folder;
   }
 
-  void start(Path binary, List<String> configuration) throws IOException {
+  /** Starts the program with a configuration and more options of the command line. */
+  void start(Path binary, List<String> configuration, String... options) throws IOException {
     Path file = folder.resolve("redis.conf");
     Files.write(file, configuration, StandardCharsets.UTF_8);
     process =
-        new ProcessBuilder(binary.toString(), file.toString())
+        new ProcessBuilder(command(binary, file, options))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("redis.log").toFile())
@@ -162,6 +164,12 @@ final class RedisProcess {
     } catch (IOException e) {
       return "(its log can not be read: " + e.getMessage() + ")";
     }
+  }
+
+  private static List<String> command(Path binary, Path file, String... options) {
+    var command = new ArrayList<>(List.of(binary.toString(), file.toString()));
+    command.addAll(List.of(options));
+    return command;
   }
 
   private Process present() {

@@ -1,0 +1,73 @@
+package io.heatshield.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.testkit.redis.RedisFixture;
+import io.heatshield.testkit.redis.RedisSentinelFixture;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The client of limits, fleet and stores before a real fail-over by real sentinels. */
+@Timeout(180)
+class RedisSentinelIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final byte[] KEY = "count".getBytes(StandardCharsets.UTF_8);
+
+  @Test
+  void commands_afterAPlannedFailover_leaveTheOldMasterWhileItStillTakesWrites() {
+    try (var sentinels = RedisSentinelFixture.start();
+        Redis redis = open(sentinels)) {
+      RedisFixture old = sentinels.master();
+      RedisFixture next = sentinels.replica();
+      assertThat(add(redis)).isTrue();
+
+      sentinels.killSentinel(2);
+      sentinels.failover();
+      while (!next.command("INFO", "commandstats").contains("cmdstat_evalsha")) {
+        add(redis);
+      }
+      String left = old.command("GET", "count");
+      for (int i = 0; i < 100; i++) {
+        add(redis);
+      }
+
+      assertThat(old.command("GET", "count")).isEqualTo(left);
+      assertThat(old.command("ROLE")).startsWith("master");
+      assertThat(next.command("ROLE")).startsWith("master");
+    }
+  }
+
+  @Test
+  void commands_afterTheMasterHangs_goToTheNewOne() {
+    try (var sentinels = RedisSentinelFixture.start();
+        Redis redis = open(sentinels)) {
+      RedisFixture old = sentinels.master();
+      RedisFixture next = sentinels.replica();
+      assertThat(add(redis)).isTrue();
+
+      old.pause();
+
+      while (!add(redis)) {
+        assertThat(next.isAlive()).isTrue();
+      }
+      assertThat(next.command("ROLE")).startsWith("master");
+      assertThat(redis.awaitUp(PATIENCE)).isTrue();
+      old.resume();
+    }
+  }
+
+  private static Redis open(RedisSentinelFixture sentinels) {
+    String url = sentinels.uri().toString().replace('#', '/');
+    Redis redis = Redis.builder(RedisUrl.parse(url)).budget(Duration.ofMillis(200)).open();
+    assertThat(redis.awaitUp(PATIENCE)).isTrue();
+    return redis;
+  }
+
+  private static boolean add(Redis redis) {
+    var told = new Told();
+    redis.eval(RedisIT.ADD, KEY, new byte[][] {{'1'}}, told);
+    return told.isCount();
+  }
+}

@@ -39,7 +39,7 @@ class RedisBusyTest {
   void invalidations_whileTheServerIsBusy_waitForItOnTheSameConnection(String busy) {
     toPing = busy;
     try (var server = ScriptedRedis.start(this::reply);
-        var changes = Invalidations.open(url(server), key -> {})) {
+        var changes = Invalidations.open(url(server), null, key -> {})) {
       await(() -> server.count("PING") > 3);
       assertThat(changes.isUp()).isFalse();
       assertThat(changes.isBusy()).isTrue();

@@ -42,7 +42,7 @@ class MasterSwitchIT {
       sentinel.name(next.port(), 1);
       await(() -> "new".equals(get(store, "hot")));
 
-      assertThat(get(store, "deleted")).isEqualTo("again");
+      await(() -> "again".equals(get(store, "deleted")));
       await(() -> store.filter().orElseThrow().complete());
       assertThat(get(store, "deleted")).isEqualTo("again");
     }

@@ -62,9 +62,7 @@ public final class Heatshield {
     int code =
         ended
             .completeOnTimeout(
-                ExitCode.CANNOT_RUN,
-                ServerRun.STOP_DEADLINE.plusSeconds(5).toSeconds(),
-                TimeUnit.SECONDS)
+                ExitCode.CANNOT_RUN, ServerRun.STOP_DEADLINE.toSeconds(), TimeUnit.SECONDS)
             .join();
     Runtime.getRuntime().halt(code);
   }

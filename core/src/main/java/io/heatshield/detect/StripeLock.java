@@ -11,8 +11,9 @@ abstract class StripeLock extends LineGap {
    *
    * Whether a touch or a visit took it orders nothing; it only guides who waits.
    *
-   * Every wait for it ends: between lock and unlock a thread only computes on the words of this stripe. It takes no other
-   * lock there, allocates nothing and calls no code of others. Budgets takes its own lock first, never inside.
+   * Every wait for it ends: between lock and unlock a thread only computes on the words of this
+   * stripe. It takes no other lock there, allocates nothing and calls no code of others. Budgets
+   * takes its own lock first, never inside.
    */
   private static final VarHandle LOCK;
   private static final int SPINS = 100;

@@ -12,9 +12,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class SpinWait {
   /*
-   * Most locks are held for some dozen nanoseconds, so the first rounds spin. A holder that is not done by then has lost
-   * its processor and may need this one, so the next rounds yield. One that is still not done works long, such as on the
-   * copy of a large filter: the waiter sleeps and leaves the processor to others.
+   * Most locks are held for some dozen nanoseconds, so the first rounds spin. A holder that is not
+   * done by then has lost its processor and may need this one, so the next rounds yield. One that
+   * is still not done works long, such as on the copy of a large filter: the waiter sleeps and
+   * leaves the processor to others.
    */
   private static final int SPINS = 100;
   private static final int YIELDS = 1000;

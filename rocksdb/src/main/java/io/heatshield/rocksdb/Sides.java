@@ -28,10 +28,11 @@ final class Sides {
    * A key stays on the hot side when it is written less often, until rejoin: otherwise one at the threshold would leave a
    * tombstone on one of the sides with every write.
    *
-   * A read never waits for a move. It looks on the side where HotPlaces says that the key lives. If the key is not there
-   * and may be moving, it reads both sides in one snapshot: a move is one batch, so a snapshot has the key on exactly
-   * one side. "May be moving" means that HotPlaces has the key now, or that some key moved since the read began. The
-   * second covers a key that is promoted and rejoins within one read. Pinned by RocksEngineTest.
+   * A read never waits for a move. It looks on the side where HotPlaces says that the key lives.
+   * If the key is not there and may be moving, it reads both sides in one snapshot: a move is one
+   * batch, so a snapshot has the key on exactly one side. "May be moving" means that HotPlaces has
+   * the key now, or that some key moved since the read began. The second covers a key that is
+   * promoted and rejoins within one read. Pinned by RocksEngineTest.
    */
   private static final byte[] BUCKETS = "hot_buckets".getBytes(StandardCharsets.US_ASCII);
   private static final int BATCH_KEYS = 1000;

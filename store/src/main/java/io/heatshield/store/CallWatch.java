@@ -17,16 +17,18 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class CallWatch {
   /*
-   * Each thread has a slot with a number that it raises when it enters the engine and when it leaves: odd is inside.
-   * longest() finds a call that has not ended by seeing the same odd number again. So a call costs two plain writes, and
-   * neither a reading of the clock nor an object; its age counts from the first look that saw it.
+   * Each thread has a slot with a number that it raises when it enters the engine and when it
+   * leaves: odd is inside. longest() finds a call that has not ended by seeing the same odd number
+   * again. So a call costs two plain writes, and neither a reading of the clock nor an object; its
+   * age counts from the first look that saw it.
    *
    * turns     raised by the slot's thread: opaque   read by longest: opaque
    * depth     the slot's thread only
    * seen, seenNanos, slots, pruneAt     under the lock of the watch
    *
-   * Nothing is published through turns. A look may miss the newest number and take a call for older than it is only if
-   * the number stands still for the whole time between two looks. Pinned by CallWatchTest.
+   * Nothing is published through turns. A look may miss the newest number and take a call for
+   * older than it is only if the number stands still for the whole time between two looks. Pinned
+   * by CallWatchTest.
    *
    * An engine that answers later holds no thread: its unfinished stages are kept in a set.
    */

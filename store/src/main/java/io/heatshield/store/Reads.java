@@ -98,8 +98,7 @@ final class Reads {
     Absence absence = guards.absence;
     boolean present = absence == null || absence.filter().contains(hash);
     boolean trusted = absence != null && absence.isComplete();
-    return Stages.then(
-        load(key, hash), value -> new FilterCheck(present, trusted, value != null));
+    return Stages.then(load(key, hash), value -> new FilterCheck(present, trusted, value != null));
   }
 
   CompletionStage<Long> size() {

@@ -14,10 +14,11 @@ final class Stamps {
   /*
    * cells[i]   read: volatile   raised: plain read, volatile or release write by who holds the stripe of the key
    *
-   * A cell adds CHANGE when a key is put or taken away, and 1 when what a reader sees of a key may not have changed: an
-   * ended value was deleted, or the store was cleared. WATCH ignores the ones: a key that held nothing still holds
-   * nothing then, and a key that held something is noticed because it does not any more. After 2^32 of them without a
-   * change they carry over, which is one change too many and allowed.
+   * A cell adds CHANGE when a key is put or taken away, and 1 when what a reader sees of a key may
+   * not have changed: an ended value was deleted, or the store was cleared. WATCH ignores the
+   * ones: a key that held nothing still holds nothing then, and a key that held something is
+   * noticed because it does not any more. After 2^32 of them without a change they carry over,
+   * which is one change too many and allowed.
    *
    * Keys that share a cell share a stripe (see Stripes.place), so nobody else raises it at that time. A write is told
    * after its stripe was given back, which orders it before whatever its caller does next.
@@ -74,7 +75,9 @@ final class Stamps {
     return cells.get(cell) == mark[cell];
   }
 
-  /** Returns the stamp of a key that holds this, or nothing, and had this mark before it was read. */
+  /**
+   * Returns the stamp of a key that holds this, or nothing, and had this mark before it was read.
+   */
   long of(long mark, @Nullable Value live) {
     long changes = (mark >>> CHANGE_SHIFT) << 1;
     if (alone) {

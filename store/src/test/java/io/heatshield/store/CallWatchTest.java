@@ -142,7 +142,10 @@ class CallWatchTest {
     var release = new CountDownLatch(1);
     var threads = Executors.newFixedThreadPool(2);
     try (GuardedStore store =
-        GuardedStore.over(new MemoryEngine(1 << 20)).ticker(ticker::nanos).withoutUpkeep().build()) {
+        GuardedStore.over(new MemoryEngine(1 << 20))
+            .ticker(ticker::nanos)
+            .withoutUpkeep()
+            .build()) {
       byte[] key = bytes("k");
       Future<?> holder =
           threads.submit(

@@ -6,12 +6,13 @@ import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream that a thread of its own reads a few blocks ahead, so that unpacking and counting share
  * the time on two processors.
  *
- * <p>One thread reads. The source must end at a fault instead of throwing.
+ * <p>One thread reads. What the source throws is thrown to that thread, after what came before.
  */
 final class ReadAhead extends InputStream {
   private static final int BLOCK = 1 << 17;
@@ -24,6 +25,7 @@ final class ReadAhead extends InputStream {
   private byte[] block = END;
   private int next;
   private boolean ended;
+  private volatile @Nullable Throwable failure;
 
   ReadAhead(InputStream source) {
     this.source = source;
@@ -67,6 +69,10 @@ final class ReadAhead extends InputStream {
     }
     next = 0;
     ended = block.length == 0;
+    Throwable reason = failure;
+    if (ended && reason != null) {
+      throw new IOException("the trace cannot be read: " + reason, reason);
+    }
     return !ended;
   }
 
@@ -78,14 +84,16 @@ final class ReadAhead extends InputStream {
         blocks.put(Arrays.copyOf(buffer, count));
         count = source.readNBytes(buffer, 0, BLOCK);
       }
-      blocks.put(END);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    } finally {
       end();
     }
   }
 
+  /** Ends the stream in any case, or who reads would wait for ever. */
   private void end() {
     try {
       blocks.put(END);

@@ -30,7 +30,8 @@ class DifferentialIT {
   private static final Set<String> TIMES =
       Set.of("ttl", "pttl", "expiretime", "pexpiretime", "exec");
 
-  private static final Set<String> NOT_IN_TRANSACTIONS = Set.of("keys", "scan", "select", "flushall", "flushdb");
+  private static final Set<String> NOT_IN_TRANSACTIONS =
+      Set.of("keys", "scan", "select", "flushall", "flushdb");
 
   private static @Nullable RedisFixture redis;
   private static @Nullable OpenDataDoor door;

@@ -64,13 +64,13 @@ class StoreWatchdogTest {
     look(1);
 
     assertThat(early).isEmpty();
-    assertThat(late)
-        .containsExactly("store main: a call to its engine has been running for 7 s");
+    assertThat(late).containsExactly("store main: a call to its engine has been running for 7 s");
     assertThat(health.missing()).isEmpty();
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
-            "store main is not ready: a call to its engine has been running for 5 s in thread a caller",
+            "store main is not ready: a call to its engine has been running for 5 s in thread a"
+                + " caller",
             "store main: the call to its engine ended after 7 s, the store is ready again");
     assertThat(lines.list.get(0).getThrowableProxy().getStackTraceElementProxyArray())
         .anyMatch(frame -> frame.getSTEAsString().contains("Hang.run"));

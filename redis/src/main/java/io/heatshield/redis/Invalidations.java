@@ -23,7 +23,8 @@ public final class Invalidations implements AutoCloseable, Runnable {
   /*
    * up         read: volatile, by whoever wants to trust what is cached   written by the reader
    * answered   when the last ping that was answered had been made         written by the reader
-   * busyAt     when the server last answered with BUSY or LOADING         written by the reader
+   * refusedAt  when the server last answered with an error                written by the reader
+   * busyAt     the same, with BUSY or LOADING                             written by the reader
    *
    * The order that makes it safe: when the connection is up the listener is told that any key may have changed, and only
    * then does up become true; when it is lost, up becomes false first. The reader never writes after the start and the
@@ -32,7 +33,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
    */
   static final int PATIENCE_MILLIS = 500;
   private static final long PING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long NEVER = -1;
   private static final long START = System.nanoTime();
   private static final Logger LOG = LoggerFactory.getLogger(Invalidations.class);
@@ -56,6 +57,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile boolean closed;
   private volatile boolean replica;
   private volatile long answered;
+  private volatile long refusedAt = NEVER;
   private volatile long busyAt = NEVER;
 
   Invalidations(
@@ -96,10 +98,14 @@ public final class Invalidations implements AutoCloseable, Runnable {
     return up;
   }
 
+  /** Returns whether the server answers, be it with errors only. */
+  public boolean isAnswering() {
+    return up || isLately(refusedAt);
+  }
+
   /** Returns whether the server has lately answered that it runs a script or loads its data. */
   public boolean isBusy() {
-    long at = busyAt;
-    return at != NEVER && mark() - at < BUSY_NANOS;
+    return isLately(busyAt);
   }
 
   /** Returns whether a server that must be a master called itself a replica when last asked. */
@@ -132,7 +138,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
           take();
         }
       } catch (RuntimeException e) {
-        if (Link.isBusy(e)) {
+        if (e instanceof JedisDataException) {
           refused(e);
         }
         if (!closed && up) {
@@ -188,19 +194,31 @@ public final class Invalidations implements AutoCloseable, Runnable {
       made.next();
       return true;
     } catch (JedisDataException e) {
-      refused(e);
+      refusedAsBusy(e);
       return false;
     }
   }
 
-  private void refused(RuntimeException e) {
+  /** Takes note that the server is busy; any other error is thrown on. */
+  private void refusedAsBusy(JedisDataException e) {
     if (!Link.isBusy(e)) {
       throw e;
     }
-    if (!isBusy()) {
-      LOG.warn("{} is busy, it answers {}", name, Round.code(String.valueOf(e.getMessage())));
+    refused(e);
+  }
+
+  private void refused(RuntimeException e) {
+    refusedAt = mark();
+    if (Link.isBusy(e)) {
+      if (!isBusy()) {
+        LOG.warn("{} is busy, it answers {}", name, Round.code(String.valueOf(e.getMessage())));
+      }
+      busyAt = refusedAt;
     }
-    busyAt = mark();
+  }
+
+  private static boolean isLately(long at) {
+    return at != NEVER && mark() - at < LATELY_NANOS;
   }
 
   /** Ends a connection to another server than the master; nothing counts as told at once. */
@@ -247,7 +265,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
     try {
       said = present.next();
     } catch (JedisDataException e) {
-      refused(e);
+      refusedAsBusy(e);
       return;
     }
     if (said instanceof byte[] ping) {

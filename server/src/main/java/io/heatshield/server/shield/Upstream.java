@@ -121,9 +121,10 @@ final class Upstream implements AutoCloseable {
   /** Returns whether it is not worth trying to connect at this moment. */
   boolean isDown() {
     if (silent) {
-      // A server that hangs takes connections; that it tells changes again, or answers that it is
-      // busy, shows that it goes on.
-      silent = wasUp && !isTold() && !isBusy();
+      // A server that hangs takes connections; any answer on the connection for changes, an error
+      // as well, shows that it goes on.
+      Invalidations told = changes;
+      silent = wasUp && told != null && !told.isAnswering();
     }
     Invalidations told = changes;
     return silent || !isConnectable() || (told != null && told.isReplica());

@@ -103,6 +103,26 @@ class ShieldDownIT {
     }
   }
 
+  @Test
+  void upstream_stoppedAndThenRefusingToTellChanges_isFoundAllTheSame() {
+    redis.command("ACL", "SETUSER", "default", "-client|tracking");
+    try (RawResp client = shield.connect()) {
+      redis.pause();
+      try {
+        assertThat(client.send("SET", "k", "v").rest()).startsWith("-UNAVAILABLE");
+      } finally {
+        redis.resume();
+      }
+    }
+
+    OpenShield.await(
+        () -> {
+          try (RawResp next = shield.connect()) {
+            return next.call("SET", "k", "x").equals("+OK\r\n");
+          }
+        });
+  }
+
   private static void heat(RawResp client) {
     client.call("SET", "k", "v");
     for (int i = 0; i < 5; i++) {

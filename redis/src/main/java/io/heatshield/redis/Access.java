@@ -51,18 +51,13 @@ final class Access {
     Socket plain = new DefaultJedisSocketFactory(host, config).createSocket();
     try {
       var link = new Link(plain, secured(plain, address), config, address);
-      name(link);
+      if (clientName != null) {
+        link.name(clientName);
+      }
       return link;
     } catch (RuntimeException e) {
       Link.abort(plain);
       throw e;
-    }
-  }
-
-  /** Names a connection, if connections have names: once more if the server was busy before. */
-  void name(Link link) {
-    if (clientName != null) {
-      link.name(clientName);
     }
   }
 

@@ -172,7 +172,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
       LockSupport.parkNanos(this, settings.probeNanos());
     }
     verify(made);
-    settings.data().name(made);
+    made.nameAgain();
     made.sendCommand(Protocol.Command.CLIENT, tracking());
     made.send();
     made.next();

@@ -175,7 +175,7 @@ final class Lane implements Runnable {
   private @Nullable Link ready() {
     if (suspect) {
       suspect = false;
-      if (!ping()) {
+      if (!ping() || !named()) {
         drop();
       }
     }
@@ -191,7 +191,7 @@ final class Lane implements Runnable {
     if (breaker.tryProbe()) {
       boolean answers = false;
       try {
-        answers = (link != null || connect()) && ping() && named();
+        answers = (link != null || connect()) && ping();
       } finally {
         breaker.probed(answers);
       }
@@ -207,15 +207,13 @@ final class Lane implements Runnable {
 
   /** Names a connection that was made while the server was busy. */
   private boolean named() {
-    Link present = link;
-    if (present == null) {
-      return false;
-    }
     try {
-      settings.data().name(present);
-      return true;
+      Link present = link;
+      if (present != null) {
+        present.nameAgain();
+      }
+      return present != null;
     } catch (RuntimeException e) {
-      drop();
       return false;
     }
   }

@@ -31,6 +31,7 @@ final class Link extends Connection {
   private final Socket plain;
   private final Address peer;
   private @Nullable RedisInputStream input;
+  private @Nullable String lateName;
   private boolean third;
 
   /**
@@ -83,8 +84,18 @@ final class Link extends Connection {
     send();
     try {
       next();
-    } catch (JedisDataException refused) {
+      lateName = null;
+    } catch (JedisDataException e) {
       // The server is busy, or its user may not do this: nothing depends on the name.
+      lateName = isBusy(e) ? name : null;
+    }
+  }
+
+  /** Sets the name that a busy server refused, if it did. */
+  void nameAgain() {
+    String name = lateName;
+    if (name != null) {
+      name(name);
     }
   }
 

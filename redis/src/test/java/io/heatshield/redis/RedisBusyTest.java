@@ -29,8 +29,8 @@ class RedisBusyTest {
       toPing = PONG;
 
       assertThat(redis.awaitUp(PATIENCE)).isTrue();
+      await(() -> server.count("CLIENT") == 2);
       assertThat(server.count("AUTH")).isEqualTo(1);
-      assertThat(server.count("CLIENT")).isEqualTo(2);
     }
   }
 
@@ -61,6 +61,7 @@ class RedisBusyTest {
           words.size() > 1 && toPing.equals(PONG)
               ? "$" + words.get(1).length() + "\r\n" + words.get(1) + "\r\n"
               : toPing;
+      case "CLIENT" -> toPing.equals(PONG) ? "+OK\r\n" : toPing;
       case "HELLO" -> "%1\r\n+proto\r\n:3\r\n";
       default -> "+OK\r\n";
     };

@@ -229,6 +229,10 @@ final class ClusterRoute implements Route {
 
   /** Answers as the one node of a cluster; what is wrong with the words, any server can say. */
   private Step oneNode(RequestScanner words, Known known) {
+    if (!answers.isQuiet()) {
+      // A HELLO before it decides on the protocol of the reply.
+      return Step.WAIT;
+    }
     byte[] reply = node.answer(known.command().name(), words.count(), state.isThird());
     if (reply == null) {
       return relay(words, links.any(), true);

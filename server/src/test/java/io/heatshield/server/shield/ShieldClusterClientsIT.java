@@ -122,6 +122,9 @@ class ShieldClusterClientsIT {
   @Test
   void commandsOfAClusterClient_areAnsweredInOrderAndChangeNoConnection() {
     try (RawResp client = shield.connect()) {
+      client.send("HELLO", "3").send("CLUSTER", "SLOTS");
+      assertThat(client.reply()).startsWith("%");
+      assertThat(client.reply()).startsWith("*1\r\n*3\r\n:0\r\n:16383\r\n").endsWith("%0\r\n");
       client.send("SET", "k", "v").send("READONLY").send("ASKING").send("GET", "k");
 
       assertThat(client.reply()).isEqualTo("+OK\r\n");

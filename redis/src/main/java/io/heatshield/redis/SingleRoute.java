@@ -12,8 +12,7 @@ final class SingleRoute implements Route {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   SingleRoute(RedisUrl url, Settings settings) {
-    watcher =
-        url.isSentinel() ? new SentinelWatcher(url, settings) : null;
+    watcher = url.isSentinel() ? new SentinelWatcher(url, settings) : null;
     endpoint = watcher == null ? () -> url.hosts().get(0) : watcher.endpoint();
     node = new Node(url.toString(), endpoint, this, settings);
   }

@@ -114,8 +114,7 @@ class SentinelWatcherTest {
                         ? "*1\r\n$5\r\nslave\r\n"
                         : words.get(0).equals("EVALSHA") ? ":1\r\n" : "+PONG\r\n");
         var sentinel = ScriptedSentinel.of(replica.port());
-        Redis redis =
-            Redis.builder(url(sentinel)).connections(1).budget(PATIENCE).open()) {
+        Redis redis = Redis.builder(url(sentinel)).connections(1).budget(PATIENCE).open()) {
       await(() -> replica.count("ROLE") > 1);
 
       assertThat(redis.isUp()).isFalse();
@@ -163,7 +162,11 @@ class SentinelWatcherTest {
 
   private static Redis open(ScriptedSentinel sentinel) {
     Redis redis =
-        Redis.builder(url(sentinel)).connections(1).budget(PATIENCE).connectTimeout(PATIENCE).open();
+        Redis.builder(url(sentinel))
+            .connections(1)
+            .budget(PATIENCE)
+            .connectTimeout(PATIENCE)
+            .open();
     assertThat(redis.awaitUp(PATIENCE)).isTrue();
     return redis;
   }

@@ -194,7 +194,8 @@ final class Absence {
   void giveUpPrecision() {
     Shrink shrink = filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
     log.warn(
-        "filter of store {} gave up precision: {} to {} bytes, {} of absent keys pass instead of {}",
+        "filter of store {} gave up precision: {} to {} bytes, {} of absent keys pass instead of"
+            + " {}",
         store,
         shrink.bytesBefore(),
         shrink.bytesAfter(),

@@ -62,7 +62,7 @@ public final class GuardedStore implements AutoCloseable {
             : null;
     upkeep = new Upkeep(engine, parts, guards, writes, stripes, stamps, from.pressure);
     told = new Told(engine, parts, guards, upkeep, near);
-    engine.onForeignChange(this::changedByOthers);
+    engine.onForeignChange(key -> guards.changedByOthers(key, parts.hash()));
     if (from.upkeep) {
       upkeep.start();
     }
@@ -361,21 +361,6 @@ public final class GuardedStore implements AutoCloseable {
   public void close() {
     if (calls.close()) {
       upkeep.close();
-    }
-  }
-
-  private void changedByOthers(byte @Nullable [] key) {
-    if (key == null && guards.absence != null) {
-      guards.absence.distrust();
-    }
-    HotReads hot = guards.hotReads;
-    if (hot == null) {
-      return;
-    }
-    if (key == null) {
-      hot.dropAll();
-    } else {
-      hot.drop(new Key(key, parts.hash().hash(key)));
     }
   }
 

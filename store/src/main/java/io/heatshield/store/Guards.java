@@ -187,6 +187,18 @@ final class Guards {
     }
   }
 
+  /** Forgets a key that another writer changed, or all if null: any may be another then. */
+  void changedByOthers(byte @Nullable [] key, KeyHash hash) {
+    if (key == null && absence != null) {
+      absence.distrust();
+    }
+    if (key == null && hotReads != null) {
+      hotReads.dropAll();
+    } else if (key != null) {
+      wrote(key, hash.hash(key));
+    }
+  }
+
   /** Forgets all keys, which the engine holds no more or, if it failed, may not. */
   void cleared(boolean wholly) {
     if (held != null) {

@@ -68,7 +68,7 @@ public final class FailoverBenchmark {
         """
         A master, a replica and three sentinels (Redis 7.0.15; a master is down after 500 ms). Each contestant has four
         threads that pause 5 ms between calls, all at the same time. *Lost*: members of a set that were acknowledged and are
-        not on the last master. *Own writes missed*: a GET that returned less than the SET before it, on the same session.
+        not on the last master. *Own writes missed*: a GET that returned less than the SET before it, on the same session, while others read the same key.
         *Stale*: a GET that missed what the last master had acknowledged more than one second before the GET began.
         *Over limit*: passed beyond a limit of 1000, for Heatshield by its limits with `on_failure: closed`, for the others by
         INCR. *Refused*: calls with an error. Redis replicates asynchronously: what the old master acknowledged after the

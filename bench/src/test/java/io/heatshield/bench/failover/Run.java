@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * their own, read a key that another client writes, and ask to pass a limit.
  */
 final class Run {
+  private static final int NEWCOMER_EVERY = 5;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long MAX_STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -84,7 +85,8 @@ final class Run {
       thread.join();
     }
     RedisFixture master = sentinels.master();
-    var there = new HashSet<>(Arrays.asList(master.command("SMEMBERS", prefix + "set").split("\n")));
+    var there =
+        new HashSet<>(Arrays.asList(master.command("SMEMBERS", prefix + "set").split("\n")));
     long lost = added.stream().filter(member -> !there.contains(member)).count();
     long stale = reads.stream().filter(read -> isStale(read, truth)).count();
     long over = Math.max(0, passed.get() - limit);
@@ -104,8 +106,20 @@ final class Run {
 
   private void own(Contestant.Session session, long turn) {
     session.set(prefix + "own", Long.toString(turn));
+    if (turn % NEWCOMER_EVERY == 0) {
+      newcomer();
+    }
     if (number(session.get(prefix + "own")) < turn) {
       ownMissed.incrementAndGet();
+    }
+  }
+
+  /** Reads the same key on a new connection, so that what it sees may be kept in memory. */
+  private void newcomer() {
+    try (Contestant.Session other = contestant.open()) {
+      for (int i = 0; i < 2; i++) {
+        other.get(prefix + "own");
+      }
     }
   }
 

@@ -68,8 +68,7 @@ final class Upstreams implements Tracking, AutoCloseable {
     } catch (SSLException e) {
       throw new IOException("shield.url: TLS cannot be had: " + e.getMessage(), e);
     }
-    watcher =
-        url.isSentinel() ? SentinelWatcher.of(url, SENTINEL_TIMEOUT, this::follow) : null;
+    watcher = url.isSentinel() ? SentinelWatcher.of(url, SENTINEL_TIMEOUT, this::follow) : null;
     Masters named = Masters.named(url);
     view = new View(named, named.servers().stream().map(this::server).toList());
   }

@@ -50,8 +50,7 @@ class MasterSwitchIT {
 
   private static GuardedStore store(ScriptedSentinel sentinel) {
     Redis redis =
-        Redis.builder(
-                RedisUrl.parse("redis-sentinel://127.0.0.1:" + sentinel.port() + "/main"))
+        Redis.builder(RedisUrl.parse("redis-sentinel://127.0.0.1:" + sentinel.port() + "/main"))
             .budget(Duration.ofSeconds(5))
             .open();
     assertThat(redis.awaitUp(PATIENCE)).isTrue();

@@ -17,8 +17,9 @@ final class Sentinel implements Runnable {
    * answer, lostAt   written by the listening thread, read by who decides: volatile
    * events           written by the listening thread; the poller only sends pings on it
    *
-   * A connection that has subscribed takes no other commands, so a second one asks. Whatever comes on the first, an event
-   * or the reply to a ping, is a reason to ask: the poll needs no timer of its own, and silence is a lost connection.
+   * A connection that has subscribed takes no other commands, so a second one asks. Whatever comes
+   * on the first, an event or the reply to a ping, is a reason to ask: the poll needs no timer of
+   * its own, and silence is a lost connection.
    */
   private static final Logger LOG = LoggerFactory.getLogger(Sentinel.class);
   private static final int SILENCE_MILLIS = 3000;
@@ -75,7 +76,7 @@ final class Sentinel implements Runnable {
       try {
         present.sendCommand(Protocol.Command.PING);
         present.send();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         present.abort();
       }
     }
@@ -92,7 +93,7 @@ final class Sentinel implements Runnable {
     while (!closed) {
       try (Link asking = settings.sentinels().open(address)) {
         listen(asking);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (!closed && !lost) {
           LOG.warn("sentinel {} cannot be reached", address);
           lostAt = settings.ticker().nanos();

@@ -22,16 +22,17 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 public final class SentinelWatcher implements AutoCloseable {
   /*
-   * master     read: volatile, before every connection   written under this, before listeners are called
+   * master     read: volatile, before every connection   written under this, before listeners run
    * asked      set by any thread, cleared by the poller
    *
-   * Sentinels learn of a fail-over one after the other, up to seconds apart. Each fail-over has a higher configuration
-   * epoch than the one before, so the last answer of the highest epoch counts, also for a while after its sentinel was
-   * lost: a sentinel that lags behind never leads back to the old master. Pinned by SentinelWatcherTest.
+   * Sentinels learn of a fail-over one after the other, up to seconds apart. Each fail-over has a
+   * higher configuration epoch than the one before, so the last answer of the highest epoch counts,
+   * also for a while after its sentinel was lost: a sentinel that lags behind never leads back to
+   * the old master. Pinned by SentinelWatcherTest.
    *
-   * A connection that is made while the master changes is ended either by the listener, or by its own maker: the maker
-   * publishes the connection and then looks whether its peer is still the master; the watcher publishes the master and
-   * then calls the listeners.
+   * A connection that is made while the master changes is ended by the listener or by its maker:
+   * the maker publishes the connection and then checks that its peer is still the master; the
+   * watcher publishes the master and then calls the listeners.
    */
   private static final Logger LOG = LoggerFactory.getLogger(SentinelWatcher.class);
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -198,7 +199,7 @@ public final class SentinelWatcher implements AutoCloseable {
     for (Consumer<Address> listener : listeners) {
       try {
         listener.accept(best.master());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("listener for the master of {} threw", url, e);
       }
     }

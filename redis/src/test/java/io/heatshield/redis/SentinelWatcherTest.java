@@ -29,7 +29,7 @@ class SentinelWatcherTest {
     ScriptedSentinel dead = dead();
     try (var lagging = ScriptedSentinel.of(1001);
         var first = ScriptedSentinel.of(1001);
-        SentinelWatcher watcher = watcher(dead, lagging, first)) {
+        SentinelWatcher watcher = watcher(dead, first, lagging)) {
       watcher.start();
       assertThat(next()).isEqualTo(1001);
 

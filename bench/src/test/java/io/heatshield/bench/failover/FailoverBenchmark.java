@@ -66,13 +66,20 @@ public final class FailoverBenchmark {
     report.append("Command: `").append(command).append("`\n\n");
     report.append(
         """
-        A master, a replica and three sentinels (Redis 7.0.15; a master is down after 500 ms). Each contestant has four
-        threads that pause 5 ms between calls, all at the same time. *Lost*: members of a set that were acknowledged and are
-        not on the last master. *Own writes missed*: a GET that returned less than the SET before it, on the same session, while others read the same key.
-        *Stale*: a GET that missed what the last master had acknowledged more than one second before the GET began.
-        *Over limit*: passed beyond a limit of 1000, for Heatshield by its limits with `on_failure: closed`, for the others by
-        INCR. *Refused*: calls with an error. Redis replicates asynchronously: what the old master acknowledged after the
-        replica was promoted is lost whatever a client does.
+        A master, a replica and three sentinels (Redis 7.0.15; a master is down after 500 ms). Each
+        client has four threads that pause 5 ms between calls, all clients at the same time; Lettuce
+        by its `MasterReplica`, Jedis by its `RedisSentinelClient`.
+
+        - *lost*: members of a set that were acknowledged and are not on the last master. Redis
+          replicates asynchronously: what the old master acknowledged after the replica was promoted
+          is lost whatever a client does.
+        - *own writes missed*: a GET that returned less than the SET before it on the same session,
+          while others read the same key.
+        - *stale*: a GET that missed what the last master had acknowledged more than a second
+          (`max_stale`) before the GET began.
+        - *over limit*: passed beyond a limit of 1000; for Heatshield by its limits with
+          `on_failure: closed`, for the others by INCR.
+        - *refused*: calls that ended in an error.
 
         """);
     report.append("| fail-over | rounds | client | written | lost | own writes missed | reads |");

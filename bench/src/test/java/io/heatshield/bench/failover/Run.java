@@ -86,7 +86,7 @@ final class Run {
     }
     RedisFixture master = sentinels.master();
     var there =
-        new HashSet<>(Arrays.asList(master.command("SMEMBERS", prefix + "set").split("\n")));
+        new HashSet<>(Arrays.asList(master.command("SMEMBERS", prefix + "set").split("\n", -1)));
     long lost = added.stream().filter(member -> !there.contains(member)).count();
     long stale = reads.stream().filter(read -> isStale(read, truth)).count();
     long over = Math.max(0, passed.get() - limit);

@@ -31,9 +31,10 @@ final class Upstreams implements Tracking, AutoCloseable {
    * present view tell theirs. So nothing that was read from a server which does not tell is kept: a read that was sent
    * by a new view lands when that view is asked. Pinned by ShieldClusterIT.
    *
-   * When sentinels name another master, clients that come see that one at once, all connections to the old one are
-   * ended, and only when the last has ended does the new one begin to tell of changes: until then nothing is kept or
-   * served, so no answer of the old master outlives it in memory. Pinned by ShieldFailoverIT.
+   * When sentinels name another master, clients that come see that one at once, all connections to
+   * the old one are ended, and only when the last has ended does the new one begin to tell of
+   * changes: until then nothing is kept or served from memory, so no answer of the old master
+   * outlives it there. Pinned by ShieldFailoverIT.
    */
   private static final Duration SENTINEL_TIMEOUT = Duration.ofSeconds(1);
   private static final int MAX_STRANGERS = 64;

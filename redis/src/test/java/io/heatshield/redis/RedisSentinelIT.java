@@ -29,7 +29,7 @@ class RedisSentinelIT {
         add(redis);
       }
       String left = old.command("GET", "count");
-      for (int i = 0; i < 100; i++) {
+      for (int i = 0; i < 20; i++) {
         add(redis);
       }
 

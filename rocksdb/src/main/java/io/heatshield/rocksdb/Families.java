@@ -1,14 +1,12 @@
 package io.heatshield.rocksdb;
 
 import io.heatshield.store.StoreException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.AbstractEventListener;
-import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -18,13 +16,14 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Filter;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
-import org.rocksdb.Status;
 import org.rocksdb.TickerType;
+import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
 /** An open database and its column families. */
@@ -32,16 +31,16 @@ final class Families implements AutoCloseable {
   /*
    * Index and filter blocks stay out of the block cache: in a small one they push each other out, and reads become
    * thirty times slower.
-   *
-   * RocksDB does not recover from errors by itself: a write that finds the disk full would wait until it is not, and may
-   * wait for ever, because the recovery wants to flush and a flush waits for that write to end. Pinned by DiskFullIT.
    */
+  static final int ABOUT = 0;
+  static final int COLD = 1;
+  static final int HOT = 2;
+  static final int ENDS = 3;
+
   private static final List<String> NAMES = List.of("default", "cold", "hot", "ends");
 
-  static {
-    RocksDB.loadLibrary();
-  }
-
+  private final Path folder;
+  private final TableEvents events;
   final RocksDB db;
   final ColumnFamilyHandle about;
   final ColumnFamilyHandle cold;
@@ -53,58 +52,83 @@ final class Families implements AutoCloseable {
   private final List<AutoCloseable> owned = new ArrayList<>();
   private final List<ColumnFamilyHandle> handles = new ArrayList<>();
 
-  private Families(RocksOptions options) {
-    try {
-      Files.createDirectories(options.folder());
-    } catch (IOException e) {
-      throw new StoreException(
-          StoreException.Reason.REFUSED, options.folder() + " can not be made or written to", e);
-    }
+  private Families(RocksOptions options, boolean fresh) {
+    folder = options.folder();
+    events = own(new TableEvents(folder));
     DBOptions db =
-        own(
-            new DBOptions()
-                .setCreateIfMissing(true)
-                .setCreateMissingColumnFamilies(true)
-                .setKeepLogFileNum(2)
-                .setMaxBgErrorResumeCount(0)
-                .setListeners(List.of(own(new NoRecovery())))
-                .setMaxTotalWalSize(4 * options.writeBufferBytes()));
+        own(database())
+            .setCreateIfMissing(fresh)
+            .setCreateMissingColumnFamilies(true)
+            .setKeepLogFileNum(2)
+            .setMaxBgErrorResumeCount(0)
+            .setListeners(List.of(events))
+            .setMaxTotalWalSize(4 * options.writeBufferBytes());
     statistics = options.measured() ? own(new Statistics()) : null;
     if (statistics != null) {
       db.setStatistics(statistics);
     }
-    ColumnFamilyOptions family = family(options);
-    var descriptors = new ArrayList<ColumnFamilyDescriptor>();
-    NAMES.forEach(
-        name ->
-            descriptors.add(
-                new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), family)));
     own(reading);
     own(writing);
     try {
-      this.db = RocksDB.open(db, options.folder().toString(), descriptors, handles);
+      this.db =
+          RocksDB.open(db, folder.toString(), descriptors(own(family(options))), handles);
     } catch (RocksDBException e) {
       release();
-      throw RocksFailure.toOpen(options.folder(), e);
+      throw RocksFailure.toOpen(folder, e);
     }
-    about = handles.get(0);
-    cold = handles.get(1);
-    hot = handles.get(2);
-    ends = handles.get(3);
+    about = handles.get(ABOUT);
+    cold = handles.get(COLD);
+    hot = handles.get(HOT);
+    ends = handles.get(ENDS);
+    events.filesChanged();
   }
 
-  static Families open(RocksOptions options) {
-    return new Families(options);
+  /**
+   * Returns the options that keep RocksDB from opening damaged data: a log may end inside a record,
+   * as after a crash, and is otherwise whole.
+   */
+  private static DBOptions database() {
+    var names = new Properties();
+    // The Java API has no setter for this one.
+    names.setProperty("track_and_verify_wals_in_manifest", "true");
+    return DBOptions.getDBOptionsFromProps(names)
+        .setParanoidChecks(true)
+        .setRecycleLogFileNum(0)
+        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
+  }
+
+  static List<ColumnFamilyDescriptor> descriptors(ColumnFamilyOptions family) {
+    return NAMES.stream()
+        .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.US_ASCII), family))
+        .toList();
+  }
+
+  /**
+   * Opens a folder.
+   *
+   * @param fresh whether an empty database is to be made
+   * @throws StoreException if RocksDB can not open it
+   */
+  static Families open(RocksOptions options, boolean fresh) {
+    return new Families(options, fresh);
   }
 
   long compactedBytes() {
     return statistics == null ? 0 : statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES);
   }
 
+  /** Writes what is in memory into files, so that the next start needs no log. */
+  void flush() throws RocksDBException {
+    try (var waiting = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(waiting, handles);
+    }
+  }
+
   @Override
   public void close() {
     handles.forEach(ColumnFamilyHandle::close);
     db.close();
+    events.filesChanged();
     release();
   }
 
@@ -116,11 +140,10 @@ final class Families implements AutoCloseable {
       Filter bloom = own(new BloomFilter(options.bloomBits()));
       table.setFilterPolicy(bloom);
     }
-    return own(
-        new ColumnFamilyOptions()
-            .setTableFormatConfig(table)
-            .setWriteBufferSize(options.writeBufferBytes())
-            .setCompressionType(CompressionType.LZ4_COMPRESSION));
+    return new ColumnFamilyOptions()
+        .setTableFormatConfig(table)
+        .setWriteBufferSize(options.writeBufferBytes())
+        .setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 
   private <T extends AutoCloseable> T own(T object) {
@@ -135,18 +158,6 @@ final class Families implements AutoCloseable {
       } catch (Exception e) {
         throw new IllegalStateException("an object of RocksDB can not be closed", e);
       }
-    }
-  }
-
-  /** Says no to every recovery, so that a write which can not be carried out fails. */
-  private static final class NoRecovery extends AbstractEventListener {
-    NoRecovery() {
-      super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
-    }
-
-    @Override
-    public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
-      return false;
     }
   }
 }

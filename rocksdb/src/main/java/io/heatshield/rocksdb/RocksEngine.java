@@ -2,6 +2,7 @@ package io.heatshield.rocksdb;
 
 import io.heatshield.store.Batch;
 import io.heatshield.store.Engine;
+import io.heatshield.store.EngineFaults;
 import io.heatshield.store.ScanPage;
 import io.heatshield.store.StoreException;
 import io.heatshield.store.Value;
@@ -10,12 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
@@ -29,8 +28,7 @@ import org.rocksdb.WriteBatch;
  */
 public final class RocksEngine implements Engine {
   /*
-   * Nothing of RocksDB may be called once it is closed: every call holds the gate for reading, and closing takes it for
-   * writing. A walk over all keys opens it between parts, so that closing does not wait for its end.
+   * A walk over all keys is made of many calls, so that closing does not wait for its end.
    *
    * An iterator that meets a damaged block is not valid any more, just as at its end: whoever walks asks for its status
    * then, or what lies behind would be taken for absent. What has ended before the damage is told, and goes.
@@ -38,31 +36,20 @@ public final class RocksEngine implements Engine {
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
   private static final int WALKED_AT_ONCE = 1000;
 
-  private final Families families;
-  private final Sides sides;
-  private final Scans scans;
-  private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
-  private volatile boolean closed;
+  private final RocksCalls calls;
 
-  private RocksEngine(Families families, Sides sides) {
-    this.families = families;
-    this.sides = sides;
-    this.scans = new Scans(families);
+  private RocksEngine(RocksCalls calls) {
+    this.calls = calls;
   }
 
   /**
    * Opens the data in a folder, or makes an empty one.
    *
-   * @throws StoreException if the folder is in use, can not be written to or is on a full disk
+   * @throws StoreException if the folder is in use, can not be written to, is on a full disk or
+   *     holds damaged data
    */
   public static RocksEngine open(RocksOptions options) {
-    Families families = Families.open(options);
-    try {
-      return new RocksEngine(families, new Sides(families, options.hotBuckets()));
-    } catch (RocksDBException e) {
-      families.close();
-      throw RocksFailure.toOpen(options.folder(), e);
-    }
+    return new RocksEngine(RocksCalls.open(options));
   }
 
   @Override
@@ -87,16 +74,16 @@ public final class RocksEngine implements Engine {
 
   @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
-    return call(() -> CompletableFuture.<@Nullable Value>completedFuture(sides.read(key)));
+    return call(on -> CompletableFuture.<@Nullable Value>completedFuture(on.sides().read(key)));
   }
 
   @Override
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
     return call(
-        () -> {
+        on -> {
           var values = new ArrayList<@Nullable Value>(keys.size());
           for (byte[] key : keys) {
-            values.add(sides.read(key));
+            values.add(on.sides().read(key));
           }
           return CompletableFuture.completedFuture(values);
         });
@@ -105,15 +92,15 @@ public final class RocksEngine implements Engine {
   @Override
   public CompletionStage<Boolean> apply(Batch batch) {
     return call(
-        () -> {
-          sides.write(batch.changes());
+        on -> {
+          on.sides().write(batch.changes());
           return DONE;
         });
   }
 
   @Override
   public CompletionStage<ScanPage> scan(long cursor, int count) {
-    return call(() -> CompletableFuture.completedFuture(scans.next(cursor, count)));
+    return call(on -> CompletableFuture.completedFuture(on.scans().next(cursor, count)));
   }
 
   @Override
@@ -123,10 +110,10 @@ public final class RocksEngine implements Engine {
 
   @Override
   public List<byte[]> expired(long nowMillis, int max) {
-    return run(
-        () -> {
+    return calls.run(
+        on -> {
           var keys = new ArrayList<byte[]>();
-          try (RocksIterator at = families.db.newIterator(families.ends, families.reading)) {
+          try (RocksIterator at = on.families().db.newIterator(on.families().ends, on.families().reading)) {
             for (at.seekToFirst(); at.isValid() && keys.size() < max; at.next()) {
               byte[] entry = at.key();
               if (StoredForm.endOf(entry) > nowMillis) {
@@ -146,7 +133,7 @@ public final class RocksEngine implements Engine {
   @Override
   public CompletionStage<Long> size() {
     return call(
-        () -> {
+        on -> {
           long[] count = new long[1];
           walk(
               key -> {
@@ -159,19 +146,19 @@ public final class RocksEngine implements Engine {
 
   @Override
   public long estimatedSize() {
-    return run(
-        () ->
-            families.db.getLongProperty(families.cold, "rocksdb.estimate-num-keys")
-                + families.db.getLongProperty(families.hot, "rocksdb.estimate-num-keys"));
+    return calls.run(
+        on ->
+            on.families().db.getLongProperty(on.families().cold, "rocksdb.estimate-num-keys")
+                + on.families().db.getLongProperty(on.families().hot, "rocksdb.estimate-num-keys"));
   }
 
   @Override
   public CompletionStage<Void> clear() {
     return call(
-        () -> {
+        on -> {
           try (var all = new WriteBatch()) {
-            for (ColumnFamilyHandle family : List.of(families.cold, families.hot, families.ends)) {
-              try (RocksIterator at = families.db.newIterator(family, families.reading)) {
+            for (ColumnFamilyHandle family : List.of(on.families().cold, on.families().hot, on.families().ends)) {
+              try (RocksIterator at = on.families().db.newIterator(family, on.families().reading)) {
                 at.seekToLast();
                 at.status();
                 if (at.isValid()) {
@@ -181,26 +168,26 @@ public final class RocksEngine implements Engine {
                 }
               }
             }
-            families.db.write(families.writing, all);
+            on.families().db.write(on.families().writing, all);
           }
-          sides.places().clear();
+          on.sides().places().clear();
           return CompletableFuture.completedFuture(null);
         });
   }
 
   @Override
   public long sequence() {
-    return run(families.db::getLatestSequenceNumber);
+    return calls.run(on -> on.families().db.getLatestSequenceNumber());
   }
 
   @Override
   public long bytes() {
-    return run(
-            () ->
-                families.db.getLongProperty(families.cold, "rocksdb.block-cache-usage")
-                    + families.db.getLongProperty(families.cold, "rocksdb.cur-size-all-mem-tables")
-                    + families.db.getLongProperty(families.hot, "rocksdb.cur-size-all-mem-tables"))
-        + sides.places().bytes();
+    return calls.run(
+            on ->
+                on.families().db.getLongProperty(on.families().cold, "rocksdb.block-cache-usage")
+                    + on.families().db.getLongProperty(on.families().cold, "rocksdb.cur-size-all-mem-tables")
+                    + on.families().db.getLongProperty(on.families().hot, "rocksdb.cur-size-all-mem-tables")
+                    + on.sides().places().bytes());
   }
 
   @Override
@@ -210,72 +197,89 @@ public final class RocksEngine implements Engine {
 
   @Override
   public long moves() {
-    return sides.places().moves();
+    return calls.moves();
   }
 
   @Override
   public List<byte[]> apart(int max) {
-    return run(() -> sides.apart(max));
+    return calls.run(on -> on.sides().apart(max));
   }
 
   @Override
   public void rejoin(byte[] key) {
-    run(
-        () -> {
-          sides.rejoin(key);
+    calls.run(
+        on -> {
+          on.sides().rejoin(key);
           return true;
         });
   }
 
   /** Returns how many bytes compaction has written since it was opened, if that is measured. */
   public long compactedBytes() {
-    return run(families::compactedBytes);
+    return calls.run(on -> on.families().compactedBytes());
   }
 
   /** Writes what is in memory into files and merges them, for measurements. */
   public void compact() {
-    run(
-        () -> {
-          families.db.compactRange(families.cold);
-          families.db.compactRange(families.hot);
+    calls.run(
+        on -> {
+          on.families().db.compactRange(on.families().cold);
+          on.families().db.compactRange(on.families().hot);
           return true;
         });
   }
 
   @Override
+  public EngineFaults faults() {
+    return calls.faults();
+  }
+
+  @Override
+  public void maintain() {
+    calls.maintain();
+  }
+
+  /** Writes what is in memory into files and closes them. */
+  @Override
   public void close() {
-    gate.writeLock().lock();
-    try {
-      if (!closed) {
-        closed = true;
-        scans.close();
-        families.close();
-      }
-    } finally {
-      gate.writeLock().unlock();
-    }
+    calls.close();
   }
 
   /** Tells every key as of one moment. */
   private void walk(Predicate<byte[]> sink) {
-    Snapshot snapshot = run(families.db::getSnapshot);
+    RocksCalls.Opened opened = calls.run(on -> on);
+    Snapshot snapshot = calls.runOn(opened, on -> on.families().db.getSnapshot());
     try (var reading = new ReadOptions().setSnapshot(snapshot).setFillCache(false)) {
-      if (walk(families.cold, reading, sink)) {
-        walk(families.hot, reading, place -> sink.test(HotPlaces.keyAt(place)));
+      if (walk(opened, opened.families().cold, reading, sink)) {
+        walk(
+            opened,
+            opened.families().hot,
+            reading,
+            place -> sink.test(HotPlaces.keyAt(place)));
       }
     } finally {
-      release(snapshot);
+      calls.runIfOpen(
+          opened,
+          on -> {
+            on.families().db.releaseSnapshot(snapshot);
+            return true;
+          });
     }
   }
 
-  private boolean walk(ColumnFamilyHandle side, ReadOptions reading, Predicate<byte[]> sink) {
+  private boolean walk(
+      RocksCalls.Opened opened,
+      ColumnFamilyHandle side,
+      ReadOptions reading,
+      Predicate<byte[]> sink) {
     byte[] from = new byte[0];
     while (true) {
       byte[] start = from;
       var keys = new ArrayList<byte[]>(WALKED_AT_ONCE);
-      run(
-          () -> {
-            try (RocksIterator at = families.db.newIterator(side, reading)) {
+      calls.runOn(
+          opened,
+          on -> {
+            try (RocksIterator at = on.families().db.newIterator(side, reading)) {
               for (at.seek(start); at.isValid() && keys.size() < WALKED_AT_ONCE; at.next()) {
                 keys.add(at.key());
               }
@@ -296,42 +300,11 @@ public final class RocksEngine implements Engine {
     }
   }
 
-  private void release(Snapshot snapshot) {
-    gate.readLock().lock();
+  private <T> CompletionStage<T> call(RocksCalls.Call<CompletionStage<T>> call) {
     try {
-      if (!closed) {
-        families.db.releaseSnapshot(snapshot);
-      }
-    } finally {
-      gate.readLock().unlock();
-    }
-  }
-
-  private <T> CompletionStage<T> call(Call<CompletionStage<T>> call) {
-    try {
-      return run(call);
+      return calls.run(call);
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
-  }
-
-  private <T> T run(Call<T> call) {
-    gate.readLock().lock();
-    try {
-      if (closed) {
-        throw new StoreException(StoreException.Reason.CLOSED, "the engine is closed");
-      }
-      return call.make();
-    } catch (RocksDBException e) {
-      throw RocksFailure.of(e);
-    } finally {
-      gate.readLock().unlock();
-    }
-  }
-
-  /** A call to RocksDB. */
-  @FunctionalInterface
-  private interface Call<T> {
-    T make() throws RocksDBException;
   }
 }

@@ -12,6 +12,8 @@ import java.nio.file.Path;
  *     of its own has no use for it
  * @param measured whether compaction is measured, which costs a little
  * @param hotBuckets over how many ranges the keys that are written often are spread, 1 to 256
+ * @param salvage whether damaged data is replaced by what can be read of it; otherwise it is not
+ *     opened
  */
 public record RocksOptions(
     Path folder,
@@ -19,7 +21,8 @@ public record RocksOptions(
     long writeBufferBytes,
     int bloomBits,
     boolean measured,
-    int hotBuckets) {
+    int hotBuckets,
+    boolean salvage) {
   private static final int MAX_BUCKETS = 256;
 
   /** Checks the numbers. */
@@ -35,32 +38,44 @@ public record RocksOptions(
 
   /** Returns 64 MiB of blocks, 64 MiB of writes, no filter and four ranges. */
   public static RocksOptions in(Path folder) {
-    return new RocksOptions(folder, 64L << 20, 64L << 20, 0, false, 4);
+    return new RocksOptions(folder, 64L << 20, 64L << 20, 0, false, 4, false);
   }
 
   /** Returns these options with another memory for blocks. */
   public RocksOptions blockCache(long bytes) {
-    return new RocksOptions(folder, bytes, writeBufferBytes, bloomBits, measured, hotBuckets);
+    return new RocksOptions(folder, bytes, writeBufferBytes, bloomBits, measured, hotBuckets, salvage);
   }
 
   /** Returns these options with another memory for writes. */
   public RocksOptions writeBuffer(long bytes) {
-    return new RocksOptions(folder, blockCacheBytes, bytes, bloomBits, measured, hotBuckets);
+    return new RocksOptions(folder, blockCacheBytes, bytes, bloomBits, measured, hotBuckets, salvage);
   }
 
   /** Returns these options with RocksDB's own filter. */
   public RocksOptions bloom(int bits) {
-    return new RocksOptions(folder, blockCacheBytes, writeBufferBytes, bits, measured, hotBuckets);
+    return new RocksOptions(folder, blockCacheBytes, writeBufferBytes, bits, measured, hotBuckets, salvage);
   }
 
   /** Returns these options with compaction measured. */
   public RocksOptions measuring() {
-    return new RocksOptions(folder, blockCacheBytes, writeBufferBytes, bloomBits, true, hotBuckets);
+    return new RocksOptions(folder, blockCacheBytes, writeBufferBytes, bloomBits, true, hotBuckets, salvage);
   }
 
   /** Returns these options with other ranges. */
   public RocksOptions spreadOver(int buckets) {
     return new RocksOptions(
-        folder, blockCacheBytes, writeBufferBytes, bloomBits, measured, buckets);
+        folder, blockCacheBytes, writeBufferBytes, bloomBits, measured, buckets, salvage);
+  }
+
+  /** Returns these options with damaged data salvaged. */
+  public RocksOptions salvaging() {
+    return new RocksOptions(
+        folder, blockCacheBytes, writeBufferBytes, bloomBits, measured, hotBuckets, true);
+  }
+
+  /** Returns these options for another folder. */
+  RocksOptions at(Path other) {
+    return new RocksOptions(
+        other, blockCacheBytes, writeBufferBytes, bloomBits, measured, hotBuckets, salvage);
   }
 }

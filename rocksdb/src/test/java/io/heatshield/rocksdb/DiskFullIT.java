@@ -8,6 +8,7 @@ import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ class DiskFullIT {
   private static final long MINUTES = 2;
 
   @Test
-  void put_onAFullDisk_isRefusedAndWhatWasThereCanBeRead(@TempDir Path folder, @TempDir Path beside)
+  void put_onAFullDisk_isRefusedUntilThereIsRoomAndNothingIsLost(@TempDir Path folder, @TempDir Path beside)
       throws Exception {
     Path told = beside.resolve("told");
     Process process =
@@ -51,7 +52,9 @@ class DiskFullIT {
     String said = Files.readString(told);
     assertThat(ended).as("ended by itself: %s", said).isTrue();
     assumeThat(code).as("a file system of its own: %s", said).isNotIn(1, 77, 127);
-    assertThat(said).contains("refused: FULL", "all there");
+    assertThat(said)
+        .contains("refused: DISK", "delete refused: DISK", "not writable", "writes again")
+        .contains("all there");
     assertThat(code).isZero();
   }
 
@@ -59,12 +62,13 @@ class DiskFullIT {
   static final class Filler {
     private Filler() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
       var out =
           new PrintStream(
               new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII);
-      RocksOptions options =
-          RocksOptions.in(Path.of(arguments[0]).resolve("data")).writeBuffer(1 << 20);
+      Path disk = Path.of(arguments[0]);
+      Path ballast = Files.write(disk.resolve("ballast"), new byte[12 << 20]);
+      RocksOptions options = RocksOptions.in(disk.resolve("data")).writeBuffer(1 << 20);
       try (GuardedStore store =
           GuardedStore.over(RocksEngine.open(options))
               .options(StoreOptions.of("full").unguarded())
@@ -84,12 +88,34 @@ class DiskFullIT {
             out.println("refused: " + e.reason() + " after " + written);
           }
         }
+        try {
+          GuardedSubject.now(store.delete(key(0)));
+        } catch (StoreException e) {
+          out.println("delete refused: " + e.reason());
+        }
+        maintain(store);
+        out.println(store.faults().isWritable() ? "writable" : "not writable");
+        Files.delete(ballast);
+        while (!store.faults().isWritable()) {
+          maintain(store);
+        }
+        GuardedSubject.now(store.put(key(written), new byte[10_000]));
+        written++;
+        out.println("writes again");
         for (int i = 0; i < written; i++) {
           if (!GuardedSubject.now(store.exists(key(i)))) {
             throw new IllegalStateException("lost " + i);
           }
         }
         out.println("all there");
+      }
+    }
+
+    private static void maintain(GuardedStore store) {
+      try {
+        store.maintain();
+      } catch (StoreException e) {
+        // The upkeep of a store with a full disk fails until there is room.
       }
     }
 

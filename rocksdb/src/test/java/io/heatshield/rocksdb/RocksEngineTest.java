@@ -238,13 +238,13 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void failure_forWantOfRoom_isFullAndNothingWasChanged() {
+  void failure_forWantOfRoom_isOfTheDiskAndNothingWasChanged() {
     var none =
         new RocksDBException(
             "No space left on device",
             new Status(Status.Code.IOError, Status.SubCode.NoSpace, null));
 
-    assertThat(RocksFailure.of(none).reason()).isEqualTo(StoreException.Reason.FULL);
+    assertThat(RocksFailure.of(folder, none).reason()).isEqualTo(StoreException.Reason.DISK);
   }
 
   @Test

@@ -44,6 +44,7 @@ import io.heatshield.server.shield.Shield;
 import io.heatshield.server.state.StateFolder;
 import io.heatshield.server.state.StateLock;
 import io.heatshield.server.store.ServerStores;
+import io.heatshield.server.store.StoreHealth;
 import io.heatshield.server.store.StoreWatchdog;
 import io.heatshield.server.table.ServerTables;
 import io.heatshield.server.webhook.Webhook;
@@ -138,6 +139,7 @@ public final class HeatshieldServer {
       configuration.onChange(next -> stores.retune(next.settings()));
       parts.add("stores", stores::close);
       timer.every(POLL, new StoreWatchdog(stores.all(), health)::look);
+      timer.every(POLL, new StoreHealth(stores, health)::poll);
       configuration.onChange(next -> tables.take(next.settings().tables()));
       clients =
           ServerData.open(

@@ -119,6 +119,14 @@ public interface Engine extends AutoCloseable {
     return size().toCompletableFuture().join();
   }
 
+  /** Returns what keeps the engine from doing all of its work. */
+  default EngineFaults faults() {
+    return EngineFaults.NONE;
+  }
+
+  /** Does what is due beside calls, such as trying again what the disk refused. */
+  default void maintain() {}
+
   /** Releases everything; what was acknowledged is kept if the engine keeps data at all. */
   @Override
   void close();

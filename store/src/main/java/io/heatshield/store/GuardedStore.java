@@ -62,7 +62,6 @@ public final class GuardedStore implements AutoCloseable {
             : null;
     upkeep = new Upkeep(engine, parts, guards, writes, stripes, stamps, from.pressure);
     told = new Told(engine, parts, guards, upkeep, near);
-    engine.onForeignChange(key -> guards.changedByOthers(key, parts.hash()));
     if (from.upkeep) {
       upkeep.start();
     }
@@ -327,6 +326,11 @@ public final class GuardedStore implements AutoCloseable {
    */
   public Optional<RunningCall> longestCall() {
     return parts.watch().longest();
+  }
+
+  /** Returns what keeps the engine from doing all of its work. */
+  public EngineFaults faults() {
+    return engine.faults();
   }
 
   /** Returns the state of the filter, if the store has one. */

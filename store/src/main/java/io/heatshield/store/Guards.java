@@ -18,11 +18,13 @@ final class Guards {
   final @Nullable Router router;
   final Elsewhere elsewhere;
   private final Tally tally;
+  private final KeyHash hash;
   private volatile StoreOptions tuned;
 
   Guards(Parts parts, Engine engine, HotReads.Loader loader) {
     StoreOptions options = parts.options();
     tally = parts.tally();
+    hash = parts.hash();
     tuned = options;
     elsewhere = new Elsewhere(parts.hash());
     StoreOptions.Filter filter = options.filter();
@@ -187,8 +189,8 @@ final class Guards {
     }
   }
 
-  /** Forgets a key that another writer changed, or all if null: any may be another then. */
-  void changedByOthers(byte @Nullable [] key, KeyHash hash) {
+  /** Drops what is kept of a key that another writer changed, or of all keys if it is null. */
+  void changedByOthers(byte @Nullable [] key) {
     if (key == null && absence != null) {
       absence.distrust();
     }

@@ -5,15 +5,20 @@ import java.util.concurrent.CompletionException;
 /**
  * Why a store could not do what was asked. Its message holds no key and no value.
  *
- * <p>Unless the reason is {@link Reason#UNAVAILABLE}, nothing was changed.
+ * <p>Unless the reason is {@link Reason#UNAVAILABLE} or {@link Reason#DAMAGED}, nothing was
+ * changed.
  */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /** The kinds of failure. */
   public enum Reason {
-    /** There is no room for more: memory or disk. */
+    /** There is no memory for more. */
     FULL,
+    /** The disk refuses writes: it is full, read-only, or fails. */
+    DISK,
+    /** Data on disk is damaged; the message names the file. */
+    DAMAGED,
     /** The engine cannot be reached, or failed; whether a write took place is not known. */
     UNAVAILABLE,
     /** The engine was not reached, so that nothing was changed. */
@@ -58,7 +63,8 @@ public final class StoreException extends RuntimeException {
 
   /** Returns whether a batch that failed so has certainly changed nothing. */
   static boolean isUnmade(Throwable failure) {
-    return of(failure).reason != Reason.UNAVAILABLE;
+    Reason reason = of(failure).reason;
+    return reason != Reason.UNAVAILABLE && reason != Reason.DAMAGED;
   }
 
   /** Returns the kind of failure. */

@@ -229,6 +229,16 @@ public final class StructureEngine implements Engine {
   }
 
   @Override
+  public EngineFaults faults() {
+    return engine.faults();
+  }
+
+  @Override
+  public void maintain() {
+    engine.maintain();
+  }
+
+  @Override
   public long estimatedSize() {
     return engine.estimatedSize();
   }

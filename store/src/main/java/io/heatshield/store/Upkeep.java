@@ -104,6 +104,7 @@ final class Upkeep implements Runnable {
   void once() {
     List<Runnable> duties =
         List.of(
+            engine::maintain,
             this::sweepAll,
             this::clean,
             this::rejoin,

@@ -6,6 +6,7 @@ import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
 import io.heatshield.server.store.ServerStores;
+import io.heatshield.store.EngineFaults;
 import io.heatshield.store.FilterReport;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreStats;
@@ -72,6 +73,10 @@ public final class StoresApi {
               view.put("engine", settings.engine().name().toLowerCase(Locale.ROOT));
               view.put("writers", settings.writers().name().toLowerCase(Locale.ROOT));
             });
+    EngineFaults faults = store.faults();
+    view.put("writable", faults.isWritable());
+    view.put("write_fault", faults.write());
+    view.put("damage", faults.damage());
     StoreStats stats = store.stats();
     view.put("stats", stats.fields());
     view.put("lines", stats.lines());

@@ -193,6 +193,10 @@ public final class Dispatcher {
     int only = command.onlyKey(words.length);
     Transaction<Reply> run = view -> body.run(new KeyCall(command, words, view, at, sure));
     CompletionStage<Written<Reply>> stage;
+    if (sure && !at.store().faults().isWritable()) {
+      // A structure is changed in memory and written later, so the engine would not refuse it.
+      return Stages.now(Stages.diskRefuses(at.store().faults().write()));
+    }
     if (sure) {
       byte[] first = words[command.firstKey()];
       stage =

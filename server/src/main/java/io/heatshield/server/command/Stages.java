@@ -51,6 +51,11 @@ final class Stages {
     return Reply.error("THROTTLED key is hot, retry in " + waitMillis + " ms");
   }
 
+  /** Returns the error of a write that the disk refuses, with the code that Redis uses for it. */
+  static Reply diskRefuses(String why) {
+    return Reply.error("MISCONF " + why + "; writes are refused until the disk takes them");
+  }
+
   /** Returns the error that a failure is answered with: the one table from outcomes to RESP. */
   static Reply failure(Throwable thrown) {
     Throwable cause = thrown;
@@ -63,6 +68,8 @@ final class Stages {
     if (cause instanceof StoreException store) {
       return switch (store.reason()) {
         case FULL -> Reply.error("OOM command not allowed when used memory > 'maxmemory'.");
+        case DISK -> diskRefuses(String.valueOf(store.getMessage()));
+        case DAMAGED -> Reply.error("DAMAGED " + store.getMessage());
         case NOT_A_NUMBER -> Reply.error(Refused.NOT_AN_INTEGER);
         case OVERFLOW -> Reply.error("ERR increment or decrement would overflow");
         case WRONG_TYPE -> Reply.error(Refused.WRONG_TYPE);

@@ -12,6 +12,13 @@ public record StoreSettings(
     @Setting(value = "null", doc = "The folder of a rocksdb store, which needs one.")
         @Nullable Path path,
     @Setting(
+            value = "refuse",
+            doc =
+                "What happens when files of a rocksdb store are damaged: refuse does not start,"
+                    + " salvage checks all files at the start, keeps what can be read and moves the"
+                    + " old files into a subfolder.")
+        Recover recover,
+    @Setting(
             value = "''",
             doc =
                 "What the names of a redis store's keys begin with in Redis; several stores there"
@@ -50,6 +57,14 @@ public record StoreSettings(
     ROCKSDB,
     /** The Redis of {@code redis.url}. */
     REDIS
+  }
+
+  /** What happens when files of a store on disk are damaged. */
+  public enum Recover {
+    /** Does not start. */
+    REFUSE,
+    /** Keeps what can be read and moves the old files aside. */
+    SALVAGE
   }
 
   /** Who writes to the store. */

@@ -185,12 +185,13 @@ public final class ServerStores {
         if (path == null) {
           throw new IOException("stores[" + store.name() + "].path must name a folder");
         }
-        Engine rocks =
-            RocksEngine.open(
-                RocksOptions.in(path)
-                    .blockCache(memory / 4)
-                    .writeBuffer(writeBuffer(memory))
-                    .spreadOver(store.routing().hotBuckets()));
+        RocksOptions options =
+            RocksOptions.in(path)
+                .blockCache(memory / 4)
+                .writeBuffer(writeBuffer(memory))
+                .spreadOver(store.routing().hotBuckets());
+        boolean salvage = store.recover() == StoreSettings.Recover.SALVAGE;
+        Engine rocks = RocksEngine.open(salvage ? options.salvaging() : options);
         yield new StructureEngine(rocks, reader(memory), memory / 8);
       }
       case REDIS -> {

@@ -54,6 +54,7 @@ final class StoreMeters {
         () -> store.longestCall().map(call -> call.running().toMillis() / 1000.0).orElse(0.0),
         "store",
         name);
+    meters.faults();
     meters.part("filter", StoreStats::filterBytes);
     meters.part("cache", StoreStats::cacheBytes);
     meters.part("rings", StoreStats::ringBytes);
@@ -61,6 +62,27 @@ final class StoreMeters {
     if (store.filter().isPresent()) {
       meters.filter();
     }
+  }
+
+  private void faults() {
+    metrics.gauge(
+        "store.writable",
+        "0 while the disk of the store refuses writes",
+        () -> store.faults().isWritable() ? 1 : 0,
+        "store",
+        name);
+    metrics.counter(
+        "store.disk.refusals",
+        "Writes that the disk of the store refused",
+        () -> store.faults().refusedWrites(),
+        "store",
+        name);
+    metrics.counter(
+        "store.damaged",
+        "Calls that met damaged data on disk",
+        () -> store.faults().damagedReads(),
+        "store",
+        name);
   }
 
   private void filter() {

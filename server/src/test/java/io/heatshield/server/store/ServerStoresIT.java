@@ -89,6 +89,35 @@ class ServerStoresIT {
     }
   }
 
+  @Test
+  void store_withADamagedManifest_isNotOpenedUnlessItIsSalvaged() throws Exception {
+    String text = "stores:\n  - { name: disk, engine: rocksdb, max_memory: 32MiB, path: '";
+    text += folder.resolve("disk") + "'";
+    String refusing = text + " }\n";
+    String salvaging = text + ", recover: salvage }\n";
+    start(refusing).stop(PATIENCE);
+    Path manifest;
+    try (var files = Files.newDirectoryStream(folder.resolve("disk"), "MANIFEST-??????")) {
+      manifest = files.iterator().next();
+    }
+    byte[] bytes = Files.readAllBytes(manifest);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(manifest, bytes);
+
+    assertThatThrownBy(() -> start(refusing))
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining("stores[disk]: " + manifest + " is damaged")
+        .hasMessageContaining("recover: salvage");
+    HeatshieldServer salvaged = start(salvaging);
+
+    assertThat(get(salvaged, "stores")).contains("\"writable\":true", "\"damage\":\"\"");
+    salvaged.stop(PATIENCE);
+  }
+
+  private HeatshieldServer start(String stores) throws StartException {
+    return HeatshieldServer.start(new ConfigLoader(Map.of()), configuration(stores), null);
+  }
+
   private Configuration configuration(String stores) {
     String text =
         "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"

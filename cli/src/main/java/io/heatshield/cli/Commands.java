@@ -3,6 +3,7 @@ package io.heatshield.cli;
 import io.heatshield.key.KeyText;
 import io.heatshield.server.config.Nearest;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -121,8 +122,18 @@ final class Commands {
       err.println("heatshield: " + fault.getMessage());
     } else {
       err.println("heatshield: a fault of its own, please report it:");
-      fault.printStackTrace(err);
+      var trace = new StringWriter();
+      fault.printStackTrace(new PrintWriter(trace));
+      trace.toString().lines().forEach(line -> err.println(visible(line)));
     }
     return ExitCode.CANNOT_RUN;
+  }
+
+  /** Returns a line of a stack trace without characters that a terminal would obey. */
+  private static String visible(String line) {
+    return line.codePoints()
+        .map(c -> c == '\t' || KeyText.isVisible(c) ? c : '?')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 }

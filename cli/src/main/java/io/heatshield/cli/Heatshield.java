@@ -1,6 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.server.Version;
+import io.heatshield.server.log.Logging;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -34,6 +35,7 @@ public final class Heatshield {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
+    Logging.start();
     var stdout = new WatchedStream(new FileOutputStream(FileDescriptor.out));
     var out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8), true);
     var err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);

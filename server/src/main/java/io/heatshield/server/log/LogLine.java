@@ -54,7 +54,8 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
       append(line, describe(cause), false);
       StackTraceElementProxy[] frames = cause.getStackTraceElementProxyArray();
       for (int i = 0; i < Math.min(frames.length, MAX_FRAMES); i++) {
-        line.append("\n        ").append(frames[i].getSTEAsString());
+        line.append("\n        ");
+        append(line, frames[i].getSTEAsString(), false);
       }
       cause = cause.getCause();
     }

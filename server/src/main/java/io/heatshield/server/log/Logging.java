@@ -10,6 +10,7 @@ import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.heatshield.server.config.LogSettings;
 import io.heatshield.server.config.LogSettings.Format;
+import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,8 +33,22 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
+    start();
     install(context, Level.INFO, Format.AUTO);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /**
+   * Makes this the only log of the process: records of {@code java.util.logging} and exceptions
+   * that no thread catches are written to it. Logback calls it with the first logger; a program
+   * that may have none calls it first.
+   */
+  public static void start() {
+    JavaLogHandler.install();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) ->
+            LoggerFactory.getLogger(Logging.class)
+                .error("thread {} ended by an uncaught exception", thread.getName(), thrown));
   }
 
   /** Sets level and format from now on. */
@@ -59,10 +74,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
     appender.setTarget("System.err");
     appender.setEncoder(encoder);
     appender.start();
+    var throttled = new ThrottledAppender(context, appender, Ticker.system());
+    throttled.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.detachAndStopAllAppenders();
-    root.addAppender(appender);
+    root.addAppender(throttled);
     root.setLevel(level);
+    JavaLogHandler.level(org.slf4j.event.Level.valueOf(level.toString()));
     // Netty explains its choice of natives and buffers at debug; nobody on call needs that.
     context.getLogger("io.netty").setLevel(Level.WARN);
   }

@@ -1,0 +1,179 @@
+package io.heatshield.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.key.KeyText;
+import io.heatshield.testkit.keys.NastyKey;
+import io.heatshield.testkit.keys.NastyKeys;
+import io.heatshield.testkit.net.TlsRelay;
+import io.heatshield.testkit.redis.RedisFixture;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What strangers send to each port, and what the log of the process makes of it. */
+@Timeout(300)
+class NastyBytesIT {
+  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)");
+  private static final int NONSENSE = 300;
+  private static final int MAX_LINES = 120;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  private Path folder;
+
+  private final List<Process> processes = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    for (Process process : processes) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void log_ofAServerWithStores_staysShortAndPrintable() throws Exception {
+    check("", "limits: { config: ./rules, backend: memory }\n");
+  }
+
+  @Test
+  void log_ofAServerWithTls_staysShortAndPrintable() throws Exception {
+    try (TlsRelay relay = TlsRelay.start(folder, 1)) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      char[] password = TlsRelay.PASSWORD.toCharArray();
+      try (var in = Files.newInputStream(relay.trustStore())) {
+        store.load(in, password);
+      }
+      String alias = store.aliases().nextElement();
+      pem("CERTIFICATE", "cert.pem", store.getCertificate(alias).getEncoded());
+      pem("PRIVATE KEY", "key.pem", store.getKey(alias, password).getEncoded());
+    }
+    check(
+        ", tls: { cert: ./cert.pem, key: ./key.pem }",
+        "limits: { config: ./rules, backend: memory }\n");
+  }
+
+  @Test
+  void log_ofAShield_staysShortAndPrintable() throws Exception {
+    try (RedisFixture redis = RedisFixture.start()) {
+      check("", "shield: { url: '" + redis.uri() + "' }\n");
+    }
+  }
+
+  private void check(String server, String sections) throws Exception {
+    Path rules = Files.createDirectories(folder.resolve("rules"));
+    Files.writeString(rules.resolve("rules.yaml"), "domain: shop\ndescriptors: [{ key: user }]\n");
+    Path log = folder.resolve("server.err");
+    Process process = serve(server, sections, log);
+    for (int port : ports(process)) {
+      for (NastyKey key : NastyKeys.all()) {
+        send(port, key.bytes());
+        send(port, joined("GET /", key.bytes(), " HTTP/1.1\r\n\r\n"));
+        send(
+            port,
+            joined("*2\r\n$3\r\nGET\r\n$" + key.bytes().length + "\r\n", key.bytes(), "\r\n"));
+        send(port, joined("*1\r\n$" + key.bytes().length + "\r\n", key.bytes(), "\r\n"));
+      }
+      for (int i = 0; i < NONSENSE; i++) {
+        send(port, joined("GET /\u001b[31m\r\n{\"level\":\"ERROR\"}\r\n", new byte[0], "\r\n"));
+      }
+    }
+    process.destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+
+    List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
+    assertThat(lines)
+        .hasSizeLessThan(MAX_LINES)
+        .allMatch(line -> line.startsWith("{\"time\":\"") && line.endsWith("\"}"))
+        .allMatch(line -> line.codePoints().allMatch(KeyText::isVisible))
+        .noneMatch(line -> line.startsWith("{\"level\""));
+  }
+
+  private Process serve(String server, String sections, Path log) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("server.yaml"),
+            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0',"
+                + " state_dir: ./state"
+                + server
+                + " }\nlog: { format: json }\n"
+                + sections);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Heatshield.class.getName(),
+                "serve",
+                "--config",
+                file.toString())
+            .directory(folder.toFile())
+            .redirectOutput(folder.resolve("server.out").toFile())
+            .redirectError(log.toFile())
+            .start();
+    processes.add(process);
+    return process;
+  }
+
+  private List<Integer> ports(Process process) throws IOException {
+    Path out = folder.resolve("server.out");
+    while (!Files.readString(out).contains("resp ")) {
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      assertThat(process.isAlive()).as(Files.readString(folder.resolve("server.err"))).isTrue();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+    }
+    var ports = new ArrayList<Integer>();
+    for (String line : Files.readAllLines(out)) {
+      Matcher port = PORT.matcher(line);
+      if (line.matches(" +(http|grpc|resp) .*") && port.find()) {
+        ports.add(Integer.parseInt(port.group(1)));
+      }
+    }
+    return ports;
+  }
+
+  /** Sends bytes on a connection of their own, and reads until the server is done with it. */
+  private static void send(int port, byte[] bytes) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(bytes);
+      socket.shutdownOutput();
+      socket.getInputStream().readAllBytes();
+    } catch (IOException e) {
+      // A reset is an answer too.
+    }
+  }
+
+  private void pem(String what, String name, byte[] der) throws IOException {
+    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+    Path file = folder.resolve(name);
+    Files.writeString(
+        file, "-----BEGIN " + what + "-----\n" + base64 + "\n-----END " + what + "-----\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static byte[] joined(String before, byte[] bytes, String after) {
+    var all = new ByteArrayOutputStream();
+    all.writeBytes(before.getBytes(StandardCharsets.UTF_8));
+    all.writeBytes(bytes);
+    all.writeBytes(after.getBytes(StandardCharsets.UTF_8));
+    return all.toByteArray();
+  }
+}

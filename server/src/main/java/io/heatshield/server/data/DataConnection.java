@@ -11,13 +11,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.DecoderException;
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One client's connection: reads its commands, runs them one after the other, and answers. */
 // What became of a write or a close is told by the channel itself, in channelInactive.
@@ -30,13 +26,11 @@ final class DataConnection extends DoorConnection implements Peer {
    * one buffer and flushed when the read is over, or when the buffer is large. Nothing is run while
    * the client owes more than its cap (the channel is not writable) or while an answer is awaited
    * (busy); then, and when it has sent more than a piece ahead, the socket is not read either, so
-   * TCP holds the client back. What is kept of a client is what it sent ahead, the words of one
-   * command, and what it owes.
+   * TCP holds the client back. A client that has shut its side is closed when nothing is left to
+   * run. What is kept of a client is what it sent ahead, the words of one command, and what it owes.
    */
-  private static final Logger log = LoggerFactory.getLogger(DataConnection.class);
   private static final int PIECE = 64 << 10;
   private static final int FIRST_ROOM = 512;
-  private static final long NOT_PARTIAL = Long.MIN_VALUE;
 
   private final DataDoor.Inside door;
   private final Ahead parser;
@@ -51,7 +45,6 @@ final class DataConnection extends DoorConnection implements Peer {
   private int answered;
   private int failed;
   private int clamped;
-  private volatile long partialSince = NOT_PARTIAL;
 
   // Netty calls handlerAdded, which sets context and session, before any other method.
   @SuppressWarnings("NullAway.Init")
@@ -109,17 +102,6 @@ final class DataConnection extends DoorConnection implements Peer {
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (cause instanceof DecoderException) {
-      door.strangers().warn("a client of the data door did not speak TLS: " + session.address());
-      door.counters().protocolError();
-    } else if (!(cause instanceof IOException)) {
-      log.error("a connection of the data door failed", cause);
-    }
-    context.close();
-  }
-
-  @Override
   public void push(Reply message) {
     ctx.executor()
         .execute(
@@ -165,14 +147,19 @@ final class DataConnection extends DoorConnection implements Peer {
   }
 
   @Override
+  protected void onInputEnd() {
+    if (!ending) {
+      run();
+      finishRound();
+    }
+  }
+
+  @Override
   public void sweep(long nowNanos) {
-    long partial = partialSince;
-    boolean late =
-        partial != NOT_PARTIAL && nowNanos - partial > door.limits().readTimeout().toNanos();
     boolean idle =
         !session.isSubscribed()
             && nowNanos - session.seenNanos() > door.limits().idleTimeout().toNanos();
-    if (late || idle) {
+    if (idle || isDribbling(door.limits(), nowNanos)) {
       door.counters().timeout();
       ctx.close();
       return;
@@ -260,6 +247,10 @@ final class DataConnection extends DoorConnection implements Peer {
 
   /** Sends what was answered, and notes what is left over. */
   private void finishRound() {
+    if (answered > 0) {
+      // What has come in part is another command now.
+      partial(false, door.realm().ticker());
+    }
     flush();
     if (answered > 0) {
       door.counters().answered(answered, failed, clamped, parser.found());
@@ -267,20 +258,14 @@ final class DataConnection extends DoorConnection implements Peer {
       failed = 0;
       clamped = 0;
     }
-    if (ending) {
+    boolean idle = !busy && ctx.channel().isWritable();
+    if (ending || (idle && isInputEnded())) {
       if (!busy) {
         end();
       }
       return;
     }
-    boolean partial = !busy && (in.isReadable() || parser.isWithin()) && ctx.channel().isWritable();
-    if (!partial) {
-      if (partialSince != NOT_PARTIAL) {
-        partialSince = NOT_PARTIAL;
-      }
-    } else if (partialSince == NOT_PARTIAL) {
-      partialSince = door.realm().ticker().nanos();
-    }
+    partial(idle && (in.isReadable() || parser.isWithin()), door.realm().ticker());
     if (!in.isReadable()) {
       in.release();
       in = Unpooled.EMPTY_BUFFER;
@@ -298,12 +283,8 @@ final class DataConnection extends DoorConnection implements Peer {
     return buffer == null ? 0 : buffer.totalPendingWriteBytes();
   }
 
-  /** Puts down what this client holds; if all of them hold too much, it is this one that goes. */
   private void hold(long bytes) {
-    if (isPastBudget(bytes, door.held(), door.limits())) {
-      door.counters().pastBudget();
-      ctx.close();
-    }
+    hold(ctx, bytes, door.held(), door.limits(), door.counters());
   }
 
   private void end() {

@@ -50,6 +50,7 @@ public final class DataDoor {
   private final Ticker ticker;
   private final Function<AtomicLong, DoorConnection> connections;
   private final AtomicLong held = new AtomicLong();
+  private final DoorFaults faults;
   private final @Nullable TlsMaterial tls;
   private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final AtomicInteger open = new AtomicInteger();
@@ -98,6 +99,7 @@ public final class DataDoor {
     this.counters = counters;
     this.ticker = ticker;
     this.connections = connections;
+    this.faults = new DoorFaults(counters);
   }
 
   private static Function<AtomicLong, DoorConnection> connections(
@@ -161,8 +163,14 @@ public final class DataDoor {
     long now = ticker.nanos();
     for (Channel client : clients) {
       DoorConnection connection = client.pipeline().get(DoorConnection.class);
-      if (connection != null) {
-        connection.sweep(now);
+      try {
+        if (connection != null) {
+          connection.sweep(now);
+        }
+      } catch (RuntimeException e) {
+        // One client that fails must not keep the others from being looked at.
+        log.error("a connection of the data door cannot be checked, it is closed", e);
+        client.close();
       }
     }
   }
@@ -215,18 +223,19 @@ public final class DataDoor {
               open.decrementAndGet();
               counters.closed();
             });
-    clients.add(client);
-    if (stopping) {
-      client.close();
-      return;
-    }
     int cap = limits.outputBytes();
     client.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+    client.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     client.config().setWriteBufferWaterMark(new WriteBufferWaterMark(cap / 2, cap));
     if (tls != null) {
       client.pipeline().addLast(tls.newHandler(client.alloc()));
     }
-    client.pipeline().addLast(connections.apply(held));
+    client.pipeline().addLast(connections.apply(held), faults);
+    // Only now: the timer looks at every client that it finds, and its connection must be complete.
+    clients.add(client);
+    if (stopping) {
+      client.close();
+    }
   }
 
   private void reject(Channel client) {

@@ -183,10 +183,9 @@ public final class HttpDoor {
       return;
     }
     client.config().setAutoRead(false);
+    client.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     if (tls != null) {
       client.pipeline().addLast(tls.newHandler(client.alloc(), "http/1.1"));
-    } else {
-      client.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
     var decoder = new RequestDecoder(limits);
     client

@@ -10,7 +10,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -50,7 +49,7 @@ public final class Transport {
       throw new IllegalArgumentException("threads must not be negative: " + threads);
     }
     this.epoll = epoll;
-    IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    IoHandlerFactory io = epoll ? new EpollFactory() : NioIoHandler.newFactory();
     int count = threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
     acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("accept"), io);
     workers = new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory("serve"), io);

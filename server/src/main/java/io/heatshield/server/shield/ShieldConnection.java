@@ -8,7 +8,6 @@ import io.heatshield.server.data.DoorConnection;
 import io.heatshield.server.net.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -108,16 +107,8 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     answers.release();
     in.use(null);
     in.release();
-    hold(0);
+    hold(ctx, 0, allHeld, limits, shield.counters());
     route.close();
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof IOException)) {
-      log.error("a connection of the shield failed", cause);
-    }
-    context.close();
   }
 
   @Override
@@ -126,6 +117,11 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     if (answers.isQuiet() || answers.silentSinceNanos() == 0) {
       end();
     }
+  }
+
+  @Override
+  protected void onInputEnd() {
+    writable();
   }
 
   @Override
@@ -168,7 +164,8 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   @Override
   public void lost(UpstreamLink gone) {
     if (!ending) {
-      afterLoss(route.lost(gone));
+      boolean over = isInputEnded() && openAnswer() != null;
+      afterLoss(!over && route.lost(gone));
     }
   }
 
@@ -255,7 +252,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   private void run() {
     running = true;
     try {
-      while (mayRun()) {
+      while (!ending && in.bytes().isReadable() && ctx.channel().isWritable() && mayRead()) {
         boolean whole = scanner.read(in.bytes());
         if (whole ? !command() : !passOn()) {
           break;
@@ -271,10 +268,6 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     }
     in.handOn();
     route.flush();
-  }
-
-  private boolean mayRun() {
-    return !ending && in.bytes().isReadable() && ctx.channel().isWritable() && mayRead();
   }
 
   private boolean mayRead() {
@@ -308,6 +301,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     }
     gate.next();
     scanner.next();
+    partial(false, shield.ticker());
     return true;
   }
 
@@ -340,24 +334,28 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     if (ending) {
       return;
     }
-    if (draining && answers.isQuiet()) {
+    boolean takes = ctx.channel().isWritable();
+    boolean wanted = takes && mayRead();
+    if (answers.isQuiet() && (draining || (wanted && isInputEnded()))) {
       end();
       return;
     }
-    hold(in.trim() + answers.heldBytes());
-    boolean takes = ctx.channel().isWritable();
-    boolean wanted = takes && mayRead();
+    UpstreamLink open = wanted && isInputEnded() ? openAnswer() : null;
+    if (open != null) {
+      // As for a client of its own, the upstream answers what it can at once, and closes.
+      open.shutdownOutput(shield.settings().timeout());
+    }
+    partial(wanted && (in.bytes().isReadable() || scanner.isPassed()), shield.ticker());
+    hold(ctx, in.trim() + answers.heldBytes(), allHeld, limits, shield.counters());
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);
     }
     route.reading(takes);
   }
 
-  private void hold(long bytes) {
-    if (isPastBudget(bytes, allHeld, limits)) {
-      shield.counters().pastBudget();
-      ctx.close();
-    }
+  /** Returns where the next answer is due if it may take any time, or null. */
+  private @Nullable UpstreamLink openAnswer() {
+    return answers.silentSinceNanos() == 0 ? answers.turn() : null;
   }
 
   private void sweepHere(long nowNanos) {
@@ -370,6 +368,9 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     boolean busy = asked != null && asked.server.isBusy();
     if (silent != 0 && !busy && ctx.channel().isWritable() && nowNanos - silent > most) {
       afterLoss(route.silent());
+    } else if (isDribbling(limits, nowNanos)) {
+      shield.counters().timeout();
+      ctx.close();
     } else if (isStalled(ctx.channel(), limits, nowNanos)) {
       shield.counters().slowReader();
       ctx.close();

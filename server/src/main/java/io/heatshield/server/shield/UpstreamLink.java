@@ -8,8 +8,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
   private final Listener listener;
   private final ArrayDeque<ByteBuf> early = new ArrayDeque<>();
   private int earlyBytes;
+  private boolean outputShut;
   private @Nullable String epitaph;
   private boolean replica;
 
@@ -79,6 +83,15 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
   void flush() {
     channel.flush();
+  }
+
+  /** Tells the server that nothing more will be sent; closes unless it does so within a time. */
+  void shutdownOutput(Duration patience) {
+    if (channel instanceof DuplexChannel duplex && !outputShut) {
+      outputShut = true;
+      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> duplex.shutdownOutput());
+      channel.eventLoop().schedule(() -> channel.close(), patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
   boolean isWritable() {

@@ -3,12 +3,14 @@ package io.heatshield.server.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +112,8 @@ class DataDoorBadInputTest {
     try (RawResp client = door.client()) {
       assertThat(client.call("GE\r\nT\u0000", "k\r\n"))
           .isEqualTo(
-              "-ERR unknown command 'GE\\x0d\\x0aT\\x00', with args beginning with: 'k\\x0d\\x0a' \r\n");
+              "-ERR unknown command 'GE\\x0d\\x0aT\\x00', with args beginning with: 'k\\x0d\\x0a'"
+                  + " \r\n");
       assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
     }
   }
@@ -142,7 +145,23 @@ class DataDoorBadInputTest {
   @Test
   void fragments_ofEveryByte_giveTheSameReplies() {
     String all =
-        "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$3\r\na\r\n\r\nGET k\r\n*2\r\n$4\r\nINCR\r\n$1\r\nk\r\nMULTI\r\nGET k\r\nEXEC\r\nQUIT\r\n";
+        "*3\r\n"
+            + "$3\r\n"
+            + "SET\r\n"
+            + "$1\r\n"
+            + "k\r\n"
+            + "$3\r\n"
+            + "a\r\n\r\n"
+            + "GET k\r\n"
+            + "*2\r\n"
+            + "$4\r\n"
+            + "INCR\r\n"
+            + "$1\r\n"
+            + "k\r\n"
+            + "MULTI\r\n"
+            + "GET k\r\n"
+            + "EXEC\r\n"
+            + "QUIT\r\n";
     String whole;
     try (RawResp client = door.client()) {
       whole = client.sendRaw(all).rest();
@@ -178,6 +197,22 @@ class DataDoorBadInputTest {
       assertThat(client.rest()).isEmpty();
       assertThat(door.counters.timeouts()).isEqualTo(1);
       assertThat(victim.call("PING")).isEqualTo("+PONG\r\n");
+    }
+  }
+
+  @Test
+  void commands_thatEachArriveInTime_areNotClosed() {
+    try (RawResp client = door.client()) {
+      for (int i = 0; i < 4; i++) {
+        assertThat(client.sendRaw(i == 0 ? "PING\r\nPI" : "NG\r\nPI").reply())
+            .isEqualTo("+PONG\r\n");
+        await(() -> door.door().heldBytes() > 0);
+        door.ticker.advance(Duration.ofSeconds(20));
+        door.door().sweep();
+      }
+
+      assertThat(client.sendRaw("NG\r\n").reply()).isEqualTo("+PONG\r\n");
+      assertThat(door.counters.timeouts()).isZero();
     }
   }
 
@@ -275,7 +310,13 @@ class DataDoorBadInputTest {
     }
     List<RawResp> clients = List.of(door.client(), door.client(), door.client(), door.client());
 
-    clients.forEach(client -> client.sendRaw(part.toByteArray()));
+    for (RawResp client : clients) {
+      try {
+        client.sendRaw(part.toByteArray());
+      } catch (UncheckedIOException closed) {
+        // That is the point.
+      }
+    }
 
     await(() -> door.counters.overBudget() >= 2);
     await(() -> door.door().heldBytes() <= 1 << 20);
@@ -293,6 +334,24 @@ class DataDoorBadInputTest {
       assertThat(other.call("PING")).isEqualTo("+PONG\r\n");
       assertThat(client.reply()).startsWith("-WRONGPASS ");
     }
+  }
+
+  @Test
+  void wrongPassword_onManyConnectionsAtOnce_isRefusedUnreadAtSomePoint() {
+    List<RawResp> guessers = Stream.generate(door::client).limit(64).toList();
+    guessers.forEach(guesser -> guesser.sendRaw("AUTH nobody x\r\n"));
+
+    List<String> answers = guessers.stream().map(RawResp::reply).toList();
+
+    assertThat(answers)
+        .allMatch(
+            answer ->
+                answer.startsWith("-WRONGPASS ")
+                    || answer.startsWith("-ERR too many wrong passwords from this address"));
+    try (RawResp other = door.client()) {
+      assertThat(other.call("HELLO", "3", "AUTH", "default", "x")).startsWith("%7\r\n");
+    }
+    guessers.forEach(RawResp::close);
   }
 
   private static void await(BooleanSupplier condition) {

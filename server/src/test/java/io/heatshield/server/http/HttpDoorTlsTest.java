@@ -54,6 +54,15 @@ class HttpDoorTlsTest {
   }
 
   @Test
+  void halfClose_afterTheRequest_isAnswered() throws Exception {
+    try (var open = door(TlsMaterial.load(first.write(folder)));
+        var client = client(open, first, null)) {
+      assertThat(client.get("/hello").endInput().answer().body()).isEqualTo("hello");
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
   void reload_givesNewConnectionsTheNewCertificateAndLeavesOldOnesOpen() throws Exception {
     TlsMaterial material = TlsMaterial.load(first.write(folder));
     try (var open = door(material);

@@ -62,6 +62,7 @@ public final class GuardedStore implements AutoCloseable {
             : null;
     upkeep = new Upkeep(engine, parts, guards, writes, stripes, stamps, from.pressure);
     told = new Told(engine, parts, guards, upkeep, near);
+    engine.onForeignChange(guards::changedByOthers);
     if (from.upkeep) {
       upkeep.start();
     }

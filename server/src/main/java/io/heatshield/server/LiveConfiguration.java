@@ -82,6 +82,12 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
 
   private synchronized void take(Configuration next) {
     current = next;
-    parts.forEach(part -> part.accept(next));
+    for (Consumer<Configuration> part : parts) {
+      try {
+        part.accept(next);
+      } catch (RuntimeException e) {
+        log.error("a part of the server did not take over the new configuration", e);
+      }
+    }
   }
 }

@@ -25,7 +25,8 @@ final class Timer {
         () -> {
           try {
             task.run();
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
+            // An error too: the executor would never run a task again that has thrown.
             log.error("a periodic task failed", e);
           }
         };

@@ -146,7 +146,13 @@ public final class ServerScopes {
   }
 
   private void tell(HotEvent event) {
-    listeners.forEach(listener -> listener.accept(event));
+    for (Consumer<HotEvent> listener : listeners) {
+      try {
+        listener.accept(event);
+      } catch (RuntimeException e) {
+        log.error("a listener of hot keys failed", e);
+      }
+    }
   }
 
   private HotKeyDetector detector(String scope) {

@@ -57,6 +57,22 @@ class ServerScopesTest {
   }
 
   @Test
+  void touch_whenAListenerFails_isToldToTheOthers() {
+    HotKeyDetector detector = scopes.open("demo");
+    scopes.listen(
+        event -> {
+          throw new IllegalStateException("fails on purpose");
+        });
+    scopes.listen(events::add);
+
+    for (int i = 0; i < 100; i++) {
+      detector.touch(KEY);
+    }
+
+    assertThat(events).hasSize(1);
+  }
+
+  @Test
   void maintain_silentKey_coolsAndIsTold() {
     HotKeyDetector detector = scopes.open("demo");
     scopes.listen(events::add);

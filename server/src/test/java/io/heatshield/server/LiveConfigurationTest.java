@@ -1,0 +1,29 @@
+package io.heatshield.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.server.config.ConfigLoader;
+import io.heatshield.server.config.LoadResult;
+import io.heatshield.server.metrics.Metrics;
+import java.util.ArrayList;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LiveConfigurationTest {
+
+  @Test
+  void patch_whenAPartFails_isTakenOverByTheOthers() {
+    var result = (LoadResult.Valid) new ConfigLoader(Map.of()).load("none", new byte[0]);
+    var live = new LiveConfiguration(result.configuration(), new Metrics());
+    var taken = new ArrayList<Double>();
+    live.onChange(
+        next -> {
+          throw new IllegalStateException("fails on purpose");
+        });
+    live.onChange(next -> taken.add((double) next.settings().detect().threshold()));
+
+    live.patch(Map.of("detect.threshold", "77"));
+
+    assertThat(taken).containsExactly(77.0);
+  }
+}

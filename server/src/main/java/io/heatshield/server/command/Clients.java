@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Clients {
   private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
+  private final FailedLogins failedLogins = new FailedLogins();
 
   /** Creates a list without clients. */
   public Clients() {}
@@ -33,6 +34,10 @@ public final class Clients {
   /** Returns the clients, in no order. */
   public Collection<Session> all() {
     return sessions.values();
+  }
+
+  FailedLogins failedLogins() {
+    return failedLogins;
   }
 
   List<Session> byId() {

@@ -4,6 +4,7 @@ import io.heatshield.resp.Reply;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The commands with which a client says who it is, how it speaks and where it looks. */
@@ -11,8 +12,8 @@ final class ConnectionCommands {
   private static final String WRONG_PASSWORD =
       "WRONGPASS invalid username-password pair or user is disabled.";
   private static final String DEFAULT_USER = "default";
-  private static final int MAX_DELAY_SHIFT = 7;
-  private static final int DELAY_MILLIS = 8;
+  private static final String TOO_MANY =
+      "ERR too many wrong passwords from this address, try again in a second";
   private static final int RESP3 = 3;
 
   private ConnectionCommands() {}
@@ -26,22 +27,27 @@ final class ConnectionCommands {
             "echo 2 loading,stale,fast 0 0 0 connection 1.0.0 Returns what it was given.",
             call -> Reply.bulk(call.word(1))),
         Command.onCall(
-            "hello -1 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 6.0.0 Says how the client speaks, and who it is.",
+            "hello -1 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 6.0.0 Says how"
+                + " the client speaks, and who it is.",
             ConnectionCommands::hello),
         Command.onCall(
-            "auth -2 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 1.0.0 Says who the client is.",
+            "auth -2 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 1.0.0 Says who"
+                + " the client is.",
             ConnectionCommands::auth),
         Command.now(
-            "select 2 loading,stale,fast,no_multi 0 0 0 connection 1.0.0 Changes to a store, by its index or its name.",
+            "select 2 loading,stale,fast,no_multi 0 0 0 connection 1.0.0 Changes to a store, by its"
+                + " index or its name.",
             ConnectionCommands::select),
         Command.now(
-            "quit -1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection 1.0.0 Closes the connection.",
+            "quit -1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection"
+                + " 1.0.0 Closes the connection.",
             call -> {
               call.session().peer().closeAfterReply();
               return Reply.OK;
             }),
         Command.now(
-            "reset 1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection 6.2.0 Makes the connection as new.",
+            "reset 1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection"
+                + " 6.2.0 Makes the connection as new.",
             ConnectionCommands::reset));
   }
 
@@ -78,15 +84,12 @@ final class ConnectionCommands {
         throw new Refused("NOPROTO unsupported protocol version");
       }
     }
-    Session session = call.session();
-    User user = session.user();
-    boolean login = false;
+    int login = 0;
     String name = null;
     for (int i = 2; i < call.count(); i++) {
       int more = call.count() - 1 - i;
       if (call.is(i, "auth") && more >= 2) {
-        login = true;
-        user = call.realm().users().find(call.text(i + 1), call.word(i + 2));
+        login = i + 1;
         i += 2;
       } else if (call.is(i, "setname") && more >= 1) {
         name = checkedName(call.word(++i));
@@ -95,15 +98,23 @@ final class ConnectionCommands {
             "ERR Syntax error in HELLO option '" + Words.shown(call.word(i), 128) + "'");
       }
     }
-    if (login && user == null) {
-      return refuseLogin(session);
+    int protocol = (int) version;
+    String named = name;
+    if (login > 0) {
+      return login(
+          call, call.text(login), call.word(login + 1), user -> hello(call, user, protocol, named));
     }
+    return Stages.now(hello(call, call.session().user(), protocol, named));
+  }
+
+  private static Reply hello(Call call, @Nullable User user, int version, @Nullable String name) {
     if (user == null) {
       throw new Refused(
           "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO"
               + " <proto> AUTH <user> <pass> option can be used to authenticate the client and"
               + " select the RESP protocol version at the same time");
     }
+    Session session = call.session();
     session.user(user);
     if (name != null) {
       session.name(name);
@@ -111,7 +122,7 @@ final class ConnectionCommands {
     if (version != 0) {
       session.resp3(version == RESP3);
     }
-    return Stages.now(welcome(session));
+    return welcome(session);
   }
 
   private static Reply welcome(Session session) {
@@ -144,24 +155,37 @@ final class ConnectionCommands {
           "ERR AUTH <password> called without any password configured for the default user."
               + " Are you sure your configuration is correct?");
     }
-    User user =
-        named ? users.find(call.text(1), call.word(2)) : users.find(DEFAULT_USER, call.word(1));
-    if (user == null) {
-      return refuseLogin(call.session());
-    }
-    call.session().user(user);
-    return Stages.now(Reply.OK);
+    return login(
+        call,
+        named ? call.text(1) : DEFAULT_USER,
+        call.word(named ? 2 : 1),
+        user -> {
+          call.session().user(user);
+          return Reply.OK;
+        });
   }
 
-  /** Answers a wrong password after a time that doubles with each, up to a second. */
-  private static CompletableFuture<Reply> refuseLogin(Session session) {
-    int failures = session.failLogin();
+  /** Answers a right password at once, and a wrong one late; see {@link FailedLogins}. */
+  private static CompletableFuture<Reply> login(
+      Call call, String name, byte[] password, Function<User, Reply> welcome) {
+    FailedLogins failed = call.realm().clients().failedLogins();
+    String address = call.session().address();
+    if (!failed.mayTry(address, name)) {
+      return Stages.now(Reply.error(TOO_MANY));
+    }
+    User user = call.realm().users().find(name, password);
+    if (user != null) {
+      return Stages.now(welcome.apply(user));
+    }
     var answer = new CompletableFuture<Reply>();
-    session
+    call.session()
         .peer()
         .later(
-            (long) DELAY_MILLIS << Math.min(MAX_DELAY_SHIFT, failures - 1),
-            () -> answer.complete(Reply.error(WRONG_PASSWORD)));
+            failed.fail(address, name, call.realm().ticker().nanos()),
+            () -> {
+              failed.answered(address, name);
+              answer.complete(Reply.error(WRONG_PASSWORD));
+            });
     return answer;
   }
 

@@ -38,7 +38,6 @@ public final class Session {
   private volatile @Nullable Command last;
   private volatile @Nullable Queue queue;
   private volatile int subscriptions;
-  private int failedLogins;
   private @Nullable HotContext hot;
   private List<HotSession.Use> tracked = List.of();
 
@@ -179,10 +178,6 @@ public final class Session {
 
   int subscriptions() {
     return subscriptions;
-  }
-
-  int failLogin() {
-    return ++failedLogins;
   }
 
   /** Returns who a use of a hot key is put down to. */

@@ -2,7 +2,9 @@ package io.heatshield.redis;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -16,6 +18,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** How connections are made: who asks, whether in TLS, and how long that may take. */
 final class Access {
+  /** ECDHE with AEAD, or TLS 1.3. */
+  private static final Pattern SUITES =
+      Pattern.compile("TLS_(ECDHE_(ECDSA|RSA)_WITH_)?(AES_[0-9]+_GCM|CHACHA20_POLY1305)_SHA[0-9]+");
+
   private final JedisClientConfig config;
   private final @Nullable SSLSocketFactory tls;
   private final @Nullable String clientName;
@@ -73,6 +79,11 @@ final class Access {
       var secure = (SSLSocket) tls.createSocket(plain, address.host(), address.port(), true);
       SSLParameters parameters = secure.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+      parameters.setCipherSuites(
+          Arrays.stream(parameters.getCipherSuites())
+              .filter(suite -> SUITES.matcher(suite).matches())
+              .toArray(String[]::new));
       secure.setSSLParameters(parameters);
       secure.startHandshake();
       return secure;

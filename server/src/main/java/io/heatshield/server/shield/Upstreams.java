@@ -6,8 +6,10 @@ import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.SentinelWatcher;
 import io.heatshield.redis.TalkException;
 import io.heatshield.time.Ticker;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,13 +67,20 @@ final class Upstreams implements Tracking, AutoCloseable {
     this.ticker = ticker;
     this.listener = listener;
     try {
-      this.tls = url.isTls() ? SslContextBuilder.forClient().build() : null;
+      this.tls = url.isTls() ? clientTls() : null;
     } catch (SSLException e) {
       throw new IOException("shield.url: TLS cannot be had: " + e.getMessage(), e);
     }
     watcher = url.isSentinel() ? SentinelWatcher.of(url, SENTINEL_TIMEOUT, this::follow) : null;
     Masters named = Masters.named(url);
     view = new View(named, named.servers().stream().map(this::server).toList());
+  }
+
+  private static SslContext clientTls() throws SSLException {
+    return SslContextBuilder.forClient()
+        .protocols("TLSv1.3", "TLSv1.2")
+        .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+        .build();
   }
 
   /** Begins to tell of changes. */

@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * The certificate and key that a door shows, read from PEM files and read again when those change.
  *
  * <p>Every new connection takes the material of its moment, so a reload needs no restart and leaves
- * open connections alone. TLS 1.2 and 1.3 only. Any thread may call {@link #newHandler}; {@link
- * #refresh} reads files, so it belongs on a scheduler and not on an event loop.
+ * open connections alone. TLS 1.2 and 1.3 only, with ECDHE and AEAD suites only. Any thread may
+ * call {@link #newHandler}; {@link #refresh} reads files, so it belongs on a scheduler and not on
+ * an event loop.
  */
 public final class TlsMaterial {
   /*
@@ -153,7 +154,8 @@ public final class TlsMaterial {
     SslContextBuilder builder =
         SslContextBuilder.forServer(key, chain.toArray(new X509Certificate[0]))
             .sslProvider(SslProvider.JDK)
-            .protocols("TLSv1.3", "TLSv1.2");
+            .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE);
     String clientCa = contents.clientCa();
     if (clientCa != null) {
       builder
@@ -161,11 +163,7 @@ public final class TlsMaterial {
           .clientAuth(ClientAuth.REQUIRE);
     }
     SslContext plain = builder.build();
-    SslContext http2 =
-        builder
-            .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-            .applicationProtocolConfig(HTTP2)
-            .build();
+    SslContext http2 = builder.applicationProtocolConfig(HTTP2).build();
     return new Contexts(plain, http2);
   }
 
@@ -217,7 +215,7 @@ public final class TlsMaterial {
     BROKEN
   }
 
-  /** The same material twice: without ALPN, and with that of HTTP/2 and its ciphers. */
+  /** The same material twice: without ALPN, and with that of HTTP/2. */
   private record Contexts(SslContext plain, SslContext http2) {}
 
   /** The files' text, one character per byte. */

@@ -32,6 +32,10 @@ class TlsMaterialTest {
     var engine = material.newHandler(UnpooledByteBufAllocator.DEFAULT, "h2").engine();
 
     assertThat(engine.getEnabledProtocols()).containsExactlyInAnyOrder("TLSv1.3", "TLSv1.2");
+    assertThat(engine.getEnabledCipherSuites())
+        .isNotEmpty()
+        .allMatch(
+            suite -> suite.matches("TLS_(ECDHE_(ECDSA|RSA)_WITH_)?(AES_[0-9]+_GCM|CHACHA20).*"));
     assertThat(engine.getSSLParameters().getApplicationProtocols()).containsExactly("h2");
     assertThat(engine.getNeedClientAuth()).isFalse();
     assertThat(engine.getUseClientMode()).isFalse();

@@ -1,10 +1,12 @@
 package io.heatshield.server.grpc;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.heatshield.server.limit.LimitService;
 import io.heatshield.server.net.AddressTakenException;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The door for Envoy: {@code envoy.service.ratelimit.v3.RateLimitService}, {@code grpc.health.v1}
- * under the name {@value #HEALTH_NAME}, and reflection, with or without TLS.
+ * under the name {@value #HEALTH_NAME}, and reflection in v1 and v1alpha, with or without TLS.
  *
  * <p>It runs on the event loops of the transport and on no thread of its own. It is made once,
  * started once and stopped once. {@link #start} and {@link #stop} wait, so they must not run on the
@@ -77,7 +79,8 @@ public final class GrpcDoor {
             .permitKeepAliveWithoutCalls(true)
             .addService(new RateLimitCalls(limits, transport).definition())
             .addService(health.getHealthService())
-            .addService(ProtoReflectionServiceV1.newInstance());
+            .addService(ProtoReflectionServiceV1.newInstance())
+            .addService(olderReflection());
     if (tls != null) {
       builder.sslContext(tls.http2());
     }
@@ -150,6 +153,12 @@ public final class GrpcDoor {
     server.shutdownNow();
     ended(LAST_CLOSES);
     return false;
+  }
+
+  /** Returns reflection as v1alpha, which is all that ghz and older tools ask for. */
+  @SuppressWarnings("deprecation")
+  private static BindableService olderReflection() {
+    return ProtoReflectionService.newInstance();
   }
 
   private boolean ended(Duration deadline) {

@@ -12,7 +12,11 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
 import io.heatshield.limit.BackendUnavailableException;
 import io.heatshield.limit.memory.MemoryCounters;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +27,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -115,19 +121,42 @@ class GrpcBadInputTest {
   }
 
   @Test
-  void largeMetadata_isRefused() throws Exception {
+  void metadata_ofSixtyFourKibibytes_isTaken() throws Exception {
     try (var open = new OpenGrpcDoor()) {
-      var metadata = new Metadata();
-      metadata.put(
-          Metadata.Key.of("x-large", Metadata.ASCII_STRING_MARSHALLER), "x".repeat(64 << 10));
+      assertThat(callWith(open, "bert", 64 << 10).getOverallCode()).isEqualTo(Code.OK);
+    }
+  }
 
-      assertThatThrownBy(
-              () ->
-                  open.stub()
-                      .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata))
-                      .shouldRateLimit(OpenGrpcDoor.question("user", "anna")))
+  @Test
+  void metadata_pastTheLimit_endsTheCallAndNotTheConnection() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      var watched = new CompletableFuture<Throwable>();
+      var begun = new CountDownLatch(1);
+      HealthGrpc.newStub(open.channel())
+          .watch(
+              HealthCheckRequest.getDefaultInstance(),
+              new StreamObserver<>() {
+                @Override
+                public void onNext(HealthCheckResponse response) {
+                  begun.countDown();
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                  watched.complete(failure);
+                }
+
+                @Override
+                public void onCompleted() {}
+              });
+      begun.await();
+
+      assertThatThrownBy(() -> callWith(open, "anna", 290 << 10))
           .isInstanceOf(StatusRuntimeException.class);
+
       assertUncounted(open);
+      assertThat(open.door.counters().connections()).isEqualTo(1);
+      assertThat(watched).isNotDone();
     }
   }
 
@@ -220,6 +249,15 @@ class GrpcBadInputTest {
       assertThat(open.door.counters().rejectedConnections()).isEqualTo(1);
       assertThat(open.door.counters().connections()).isEqualTo(1);
     }
+  }
+
+  private static RateLimitResponse callWith(OpenGrpcDoor open, String user, int bytes) {
+    var metadata = new Metadata();
+    metadata.put(
+        Metadata.Key.of("x-large", Metadata.ASCII_STRING_MARSHALLER), "\u007e".repeat(bytes));
+    return open.stub()
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata))
+        .shouldRateLimit(OpenGrpcDoor.question("user", user));
   }
 
   private static void assertRefused(RateLimitRequest question, Status.Code code, String sentence)

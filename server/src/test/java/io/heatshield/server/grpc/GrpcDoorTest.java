@@ -192,6 +192,26 @@ class GrpcDoorTest {
   }
 
   @Test
+  void reflection_asOlderToolsAsk_listsTheServices() throws Exception {
+    try (var open = new OpenGrpcDoor()) {
+      var listed = new CompletableFuture<io.grpc.reflection.v1alpha.ServerReflectionResponse>();
+      StreamObserver<io.grpc.reflection.v1alpha.ServerReflectionRequest> requests =
+          io.grpc.reflection.v1alpha.ServerReflectionGrpc.newStub(open.channel())
+              .serverReflectionInfo(first(listed));
+
+      requests.onNext(
+          io.grpc.reflection.v1alpha.ServerReflectionRequest.newBuilder()
+              .setListServices("")
+              .build());
+
+      assertThat(listed.get(30, TimeUnit.SECONDS).getListServicesResponse().getServiceList())
+          .extracting(io.grpc.reflection.v1alpha.ServiceResponse::getName)
+          .contains(RateLimitServiceGrpc.SERVICE_NAME, "grpc.health.v1.Health");
+      requests.onCompleted();
+    }
+  }
+
+  @Test
   void shouldRateLimit_overTls_isAnsweredWithTheCertificateOfTheMoment(@TempDir Path folder)
       throws Exception {
     PemPair first = PemPair.make(folder, "first");

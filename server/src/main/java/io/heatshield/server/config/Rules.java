@@ -200,6 +200,12 @@ final class Rules {
           "the shield has the RESP door, so no store can be reached",
           "remove one of them");
     }
+    if (shield.url().database() != 0) {
+      binder.fault(
+          "shield.url",
+          "must not name a database, because each client chooses its own by SELECT",
+          "remove /" + shield.url().database() + " from its end");
+    }
     if (!settings.users().isEmpty()) {
       binder.fault("users", "clients of the shield are users of its Redis", "remove them");
     }

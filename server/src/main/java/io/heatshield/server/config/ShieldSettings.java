@@ -9,8 +9,8 @@ public record ShieldSettings(
             secret = true,
             doc =
                 "The Redis behind the RESP door: redis://, rediss:// (TLS), redis-cluster:// or"
-                    + " redis-sentinel://; its user and password are for the shield itself, clients"
-                    + " bring their own.")
+                    + " redis-sentinel://, without a database; its user and password are for the"
+                    + " shield itself, clients bring their own.")
         RedisUrl url,
     @Setting(
             value = "shared",

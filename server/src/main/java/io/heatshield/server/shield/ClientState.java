@@ -57,9 +57,9 @@ final class ClientState {
     return unsettled == 0 && !multi && !watching && !apart && !streaming && view >= 0;
   }
 
-  /** Returns whether the client may read every key of a database. */
-  boolean seesAll(int wanted) {
-    return database == wanted && (user.equals(NOBODY) || user.equals("default"));
+  /** Returns whether the client may read every key of database 0, which the filter knows. */
+  boolean seesAll() {
+    return database == 0 && (user.equals(NOBODY) || user.equals("default"));
   }
 
   /** Returns whether the client speaks RESP3. */

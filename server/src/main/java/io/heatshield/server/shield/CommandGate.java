@@ -190,7 +190,7 @@ final class CommandGate {
   /** Answers a read of a key that is surely not there. */
   private boolean isAbsent(RequestScanner words) {
     Absence absence = shield.absence();
-    byte[] word = absence.isOn() && state.seesAll(shield.database()) ? words.word(1) : null;
+    byte[] word = absence.isOn() && state.seesAll() ? words.word(1) : null;
     if (word == null || !state.isPlain(shield.tracking())) {
       return false;
     }

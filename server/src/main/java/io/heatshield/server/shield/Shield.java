@@ -59,7 +59,6 @@ public final class Shield implements AutoCloseable {
   private final HotReads hotReads;
   private final HotWrites hotWrites;
   private final Absence absence;
-  private final int database;
   private final Upstreams upstreams;
   private final ShieldUpkeep upkeep;
   private final DataCounters counters = new DataCounters();
@@ -81,7 +80,6 @@ public final class Shield implements AutoCloseable {
     this.elsewhere = new Elsewhere(hash);
     long memory = settings.maxMemory().bytes();
     RedisUrl url = RedisAddress.of(settings.url(), SCOPE);
-    database = url.database();
     upkeep = new ShieldUpkeep(this, url, known);
     upstreams = new Upstreams(url, settings.timeout(), ticker, this::changed);
     hotReads =
@@ -229,11 +227,6 @@ public final class Shield implements AutoCloseable {
 
   Absence absence() {
     return absence;
-  }
-
-  /** Returns the database whose keys the filter knows. */
-  int database() {
-    return database;
   }
 
   HotWrites hotWrites() {

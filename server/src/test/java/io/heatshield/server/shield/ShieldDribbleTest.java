@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.config.Settings;
@@ -31,8 +30,6 @@ import org.junit.jupiter.api.Timeout;
 /** Commands that take long to arrive, at a shield whose Redis does not run. */
 @Timeout(60)
 class ShieldDribbleTest {
-  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
-
   private final FakeTicker ticker = new FakeTicker();
   private final Metrics metrics = new Metrics();
   private final Transport transport = new Transport(1);
@@ -48,9 +45,8 @@ class ShieldDribbleTest {
     ShieldSettings asked = Objects.requireNonNull(settings.shield());
     Clock clock = Clock.systemUTC();
     var scopes =
-        new ServerScopes(settings.detect(), KeyHash.fast(SECRET), ticker::nanos, clock, metrics);
-    shield =
-        Shield.open(asked, SECRET, scopes, new Savings(), metrics, clock, ticker::nanos, () -> {});
+        new ServerScopes(settings.detect(), HashSecret.random(), ticker::nanos, clock, metrics);
+    shield = Shield.open(asked, scopes, new Savings(), metrics, clock, ticker::nanos, () -> {});
     door = shield.door(transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
     door.start();
   }

@@ -26,9 +26,8 @@ final class CallWatch {
    * depth     the slot's thread only
    * seen, seenNanos, slots, pruneAt     under the lock of the watch
    *
-   * Nothing is published through turns. A look may miss the newest number and take a call for
-   * older than it is only if the number stands still for the whole time between two looks. Pinned
-   * by CallWatchTest.
+   * Nothing is published through turns: a look that reads an old number only sees the end of a
+   * call later. Pinned by CallWatchTest.
    *
    * An engine that answers later holds no thread: its unfinished stages are kept in a set.
    */

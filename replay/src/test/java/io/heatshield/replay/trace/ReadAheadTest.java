@@ -31,6 +31,11 @@ class ReadAheadTest {
           public int read() {
             throw new IllegalStateException("on purpose");
           }
+
+          @Override
+          public int read(byte[] to, int offset, int length) {
+            return read();
+          }
         };
     var first = new ByteArrayInputStream(new byte[1 << 18]);
 

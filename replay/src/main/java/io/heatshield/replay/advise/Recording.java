@@ -19,6 +19,7 @@ public final class Recording {
   static final int MOST_KEYS = 1 << 22;
   private static final int TELL_EVERY = 1 << 16;
 
+  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[16]));
   private final KeyCensus census = new KeyCensus(MOST_KEYS);
   private final TraceFacts facts;
   private final boolean cut;
@@ -27,7 +28,6 @@ public final class Recording {
   private int size;
 
   private Recording(Trace trace, int most, Progress progress) throws IOException {
-    KeyHash hash = KeyHash.fast(HashSecret.of(new byte[16]));
     while (size < most && trace.next()) {
       byte[] bytes = trace.bytes();
       int from = trace.from();
@@ -75,6 +75,11 @@ public final class Recording {
 
   long nanos(int i) {
     return nanos[i];
+  }
+
+  /** Returns the function that {@link #hash} is by, for the detector that is given these hashes. */
+  KeyHash keyHash() {
+    return hash;
   }
 
   long hash(int key) {

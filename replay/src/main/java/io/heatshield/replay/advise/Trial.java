@@ -3,8 +3,6 @@ package io.heatshield.replay.advise;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.Verdict;
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,10 +39,7 @@ final class Trial {
     var trial = new Trial(recording, from, to);
     var detector =
         new HotKeyDetector(
-            choice.detector(),
-            KeyHash.fast(HashSecret.of(new byte[16])),
-            () -> trial.now,
-            HotKeyListener.NONE);
+            choice.detector(), recording.keyHash(), () -> trial.now, HotKeyListener.NONE);
     var coalescings = new Coalescing[flushes.length];
     for (int f = 0; f < flushes.length; f++) {
       coalescings[f] = new Coalescing(flushes[f], recording.keys());

@@ -1,0 +1,41 @@
+package io.heatshield.cli.pairs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The lines of a server's log that a combination may bring about without a fault. */
+final class ExpectedLog {
+  private static final Pattern COMPLAINT =
+      Pattern.compile("\"level\":\"(WARN|ERROR)\"|\"stack\":|^\\s+at |Exception|^warning: |SEVERE");
+
+  private ExpectedLog() {}
+
+  /** Returns whether a line tells of something that went wrong. */
+  static boolean isComplaint(String line, Combination combination) {
+    return COMPLAINT.matcher(line).find()
+        && expected(combination).stream().noneMatch(line::contains);
+  }
+
+  private static List<String> expected(Combination combination) {
+    var expected = new ArrayList<>(List.of("\"hot key {"));
+    if (combination.isOn(Factor.FLEET)) {
+      expected.add("is hot in the fleet");
+      // A machine so busy that a node misses two intervals.
+      expected.add("is not seen, this node's numbers only");
+    }
+    if (combination.isCluster() && !combination.isShield()) {
+      expected.add("cannot be rebuilt and is not asked");
+    }
+    if (combination.has(Factor.MEMORY, "1MiB") && !combination.isShield()) {
+      expected.add("bytes: past ");
+      expected.add("gave up precision");
+    }
+    if (combination.isInRedis()) {
+      // A machine so busy that a Redis is silent for a second or two.
+      expected.add("does not answer yet");
+      expected.add("are not told any more; nothing is served from memory");
+    }
+    return expected;
+  }
+}

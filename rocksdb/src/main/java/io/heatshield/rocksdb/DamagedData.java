@@ -147,8 +147,7 @@ final class DamagedData implements AutoCloseable {
         return handle.getID();
       }
     }
-    throw new RocksDBException(
-        "no column family " + new String(name, StandardCharsets.ISO_8859_1));
+    throw new RocksDBException("no column family " + new String(name, StandardCharsets.ISO_8859_1));
   }
 
   @Override

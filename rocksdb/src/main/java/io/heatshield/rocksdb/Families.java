@@ -70,8 +70,7 @@ final class Families implements AutoCloseable {
     own(reading);
     own(writing);
     try {
-      this.db =
-          RocksDB.open(db, folder.toString(), descriptors(own(family(options))), handles);
+      this.db = RocksDB.open(db, folder.toString(), descriptors(own(family(options))), handles);
     } catch (RocksDBException e) {
       release();
       throw RocksFailure.toOpen(folder, e);

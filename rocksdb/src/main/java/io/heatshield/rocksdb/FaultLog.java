@@ -39,8 +39,7 @@ final class FaultLog {
   private synchronized void writeRefused(String why) {
     EngineFaults before = current;
     current =
-        new EngineFaults(
-            why, before.refusedWrites() + 1, before.damage(), before.damagedReads());
+        new EngineFaults(why, before.refusedWrites() + 1, before.damage(), before.damagedReads());
     if (before.write().isEmpty()) {
       log.error("{}; writes are refused until the disk takes them", why);
     }

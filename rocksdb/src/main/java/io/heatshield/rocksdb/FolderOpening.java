@@ -63,7 +63,11 @@ final class FolderOpening {
       if (unfinished.isPresent()) {
         throw new StoreException(
             StoreException.Reason.REFUSED,
-            "a salvage of " + folder + " was interrupted: move the files of " + unfinished.get() + " there");
+            "a salvage of "
+                + folder
+                + " was interrupted: move the files of "
+                + unfinished.get()
+                + " there");
       }
       Optional<String> damage = check.damage();
       if (damage.isEmpty()) {

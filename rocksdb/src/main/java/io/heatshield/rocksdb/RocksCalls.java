@@ -215,7 +215,10 @@ final class RocksCalls {
       }
     } catch (StoreException e) {
       faults.failed(e);
-      log.error("{} can not be opened again, which is tried once more: {}", options.folder(), e.getMessage());
+      log.error(
+          "{} can not be opened again, which is tried once more: {}",
+          options.folder(),
+          e.getMessage());
     } finally {
       gate.writeLock().unlock();
     }

@@ -113,7 +113,8 @@ public final class RocksEngine implements Engine {
     return calls.run(
         on -> {
           var keys = new ArrayList<byte[]>();
-          try (RocksIterator at = on.families().db.newIterator(on.families().ends, on.families().reading)) {
+          try (RocksIterator at =
+              on.families().db.newIterator(on.families().ends, on.families().reading)) {
             for (at.seekToFirst(); at.isValid() && keys.size() < max; at.next()) {
               byte[] entry = at.key();
               if (StoredForm.endOf(entry) > nowMillis) {
@@ -157,7 +158,8 @@ public final class RocksEngine implements Engine {
     return call(
         on -> {
           try (var all = new WriteBatch()) {
-            for (ColumnFamilyHandle family : List.of(on.families().cold, on.families().hot, on.families().ends)) {
+            for (ColumnFamilyHandle family :
+                List.of(on.families().cold, on.families().hot, on.families().ends)) {
               try (RocksIterator at = on.families().db.newIterator(family, on.families().reading)) {
                 at.seekToLast();
                 at.status();
@@ -183,11 +185,15 @@ public final class RocksEngine implements Engine {
   @Override
   public long bytes() {
     return calls.run(
-            on ->
-                on.families().db.getLongProperty(on.families().cold, "rocksdb.block-cache-usage")
-                    + on.families().db.getLongProperty(on.families().cold, "rocksdb.cur-size-all-mem-tables")
-                    + on.families().db.getLongProperty(on.families().hot, "rocksdb.cur-size-all-mem-tables")
-                    + on.sides().places().bytes());
+        on ->
+            on.families().db.getLongProperty(on.families().cold, "rocksdb.block-cache-usage")
+                + on.families()
+                    .db
+                    .getLongProperty(on.families().cold, "rocksdb.cur-size-all-mem-tables")
+                + on.families()
+                    .db
+                    .getLongProperty(on.families().hot, "rocksdb.cur-size-all-mem-tables")
+                + on.sides().places().bytes());
   }
 
   @Override
@@ -251,11 +257,7 @@ public final class RocksEngine implements Engine {
     Snapshot snapshot = calls.runOn(opened, on -> on.families().db.getSnapshot());
     try (var reading = new ReadOptions().setSnapshot(snapshot).setFillCache(false)) {
       if (walk(opened, opened.families().cold, reading, sink)) {
-        walk(
-            opened,
-            opened.families().hot,
-            reading,
-            place -> sink.test(HotPlaces.keyAt(place)));
+        walk(opened, opened.families().hot, reading, place -> sink.test(HotPlaces.keyAt(place)));
       }
     } finally {
       calls.runIfOpen(

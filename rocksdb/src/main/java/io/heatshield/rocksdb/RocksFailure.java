@@ -101,7 +101,8 @@ final class RocksFailure {
       return folder.resolve(file.group(1));
     }
     if (log.find()) {
-      return folder.resolve("0".repeat(Math.max(0, 6 - log.group(1).length())) + log.group(1) + ".log");
+      return folder.resolve(
+          "0".repeat(Math.max(0, 6 - log.group(1).length())) + log.group(1) + ".log");
     }
     return Tables.firstUnreadable(folder).orElse(folder);
   }

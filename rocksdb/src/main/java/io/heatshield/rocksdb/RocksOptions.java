@@ -43,22 +43,26 @@ public record RocksOptions(
 
   /** Returns these options with another memory for blocks. */
   public RocksOptions blockCache(long bytes) {
-    return new RocksOptions(folder, bytes, writeBufferBytes, bloomBits, measured, hotBuckets, salvage);
+    return new RocksOptions(
+        folder, bytes, writeBufferBytes, bloomBits, measured, hotBuckets, salvage);
   }
 
   /** Returns these options with another memory for writes. */
   public RocksOptions writeBuffer(long bytes) {
-    return new RocksOptions(folder, blockCacheBytes, bytes, bloomBits, measured, hotBuckets, salvage);
+    return new RocksOptions(
+        folder, blockCacheBytes, bytes, bloomBits, measured, hotBuckets, salvage);
   }
 
   /** Returns these options with RocksDB's own filter. */
   public RocksOptions bloom(int bits) {
-    return new RocksOptions(folder, blockCacheBytes, writeBufferBytes, bits, measured, hotBuckets, salvage);
+    return new RocksOptions(
+        folder, blockCacheBytes, writeBufferBytes, bits, measured, hotBuckets, salvage);
   }
 
   /** Returns these options with compaction measured. */
   public RocksOptions measuring() {
-    return new RocksOptions(folder, blockCacheBytes, writeBufferBytes, bloomBits, true, hotBuckets, salvage);
+    return new RocksOptions(
+        folder, blockCacheBytes, writeBufferBytes, bloomBits, true, hotBuckets, salvage);
   }
 
   /** Returns these options with other ranges. */

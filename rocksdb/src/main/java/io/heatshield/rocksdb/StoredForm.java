@@ -29,8 +29,7 @@ final class StoredForm {
     boolean expires = stored.length >= HEAD && stored[1] == 1;
     int head = HEAD + (expires ? Long.BYTES : 0);
     if (stored.length < head || stored[1] > 1 || stored[1] < 0) {
-      throw new StoreException(
-          StoreException.Reason.DAMAGED, "a value on disk is damaged");
+      throw new StoreException(StoreException.Reason.DAMAGED, "a value on disk is damaged");
     }
     long end = expires ? ByteBuffer.wrap(stored).getLong(HEAD) : Value.NEVER;
     return new Value(stored[0], Arrays.copyOfRange(stored, head, stored.length), end);

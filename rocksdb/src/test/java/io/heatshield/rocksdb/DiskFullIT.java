@@ -25,8 +25,8 @@ class DiskFullIT {
   private static final long MINUTES = 2;
 
   @Test
-  void put_onAFullDisk_isRefusedUntilThereIsRoomAndNothingIsLost(@TempDir Path folder, @TempDir Path beside)
-      throws Exception {
+  void put_onAFullDisk_isRefusedUntilThereIsRoomAndNothingIsLost(
+      @TempDir Path folder, @TempDir Path beside) throws Exception {
     Path told = beside.resolve("told");
     Process process =
         new ProcessBuilder(

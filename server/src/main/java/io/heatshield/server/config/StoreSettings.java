@@ -276,7 +276,8 @@ public record StoreSettings(
       @Setting(
               value = "rebuild",
               doc =
-                  "What happens when the filter is full: rebuild makes a larger one, chain adds one beside it, refuse leaves it as it is.")
+                  "What happens when the filter is full: rebuild makes a larger one, chain adds one"
+                      + " beside it, refuse leaves it as it is.")
           Grow grow,
       @Setting(
               value = "auto",

@@ -26,8 +26,7 @@ class StagesTest {
     Reply reply =
         failure(StoreException.Reason.DAMAGED, "/data/000009.sst is damaged at byte 7228");
 
-    assertThat(reply)
-        .isEqualTo(Reply.error("DAMAGED /data/000009.sst is damaged at byte 7228"));
+    assertThat(reply).isEqualTo(Reply.error("DAMAGED /data/000009.sst is damaged at byte 7228"));
   }
 
   private static Reply failure(StoreException.Reason reason, String message) {

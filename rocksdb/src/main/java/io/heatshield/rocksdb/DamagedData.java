@@ -20,12 +20,13 @@ import org.rocksdb.WALRecoveryMode;
 /** A copy of a database with damaged files, open for reading what can be read. */
 final class DamagedData implements AutoCloseable {
   /*
-   * An iterator ends at a damaged block. Where the next readable one begins is not known, so that place is found by
-   * bisection between the last key that was read and the largest key of all. With several damaged blocks the bisection
-   * may end behind a later one.
+   * An iterator ends at a damaged block. Where the next readable one begins is not known, so that
+   * place is found by bisection between the last key that was read and the largest key of all.
+   * With several damaged blocks the bisection may end behind a later one.
    *
-   * The folder is opened for writing, although nothing is written to it: RocksDB 11.8 dereferences a null pointer when a
-   * manifest that tracks logs is opened read-only without tracking them.
+   * The folder is opened for writing, although nothing is written to it: RocksDB 11.8
+   * dereferences a null pointer when a manifest that tracks logs is opened read-only without
+   * tracking them.
    */
   private static final int MAX_STEPS = 256;
 

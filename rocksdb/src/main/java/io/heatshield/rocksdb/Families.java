@@ -29,8 +29,8 @@ import org.rocksdb.WriteOptions;
 /** An open database and its column families. */
 final class Families implements AutoCloseable {
   /*
-   * Index and filter blocks stay out of the block cache: in a small one they push each other out, and reads become
-   * thirty times slower.
+   * Index and filter blocks stay out of the block cache: in a small one they push each other out,
+   * and reads become thirty times slower.
    */
   static final int ABOUT = 0;
   static final int COLD = 1;

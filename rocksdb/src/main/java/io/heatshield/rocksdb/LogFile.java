@@ -20,10 +20,11 @@ import java.util.zip.CRC32C;
  */
 final class LogFile {
   /*
-   * A process that is killed while it appends leaves a prefix of what it wrote: a file that ends inside a record. A
-   * damaged length can make a whole record look like that, and RocksDB then drops it and all that follow without an
-   * error. So a record that is cut off by the end of the file counts as torn only if no shorter length fits its checksum
-   * and no intact record follows it. Every other fault is damage; pinned by LogFileTest for every single bit.
+   * A process that is killed while it appends leaves a prefix of what it wrote: a file that ends
+   * inside a record. A damaged length can make a whole record look like that, and RocksDB then
+   * drops it and all that follow without an error. So a record that is cut off by the end of the
+   * file counts as torn only if no shorter length fits its checksum and no intact record follows
+   * it. Every other fault is damage; pinned by LogFileTest for every single bit.
    */
   static final int BLOCK = 32 * 1024;
   static final int HEADER = 7;

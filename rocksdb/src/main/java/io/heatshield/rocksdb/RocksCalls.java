@@ -18,13 +18,14 @@ import org.slf4j.LoggerFactory;
  */
 final class RocksCalls {
   /*
-   * Nothing of RocksDB may be called once it is closed: every call holds the gate for reading; closing and opening again
-   * take it for writing.
+   * Nothing of RocksDB may be called once it is closed: every call holds the gate for reading;
+   * closing and opening again take it for writing.
    *
-   * After an error of the disk RocksDB refuses all writes until it is opened again; its own recovery can block for ever
-   * (TableEvents). Reads go on. The database is opened again once a file of PROBE_BYTES can be written and there is room
-   * for the logs, which the start writes into table files. A compaction may fill the disk again at once, so the wait
-   * between two such openings doubles, up to a minute.
+   * After an error of the disk RocksDB refuses all writes until it is opened again; its own
+   * recovery can block for ever (TableEvents). Reads go on. The database is opened again once a
+   * file of PROBE_BYTES can be written and there is room for the logs, which the start writes
+   * into table files. A compaction may fill the disk again at once, so the wait between two such
+   * openings doubles, up to a minute.
    */
   private static final Logger log = LoggerFactory.getLogger(RocksCalls.class);
   private static final long MIN_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  */
 final class TableEvents extends AbstractEventListener {
   /*
-   * With a recovery of RocksDB's own, a write that finds the disk full waits until it is not, and may wait for ever: the
-   * recovery wants to flush, and a flush waits for that write to end. Pinned by DiskFullIT.
+   * With a recovery of RocksDB's own, a write that finds the disk full waits until it is not, and
+   * may wait for ever: the recovery wants to flush, and a flush waits for that write to end.
+   * Pinned by DiskFullIT.
    */
   private static final Logger log = LoggerFactory.getLogger(TableEvents.class);
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clients that shut their side after their last command, as {@code nc -N} does. */
 @Timeout(120)
 class HalfCloseTest {
+  private static final int LOOPS = 2;
 
   @Test
   void halfClose_whileTheEngineIsAsked_getsEveryAnswer() throws Exception {
@@ -40,6 +41,12 @@ class HalfCloseTest {
       client.sendRaw("SET k v\r\nGET k\r\nPING\r\nGET");
       client.socket().shutdownOutput();
       asked.get();
+      // The loop of the client has seen its end once it has answered others that came later.
+      for (int i = 0; i < LOOPS; i++) {
+        try (RawResp other = door.client()) {
+          other.call("PING");
+        }
+      }
       gate.complete(null);
 
       assertThat(client.rest()).isEqualTo("+OK\r\n$1\r\nv\r\n+PONG\r\n");
@@ -92,9 +99,9 @@ class HalfCloseTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void halfClose_overTls_getsEveryAnswer(String protocol, @TempDir Path folder) throws Exception {
+  /** In TLS 1.3, that is: RFC 5246 has a server discard what it still wanted to say in TLS 1.2. */
+  @Test
+  void halfClose_overTls_getsEveryAnswer(@TempDir Path folder) throws Exception {
     PemPair pair = PemPair.make(folder, "localhost");
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
@@ -102,11 +109,18 @@ class HalfCloseTest {
     try (var door =
             OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, later(gate, asked), tls);
         SSLSocket socket = socket(pair)) {
-      socket.setEnabledProtocols(new String[] {protocol});
+      socket.setEnabledProtocols(new String[] {"TLSv1.3"});
       socket.connect(door.door().address());
       socket.getOutputStream().write(latin("SET k v\r\nGET k\r\nPING\r\n"));
       socket.shutdownOutput();
       asked.get();
+      for (int i = 0; i < LOOPS; i++) {
+        try (SSLSocket other = socket(pair)) {
+          other.connect(door.door().address());
+          other.getOutputStream().write(latin("QUIT\r\n"));
+          rest(other);
+        }
+      }
       gate.complete(null);
 
       assertThat(rest(socket)).isEqualTo("+OK\r\n$1\r\nv\r\n+PONG\r\n");

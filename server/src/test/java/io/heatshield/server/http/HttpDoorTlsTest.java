@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -54,10 +55,33 @@ class HttpDoorTlsTest {
   }
 
   @Test
-  void halfClose_afterTheRequest_isAnswered() throws Exception {
-    try (var open = door(TlsMaterial.load(first.write(folder)));
+  void halfClose_whileTheRequestRuns_isAnswered() throws Exception {
+    var running = new CompletableFuture<CompletableFuture<Response>>();
+    Route late =
+        Route.get(
+            "/late",
+            "Answers when the test says so.",
+            request -> {
+              var answer = new CompletableFuture<Response>();
+              running.complete(answer);
+              return answer;
+            });
+    TlsMaterial material = TlsMaterial.load(first.write(folder));
+    try (var open =
+            new OpenDoor(
+                table -> table.add(late).add(OpenDoor.hello()), door -> door.tls(material));
         var client = client(open, first, null)) {
-      assertThat(client.get("/hello").endInput().answer().body()).isEqualTo("hello");
+      client.get("/late").endInput();
+      CompletableFuture<Response> answer = running.get();
+      // The loop of the client has seen its end once it has answered others that came later.
+      for (int i = 0; i < 4; i++) {
+        try (var other = client(open, first, null)) {
+          other.get("/hello").answer();
+        }
+      }
+      answer.complete(Response.text(200, "late"));
+
+      assertThat(client.answer().body()).isEqualTo("late");
       assertThat(client.rest()).isEmpty();
     }
   }

@@ -34,6 +34,7 @@ class NastyBytesIT {
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)");
   private static final int NONSENSE = 300;
   private static final int MAX_LINES = 120;
+  private static final String TLS = ", tls: { cert: ./cert.pem, key: ./key.pem }";
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -55,25 +56,22 @@ class NastyBytesIT {
 
   @Test
   void log_ofAServerWithTls_staysShortAndPrintable() throws Exception {
-    try (TlsRelay relay = TlsRelay.start(folder, 1)) {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      char[] password = TlsRelay.PASSWORD.toCharArray();
-      try (var in = Files.newInputStream(relay.trustStore())) {
-        store.load(in, password);
-      }
-      String alias = store.aliases().nextElement();
-      pem("CERTIFICATE", "cert.pem", store.getCertificate(alias).getEncoded());
-      pem("PRIVATE KEY", "key.pem", store.getKey(alias, password).getEncoded());
-    }
-    check(
-        ", tls: { cert: ./cert.pem, key: ./key.pem }",
-        "limits: { config: ./rules, backend: memory }\n");
+    makeCertificate();
+    check(TLS, "limits: { config: ./rules, backend: memory }\n");
   }
 
   @Test
   void log_ofAShield_staysShortAndPrintable() throws Exception {
     try (RedisFixture redis = RedisFixture.start()) {
       check("", "shield: { url: '" + redis.uri() + "' }\n");
+    }
+  }
+
+  @Test
+  void log_ofAShieldWithTls_staysShortAndPrintable() throws Exception {
+    makeCertificate();
+    try (RedisFixture redis = RedisFixture.start()) {
+      check(TLS, "shield: { url: '" + redis.uri() + "' }\n");
     }
   }
 
@@ -158,6 +156,19 @@ class NastyBytesIT {
       socket.getInputStream().readAllBytes();
     } catch (IOException e) {
       // A reset is an answer too.
+    }
+  }
+
+  private void makeCertificate() throws Exception {
+    try (TlsRelay relay = TlsRelay.start(folder, 1)) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      char[] password = TlsRelay.PASSWORD.toCharArray();
+      try (var in = Files.newInputStream(relay.trustStore())) {
+        store.load(in, password);
+      }
+      String alias = store.aliases().nextElement();
+      pem("CERTIFICATE", "cert.pem", store.getCertificate(alias).getEncoded());
+      pem("PRIVATE KEY", "key.pem", store.getKey(alias, password).getEncoded());
     }
   }
 

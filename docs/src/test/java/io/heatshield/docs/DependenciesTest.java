@@ -1,9 +1,12 @@
 package io.heatshield.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The parent pom and docs/dependencies.md name the same versions. */
+/** The parent pom and docs/dependencies.md name the same versions, which were checked lately. */
 class DependenciesTest {
+  private static final int MOST_DAYS = 60;
+  private static final Pattern CHECKED = Pattern.compile("checked on (\\d{4}-\\d{2}-\\d{2})");
   private static final Pattern PINNED = Pattern.compile("<([a-z0-9-]+)\\.version>([^<]+)</");
 
   @Test
@@ -39,6 +44,30 @@ class DependenciesTest {
               assertThat(row.get(5)).matches("[0-9,]+");
             });
     assertThat(rows()).extracting(row -> row.get(0)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void page_comparedWithTheLastCommit_wasCheckedWithinSixtyDays() throws Exception {
+    assumeTrue(Files.exists(Tree.ROOT.resolve(".git")), "the tree has no history");
+    Matcher date = CHECKED.matcher(Files.readString(Tree.ROOT.resolve("docs/dependencies.md")));
+    assertThat(date.find()).isTrue();
+
+    LocalDate checked = LocalDate.parse(date.group(1));
+
+    assertThat(checked)
+        .as("newer versions were looked for, see docs/dependencies.md")
+        .isAfterOrEqualTo(lastCommit().minusDays(MOST_DAYS));
+  }
+
+  private static LocalDate lastCommit() throws IOException, InterruptedException {
+    Process git =
+        new ProcessBuilder("git", "log", "-1", "--format=%cs")
+            .directory(Tree.ROOT.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String date = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    assertThat(git.waitFor()).as(date).isZero();
+    return LocalDate.parse(date);
   }
 
   private static List<List<String>> rows() throws IOException {

@@ -27,10 +27,10 @@ import org.redisson.api.RStream;
 import org.redisson.api.RTransaction;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
-import org.redisson.api.StreamMessageId;
 import org.redisson.api.TransactionOptions;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamCreateGroupArgs;
+import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamReadGroupArgs;
 import org.redisson.client.codec.StringCodec;
 
@@ -215,7 +215,7 @@ final class RedissonUse {
             "s",
             RScript.Mode.READ_WRITE,
             "return redis.call('INCRBY', KEYS[1], ARGV[1])",
-            RScript.ReturnType.INTEGER,
+            RScript.ReturnType.LONG,
             List.of("s"),
             "3"));
     String sha = script.scriptLoad("return redis.call('GET', KEYS[1])");

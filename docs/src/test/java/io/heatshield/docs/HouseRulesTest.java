@@ -8,12 +8,15 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,11 @@ class HouseRulesTest {
 
   /** Modules of generated code, which is held to the rule of direction and to no other. */
   private static final Set<String> GENERATED = Set.of("envoy");
+
+  private static final Set<String> VIEWS =
+      Set.of("byteArrayViewVarHandle", "byteBufferViewVarHandle");
+
+  private static final Set<String> PLAIN_ACCESS = Set.of("get", "set");
 
   private static final Pattern TEST_NAME =
       Pattern.compile(".*(Test|PropertyTest|FuzzTest|IT|Contract|LincheckTest|Stress|Benchmark)");
@@ -113,6 +121,22 @@ class HouseRulesTest {
     assertThat(calls).isEmpty();
   }
 
+  /**
+   * JDK 23 removed the atomic access modes of views of byte arrays, and those of heap buffers: only
+   * plain reads and writes are left.
+   */
+  @Test
+  void everyClassThatViewsBytesAsNumbers_readsAndWritesThemPlainly() {
+    Stream<String> atomic =
+        Tree.offenders(
+            Tree.mainClasses(),
+            type ->
+                calls(type, MethodHandles.class, VIEWS::contains)
+                    && calls(type, VarHandle.class, name -> !PLAIN_ACCESS.contains(name)));
+
+    assertThat(atomic).isEmpty();
+  }
+
   @Test
   void everyTestClass_hasANameThatTheBuildRuns() {
     Stream<String> unnamed =
@@ -163,6 +187,11 @@ class HouseRulesTest {
                     && type.getAllSubclasses().isEmpty());
 
     assertThat(open).isEmpty();
+  }
+
+  private static boolean calls(JavaClass type, Class<?> owner, Predicate<String> name) {
+    return type.getMethodCallsFromSelf().stream()
+        .anyMatch(call -> call.getTargetOwner().isEquivalentTo(owner) && name.test(call.getName()));
   }
 
   private static Map<String, JavaClasses> written() {

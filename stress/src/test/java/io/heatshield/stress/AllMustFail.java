@@ -17,7 +17,6 @@ final class AllMustFail {
           MemoryCountersStress.class,
           CoalescerStress.class,
           ContestTableStress.class,
-          SmallValuesStress.class,
           BoardStress.class,
           PendingStress.class);
 

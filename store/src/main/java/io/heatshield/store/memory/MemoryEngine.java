@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * counted anew when it is put again, and never refused then: whoever lets it grow asks first.
  *
  * <p>A key costs its own length and that of its value, each rounded up to 8, and {@value
- * #ENTRY_BYTES} bytes; 4 more before rounding for plain values up to {@value Small#MOST_BYTES}
- * bytes without an end, which are overwritten in place, and {@value #VALUE_BYTES} more for others.
+ * #ENTRY_BYTES} bytes; {@value #VALUE_BYTES} more for values other than plain bytes without an end.
  */
 public final class MemoryEngine implements NearEngine {
   /*
@@ -40,7 +39,7 @@ public final class MemoryEngine implements NearEngine {
    * nobody their hashes, so it is mixed by a secret of the engine's own, two odd factors: another hash, one for one.
    *
    * By MemoryFootprintTest: the entry 48, two arrays' heads 32, and at most two references in the chains 8, with 12-byte
-   * headers and 4-byte references; 4 before short plain bytes without an end, for anything else a value of 40.
+   * headers and 4-byte references; a value of 40 for anything but plain bytes without an end.
    */
   static final int ENTRY_BYTES = 88;
   static final int VALUE_BYTES = 40;
@@ -126,17 +125,12 @@ public final class MemoryEngine implements NearEngine {
     Shelf shelf = shelf(placed);
     Shelf.@Nullable Entry[] chains = shelf.chains();
     Shelf.Entry before = Shelf.find(chains, placed, key);
-    if (isOverwritten(before, bytes)) {
-      return;
-    }
-    Value value = Value.of(bytes);
-    reserve(cost(key, value) - cost(before), -ends(before), false);
+    reserve(cost(key, Value.of(bytes)) - cost(before), -ends(before), false);
     if (before == null) {
       isNew.accept(keyHash);
     }
-    Object content = content(value);
-    if (before == null || !shelf.overwrite(chains, before, content)) {
-      shelf.put(placed, key, content);
+    if (before == null || !shelf.overwrite(chains, before, bytes)) {
+      shelf.put(placed, key, bytes);
     }
   }
 
@@ -203,8 +197,7 @@ public final class MemoryEngine implements NearEngine {
       Shelf shelf = shelf(hashes[i]);
       if (after == null) {
         shelf.remove(hashes[i], change.key());
-      } else if (!isPlain(after)
-          || !isOverwritten(shelf.find(hashes[i], change.key()), after.bytes())) {
+      } else {
         shelf.put(hashes[i], change.key(), content(after));
       }
     }
@@ -331,27 +324,15 @@ public final class MemoryEngine implements NearEngine {
 
   /** Returns what an entry's content costs besides the head of an array. */
   static long contentBytes(Object content) {
-    return content instanceof byte[] kept
-        ? rounded(kept.length)
+    return content instanceof byte[] plain
+        ? rounded(plain.length)
         : VALUE_BYTES + rounded(((Value) content).weight());
   }
 
-  /** Returns whether a value is short bytes without an end. */
-  private static boolean isPlain(Value value) {
-    return value.type() == Value.STRING
-        && value.structure() == null
-        && !value.expires()
-        && Small.fits(value.bytes());
-  }
-
-  /** Returns what an entry keeps of a value. */
+  /** Returns what an entry keeps of a value: of plain bytes without an end only the bytes. */
   private static Object content(Value value) {
-    return isPlain(value) ? Small.of(value.bytes()) : value;
-  }
-
-  /** Puts plain bytes into the place of as many; returns whether that was possible. */
-  private static boolean isOverwritten(Shelf.@Nullable Entry held, byte[] bytes) {
-    return held != null && held.content() instanceof byte[] kept && Small.overwrite(kept, bytes);
+    boolean isPlain = value.type() == Value.STRING && value.structure() == null && !value.expires();
+    return isPlain ? value.bytes() : value;
   }
 
   private @Nullable Value findAt(long placed, byte[] key) {
@@ -378,14 +359,7 @@ public final class MemoryEngine implements NearEngine {
   }
 
   private static long cost(byte[] key, @Nullable Value value) {
-    if (value == null) {
-      return 0;
-    }
-    long content =
-        isPlain(value)
-            ? rounded(Small.HEAD + value.bytes().length)
-            : VALUE_BYTES + rounded(value.weight());
-    return ENTRY_BYTES + rounded(key.length) + content;
+    return value == null ? 0 : ENTRY_BYTES + rounded(key.length) + contentBytes(content(value));
   }
 
   private static long cost(Shelf.@Nullable Entry entry) {

@@ -31,8 +31,7 @@ final class Shelf {
    * A key lies in the chain that the bits of its hash below the shelf's name, highest first. Doubling splits a chain into
    * two neighbours: whoever walks the chains in order, and keeps the hash that it has come to, misses no key however the
    * shelf grows meanwhile. One object per key and none between: a look is the chain, the entry, the key, the bytes;
-   * only what is not short, plain and without an end is a value of its own. Short bytes are overwritten where they are,
-   * in the array that an entry shares with its copy, so growth does not matter to them.
+   * only what is not plain bytes without an end is a value of its own.
    */
   private static final VarHandle CHAIN = MethodHandles.arrayElementVarHandle(Entry[].class);
   private static final VarHandle CONTENT = handle("content", Object.class);
@@ -87,14 +86,14 @@ final class Shelf {
       remember(now);
     }
 
-    /** Returns the value, or what {@link Small} has made of it. */
+    /** Returns the value, or its bytes alone if they are plain and without an end. */
     Object content() {
       return CONTENT.getAcquire(this);
     }
 
     Value value() {
       Object now = content();
-      return now instanceof byte[] kept ? Value.of(Small.read(kept)) : (Value) now;
+      return now instanceof byte[] plain ? Value.of(plain) : (Value) now;
     }
 
     @Nullable Entry next() {
@@ -132,7 +131,7 @@ final class Shelf {
   /**
    * Sets what a key holds; the key is taken as it is. Nobody else may put or remove it meanwhile.
    *
-   * @param content a value, or what {@link Small} has made of it
+   * @param content a value, or its bytes alone if they are plain and without an end
    */
   synchronized void put(long hash, byte[] key, Object content) {
     Entry held = find(hash, key);

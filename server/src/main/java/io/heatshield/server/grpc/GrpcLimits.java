@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param maxConnections open connections; one more is closed at once, and counted
  * @param maxCallsPerConnection calls in progress on one connection; a client waits with the next
  * @param maxMessageBytes a request; more is RESOURCE_EXHAUSTED
- * @param maxMetadataBytes all metadata of a call; more ends the call, and a quarter more than that
- *     the connection, because HTTP/2 cannot skip the metadata of one call
+ * @param maxMetadataBytes all metadata of a call; more is RESOURCE_EXHAUSTED, and more than {@link
+ *     #MAX_WIRE_METADATA_BYTES} ends the connection
  * @param maxResets calls that a client may give up within {@code resetWindow}; more ends its
  *     connection
  * @param resetWindow whole seconds
@@ -25,6 +25,9 @@ public record GrpcLimits(
     Duration resetWindow,
     Duration handshakeTimeout,
     Duration keepAlive) {
+
+  /** The most metadata that is read at all: HTTP/2 cannot skip the metadata of one call. */
+  static final int MAX_WIRE_METADATA_BYTES = 256 << 10;
 
   /** Checks that every bound is above zero. */
   public GrpcLimits {
@@ -44,7 +47,7 @@ public record GrpcLimits(
         10_000,
         1000,
         256 << 10,
-        256 << 10,
+        8 << 10,
         10_000,
         Duration.ofSeconds(10),
         Duration.ofSeconds(20),

@@ -118,10 +118,20 @@ class GrpcBadInputTest {
         "262144");
   }
 
-  @Test
-  void metadata_ofSixtyFourKibibytes_isTaken() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {9 << 10, 64 << 10})
+  void metadata_pastTheLimit_isResourceExhausted(int bytes) throws Exception {
     try (var open = new OpenGrpcDoor()) {
-      assertThat(callWith(open, "bert", 64 << 10).getOverallCode()).isEqualTo(Code.OK);
+      assertThatThrownBy(() -> callWith(open, "anna", bytes))
+          .isInstanceOfSatisfying(
+              StatusRuntimeException.class,
+              refusal ->
+                  assertThat(refusal.getStatus().getCode())
+                      .isEqualTo(Status.Code.RESOURCE_EXHAUSTED));
+
+      assertThat(callWith(open, "bert", 7 << 10).getOverallCode()).isEqualTo(Code.OK);
+      assertUncounted(open);
+      assertThat(open.door.counters().connections()).isEqualTo(1);
     }
   }
 

@@ -27,27 +27,22 @@ final class ConnectionCommands {
             "echo 2 loading,stale,fast 0 0 0 connection 1.0.0 Returns what it was given.",
             call -> Reply.bulk(call.word(1))),
         Command.onCall(
-            "hello -1 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 6.0.0 Says how"
-                + " the client speaks, and who it is.",
+            "hello -1 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 6.0.0 Says how the client speaks, and who it is.",
             ConnectionCommands::hello),
         Command.onCall(
-            "auth -2 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 1.0.0 Says who"
-                + " the client is.",
+            "auth -2 noscript,loading,stale,fast,no_auth,no_multi 0 0 0 connection 1.0.0 Says who the client is.",
             ConnectionCommands::auth),
         Command.now(
-            "select 2 loading,stale,fast,no_multi 0 0 0 connection 1.0.0 Changes to a store, by its"
-                + " index or its name.",
+            "select 2 loading,stale,fast,no_multi 0 0 0 connection 1.0.0 Changes to a store, by its index or its name.",
             ConnectionCommands::select),
         Command.now(
-            "quit -1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection"
-                + " 1.0.0 Closes the connection.",
+            "quit -1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection 1.0.0 Closes the connection.",
             call -> {
               call.session().peer().closeAfterReply();
               return Reply.OK;
             }),
         Command.now(
-            "reset 1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection"
-                + " 6.2.0 Makes the connection as new.",
+            "reset 1 noscript,loading,stale,fast,no_auth,+subscribed,+transaction 0 0 0 connection 6.2.0 Makes the connection as new.",
             ConnectionCommands::reset));
   }
 

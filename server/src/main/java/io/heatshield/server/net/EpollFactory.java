@@ -87,6 +87,7 @@ final class EpollFactory implements IoHandlerFactory {
     }
 
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As the interface has it.
     public <T> T attachment() {
       return netty.attachment();
     }

@@ -245,8 +245,7 @@ class GrpcBadInputTest {
 
   private static RateLimitResponse callWith(OpenGrpcDoor open, String user, int bytes) {
     var metadata = new Metadata();
-    metadata.put(
-        Metadata.Key.of("x-large", Metadata.ASCII_STRING_MARSHALLER), "\u007e".repeat(bytes));
+    metadata.put(Metadata.Key.of("x-large", Metadata.ASCII_STRING_MARSHALLER), "~".repeat(bytes));
     return open.stub()
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata))
         .shouldRateLimit(OpenGrpcDoor.question("user", user));
@@ -391,7 +390,7 @@ class GrpcBadInputTest {
       } else {
         out.write(127);
         for (length -= 127; length >= 128; length >>= 7) {
-          out.write(length & 127 | 128);
+          out.write((length & 127) | 128);
         }
         out.write(length);
       }

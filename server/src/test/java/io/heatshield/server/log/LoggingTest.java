@@ -2,82 +2,89 @@ package io.heatshield.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.heatshield.server.config.LogSettings;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class LoggingTest {
-  private static final String FORGED = "GET /\u001b[31m\r\n{\"level\":\"ERROR\"}";
-
-  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final PrintStream before = System.err;
-
-  @BeforeEach
-  void capture() {
-    System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
-    Logging.apply(new LogSettings(LogSettings.Level.INFO, LogSettings.Format.JSON));
-  }
+  private static final String LIBRARY = "test.library";
 
   @AfterEach
-  void release() {
-    System.setErr(before);
-    Logging.apply(new LogSettings(LogSettings.Level.INFO, LogSettings.Format.AUTO));
+  void restore() {
+    apply(LogSettings.Level.INFO);
   }
 
   @Test
-  void start_recordOfJavaUtilLogging_isOneEscapedLineOfThisLog() {
-    var cause = new IllegalStateException(FORGED, new RuntimeException(FORGED));
+  void start_recordOfJavaUtilLogging_isALineOfThisLog() {
+    ListAppender<ILoggingEvent> lines = listen(LIBRARY);
+    var cause = new IllegalStateException("why");
 
-    Logger.getLogger("test.library").log(Level.WARNING, "failed: " + FORGED, cause);
+    Logger.getLogger(LIBRARY).log(Level.WARNING, "failed\r\n{}", cause);
 
-    assertThat(text().lines()).hasSize(1);
-    assertThat(text())
-        .startsWith("{\"time\":\"")
-        .contains("\"level\":\"WARN\",\"logger\":\"test.library\"")
-        .doesNotContain("\u001b");
+    assertThat(lines.list).hasSize(1);
+    assertThat(lines.list.get(0).getLevel()).isEqualTo(ch.qos.logback.classic.Level.WARN);
+    assertThat(lines.list.get(0).getFormattedMessage()).isEqualTo("failed\r\n{}");
+    assertThat(lines.list.get(0).getThrowableProxy().getMessage()).isEqualTo("why");
+    assertThat(Logger.getLogger("").getHandlers())
+        .hasOnlyElementsOfType(JavaLogHandler.class)
+        .hasSize(1);
   }
 
   @Test
   void start_recordWithParameters_isFormattedOnce() {
-    Logger.getLogger("test.library").log(Level.SEVERE, "{0} of {1}", new Object[] {"{}", "two"});
+    ListAppender<ILoggingEvent> lines = listen(LIBRARY);
 
-    assertThat(text()).contains("\"level\":\"ERROR\"").contains("\"message\":\"{} of two\"");
+    Logger.getLogger(LIBRARY).log(Level.SEVERE, "{0} of {1}", new Object[] {"{}", "two"});
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly("{} of two");
   }
 
   @Test
   void apply_anotherLevel_holdsForJavaUtilLogging() {
-    Logger library = Logger.getLogger("test.library");
+    ListAppender<ILoggingEvent> lines = listen(LIBRARY);
+    Logger library = Logger.getLogger(LIBRARY);
 
     library.fine("unseen");
-    Logging.apply(new LogSettings(LogSettings.Level.DEBUG, LogSettings.Format.JSON));
+    apply(LogSettings.Level.DEBUG);
     library.fine("seen");
 
-    assertThat(text()).contains("\"message\":\"seen\"").doesNotContain("unseen");
+    assertThat(lines.list).extracting(ILoggingEvent::getMessage).containsExactly("seen");
   }
 
   @Test
   void start_exceptionThatNoThreadCatches_isLogged() throws InterruptedException {
+    ListAppender<ILoggingEvent> lines = listen(Logging.class.getName());
     var thread =
         new Thread(
             () -> {
-              throw new IllegalStateException(FORGED);
+              throw new IllegalStateException("why");
             },
             "worker");
 
     thread.start();
     thread.join();
 
-    assertThat(text().lines()).hasSize(1);
-    assertThat(text()).contains("thread worker ended by an uncaught exception").contains("\\u001b");
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly("thread worker ended by an uncaught exception");
   }
 
-  private String text() {
-    return written.toString(StandardCharsets.UTF_8);
+  private static ListAppender<ILoggingEvent> listen(String logger) {
+    apply(LogSettings.Level.INFO);
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger(logger)).addAppender(lines);
+    return lines;
+  }
+
+  private static void apply(LogSettings.Level level) {
+    Logging.apply(new LogSettings(level, LogSettings.Format.AUTO));
   }
 }

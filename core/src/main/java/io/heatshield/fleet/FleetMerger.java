@@ -26,9 +26,10 @@ public final class FleetMerger {
    * next at most an interval counts: while this process, or Redis, or all of them stood still, nobody could have been
    * seen, and none is missed for it. How long each has been waited for goes from one merger to the next with the view.
    *
-   * Who is not in the roster has left, unless the roster itself was lost (FLUSHALL, a Redis that restarted empty): then
-   * all nodes are kept for three intervals, in which each that lives publishes again. A merger that has their snapshots
-   * goes on with them; one that knows them only by a view calls them lost until then.
+   * A node that is not in the roster has left, unless the roster itself was lost (FLUSHALL, a Redis
+   * that restarted empty): then all nodes are kept for three intervals, in which each one that
+   * lives publishes again. A merger that has their snapshots goes on with them; one that knows them
+   * only by a view calls them lost until then.
    */
   static final int LIFE_IN_INTERVALS = 3;
   private static final int LATE_AFTER_INTERVALS = 2;

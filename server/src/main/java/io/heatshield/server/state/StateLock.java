@@ -22,8 +22,8 @@ public final class StateLock implements AutoCloseable {
   static final String FILE = "server.lock";
 
   /*
-   * The folders that this process has locked. The system does not see two locks of one process, and closing any channel
-   * to the file would release the first one, so the file is not even opened a second time.
+   * The folders that this process has locked. Closing any channel to a locked file releases the
+   * locks of the whole process, so the file is not even opened a second time.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

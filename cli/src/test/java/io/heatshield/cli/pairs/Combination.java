@@ -21,8 +21,9 @@ record Combination(Map<Factor, String> choices) {
     var all = new ArrayList<Combination>();
     for (int[] row : CoveringArray.of(Factor.sizes(), Factor::areAllowed, seed)) {
       var choices = new EnumMap<Factor, String>(Factor.class);
-      for (Factor factor : Factor.values()) {
-        choices.put(factor, factor.choices().get(row[factor.ordinal()]));
+      for (int i = 0; i < row.length; i++) {
+        Factor factor = Factor.ALL.get(i);
+        choices.put(factor, factor.choices().get(row[i]));
       }
       all.add(new Combination(choices));
     }
@@ -81,16 +82,14 @@ record Combination(Map<Factor, String> choices) {
 
   /** Returns the values as indexes, in the order of the factors. */
   int[] indexes() {
-    var indexes = new int[Factor.values().length];
-    for (Factor factor : Factor.values()) {
-      indexes[factor.ordinal()] = factor.choices().indexOf(get(factor));
-    }
-    return indexes;
+    return Factor.ALL.stream()
+        .mapToInt(factor -> factor.choices().indexOf(get(factor)))
+        .toArray();
   }
 
   @Override
   public String toString() {
-    return List.of(Factor.values()).stream()
+    return Factor.ALL.stream()
         .map(factor -> factor + "=" + get(factor))
         .collect(Collectors.joining(" "));
   }

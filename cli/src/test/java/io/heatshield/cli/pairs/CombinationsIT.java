@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * them. {@code -Dpairs.seed} and {@code -Dpairs.row} repeat a failure, which names both.
  */
 class CombinationsIT {
-  private static final long SEED =
-      Long.getLong("pairs.seed", LocalDate.now(ZoneOffset.UTC).toEpochDay());
+  private static final long SEED = Long.getLong("pairs.seed", today());
   private static final int SHOWN = 2_000;
   private static final List<Combination> ALL = Combination.all(SEED);
 
@@ -69,6 +68,10 @@ class CombinationsIT {
         throw new AssertionError(message(row, combination, e, run.lastLines()), e);
       }
     }
+  }
+
+  private static long today() {
+    return LocalDate.now(ZoneOffset.UTC).toEpochDay();
   }
 
   private static String message(int row, Combination combination, Throwable e, String lines) {

@@ -24,8 +24,8 @@ final class HeatCheck {
     String path = "api/v1/hot?scope=" + scope;
     Wait.until("hot in " + path, () -> only(server.facts(path)).text("state").equals("hot"));
     Facts hot = only(server.facts(path));
-    assertThat(hot.number("estimate")).as("estimate").isGreaterThanOrEqualTo(sure);
-    assertThat(hot.number("guaranteed")).as("guaranteed").isLessThanOrEqualTo(most);
+    assertThat(hot.number("estimate")).as("estimate").isGreaterThanOrEqualTo((double) sure);
+    assertThat(hot.number("guaranteed")).as("guaranteed").isLessThanOrEqualTo((double) most);
     Facts explained =
         server.facts(
             "api/v1/keys/"

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ final class RespClient implements AutoCloseable {
     var socket = new Socket();
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(PATIENCE_MILLIS);
-    socket.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE_MILLIS);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
     return new RespClient(
         tls == null
             ? socket

@@ -71,7 +71,7 @@ final class ServerProcess {
                 "serve",
                 "--config",
                 file.toString())
-            .directory(file.getParent().toFile())
+            .directory(out.resolveSibling(".").toFile())
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();

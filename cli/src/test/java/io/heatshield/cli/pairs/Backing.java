@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
  * @param sharedUrl the Redis of fleet and limits, empty if there is none
  * @param fixtures what to close in the end
  */
-record Backing(String dataUrl, String sharedUrl, List<Runnable> fixtures)
-    implements AutoCloseable {
+record Backing(String dataUrl, String sharedUrl, List<Runnable> fixtures) implements AutoCloseable {
   /** The password of every Redis that asks for one. */
   static final String PASSWORD = "redis-secret";
 

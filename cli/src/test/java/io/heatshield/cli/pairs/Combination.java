@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
 /** One value of each factor: the configuration of one server process. */
 record Combination(Map<Factor, String> choices) {
   private static final List<Factor> MODES =
-      List.of(
-          Factor.WRITE_LIMIT, Factor.HOT_READS, Factor.ROUTING, Factor.FILTER, Factor.HOT_KEYS);
+      List.of(Factor.WRITE_LIMIT, Factor.HOT_READS, Factor.ROUTING, Factor.FILTER, Factor.HOT_KEYS);
 
   Combination {
     choices = Map.copyOf(choices);
@@ -82,9 +81,7 @@ record Combination(Map<Factor, String> choices) {
 
   /** Returns the values as indexes, in the order of the factors. */
   int[] indexes() {
-    return Factor.ALL.stream()
-        .mapToInt(factor -> factor.choices().indexOf(get(factor)))
-        .toArray();
+    return Factor.ALL.stream().mapToInt(factor -> factor.choices().indexOf(get(factor))).toArray();
   }
 
   @Override

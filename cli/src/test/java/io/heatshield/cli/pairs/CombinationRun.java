@@ -79,8 +79,7 @@ final class CombinationRun implements AutoCloseable {
   /** Returns the end of what the server wrote, for a failure's message. */
   String lastLines() {
     List<String> lines = running == null ? List.of() : running.lines();
-    return String.join(
-        "\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
   }
 
   private ServerProcess start() throws IOException {

@@ -57,8 +57,7 @@ final class ConfigFile {
             + " }");
     lines.add("detect: { window: 5m, threshold: 1 }");
     if (!backing.sharedUrl().isEmpty()) {
-      lines.add(
-          "redis: { url: '" + backing.sharedUrl() + "', timeout: 10s, on_failure: closed }");
+      lines.add("redis: { url: '" + backing.sharedUrl() + "', timeout: 10s, on_failure: closed }");
     }
     if (combination.isOn(Factor.FLEET)) {
       lines.add("fleet: { name: pairs, node: one }");

@@ -115,8 +115,7 @@ final class KeyModel {
       return "-ERR value is not an integer or out of range";
     }
     long value = Long.parseLong(held) + by;
-    entries.put(
-        key, new Entry(Long.toString(value), find(key).map(Entry::expires).orElse(false)));
+    entries.put(key, new Entry(Long.toString(value), find(key).map(Entry::expires).orElse(false)));
     return integer(value);
   }
 

@@ -41,9 +41,11 @@ final class KeySpace {
       String value = client.reply();
       String ttl = client.reply();
       String exists = client.reply();
-      assertThat(exists).as("EXISTS %s, whose GET is %s", key, value)
+      assertThat(exists)
+          .as("EXISTS %s, whose GET is %s", key, value)
           .isEqualTo(value.equals("nil") ? "(0)" : "(1)");
-      assertThat(ttl).as("TTL %s, whose GET is %s", key, value)
+      assertThat(ttl)
+          .as("TTL %s, whose GET is %s", key, value)
           .matches(value.equals("nil") ? "\\(-2\\)" : "\\((-1|[0-9]+)\\)");
       found.put(
           key,

@@ -118,8 +118,7 @@ final class RandomSteps {
       case 0, 1 -> List.of("MGET", COUNTER, key(tag()), key(tag()), key(tag()));
       case 2 -> List.of("EXISTS", key(tag()), key(tag()), key(tag()));
       case 3 -> List.of("DEL", key(tag), key(acrossSlots ? tag() : tag));
-      case 4 ->
-          List.of("MSET", key(tag), value(), key(acrossSlots ? tag() : tag), value());
+      case 4 -> List.of("MSET", key(tag), value(), key(acrossSlots ? tag() : tag), value());
       case 5 -> List.of("MSETNX", key(tag), value(), key(tag), value());
       case 6 -> List.of("RENAME", key(tag), key(tag));
       default -> List.of("RENAMENX", key(tag), key(tag));

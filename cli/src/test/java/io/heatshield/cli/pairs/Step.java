@@ -36,9 +36,7 @@ record Step(List<List<String>> commands, boolean isTransaction) {
 
   /** Runs the step on a model and returns the replies that a client gets. */
   List<String> runOn(KeyModel model) {
-    return isTransaction
-        ? model.transaction(commands)
-        : List.of(model.run(commands.get(0)));
+    return isTransaction ? model.transaction(commands) : List.of(model.run(commands.get(0)));
   }
 
   @Override

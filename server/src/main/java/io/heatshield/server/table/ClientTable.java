@@ -121,7 +121,7 @@ public final class ClientTable {
     }
     // While the block still holds: no use can exceed a rule by the old counts in between.
     var unused = clients.remove(key);
-    boolean alsoUnused = observed.lift(key);
+    boolean unusedToo = observed.lift(key);
     return blocks.lift(key);
   }
 

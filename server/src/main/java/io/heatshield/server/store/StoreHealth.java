@@ -11,7 +11,7 @@ import java.util.Map;
 public final class StoreHealth {
   private final Map<GuardedStore, Health.Check> checks = new LinkedHashMap<>();
 
-  /** Creates the checks of all stores on disk. */
+  /** Creates the checks of all stores on disk, each beside the one of its {@link StoreWatchdog}. */
   public StoreHealth(ServerStores stores, Health health) {
     stores
         .all()
@@ -23,7 +23,7 @@ public final class StoreHealth {
                       .filter(settings -> settings.engine() == StoreSettings.Engine.ROCKSDB)
                       .isPresent();
               if (onDisk) {
-                checks.put(store, health.expect("store " + name));
+                checks.put(store, health.expect("disk of store " + name));
               }
             });
     poll();

@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +78,7 @@ class CombinationsIT {
   private static String message(int row, Combination combination, Throwable e, String lines) {
     String what = String.valueOf(e.getMessage());
     return String.format(
+        Locale.ROOT,
         "row %d of seed %d: %s%n%s%nrepeat: mvn -B -ntp -P pairs verify -pl cli -am"
             + " -Dpairs.seed=%d -Dpairs.row=%d%nlast lines of the server:%n%s",
         row,

@@ -57,8 +57,10 @@ class MonitoringIT {
     Path rules = Files.createDirectories(folder.resolve("limits"));
     Files.writeString(
         rules.resolve("web.yaml"),
-        "domain: web\n"
-            + "descriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 9 } }]\n");
+        """
+        domain: web
+        descriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 9 } }]
+        """);
     Path file =
         Files.writeString(
             folder.resolve("heatshield.yaml"),

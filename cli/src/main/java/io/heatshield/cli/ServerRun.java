@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One life of a server inside a command: it starts, something goes on beside it, and it stops. */
 final class ServerRun {
-  /** How long the process may take to end once it is told to stop. */
+  /** How long the process may take to end after a signal. */
   static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
   /** The part of that for the end of the JVM, which takes long on a busy machine. */

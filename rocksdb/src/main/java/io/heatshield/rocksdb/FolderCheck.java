@@ -31,7 +31,7 @@ final class FolderCheck {
     return files(DATA_FILE).isEmpty();
   }
 
-  /** Returns whether another process has the folder open; nobody in this process may have. */
+  /** Returns whether another process has the folder open; this process must not. */
   boolean isInUse() throws IOException {
     Path lock = folder.resolve("LOCK");
     if (!Files.exists(lock)) {

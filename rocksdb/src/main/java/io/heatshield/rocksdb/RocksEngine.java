@@ -30,9 +30,9 @@ public final class RocksEngine implements Engine {
   /*
    * A walk over all keys is made of many calls, so that closing does not wait for its end.
    *
-   * An iterator that meets a damaged block is not valid any more, just as at its end: whoever
-   * walks asks for its status then, or what lies behind would be taken for absent. What has ended
-   * before the damage is told, and goes.
+   * An iterator that meets a damaged block is not valid any more, just as at its end: a walk
+   * therefore checks the status, or the keys behind the block would be taken for absent. Expired
+   * values before the damage are still reported and deleted.
    */
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
   private static final int WALKED_AT_ONCE = 1000;

@@ -54,7 +54,7 @@ final class Salvage {
   }
 
   /**
-   * Replaces the data of a folder that nobody has open by what can be read of it.
+   * Replaces the data of a folder, which must not be open, by what can be read of it.
    *
    * @throws StoreException if nothing can be read; the folder is as it was then
    */

@@ -28,7 +28,7 @@ public final class Elsewhere {
     this.hash = hash;
   }
 
-  /** Replaces the keys, whose limits are divided among so many nodes. */
+  /** Replaces the keys, whose limits are divided among a number of nodes. */
   public void replace(Collection<byte[]> keys, int nodes) {
     told =
         keys.isEmpty()

@@ -45,12 +45,12 @@ final class Stamps {
     raise(hash, CHANGE);
   }
 
-  /** Takes note that an ended value was deleted; for who holds the key's stripe. */
+  /** Records the deletion of an expired value. The caller holds the key's stripe. */
   void endedDeleted(long hash) {
     raise(hash, 1);
   }
 
-  /** Takes note that the store was cleared; for who holds all stripes. */
+  /** Records that the store was cleared. The caller holds all stripes. */
   void cleared() {
     for (int i = 0; i < CELLS; i++) {
       cells.incrementAndGet(i);

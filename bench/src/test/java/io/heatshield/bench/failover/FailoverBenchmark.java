@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * What is lost, stale or passed too often when the master of real sentinels changes: through
  * Heatshield, by Lettuce and by Jedis, at the same time on the same Redis.
  *
- * <p>Called as {@code FailoverBenchmark OUT.md COMMAND ROUNDS}: so many planned and as many
+ * <p>Called as {@code FailoverBenchmark OUT.md COMMAND ROUNDS}: runs that many planned and as many
  * unplanned fail-overs, of about fifteen seconds each.
  */
 public final class FailoverBenchmark {

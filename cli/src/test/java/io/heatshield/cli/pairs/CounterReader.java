@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A second client that reads the counter all the time, beside the one that increments it.
  *
  * <p>A read must see every increment that was acknowledged before it began, and none that was not
- * sent before it ended. A key that nobody writes must stay absent.
+ * sent before it ended. A key that is never written must stay absent.
  */
 final class CounterReader implements AutoCloseable {
   private static final String NEVER_WRITTEN = "{c}nobody-writes-this";

@@ -8,7 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Checks what a server says of the hot key, while nobody touches it. */
+/** Checks what a server reports about the hot key while no client uses it. */
 final class HeatCheck {
   private HeatCheck() {}
 

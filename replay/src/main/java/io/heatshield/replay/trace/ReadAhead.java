@@ -93,7 +93,7 @@ final class ReadAhead extends InputStream {
     }
   }
 
-  /** Ends the stream in any case, or who reads would wait for ever. */
+  /** Ends the stream in any case; otherwise the reader would wait forever. */
   private void end() {
     try {
       blocks.put(END);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A client may shut its side once it has sent its last command: it gets all its answers, and the
  * connection is closed then.
  */
-// What became of a write or a close is told by the channel itself, in channelInactive.
+// The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 public abstract class DoorConnection extends ChannelInboundHandlerAdapter {
   private static final long NOT_PARTIAL = Long.MIN_VALUE;

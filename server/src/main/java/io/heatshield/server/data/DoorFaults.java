@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /** Closes connections that fail; the last handler of every client of a door. */
 @Sharable
-// What became of a close is told by the channel itself, in channelInactive.
+// The result of a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class DoorFaults extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(DoorFaults.class);

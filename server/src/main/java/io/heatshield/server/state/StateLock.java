@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The lock of a state folder: one server at a time may use it.
  *
  * <p>It is a lock of the operating system on a file in the folder, so it ends with the process,
- * however that ends. A folder that cannot be written needs none: nobody can spoil it.
+ * however that ends. A folder that cannot be written needs no lock.
  */
 public final class StateLock implements AutoCloseable {
   static final String FILE = "server.lock";

@@ -146,7 +146,7 @@ class HalfCloseTest {
     return (SSLSocket) context.getSocketFactory().createSocket();
   }
 
-  /** Returns an engine whose single reads are answered when a gate opens; the first is told of. */
+  /** Returns an engine whose single reads are answered when a gate opens. */
   private static Engine later(CompletableFuture<Void> gate, CompletableFuture<Void> asked) {
     var memory = new MemoryEngine(1 << 20);
     return (Engine)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.redis.RedisSentinelFixture;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -25,17 +26,17 @@ class RedisSentinelIT {
 
       sentinels.killSentinel(2);
       sentinels.failover();
-      while (!next.command("INFO", "commandstats").contains("cmdstat_evalsha")) {
+      while (!ask(next, "INFO", "commandstats").contains("cmdstat_evalsha")) {
         add(redis);
       }
-      String left = old.command("GET", "count");
+      String left = ask(old, "GET", "count");
       for (int i = 0; i < 20; i++) {
         add(redis);
       }
 
-      assertThat(old.command("GET", "count")).isEqualTo(left);
-      assertThat(old.command("ROLE")).startsWith("master");
-      assertThat(next.command("ROLE")).startsWith("master");
+      assertThat(ask(old, "GET", "count")).isEqualTo(left);
+      assertThat(ask(old, "ROLE")).startsWith("master");
+      assertThat(ask(next, "ROLE")).startsWith("master");
     }
   }
 
@@ -52,9 +53,18 @@ class RedisSentinelIT {
       while (!add(redis)) {
         assertThat(next.isAlive()).isTrue();
       }
-      assertThat(next.command("ROLE")).startsWith("master");
+      assertThat(ask(next, "ROLE")).startsWith("master");
       assertThat(redis.awaitUp(PATIENCE)).isTrue();
       old.resume();
+    }
+  }
+
+  /** Asks a server again if a sentinel, which closes connections at a promotion, cut it off. */
+  private static String ask(RedisFixture server, String name, String... words) {
+    try {
+      return server.command(name, words);
+    } catch (UncheckedIOException cutOff) {
+      return server.command(name, words);
     }
   }
 

@@ -3,6 +3,8 @@ package io.heatshield.server.shield;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class OneNodeClusterTest {
@@ -57,7 +59,7 @@ class OneNodeClusterTest {
     return text(node.answer(name, 2, third));
   }
 
-  private static String text(byte[] reply) {
-    return new String(reply, StandardCharsets.US_ASCII);
+  private static String text(byte @Nullable [] reply) {
+    return new String(Objects.requireNonNull(reply), StandardCharsets.US_ASCII);
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -108,7 +109,9 @@ class RoutedStoreIT {
     Path file = folder.resolve("heatshield.yaml");
     Files.writeString(
         file,
-        """
+        String.format(
+            Locale.ROOT,
+            """
         server: { http: 127.0.0.1:0, grpc: 127.0.0.1:0, resp: 127.0.0.1:0, state_dir: %s }
         stores:
           - name: main
@@ -116,8 +119,9 @@ class RoutedStoreIT {
             path: %s
             write_limit: { mode: off }
             routing: { mode: enforce, threshold: 3, ring: { slot: 20ms, window_slots: 2 } }
-        """
-            .formatted(folder.resolve("state"), folder.resolve("data")));
+        """,
+            folder.resolve("state"),
+            folder.resolve("data")));
     var loader = new ConfigLoader(Map.of());
     LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
     return HeatshieldServer.start(loader, valid.configuration(), file);

@@ -3,6 +3,8 @@ package io.heatshield.server.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,11 +72,11 @@ class StateLockTest {
 
     public static void main(String[] folder) throws Exception {
       StateLock lock = StateFolder.open(Path.of(folder[0])).lock();
-      System.out.write('l');
-      System.out.flush();
-      int end = System.in.read();
-      lock.close();
-      System.exit(end);
+      try (lock;
+          var out = new FileOutputStream(FileDescriptor.out)) {
+        out.write('l');
+        int unused = System.in.read();
+      }
     }
   }
 }

@@ -79,8 +79,8 @@ class ServerStoresIT {
     HeatshieldServer first =
         HeatshieldServer.start(new ConfigLoader(Map.of()), configuration(text), null);
     try {
-      assertThatThrownBy(
-              () -> HeatshieldServer.start(new ConfigLoader(Map.of()), configuration(text), null))
+      Configuration second = configuration("state of the second", text);
+      assertThatThrownBy(() -> HeatshieldServer.start(new ConfigLoader(Map.of()), second, null))
           .isInstanceOf(StartException.class)
           .hasMessageContaining("stores[disk]")
           .hasMessageContaining("in use");
@@ -119,9 +119,13 @@ class ServerStoresIT {
   }
 
   private Configuration configuration(String stores) {
+    return configuration("state", stores);
+  }
+
+  private Configuration configuration(String state, String stores) {
     String text =
         "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-            + folder.resolve("state")
+            + folder.resolve(state)
             + "' }\n"
             + stores;
     LoadResult result =

@@ -78,7 +78,7 @@ class RedisWaysIT {
             RedisFixture.start(
                 "requirepass all",
                 "user limiter on >few ~hs{}* resetchannels -@all +ping +evalsha +script|load +set"
-                    + " +get +incrby");
+                    + " +get +incrby +client|setname");
         TlsRelay relay = TlsRelay.start(folder, redis.port())) {
       URI server =
           serve(
@@ -91,6 +91,7 @@ class RedisWaysIT {
 
       assertThat(redis.command("DBSIZE")).isEqualTo("1");
       assertThat(redis.command("ACL", "LOG")).doesNotContain("limiter");
+      assertThat(redis.command("CLIENT", "LIST")).contains("name=heatshield-limits:");
       assertThat(Files.readString(folder.resolve("server.out"))).doesNotContain("few");
     }
   }

@@ -16,7 +16,7 @@ import java.util.Map;
  * affected.
  *
  * <p>An IPv6 address counts by its first 64 bits, which one client can have for itself. User names
- * are told apart by {@value #SLOTS} values of their hash: so one address takes bounded room, and
+ * are grouped by {@value #SLOTS} values of their hash, so that one address takes bounded room and
  * the delay does not show which users exist. At most {@value #MAX_ORIGINS} are remembered; the one
  * that failed longest ago is forgotten first.
  */

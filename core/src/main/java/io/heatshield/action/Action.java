@@ -2,6 +2,7 @@ package io.heatshield.action;
 
 import io.heatshield.count.Counter;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One protective action of one scope, for example coalescing in a rate-limit domain: its mode, and
@@ -18,6 +19,7 @@ public final class Action {
   private final Count did = new Count();
   private final Count wouldHave = new Count();
   private volatile Mode mode;
+  private volatile @Nullable KeyEffects effects;
 
   Action(String name, String scope, Mode mode) {
     this.name = name;
@@ -46,6 +48,21 @@ public final class Action {
   }
 
   /**
+   * Does as {@link #apply(long)} does for a call that is about one key, and reports the key to the
+   * scope's {@link KeyEffects}.
+   *
+   * @param hash the key's hash
+   */
+  public boolean apply(long calls, long hash) {
+    boolean enforced = apply(calls);
+    KeyEffects known = effects;
+    if (known != null && mode != Mode.OFF) {
+      known.applied(name, hash, enforced);
+    }
+    return enforced;
+  }
+
+  /**
    * Adds calls that an act which {@link #apply} permitted has saved, where that is known only
    * later.
    */
@@ -68,6 +85,10 @@ public final class Action {
   /** Sets the mode for calls to come. */
   public void mode(Mode next) {
     mode = next;
+  }
+
+  void effects(@Nullable KeyEffects next) {
+    effects = next;
   }
 
   /** Returns the counts so far. */

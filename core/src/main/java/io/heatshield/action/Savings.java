@@ -18,6 +18,7 @@ public final class Savings {
   private record Place(String name, String scope) {}
 
   private final Map<Place, Action> actions = new ConcurrentHashMap<>();
+  private final Map<String, KeyEffects> effects = new ConcurrentHashMap<>();
 
   /** Returns the action of this name in this scope; the first call makes it, in the mode given. */
   public Action action(String name, String scope, Mode mode) {
@@ -29,7 +30,17 @@ public final class Savings {
     if (actions.size() >= MAX_ACTIONS) {
       throw new IllegalStateException("actions must number at most " + MAX_ACTIONS);
     }
-    return actions.computeIfAbsent(place, p -> new Action(p.name(), p.scope(), mode));
+    Action made = actions.computeIfAbsent(place, p -> new Action(p.name(), p.scope(), mode));
+    made.effects(effects.get(scope));
+    return made;
+  }
+
+  /** Reports to which keys the actions of a scope are applied, from now on. */
+  public void effects(String scope, KeyEffects listener) {
+    effects.put(scope, listener);
+    actions.values().stream()
+        .filter(action -> action.snapshot().scope().equals(scope))
+        .forEach(action -> action.effects(listener));
   }
 
   /** Takes an action out of the ledger that configuration no longer has, with its counts. */

@@ -181,7 +181,7 @@ public final class Invalidations implements AutoCloseable, Runnable {
     if (!endpoint.find().equals(made.peer())) {
       throw new JedisConnectionException("the master has changed");
     }
-    LOG.info("changes of {} are told", name);
+    LOG.info("subscribed to invalidations from {}", name);
   }
 
   /**

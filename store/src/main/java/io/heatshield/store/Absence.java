@@ -85,8 +85,8 @@ final class Absence {
   }
 
   /** Asks whether a key that the filter says is not there shall be answered so. */
-  boolean answers() {
-    if (action.apply(1)) {
+  boolean answers(long keyHash) {
+    if (action.apply(1, keyHash)) {
       tally.absent.increment();
       return true;
     }

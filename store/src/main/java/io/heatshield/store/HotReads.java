@@ -115,7 +115,7 @@ final class HotReads {
     if (running == null) {
       return fly(flight, seen, saidAbsent);
     }
-    if (joining.apply(1)) {
+    if (joining.apply(1, hash)) {
       tally.flightsJoined.increment();
       return running.thenApply(value -> touched(key, value));
     }
@@ -135,7 +135,7 @@ final class HotReads {
       cache.asMap().remove(key, kept);
       return null;
     }
-    if (!mayServe() || !keeping.apply(1)) {
+    if (!mayServe() || !keeping.apply(1, key.hash())) {
       return null;
     }
     tally.cacheHits.increment();

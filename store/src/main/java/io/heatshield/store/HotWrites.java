@@ -41,7 +41,7 @@ final class HotWrites {
     }
     long share = elsewhere.share(key, hash, options.perWindow());
     long room = ring.waitHashed(hash, key, share);
-    if (room == 0 || !clamping.apply(1)) {
+    if (room == 0 || !clamping.apply(1, hash)) {
       return 0;
     }
     tally.clamped.increment();

@@ -29,7 +29,7 @@ final class NearWay {
   @Nullable Value find(byte[] key, long hash) {
     Absence absence = guards.absence;
     boolean saidAbsent = absence != null && absence.says(hash);
-    if (absence != null && saidAbsent && absence.answers()) {
+    if (absence != null && saidAbsent && absence.answers(hash)) {
       return null;
     }
     long mark = saidAbsent ? stamps.mark(hash) : 0;

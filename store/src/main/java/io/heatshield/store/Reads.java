@@ -34,7 +34,7 @@ final class Reads {
   CompletionStage<@Nullable Value> get(byte[] key, long hash) {
     Absence absence = guards.absence;
     boolean saidAbsent = absence != null && absence.says(hash);
-    if (absence != null && saidAbsent && absence.answers()) {
+    if (absence != null && saidAbsent && absence.answers(hash)) {
       return CompletableFuture.completedFuture(null);
     }
     HotReads hot = guards.hotReads;
@@ -116,7 +116,7 @@ final class Reads {
       Value kept = null;
       long hash = keys.hash(i);
       boolean saidAbsent = absence != null && absence.says(hash);
-      if (absence == null || !saidAbsent || !absence.answers()) {
+      if (absence == null || !saidAbsent || !absence.answers(hash)) {
         kept = hot != null ? hot.kept(new Key(keys.key(i), hash)) : null;
         if (kept == null) {
           long mark = saidAbsent ? stamps.mark(hash) : 0;

@@ -36,7 +36,7 @@ final class Told {
         tally.disagreements.sum(),
         tally.flightsJoined.sum(),
         tally.cacheHits.sum(),
-        tally.engineCalls.sum() + (near == null ? 0 : near.puts()),
+        engineCalls(),
         tally.absent.sum()
             + tally.cacheHits.sum()
             + tally.flightsJoined.sum()
@@ -52,6 +52,11 @@ final class Told {
         upkeep.ringBytes(),
         upkeep.dataBytes(),
         parts.options().maxMemory());
+  }
+
+  /** Returns how many calls were made to the engine. */
+  long engineCalls() {
+    return parts.tally().engineCalls.sum() + (near == null ? 0 : near.puts());
   }
 
   /** Returns the state of the filter, if the store has one. */

@@ -106,6 +106,12 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
     keys.maintain();
   }
 
+  /** Returns the calls for a counter since it turned hot, none if it is not hot. */
+  public CoalescedCalls calls(CounterKey key) {
+    HotKey hot = keys.set().find(key);
+    return hot == null ? CoalescedCalls.NONE : hot.calls();
+  }
+
   /** Returns what was done so far. */
   public CoalesceStats stats() {
     HotSet hot = keys.set();
@@ -142,7 +148,9 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
       return false;
     }
     long now = hangar.now();
-    if (!action.apply(0)) {
+    boolean enforced = action.apply(0);
+    hot.applied(enforced);
+    if (!enforced) {
       action.wouldHaveSaved(hot.trial.touch(now, hangar.terms().windowNanos()));
       return false;
     }

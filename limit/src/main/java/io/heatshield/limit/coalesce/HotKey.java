@@ -13,6 +13,8 @@ final class HotKey {
   final Flights flights;
   final Trial trial;
   private final LongAdder touches = new LongAdder();
+  private final LongAdder coalesced = new LongAdder();
+  private final LongAdder wouldHaveCoalesced = new LongAdder();
   private volatile boolean used = true;
   private long score;
 
@@ -29,6 +31,16 @@ final class HotKey {
     if (!used) {
       used = true;
     }
+  }
+
+  /** Counts a call that shares a call to the counters, or would do so. */
+  void applied(boolean enforced) {
+    (enforced ? coalesced : wouldHaveCoalesced).increment();
+  }
+
+  /** Returns the calls since the key turned hot. */
+  CoalescedCalls calls() {
+    return new CoalescedCalls(coalesced.sum(), wouldHaveCoalesced.sum());
   }
 
   /** Returns whether it was used since this was last asked. */

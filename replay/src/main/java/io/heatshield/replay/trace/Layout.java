@@ -2,7 +2,9 @@ package io.heatshield.replay.trace;
 
 import io.heatshield.key.KeyText;
 import io.heatshield.replay.trace.LineParser.Outcome;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ record Layout(
 
   static final List<String> KEY_NAMES =
       List.of("key", "cache_key", "k", "object", "obj_id", "path", "url", "uri", "id", "name");
+  private static final int SHOWN = 40;
   static final List<String> TIME_NAMES =
       List.of("time", "timestamp", "ts", "@timestamp", "t", "date", "datetime");
 
@@ -37,6 +40,48 @@ record Layout(
       case JSON -> json(sample, options, guessed);
       case CSV -> CsvLayout.of(sample, options, guessed);
     };
+  }
+
+  /**
+   * Returns why a trace with these first lines is hardly one, or null if it looks like one: it has
+   * no lines, none is of the format that was given, or most are not like keys and the format was
+   * guessed. Lines with a space or a control character are not like keys.
+   */
+  @Nullable String doubt(List<byte[]> sample) {
+    if (sample.isEmpty()) {
+      return "it holds no line.";
+    }
+    String first = "'" + shown(sample.get(0)) + "'";
+    if (guessed && format == TraceFormat.KEYS) {
+      long unlike = sample.stream().filter(Layout::isUnlikeAKey).count();
+      return unlike * 2 > sample.size()
+          ? "line 1, " + first + ", is not like a key, nor of another format."
+          : null;
+    }
+    var touch = new Touch();
+    boolean sound =
+        sample.stream().anyMatch(line -> parser.parse(line, 0, line.length, touch) != Outcome.BAD);
+    return sound
+        ? null
+        : "line 1, "
+            + first
+            + ", is not of the format "
+            + format.name().toLowerCase(Locale.ROOT)
+            + ".";
+  }
+
+  private static String shown(byte[] line) {
+    return KeyText.of(Arrays.copyOf(line, Math.min(SHOWN, line.length)))
+        + (line.length > SHOWN ? "…" : "");
+  }
+
+  private static boolean isUnlikeAKey(byte[] line) {
+    for (byte one : line) {
+      if ((one >= 0 && one <= ' ') || one == 0x7f) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static TraceFormat guess(List<byte[]> sample, TraceOptions options) {

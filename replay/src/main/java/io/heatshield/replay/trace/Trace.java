@@ -31,6 +31,7 @@ public final class Trace implements Closeable {
   private final InputStream in;
   private final long size;
   private final Layout layout;
+  private final @Nullable String doubt;
   private final Lines lines;
   private final LineParser parser;
   private final Touch touch = new Touch();
@@ -52,7 +53,10 @@ public final class Trace implements Closeable {
     this.in = source.packing() == Packing.PLAIN ? source : new ReadAhead(source);
     try {
       byte[] head = in.readNBytes(HEAD);
-      this.layout = Layout.of(sample(head), options);
+      List<byte[]> sample = sample(head);
+      this.layout = Layout.of(sample, options);
+      this.doubt =
+          source.fault() != null && sample.isEmpty() ? source.fault() : layout.doubt(sample);
       this.lines = new Lines(new SequenceInputStream(new ByteArrayInputStream(head), in));
     } catch (IllegalArgumentException e) {
       in.close();
@@ -73,7 +77,7 @@ public final class Trace implements Closeable {
    */
   public static Trace open(Path file, TraceOptions options) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new IOException("is a folder");
+      throw new IOException("is a folder, not a file");
     }
     InputStream raw = Files.newInputStream(file);
     return open(raw, Files.isRegularFile(file) ? Files.size(file) : 0, options);
@@ -140,6 +144,14 @@ public final class Trace implements Closeable {
   /** Returns whether the format was guessed. */
   public boolean isGuessed() {
     return layout.guessed();
+  }
+
+  /**
+   * Returns why this is hardly a trace, judged by its first lines, or null if it looks like one. It
+   * can be read all the same.
+   */
+  public @Nullable String doubt() {
+    return doubt;
   }
 
   /** Returns where key and time were found, in words; empty where the format says so itself. */

@@ -148,7 +148,7 @@ class TraceTest {
   void open_noFileOrFolder_saysSo(@TempDir Path folder) {
     assertThatThrownBy(() -> Trace.open(folder, TraceOptions.defaults()))
         .isInstanceOf(IOException.class)
-        .hasMessage("is a folder");
+        .hasMessage("is a folder, not a file");
     assertThatThrownBy(() -> Trace.open(folder.resolve("none"), TraceOptions.defaults()))
         .isInstanceOf(IOException.class);
   }

@@ -17,6 +17,10 @@ final class DataMeters {
     metrics.counter("resp.errors", "Commands that were answered with an error", counters::errors);
     metrics.counter(
         "resp.throttled", "Writes that were refused because their key is hot", counters::throttled);
+    metrics.latency(
+        "resp_answer_seconds",
+        "From a whole command to its reply, inside the server",
+        counters.answers());
     metrics.counter(
         "resp.protocol.errors",
         "Clients closed because they did not speak the protocol or passed its limits",

@@ -4,7 +4,6 @@ import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.api.EventsApi;
-import io.heatshield.server.api.HistoryApi;
 import io.heatshield.server.api.HotApi;
 import io.heatshield.server.api.LimitApi;
 import io.heatshield.server.api.SavingsApi;
@@ -26,7 +25,6 @@ import io.heatshield.server.fleet.FleetHeat;
 import io.heatshield.server.fleet.NodeName;
 import io.heatshield.server.fleet.ServerFleet;
 import io.heatshield.server.history.HeatHistory;
-import io.heatshield.server.history.HeatRecorder;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.http.HealthRoutes;
@@ -47,6 +45,8 @@ import io.heatshield.server.store.ServerStores;
 import io.heatshield.server.store.StoreHealth;
 import io.heatshield.server.store.StoreWatchdog;
 import io.heatshield.server.table.ServerTables;
+import io.heatshield.server.telemetry.Telemetry;
+import io.heatshield.server.telemetry.Tracing;
 import io.heatshield.server.webhook.Webhook;
 import io.heatshield.time.CoarseClock;
 import io.heatshield.time.CoarseTicker;
@@ -94,6 +94,7 @@ public final class HeatshieldServer {
   private final @Nullable ServerFleet fleet;
   private final ServerScopes scopes;
   private final Explainer explainer;
+  private final ServerPast past;
   private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final ServerStores stores;
@@ -110,6 +111,10 @@ public final class HeatshieldServer {
       Logging.apply(settings.log());
       configuration.onChange(next -> Logging.apply(next.settings().log()));
       parts.add("metrics", deadline -> metrics.close());
+      Telemetry telemetry = Telemetry.open(settings.telemetry(), metrics::snapshots, clock);
+      if (telemetry != null) {
+        parts.add("telemetry", telemetry::close);
+      }
       StateFolder folder = StateFolder.open(settings.server().stateDir());
       StateLock lock = folder.lock();
       parts.add("state folder", deadline -> lock.close());
@@ -132,7 +137,7 @@ public final class HeatshieldServer {
       timer.every(TABLE_SAVES, tables::saveDue);
       parts.add("tables", deadline -> tables.save());
       timer.every(HISTORY, daily::read);
-      timer.every(HISTORY, new HeatRecorder(scopes, clock, history)::record);
+      past = new ServerPast(scopes, savings, explainer, history, wall, clock, timer);
       AdminToken token = token(settings.server().adminTokenFile());
       timer.every(POLL, token::refresh);
       stores = ServerStores.open(settings, scopes.secret(), savings, ticker, metrics);
@@ -145,8 +150,19 @@ public final class HeatshieldServer {
           ServerData.open(
               settings, stores, tables, scopes, savings, explainer, token, clock, ticker);
       shield = settings.shield() == null ? null : shield(settings.shield());
+      if (shield == null) {
+        past.addStores(stores, clients.counters());
+      } else {
+        past.addShield(shield.counters());
+      }
       // After the stores: a domain without a scope is still limited, a store needs its scope.
       limits = settings.limits() == null ? null : limits(settings, settings.limits(), timer);
+      if (limits != null) {
+        past.addLimits(limits);
+      }
+      if (telemetry != null) {
+        trace(telemetry.tracing());
+      }
       if (fleet != null) {
         var heat = new FleetHeat(stores, shield, limits);
         fleet.start(scopes, heat, savings, health, ticker, metrics);
@@ -257,9 +273,19 @@ public final class HeatshieldServer {
           }
         });
     opened.service().guard(tables);
+    explainer.learnOthers(opened::source);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
+  }
+
+  private void trace(Tracing tracing) {
+    if (shield != null) {
+      shield.trace(tracing);
+    }
+    if (limits != null) {
+      limits.service().trace(tracing);
+    }
   }
 
   private void openWebhook(Settings settings) {
@@ -276,7 +302,7 @@ public final class HeatshieldServer {
     Health.Check known = health.expect("shield");
     Shield opened = Shield.open(asked, scopes, savings, metrics, clock, ticker, known::pass);
     parts.add("shield", deadline -> opened.close());
-    explainer.learn(Shield.SCOPE, opened::uses);
+    explainer.learn(Shield.SCOPE, opened.keySource());
     configuration.onChange(
         next -> {
           ShieldSettings changed = next.settings().shield();
@@ -311,13 +337,14 @@ public final class HeatshieldServer {
                     "/metrics",
                     "Shows all metrics in Prometheus's text format.",
                     request -> Response.of(200, PROMETHEUS, metricsText()).now())
-                .producing(PROMETHEUS))
+                .producing(PROMETHEUS)
+                .answering(200, "All metrics."))
         .addAll(
             new ConfigApi(
                     this::configuration, configuration::saved, doors::list, configuration::patch)
                 .routes())
         .addAll(new HotApi(scopes, wall, explainer).routes())
-        .addAll(new HistoryApi(history, clock).routes())
+        .addAll(past.routes())
         .addAll(new StatsApi(scopes).routes())
         .addAll(savingsApi.routes())
         .addAll(new StoresApi(stores).routes())

@@ -3,6 +3,7 @@ package io.heatshield.server;
 import io.heatshield.server.api.ConfigApi;
 import io.heatshield.server.config.Address;
 import io.heatshield.server.config.Configuration;
+import io.heatshield.server.config.HostName;
 import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.data.DataDoor;
 import io.heatshield.server.data.ServerData;
@@ -80,6 +81,7 @@ final class ServerDoors {
     HttpDoor door =
         HttpDoor.builder(httpTransport, socket(settings().http()), routes)
             .adminToken(token)
+            .hosts(settings().hosts().stream().map(HostName::name).toList())
             .tls(tls)
             .counters(counters)
             .build();

@@ -63,8 +63,8 @@ final class StartSummary {
   private static String protection(ServerSettings settings) {
     String admin =
         settings.adminTokenFile() == null
-            ? "changes off (no server.admin_token_file)"
-            : "changes with the admin token";
+            ? "read-only (no admin_token_file)"
+            : "changes need the admin token";
     return wire(settings) + ", " + admin;
   }
 

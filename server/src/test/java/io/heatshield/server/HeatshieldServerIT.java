@@ -11,6 +11,7 @@ import io.heatshield.server.config.LoadResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -97,6 +98,22 @@ class HeatshieldServerIT {
             .map(match -> match.group(1))
             .toList();
     assertThat(paths).contains("/api/v1/config", "/metrics").allMatch(guide::contains);
+  }
+
+  @Test
+  void everyRoute_hasAnOperationIdOfItsOwnAndASchemaOfItsSuccess() throws Exception {
+    HeatshieldServer started = start(anyPort);
+
+    String described = get(started, "api/v1/openapi.json").body();
+
+    List<String> ids =
+        Pattern.compile("\"operationId\":\"([A-Za-z]+)\"")
+            .matcher(described)
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(ids).contains("getHot", "patchConfig").doesNotHaveDuplicates();
+    assertThat(described).doesNotContain("\"application/json\":{}", "\"schema\":{}");
   }
 
   @Test
@@ -260,6 +277,25 @@ class HeatshieldServerIT {
         .isEqualTo(403);
     assertThat(patch(started, "{\"detect.threshold\": 7}", null).statusCode()).isEqualTo(401);
     assertThat(started.configuration().settings().detect().threshold()).isEqualTo(100);
+  }
+
+  @Test
+  void get_byAName_isAnsweredOnlyIfTheNameIsConfigured() throws Exception {
+    HeatshieldServer started =
+        start(anyPort.replace("server: {", "server: { hosts: [heat.example],"));
+
+    assertThat(statusLine(started, "heat.example:8080")).startsWith("HTTP/1.1 200 ");
+    assertThat(statusLine(started, "HEAT.example")).startsWith("HTTP/1.1 200 ");
+    assertThat(statusLine(started, "cold.example")).startsWith("HTTP/1.1 403 ");
+  }
+
+  private static String statusLine(HeatshieldServer server, String host) throws IOException {
+    try (var socket = new Socket(server.http().getHost(), server.http().getPort())) {
+      socket
+          .getOutputStream()
+          .write(("GET /livez HTTP/1.1\r\nHost: " + host + "\r\n\r\n").getBytes(UTF_8));
+      return new String(socket.getInputStream().readNBytes(16), UTF_8);
+    }
   }
 
   private static HttpResponse<String> patch(

@@ -53,16 +53,18 @@ public final class ConfigApi {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/v1/config",
-            "Shows every setting in effect, secrets masked, and where it came from.",
-            request -> Response.json(view()).now()),
+                "/api/v1/config",
+                "Shows every setting in effect, secrets masked, and where it came from.",
+                request -> Response.json(view()).now())
+            .answering(200, "Every setting.", View.class),
         Route.of(
                 Method.PATCH,
                 "/api/v1/config",
                 "Changes live settings: all that are given, or none.",
                 this::change)
-            .answering(200, "Every setting as it is now in effect.")
-            .answering(400, "What is wrong with the change; nothing was changed."));
+            .taking(PatchSchema.of(current.get().live()))
+            .answering(200, "Every setting as it is now in effect.", View.class)
+            .answering(400, "What is wrong with the change; nothing was changed.", Refusal.class));
   }
 
   private CompletionStage<Response> change(Request request) {
@@ -78,13 +80,7 @@ public final class ConfigApi {
   private static Response refusal(List<Fault> faults) {
     return Response.json(
         400,
-        Map.of(
-            "error",
-            "nothing was changed",
-            "status",
-            400,
-            "faults",
-            faults.stream().map(Fault::toString).toList()));
+        new Refusal("nothing was changed", 400, faults.stream().map(Fault::toString).toList()));
   }
 
   private View view() {
@@ -120,6 +116,9 @@ public final class ConfigApi {
    * @param address where
    */
   public record Door(String name, String address) {}
+
+  /** Why nothing was changed; each fault names a path. */
+  private record Refusal(String error, int status, List<String> faults) {}
 
   private record Entry(String path, String value, String origin) {
     static Entry of(Effective setting) {

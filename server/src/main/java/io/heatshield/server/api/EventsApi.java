@@ -4,6 +4,7 @@ import io.heatshield.server.http.EventStream;
 import io.heatshield.server.http.Json;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Schema;
 import io.heatshield.server.scope.HotEvent;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,14 @@ public final class EventsApi {
                 "Streams an event when a key turns hot and when it has cooled.",
                 request -> Response.events(this::join).now())
             .producing("text/event-stream")
-            .answering(200, "Server-sent events named hot and cool.")
+            .answering(
+                200,
+                "Server-sent events named hot and cool, each with an object as its data.",
+                Schema.text()
+                    .withExample(
+                        "event: hot\ndata: {\"event\":\"hot\",\"scope\":\"main\",\"key\":\"user:1\","
+                            + "\"key_hash\":\"75e54f7b3c2d1a09\",\"state\":\"hot\",\"rate\":250.0,"
+                            + "\"estimate\":15000,\"error\":12,\"at\":\"2026-01-02T03:04:05Z\"}\n\n"))
             .answering(503, "As many streams as allowed are open."));
   }
 

@@ -16,9 +16,7 @@ import io.heatshield.server.scope.FleetSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,18 +48,18 @@ final class FleetViews {
       FleetAnswer answer,
       FleetView view,
       @Nullable String wanted,
-      int most,
+      KeyPage page,
       Instant now) {
     List<ScopeView> scopes =
         view.scopes().stream()
             .filter(scope -> wanted == null || scope.scope().equals(wanted))
-            .map(scope -> scopeView(scope, most, now))
+            .map(scope -> scopeView(scope, page, now))
             .toList();
     if (wanted != null && scopes.isEmpty()) {
       return HotApi.unknown(wanted);
     }
     return Response.json(
-        body(
+        new HotView(
             new WholeView(
                 source.fleet(),
                 source.node(),
@@ -75,9 +73,9 @@ final class FleetViews {
   }
 
   /** Returns this node's own numbers, and why there are no others. */
-  static Response localOnly(FleetSource source, FleetAnswer answer, List<?> scopes) {
+  static Response localOnly(FleetSource source, FleetAnswer answer, List<? extends Record> scopes) {
     return Response.json(
-        body(
+        new LocalView(
             new WholeView(
                 source.fleet(),
                 source.node(),
@@ -90,15 +88,10 @@ final class FleetViews {
             scopes));
   }
 
-  private static Map<String, Object> body(WholeView fleet, List<?> scopes) {
-    var body = new LinkedHashMap<String, Object>();
-    body.put("fleet", fleet);
-    body.put("scopes", scopes);
-    return body;
-  }
-
-  private static ScopeView scopeView(FleetScope scope, int most, Instant now) {
+  private static ScopeView scopeView(FleetScope scope, KeyPage page, Instant now) {
     double seconds = scope.windowMillis() / 1000.0;
+    List<FleetKey> found =
+        scope.keys().stream().filter(key -> page.match().test(key.key().toString())).toList();
     return new ScopeView(
         scope.scope(),
         HotApi.text(Duration.ofMillis(scope.windowMillis())),
@@ -113,7 +106,9 @@ final class FleetViews {
         scope.atLeast(),
         scope.unlistedBelow(),
         scope.complete(),
-        scope.keys().stream().limit(most).map(key -> keyView(key, scope, seconds, now)).toList(),
+        scope.keys().size(),
+        found.size(),
+        page.of(found).map(key -> keyView(key, scope, seconds, now)).toList(),
         List.of());
   }
 
@@ -128,10 +123,16 @@ final class FleetViews {
         key.error(),
         key.guaranteed(),
         scope.touches() == 0 ? 0 : Math.min(1, (double) key.estimate() / scope.touches()),
-        key.kind() == Verdict.Kind.COOL ? null : since.toString(),
+        key.kind() == Verdict.Kind.COOL ? null : since,
         key.nodes(),
         key.shares());
   }
+
+  /** What the whole fleet has counted. */
+  record HotView(WholeView fleet, List<ScopeView> scopes) {}
+
+  /** What this node has counted, in the form of {@link HotApi}. */
+  private record LocalView(WholeView fleet, List<? extends Record> scopes) {}
 
   private record WholeView(
       String name,
@@ -157,8 +158,10 @@ final class FleetViews {
       boolean atLeast,
       long unlistedBelow,
       boolean complete,
+      int tracked,
+      int total,
       List<KeyView> keys,
-      List<Object> prefixes) {}
+      List<HotApi.PrefixView> prefixes) {}
 
   private record KeyView(
       String key,
@@ -169,7 +172,7 @@ final class FleetViews {
       long error,
       long guaranteed,
       double share,
-      @Nullable String since,
+      @Nullable Instant since,
       int nodes,
       List<NodeShare> shares) {}
 }

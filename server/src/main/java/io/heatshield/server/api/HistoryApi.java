@@ -2,9 +2,11 @@ package io.heatshield.server.api;
 
 import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.history.HeatMap;
+import io.heatshield.server.http.BadRequestException;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Schema;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,11 +19,21 @@ public final class HistoryApi {
   private static final int MAX_COLUMNS = 720;
   private static final int MAX_ROWS = 200;
 
+  private final HeatHistory recent;
+  private final long recentMillis;
   private final HeatHistory history;
   private final Clock clock;
 
-  /** Creates the API of a history. */
-  public HistoryApi(HeatHistory history, Clock clock) {
+  /**
+   * Creates the API of a history.
+   *
+   * @param recent the last minutes by the second
+   * @param reach how far back those go
+   * @param history all of it, by a coarser step
+   */
+  public HistoryApi(HeatHistory recent, Duration reach, HeatHistory history, Clock clock) {
+    this.recent = recent;
+    this.recentMillis = reach.toMillis();
     this.history = history;
     this.clock = clock;
   }
@@ -30,29 +42,57 @@ public final class HistoryApi {
   public List<Route> routes() {
     return List.of(
         Route.get("/api/v1/history", "Shows what was hot when.", this::history)
-            .withQuery("scope", "The scope; all scopes if absent.")
-            .withQuery("minutes", "How far back, 360 if absent.")
-            .withQuery("columns", "Into how many equal parts, 240 if absent.")
-            .withQuery("n", "At most how many keys, 20 if absent.")
-            .answering(200, "The keys with the highest rates, and their rates in each part."));
+            .withQuery(
+                "scope", "The scope; all scopes if absent.", Schema.text().withExample("main"))
+            .withQuery("prefix", "Only keys whose shown form begins with this text.")
+            .withQuery("contains", "Only keys whose shown form has this text in it.")
+            .withQuery("minutes", "How far back.", Schema.integer(1, MAX_MINUTES).byDefault(360))
+            .withQuery(
+                "from",
+                "Where it begins, in Unix milliseconds, in place of minutes.",
+                QueryTime.SCHEMA)
+            .withQuery(
+                "to", "Where it ends, in Unix milliseconds; now if absent.", QueryTime.SCHEMA)
+            .withQuery(
+                "columns",
+                "Into how many equal parts.",
+                Schema.integer(1, MAX_COLUMNS).byDefault(240))
+            .withQuery("n", "At most how many keys.", Schema.integer(1, MAX_ROWS).byDefault(20))
+            .answering(
+                200,
+                "The keys with the highest rates, and their rates in each part.",
+                MapView.class));
   }
 
   private CompletionStage<Response> history(Request request) {
-    int minutes = request.queryInt("minutes", 360, 1, MAX_MINUTES);
     int columns = request.queryInt("columns", 240, 1, MAX_COLUMNS);
     int rows = request.queryInt("n", 20, 1, MAX_ROWS);
+    long now = clock.millis() + 1;
+    long to = QueryTime.millis(request, "to", now);
+    int minutes = request.queryInt("minutes", 360, 1, MAX_MINUTES);
+    long from = QueryTime.millis(request, "from", to - Duration.ofMinutes(minutes).toMillis());
+    if (from >= to || to - from > Duration.ofMinutes(MAX_MINUTES).toMillis()) {
+      throw new BadRequestException("from must be before to, by at most 24 hours");
+    }
     String scope = request.query("scope");
-    long to = clock.millis() + 1;
-    long from = to - Duration.ofMinutes(minutes).toMillis();
-    HeatMap map = history.between(scope == null ? "" : scope, from, to, columns, rows);
+    KeyMatch match = KeyMatch.of(request);
+    HeatHistory used = from >= now - recentMillis ? recent : history;
+    HeatMap map =
+        used.between(
+            name -> (scope == null || scope.equals(name.scope())) && match.test(name.key()),
+            from,
+            to,
+            columns,
+            rows);
     return Response.json(
             new MapView(
-                Instant.ofEpochMilli(from).toString(),
-                Instant.ofEpochMilli(to).toString(),
+                Instant.ofEpochMilli(from),
+                Instant.ofEpochMilli(to),
                 map.seen(),
                 map.lines().stream().map(HistoryApi::line).toList(),
-                HeatHistory.bytes(),
-                history.leftOut()))
+                map.total(),
+                recent.bytes() + history.bytes(),
+                used.leftOut()))
         .now();
   }
 
@@ -67,10 +107,11 @@ public final class HistoryApi {
   }
 
   private record MapView(
-      String from,
-      String to,
+      Instant from,
+      Instant to,
       List<Boolean> seen,
       List<LineView> rows,
+      int total,
       long bytesAtMost,
       long leftOut) {}
 

@@ -14,13 +14,13 @@ import io.heatshield.server.http.BadRequestException;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Schema;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.scope.WallTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is.
  */
 public final class HotApi {
-  private static final int DEFAULT_KEYS = 10;
-  private static final int MAX_KEYS = 1000;
+  private static final Schema SCOPE = Schema.text().withExample("main");
 
   private final ServerScopes scopes;
   private final WallTime wall;
@@ -46,31 +45,43 @@ public final class HotApi {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/v1/scopes",
-            "Lists the scopes with their settings, counts, errors and memory.",
-            request -> Response.json(Map.of("scopes", scopeViews())).now()),
+                "/api/v1/scopes",
+                "Lists the scopes with their settings, counts, errors and memory.",
+                request -> Response.json(new ScopesView(scopeViews())).now())
+            .answering(200, "Every scope.", ScopesView.class),
         Route.get("/api/v1/hot", "Lists the keys with the highest estimates.", this::hot)
-            .withQuery("scope", "The scope; all scopes if absent.")
-            .withQuery("n", "At most how many keys of each scope, 10 if absent.")
-            .withQuery("fleet", "true: as the whole fleet has counted them.")
-            .answering(200, "The keys, highest estimate first.")
+            .withQuery("scope", "The scope; all scopes if absent.", SCOPE)
+            .withQuery("n", "At most how many keys of each scope.", KeyPage.MOST)
+            .withQuery("offset", "How many keys of each scope to skip first.", KeyPage.OFFSET)
+            .withQuery("prefix", "Only keys whose shown form begins with this text.")
+            .withQuery("contains", "Only keys whose shown form has this text in it.")
+            .withQuery(
+                "fleet",
+                "Whether to list the keys as the whole fleet has counted them.",
+                Schema.flag().byDefault(false))
+            .answering(
+                200,
+                "The keys, highest estimate first.",
+                Schema.anyOf(Schema.of(FleetViews.HotView.class), Schema.of(ListView.class)))
             .answering(404, "There is no such scope."),
         Route.get(
                 "/api/v1/keys/{key}",
                 "Explains one key: how hot, since when, by whom, what was done, what to do.",
                 this::key)
-            .withQuery("scope", "The scope; not needed if there is only one.")
-            .answering(200, "What is known about the key.")
+            .withPath(
+                "key", "The key, percent-encoded; any bytes.", Schema.text().withExample("user:1"))
+            .withQuery("scope", "The scope; not needed if there is only one.", SCOPE)
+            .answering(200, "What is known about the key.", ExplainSchema.of())
             .answering(404, "There is no such scope."));
   }
 
   private CompletionStage<Response> hot(Request request) {
-    int most = request.queryInt("n", DEFAULT_KEYS, 1, MAX_KEYS);
+    KeyPage page = KeyPage.of(request);
     String wanted = request.query("scope");
     boolean whole = FleetViews.isAsked(request);
     FleetAnswer answer = scopes.fleet().answer();
     if (whole && answer.view() != null) {
-      return FleetViews.of(scopes.fleet(), answer, answer.view(), wanted, most, wall.now()).now();
+      return FleetViews.of(scopes.fleet(), answer, answer.view(), wanted, page, wall.now()).now();
     }
     if (wanted != null && scopes.find(wanted).isEmpty()) {
       return unknown(wanted).now();
@@ -78,11 +89,11 @@ public final class HotApi {
     List<HotView> views =
         scopes.all().entrySet().stream()
             .filter(scope -> wanted == null || scope.getKey().equals(wanted))
-            .map(scope -> hotView(scope.getKey(), scope.getValue(), most))
+            .map(scope -> hotView(scope.getKey(), scope.getValue(), page))
             .toList();
     return (whole
             ? FleetViews.localOnly(scopes.fleet(), answer, views)
-            : Response.json(Map.of("scopes", views)))
+            : Response.json(new ListView(views)))
         .now();
   }
 
@@ -126,10 +137,14 @@ public final class HotApi {
         detector.audit().recall());
   }
 
-  private HotView hotView(String scope, HotKeyDetector detector, int most) {
+  private HotView hotView(String scope, HotKeyDetector detector, KeyPage page) {
     DetectorStats stats = detector.stats();
     DetectorSettings settings = detector.settings();
-    Stream<KeyView> keys = detector.top(most).stream().map(report -> keyView(report, stats));
+    // The detector keeps a fixed number of keys, so looking at all of them is bounded.
+    List<KeyReport> found =
+        detector.top(Integer.MAX_VALUE).stream()
+            .filter(report -> page.match().test(report.key().toString()))
+            .toList();
     return new HotView(
         scope,
         text(settings.window()),
@@ -137,8 +152,13 @@ public final class HotApi {
         stats.hot(),
         stats.overloaded(),
         stats.overloaded() ? stats.sufficientWidth() : null,
-        keys.toList(),
-        detector.hotPrefixes().stream().map(HotApi::prefixView).toList());
+        stats.kept(),
+        found.size(),
+        page.of(found).map(report -> keyView(report, stats)).toList(),
+        detector.hotPrefixes().stream()
+            .filter(hot -> page.match().test(hot.prefix().toString()))
+            .map(HotApi::prefixView)
+            .toList());
   }
 
   private static PrefixView prefixView(HotPrefix hot) {
@@ -162,9 +182,9 @@ public final class HotApi {
         report.error(),
         report.guaranteed(),
         share(report.estimate(), stats),
-        report.kind() == Verdict.Kind.COOL ? null : wall.text(report.sinceNanos()),
-        wall.text(report.firstSeenNanos()),
-        wall.text(report.lastSeenNanos()));
+        report.kind() == Verdict.Kind.COOL ? null : wall.at(report.sinceNanos()),
+        wall.at(report.firstSeenNanos()),
+        wall.at(report.lastSeenNanos()));
   }
 
   private static double share(long estimate, DetectorStats stats) {
@@ -174,6 +194,10 @@ public final class HotApi {
   static String text(Duration window) {
     return window.toMillis() % 1000 == 0 ? window.toSeconds() + "s" : window.toMillis() + "ms";
   }
+
+  private record ScopesView(List<ScopeView> scopes) {}
+
+  private record ListView(List<HotView> scopes) {}
 
   private record ScopeView(
       String scope,
@@ -191,10 +215,13 @@ public final class HotApi {
       int hot,
       boolean overloaded,
       @Nullable Long sufficientWidth,
+      int tracked,
+      int total,
       List<KeyView> keys,
       List<PrefixView> prefixes) {}
 
-  private record PrefixView(
+  /** A hot prefix. */
+  record PrefixView(
       String prefix, String keyHash, double rate, long estimate, long unexplained, long error) {}
 
   private record KeyView(
@@ -207,7 +234,7 @@ public final class HotApi {
       long error,
       long guaranteed,
       double share,
-      @Nullable String since,
-      String firstSeen,
-      String lastSeen) {}
+      @Nullable Instant since,
+      Instant firstSeen,
+      Instant lastSeen) {}
 }

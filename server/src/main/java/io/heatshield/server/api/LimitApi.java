@@ -6,8 +6,10 @@ import io.heatshield.server.http.Method;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Schema;
 import io.heatshield.server.limit.LimitFailure;
 import io.heatshield.server.limit.LimitService;
+import io.heatshield.server.telemetry.TraceContext;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -37,23 +39,32 @@ public final class LimitApi {
                 this::ask)
             .open()
             .producing(JSON)
-            .answering(200, "Within the limits.")
+            .taking(LimitSchemas.request())
+            .answering(200, "Within the limits.", LimitSchemas.response())
             .answering(400, "The body is wrong; the answer is a sentence that says how.")
-            .answering(429, "Over a limit.")
+            .answering(429, "Over a limit.", LimitSchemas.response())
             .answering(503, "The counters cannot be reached."),
         Route.get(
                 "/api/v1/rlconfig",
                 "Shows the rules in effect, one line each.",
                 request -> Response.text(200, limits.limiter().rules().dump()).now())
-            .producing(TEXT));
+            .producing(TEXT)
+            .answering(200, "The rules as text.", Schema.text()));
   }
 
   private CompletionStage<Response> ask(Request request) {
     try {
-      return limits.ask(LimitJson.question(request.body())).handle(this::response);
+      return limits.ask(LimitJson.question(request.body()), from(request)).handle(this::response);
     } catch (InvalidRequestException e) {
       return refusal(e).now();
     }
+  }
+
+  private @Nullable TraceContext from(Request request) {
+    return limits.isTraced()
+        ? new TraceContext(
+            "http", request.header(TraceContext.PARENT), request.header(TraceContext.STATE))
+        : null;
   }
 
   private Response response(@Nullable LimitAnswer answer, @Nullable Throwable failure) {

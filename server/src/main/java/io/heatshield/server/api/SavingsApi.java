@@ -11,6 +11,7 @@ import io.heatshield.server.savings.Day;
 import io.heatshield.server.savings.HowCounted;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Supplier;
@@ -38,9 +39,10 @@ public final class SavingsApi {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/v1/savings",
-            "Shows the calls that each action saved, or would have saved, how that is counted, by day, and in money.",
-            request -> Response.json(view()).now()));
+                "/api/v1/savings",
+                "Shows the calls that each action saved, or would have saved, how that is counted, by day, and in money.",
+                request -> Response.json(view()).now())
+            .answering(200, "What was saved since the start and by day.", View.class));
   }
 
   private View view() {
@@ -51,7 +53,7 @@ public final class SavingsApi {
     long saved = actions.stream().mapToLong(ActionView::saved).sum();
     long would = actions.stream().mapToLong(ActionView::wouldHaveSaved).sum();
     return new View(
-        since.toString(),
+        since,
         price,
         worth.currency(),
         saved,
@@ -78,7 +80,7 @@ public final class SavingsApi {
 
   private static DayView dayView(Day day, @Nullable Double price) {
     return new DayView(
-        day.day().toString(),
+        day.day(),
         day.saved(),
         money(day.saved(), price),
         day.wouldHaveSaved(),
@@ -91,7 +93,7 @@ public final class SavingsApi {
   }
 
   private record View(
-      String since,
+      Instant since,
       @Nullable Double pricePerMillionCalls,
       String currency,
       long saved,
@@ -114,7 +116,7 @@ public final class SavingsApi {
       String counted) {}
 
   private record DayView(
-      String day,
+      LocalDate day,
       long saved,
       @Nullable Double money,
       long wouldHaveSaved,

@@ -21,9 +21,10 @@ public final class StatsApi {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/v1/stats",
-            "Shows what the server counts, scope by scope.",
-            request -> Response.json(view()).now()));
+                "/api/v1/stats",
+                "Shows what the server counts, scope by scope.",
+                request -> Response.json(view()).now())
+            .answering(200, "What each scope counts.", View.class));
   }
 
   private View view() {

@@ -1,24 +1,29 @@
 package io.heatshield.server.api;
 
+import io.heatshield.action.Mode;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.key.KeyText;
+import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Schema;
 import io.heatshield.server.store.ServerStores;
 import io.heatshield.store.EngineFaults;
 import io.heatshield.store.FilterReport;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreStats;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** {@code /api/v1/stores}: what guards each store, what that did, and what its filter says. */
 public final class StoresApi {
+  private static final String STORE = "The name of the store.";
+
   private final ServerStores stores;
 
   /** Creates the API of these stores. */
@@ -30,27 +35,31 @@ public final class StoresApi {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/v1/stores",
-            "Lists the stores with what guards them, and what that did.",
-            request ->
-                Response.json(
-                        Map.of(
-                            "stores",
-                            stores.all().entrySet().stream()
-                                .map(store -> view(store.getKey(), store.getValue()))
-                                .toList()))
-                    .now()),
+                "/api/v1/stores",
+                "Lists the stores with what guards them, and what that did.",
+                request ->
+                    Response.json(
+                            new StoresView(
+                                stores.all().entrySet().stream()
+                                    .map(store -> view(store.getKey(), store.getValue()))
+                                    .toList()))
+                        .now())
+            .answering(200, "Every store.", StoresView.class),
         Route.get(
                 "/api/v1/stores/{store}/filter",
                 "Shows the state of a store's filter.",
                 request -> found(request, store -> filter(store).now()))
-            .answering(200, "Size, memory, error, and whether it is trusted.")
+            .withPath("store", STORE, Schema.text().withExample("main"))
+            .answering(200, "Size, memory, error, and whether it is trusted.", FilterView.class)
             .answering(404, "There is no such store, or it has no filter."),
         Route.get(
                 "/api/v1/stores/{store}/filter/check/{key}",
                 "Compares what filter and engine say of a key.",
                 request -> found(request, store -> check(store, request.parameter("key"))))
-            .answering(200, "What both say.")
+            .withPath("store", STORE, Schema.text().withExample("main"))
+            .withPath(
+                "key", "The key, percent-encoded; any bytes.", Schema.text().withExample("user:1"))
+            .answering(200, "What both say.", CheckView.class)
             .answering(404, "There is no such store."));
   }
 
@@ -63,24 +72,19 @@ public final class StoresApi {
         .orElseGet(() -> Response.problem(404, "there is no store " + KeyText.of(name)).now());
   }
 
-  private Map<String, Object> view(String name, GuardedStore store) {
-    var view = new LinkedHashMap<String, Object>();
-    view.put("name", name);
-    stores
-        .settings(name)
-        .ifPresent(
-            settings -> {
-              view.put("engine", settings.engine().name().toLowerCase(Locale.ROOT));
-              view.put("writers", settings.writers().name().toLowerCase(Locale.ROOT));
-            });
+  private StoreView view(String name, GuardedStore store) {
+    Optional<StoreSettings> settings = stores.settings(name);
     EngineFaults faults = store.faults();
-    view.put("writable", faults.isWritable());
-    view.put("write_fault", faults.write());
-    view.put("damage", faults.damage());
     StoreStats stats = store.stats();
-    view.put("stats", stats.fields());
-    view.put("lines", stats.lines());
-    return view;
+    return new StoreView(
+        name,
+        settings.map(StoreSettings::engine),
+        settings.map(StoreSettings::writers),
+        faults.isWritable(),
+        faults.write(),
+        faults.damage(),
+        stats.fields(),
+        stats.lines());
   }
 
   private static Response filter(GuardedStore store) {
@@ -90,41 +94,78 @@ public final class StoresApi {
         .orElseGet(() -> Response.problem(404, "the store has no filter"));
   }
 
-  private static Map<String, Object> view(FilterReport report, StoreStats stats) {
+  private static FilterView view(FilterReport report, StoreStats stats) {
     FilterStats filter = report.stats();
-    var view = new LinkedHashMap<String, Object>();
-    view.put("mode", report.mode().name().toLowerCase(Locale.ROOT));
-    view.put("trusted", report.complete());
-    view.put("rebuilding", report.rebuilding());
-    view.put("rebuild_scanned", report.scanned());
-    view.put("rebuild_expected", report.expected());
-    view.put("last_rebuild", report.lastRebuild().toLowerCase(Locale.ROOT));
-    view.put("size", filter.size());
-    view.put("capacity", filter.capacity());
-    view.put("load", filter.load());
-    view.put("bytes", filter.bytes());
-    view.put("budget_bytes", filter.budgetBytes());
-    view.put("fingerprint_bits", filter.fingerprintBits());
-    view.put("sub_filters", filter.subFilters());
-    view.put("expected_false_positive_rate", filter.expectedFalsePositiveRate());
-    view.put("target_false_positive_rate", filter.targetFalsePositiveRate());
-    view.put("false_positives", stats.falsePositives());
-    view.put("disagreements", stats.disagreements());
-    return view;
+    return new FilterView(
+        report.mode(),
+        report.complete(),
+        report.rebuilding(),
+        report.scanned(),
+        report.expected(),
+        report.lastRebuild().toLowerCase(Locale.ROOT),
+        filter.size(),
+        filter.capacity(),
+        filter.load(),
+        filter.bytes(),
+        filter.budgetBytes(),
+        filter.fingerprintBits(),
+        filter.subFilters(),
+        filter.expectedFalsePositiveRate(),
+        filter.targetFalsePositiveRate(),
+        stats.falsePositives(),
+        stats.disagreements());
   }
 
   private static CompletionStage<Response> check(GuardedStore store, byte[] key) {
     return store
         .check(key)
         .thenApply(
-            check -> {
-              var view = new LinkedHashMap<String, Object>();
-              view.put("key", KeyText.of(key));
-              view.put("filter_says", check.filterSaysPresent());
-              view.put("trusted", check.trusted());
-              view.put("actually_exists", check.actuallyExists());
-              view.put("false_positive", check.falsePositive());
-              return Response.json(view);
-            });
+            check ->
+                Response.json(
+                    new CheckView(
+                        KeyText.of(key),
+                        check.filterSaysPresent(),
+                        check.trusted(),
+                        check.actuallyExists(),
+                        check.falsePositive())));
   }
+
+  private record StoresView(List<StoreView> stores) {}
+
+  /** The names of the stats are those of the command HOTKEYS STATS, as in read.cache_hits. */
+  private record StoreView(
+      String name,
+      Optional<StoreSettings.Engine> engine,
+      Optional<StoreSettings.Writers> writers,
+      boolean writable,
+      String writeFault,
+      String damage,
+      Map<String, Object> stats,
+      List<String> lines) {}
+
+  private record FilterView(
+      Mode mode,
+      boolean trusted,
+      boolean rebuilding,
+      long rebuildScanned,
+      long rebuildExpected,
+      String lastRebuild,
+      long size,
+      long capacity,
+      double load,
+      long bytes,
+      long budgetBytes,
+      int fingerprintBits,
+      int subFilters,
+      double expectedFalsePositiveRate,
+      double targetFalsePositiveRate,
+      long falsePositives,
+      long disagreements) {}
+
+  private record CheckView(
+      String key,
+      boolean filterSays,
+      boolean trusted,
+      boolean actuallyExists,
+      boolean falsePositive) {}
 }

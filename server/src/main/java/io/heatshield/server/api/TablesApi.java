@@ -18,6 +18,7 @@ import io.heatshield.server.http.Method;
 import io.heatshield.server.http.Request;
 import io.heatshield.server.http.Response;
 import io.heatshield.server.http.Route;
+import io.heatshield.server.http.Schema;
 import io.heatshield.server.table.ClientTable;
 import io.heatshield.server.table.ServerTables;
 import java.io.IOException;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
 /** {@code /api/v1/tables}: the busiest clients, who is blocked, and a touch from outside. */
 public final class TablesApi {
   private static final Logger log = LoggerFactory.getLogger(TablesApi.class);
+  private static final String TABLE = "The name of the table.";
   private static final int DEFAULT_CLIENTS = 10;
   private static final int MAX_CLIENTS = 1000;
   private static final long MAX_WEIGHT = Integer.MAX_VALUE;
@@ -56,36 +58,60 @@ public final class TablesApi {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/v1/tables",
-            "Lists the tables with their rules, counts and memory.",
-            request ->
-                Response.json(
-                        Map.of("tables", tables.all().stream().map(TablesApi::tableView).toList()))
-                    .now()),
+                "/api/v1/tables",
+                "Lists the tables with their rules, counts and memory.",
+                request ->
+                    Response.json(
+                            new TablesView(
+                                tables.all().stream().map(TablesApi::tableView).toList()))
+                        .now())
+            .answering(200, "Every table.", TablesView.class),
         Route.get(
                 "/api/v1/tables/{table}/top",
                 "Lists the clients with the highest rates, and those that are blocked.",
                 request -> with(request, table -> top(request, table)))
-            .withQuery("n", "At most how many of each, 10 if absent.")
-            .answering(200, "The clients, highest rate first, and the blocks, longest first.")
+            .withPath("table", TABLE, Schema.text().withExample("clients"))
+            .withQuery(
+                "n",
+                "At most how many of each.",
+                Schema.integer(1, MAX_CLIENTS).byDefault(DEFAULT_CLIENTS))
+            .answering(
+                200,
+                "The clients, highest rate first, and the blocks, longest first.",
+                TopView.class)
             .answering(404, "There is no such table."),
         Route.of(
                 Method.POST,
                 "/api/v1/tables/{table}/touch",
-                "Touches a client: {\"key\": \"...\", \"target\": \"...\", \"weight\": 1}.",
+                "Touches a client, and says whether it may pass.",
                 request -> with(request, table -> touch(request, table)))
-            .answering(200, "It may pass; what is known about the client.")
+            .withPath("table", TABLE, Schema.text().withExample("clients"))
+            .taking(touchBody())
+            .answering(200, "It may pass; what is known about the client.", TouchView.class)
             .answering(400, "The body is wrong; the answer says how.")
             .answering(404, "There is no such table.")
-            .answering(429, "The client is blocked; Retry-After says how long."),
+            .answering(429, "The client is blocked; Retry-After says how long.", TouchView.class),
         Route.of(
                 Method.DELETE,
                 "/api/v1/tables/{table}/blocks/{key}",
                 "Ends the block of a client and forgets its rate and its distinct targets.",
                 this::unblock)
+            .withPath("table", TABLE, Schema.text().withExample("clients"))
+            .withPath("key", "The client, percent-encoded.", Schema.text().withExample("10.1.2.3"))
             .answering(204, "The client is not blocked any more; this is saved.")
             .answering(404, "There is no such table, or the client is not blocked.")
             .answering(500, "The block has ended, but could not be removed from the state_dir."));
+  }
+
+  private static Schema touchBody() {
+    return Schema.object()
+        .withField("key", Schema.text().about("The client.").with("minLength", 1))
+        .withOptional("target", Schema.text().orNull().about("What it asked for."))
+        .withOptional(
+            "weight",
+            Schema.integer(1, MAX_WEIGHT).orNull().about("How many touches this counts as."))
+        .closed()
+        .withExample(Map.of("key", "10.1.2.3", "target", "/login"));
   }
 
   private CompletionStage<Response> with(Request request, Function<ClientTable, Response> answer) {
@@ -196,6 +222,8 @@ public final class TablesApi {
         table.ruleOf(block).orElse(null),
         block.left().toMillis() / 1e3);
   }
+
+  private record TablesView(List<TableView> tables) {}
 
   private record TableView(
       String table,

@@ -1,5 +1,6 @@
 package io.heatshield.server.command;
 
+import io.heatshield.server.explain.KeyEffect;
 import io.heatshield.server.explain.KeyUses;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.DoubleAccumulator;
@@ -36,6 +38,7 @@ public final class HotContext {
   private final Callers callers = new Callers(CLIENTS);
   private final LongAdder misses = new LongAdder();
   private final LongAdder throttled = new LongAdder();
+  private final Map<String, Effect> effects = new ConcurrentHashMap<>();
   private volatile long lastNanos;
 
   HotContext(long hash, int commands, long firstHotMillis, long nowNanos) {
@@ -92,6 +95,28 @@ public final class HotContext {
     if (refused) {
       throttled.increment();
     }
+  }
+
+  /** Records that an action was applied to the key, or would have been. */
+  void applied(String action, boolean enforced) {
+    Effect effect = effects.get(action);
+    if (effect == null) {
+      effect = effects.computeIfAbsent(action, unused -> new Effect());
+    }
+    (enforced ? effect.acted : effect.wouldHaveActed).increment();
+  }
+
+  /** Returns how often each action was applied to the key. */
+  public List<KeyEffect> effects() {
+    return effects.entrySet().stream()
+        .map(
+            effect ->
+                new KeyEffect(
+                    effect.getKey(),
+                    effect.getValue().acted.sum(),
+                    effect.getValue().wouldHaveActed.sum()))
+        .sorted(Comparator.comparing(KeyEffect::action))
+        .toList();
   }
 
   /** Puts down that a read found nothing. */
@@ -188,6 +213,11 @@ public final class HotContext {
     while ((before & mask) == 0 && !seen.compareAndSet(word, before, before | mask)) {
       before = seen.get(word);
     }
+  }
+
+  private static final class Effect {
+    private final LongAdder acted = new LongAdder();
+    private final LongAdder wouldHaveActed = new LongAdder();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.heatshield.server.command;
 
+import io.heatshield.action.KeyEffects;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.Verdict;
 import io.heatshield.hash.KeyHash;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * longest time is given up if that was a minute; until then the newcomer has none. Any thread may
  * call; two that meet at one place may lose a use or two.
  */
-public final class HotContexts {
+public final class HotContexts implements KeyEffects {
   static final int SLOTS = 128;
   static final int PROBES = 8;
   private static final long STALE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -71,6 +72,14 @@ public final class HotContexts {
     return context;
   }
 
+  @Override
+  public void applied(String action, long hashed, boolean enforced) {
+    HotContext context = context(hashed);
+    if (context != null) {
+      context.applied(action, enforced);
+    }
+  }
+
   /** Returns what counts the keys. */
   HotKeyDetector detector() {
     return detector;
@@ -88,13 +97,17 @@ public final class HotContexts {
 
   /** Returns the context of the key with this hash, if it has one. */
   public Optional<HotContext> find(long hashed) {
+    return Optional.ofNullable(context(hashed));
+  }
+
+  private @Nullable HotContext context(long hashed) {
     for (int i = 0; i < PROBES; i++) {
       HotContext context = slots.get(slot(hashed, i));
       if (context != null && context.hash() == hashed) {
-        return Optional.of(context);
+        return context;
       }
     }
-    return Optional.empty();
+    return null;
   }
 
   private @Nullable HotContext place(long hashed, long now) {

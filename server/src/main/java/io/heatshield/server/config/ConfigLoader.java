@@ -1,6 +1,7 @@
 package io.heatshield.server.config;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigLoader {
   private final Map<String, String> environment;
   private final boolean checksFiles;
-  private final Map<String, String> options;
+  private final Map<String, Option> options;
 
   /** Creates a loader that sees these variables and looks at no file but the configuration. */
   public ConfigLoader(Map<String, String> environment) {
@@ -22,7 +23,7 @@ public final class ConfigLoader {
   }
 
   private ConfigLoader(
-      Map<String, String> environment, boolean checksFiles, Map<String, String> options) {
+      Map<String, String> environment, boolean checksFiles, Map<String, Option> options) {
     this.environment = environment;
     this.checksFiles = checksFiles;
     this.options = options;
@@ -33,9 +34,17 @@ public final class ConfigLoader {
     return new ConfigLoader(environment, true, options);
   }
 
-  /** Returns a loader that lets an option of the command win over file and environment. */
-  public ConfigLoader withShield(String url) {
-    return new ConfigLoader(environment, checksFiles, Map.of("--shield", url));
+  /**
+   * Returns a loader in which an option of the command wins over file and environment.
+   *
+   * @param name the option as people type it, for example {@code --http}
+   * @param setting the setting that it gives, for example {@code server.http}
+   * @param value its value, as the file would have it
+   */
+  public ConfigLoader withOption(String name, String setting, String value) {
+    var more = new LinkedHashMap<>(options);
+    more.put(name, new Option(setting, value));
+    return new ConfigLoader(environment, checksFiles, more);
   }
 
   /** Returns what a file and the environment say; without a file, the environment alone. */
@@ -91,9 +100,9 @@ public final class ConfigLoader {
   private LoadResult overridden(Node.Mapping root, Faults faults) {
     var warnings = new Faults();
     Node.Mapping all = new EnvironmentOverrides(environment, root, faults, warnings).apply();
-    for (Map.Entry<String, String> option : options.entrySet()) {
-      Origin origin = Origin.option(option.getKey());
-      all = Overlay.put(all, "shield.url", new Node.Scalar(origin, option.getValue(), false));
+    for (Map.Entry<String, Option> option : options.entrySet()) {
+      var value = new Node.Scalar(Origin.option(option.getKey()), option.getValue().value(), false);
+      all = Overlay.put(all, option.getValue().setting(), value);
     }
     return bound(all, faults, warnings);
   }
@@ -110,4 +119,7 @@ public final class ConfigLoader {
             new Configuration(settings, root, binder.leaves(), this), warnings.sorted())
         : new LoadResult.Invalid(faults.sorted(), warnings.sorted());
   }
+
+  /** The value that an option of the command gives a setting. */
+  private record Option(String setting, String value) {}
 }

@@ -36,6 +36,14 @@ public final class Configuration {
         .toList();
   }
 
+  /** Returns the settings that may be changed while the server runs, lists left out. */
+  public List<LiveSetting> live() {
+    return leaves.values().stream()
+        .filter(leaf -> leaf.field().setting().live() && !leaf.field().list())
+        .map(LiveSetting::of)
+        .toList();
+  }
+
   /**
    * Returns the settings as nested maps and lists of text, numbers, booleans and null, secrets
    * masked, as a JSON writer takes them.

@@ -29,6 +29,7 @@ record Kind(String expected, Function<String, Object> reader) {
           Map.entry(Duration.class, new Kind("duration", DurationText::parse)),
           Map.entry(ByteSize.class, new Kind("size", ByteSize::parse)),
           Map.entry(Address.class, new Kind("host:port", Address::parse)),
+          Map.entry(HostName.class, new Kind("host name", HostName::parse)),
           Map.entry(Cidr.class, new Kind("address or network", Cidr::parse)),
           Map.entry(Rate.class, new Kind("rate", Rate::parse)),
           Map.entry(TouchRate.class, new Kind("rate of touches", TouchRate::parse)),

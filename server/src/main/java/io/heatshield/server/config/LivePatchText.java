@@ -34,7 +34,7 @@ public record LivePatchText(Map<String, String> values, List<Fault> faults) {
         .forEach(
             (key, entry) -> {
               String at = path.isEmpty() ? key : path + "." + key;
-              if (entry.value() instanceof Node.Mapping inner) {
+              if (entry.value() instanceof Node.Mapping inner && !inner.entries().isEmpty()) {
                 flatten(at, inner, values, faults);
               } else if (entry.value() instanceof Node.Scalar scalar) {
                 values.put(at, scalar.text());

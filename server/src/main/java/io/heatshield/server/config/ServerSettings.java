@@ -1,6 +1,7 @@
 package io.heatshield.server.config;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,13 @@ public record ServerSettings(
         Address grpc,
     @Setting(value = "127.0.0.1:6380", doc = "The address of the RESP door; port 0 takes any free.")
         Address resp,
+    @Setting(
+            value = "[]",
+            max = "64",
+            doc =
+                "Further names by which clients call the HTTP port, as a DNS name of its machine or"
+                    + " service; IP addresses and localhost need none.")
+        List<HostName> hosts,
     @Setting(
             value = "null",
             doc =

@@ -39,6 +39,8 @@ public record Settings(
     @Setting(value = "{}", doc = "The call to another program when a key turns hot or cools.")
         WebhookSettings webhook,
     @Setting(value = "{}", doc = "What a saved call is worth.") SavingsSettings savings,
+    @Setting(value = "{}", doc = "Metrics and spans for an OpenTelemetry collector.")
+        TelemetrySettings telemetry,
     @Setting(value = "{}", doc = "The log.") LogSettings log) {
 
   /** Returns the stores behind the RESP door: none where the shield has it. */

@@ -32,6 +32,9 @@ final class DataConnection extends DoorConnection implements Peer {
   private static final int PIECE = 64 << 10;
   private static final int FIRST_ROOM = 512;
 
+  /** One of this many commands is timed, and stands for all of them; a power of two. */
+  private static final int TIMED_OF = 8;
+
   private final DataDoor.Inside door;
   private final Ahead parser;
   private final Dispatcher dispatcher;
@@ -45,6 +48,7 @@ final class DataConnection extends DoorConnection implements Peer {
   private int answered;
   private int failed;
   private int clamped;
+  private int ran;
 
   // Netty calls handlerAdded, which sets context and session, before any other method.
   @SuppressWarnings("NullAway.Init")
@@ -187,7 +191,12 @@ final class DataConnection extends DoorConnection implements Peer {
           ctx.close();
           return;
         }
+        boolean timed = (ran++ & (TIMED_OF - 1)) == 0;
+        long start = timed ? System.nanoTime() : 0;
         CompletableFuture<Reply> answer = dispatcher.execute(call);
+        if (timed) {
+          answer.whenComplete((reply, thrown) -> took(start));
+        }
         if (answer.isDone()) {
           write(answer.join());
         } else {
@@ -206,6 +215,10 @@ final class DataConnection extends DoorConnection implements Peer {
     } finally {
       running = false;
     }
+  }
+
+  private void took(long startNanos) {
+    door.counters().answers().record(System.nanoTime() - startNanos, TIMED_OF);
   }
 
   private void resume(Reply reply) {

@@ -1,5 +1,6 @@
 package io.heatshield.server.data;
 
+import io.heatshield.server.metrics.LatencyHistogram;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -18,6 +19,8 @@ public final class DataCounters {
   private final LongAdder timeouts = new LongAdder();
   private final LongAdder slowReaders = new LongAdder();
   private final LongAdder overBudget = new LongAdder();
+  private final LatencyHistogram answers = new LatencyHistogram();
+  private final LatencyHistogram storeCalls = new LatencyHistogram();
 
   /** Creates counters that stand at zero. */
   public DataCounters() {}
@@ -65,6 +68,16 @@ public final class DataCounters {
   /** Returns the clients closed because all of them together held too much. */
   public long overBudget() {
     return overBudget.sum();
+  }
+
+  /** Returns how long commands took inside the server, from the whole command to its reply. */
+  public LatencyHistogram answers() {
+    return answers;
+  }
+
+  /** Returns how long the upstream took to reply, for each command that was sent to it. */
+  public LatencyHistogram storeCalls() {
+    return storeCalls;
   }
 
   /** Returns the keys of pipelines that were found before their commands ran. */

@@ -5,6 +5,7 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.server.command.Clients;
 import io.heatshield.server.command.CommandTable;
 import io.heatshield.server.command.Commands;
+import io.heatshield.server.command.ContextSource;
 import io.heatshield.server.command.HotChannel;
 import io.heatshield.server.command.HotContexts;
 import io.heatshield.server.command.HotKeys;
@@ -14,6 +15,7 @@ import io.heatshield.server.config.ServerSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.explain.Explainer;
+import io.heatshield.server.explain.WayIn;
 import io.heatshield.server.http.AdminToken;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
@@ -73,7 +75,9 @@ public final class ServerData {
               .find(store.name())
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
       var hot = new HotContexts(scopes.open(store.name()), table.size(), clock, ticker);
-      explainer.learn(store.name(), key -> hot.find(key).map(context -> context.uses(table)));
+      var contexts = new ContextSource.Contexts(hot, table);
+      explainer.learn(store.name(), new ContextSource(WayIn.STORE, () -> contexts));
+      savings.effects(store.name(), hot);
       open.add(
           new OpenStore(store.name(), open.size(), guarded, hot, (int) store.maxValue().bytes()));
       longest = Math.max(longest, store.maxValue().bytes());

@@ -3,171 +3,223 @@ package io.heatshield.server.explain;
 import io.heatshield.action.Mode;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.config.StoreSettings;
-import io.heatshield.server.config.TableSettings;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what is known about a hot key into one recommendation for the present settings. */
+/**
+ * Decides what is said about a hot key: why it is hot, what has acted on it, and what to do.
+ *
+ * <p>The one rule: a protection is recommended only if it belongs to the part of the server that
+ * the key comes through, and is called in effect only if it is enforced and has acted on this very
+ * key.
+ */
 final class Adviser {
-  private static final String MODE = "mode: enforce";
-  private static final long SCANNED_KEYS = 300;
-
   private final Settings settings;
   private final String scope;
+  private final WayIn way;
   private final double rate;
+  private final Map<String, Mode> modes;
+  private final List<KeyEffect> effects;
 
-  Adviser(Settings settings, String scope, double rate) {
+  /**
+   * Creates the adviser of one key.
+   *
+   * @param modes the modes of the actions that can be applied to the key, by action
+   * @param effects what was applied to the key
+   */
+  Adviser(
+      Settings settings,
+      String scope,
+      WayIn way,
+      double rate,
+      Map<String, Mode> modes,
+      List<KeyEffect> effects) {
     this.settings = settings;
     this.scope = scope;
+    this.way = way;
     this.rate = rate;
+    this.modes = modes;
+    this.effects = effects;
   }
 
   Recommendation advise(@Nullable KeyUses uses) {
     Cause cause = Cause.of(uses);
-    return uses == null ? unknown() : known(cause, uses);
+    String says = uses == null ? unexplained() : says(cause, uses);
+    Protection protection = protection(cause, uses);
+    return protection == null
+        ? new Recommendation(
+            cause, says, withoutProtection(cause, uses), null, null, null, false, 0, 0)
+        : recommend(cause, says, protection);
   }
 
-  private Recommendation known(Cause cause, KeyUses uses) {
-    return switch (cause) {
-      case SCANNER -> scanner(Objects.requireNonNull(uses.busiest()));
-      case MISSING_KEY -> missing(uses);
-      case WRITE_STORM -> writes(uses);
-      case RUNAWAY_CLIENT -> runaway(Objects.requireNonNull(uses.busiest()), uses);
-      case VIRAL_KEY, UNKNOWN -> viral(uses);
+  /** Returns what can protect the store from the key, or null if nothing in its way can. */
+  private @Nullable Protection protection(Cause cause, @Nullable KeyUses uses) {
+    return switch (way) {
+      case COUNTED -> null;
+      case LIMITS -> isLimitInRedis() ? Protection.COALESCE : null;
+      case STORE, SHIELD ->
+          switch (cause) {
+            case SCANNER -> misses(uses) ? Protection.ABSENCE : null;
+            case MISSING_KEY -> Protection.ABSENCE;
+            case WRITE_STORM -> Protection.WRITE_LIMIT;
+            case RUNAWAY_CLIENT, VIRAL_KEY ->
+                isInMemory() && acted(Protection.HOT_READS) == 0 ? null : Protection.HOT_READS;
+            case UNKNOWN -> null;
+          };
     };
   }
 
-  private Recommendation scanner(KeyUses.Caller caller) {
-    return table(
-        Cause.SCANNER,
-        say(
+  private Recommendation recommend(Cause cause, String says, Protection protection) {
+    long acted = acted(protection);
+    long would = wouldHaveActed(protection);
+    boolean enforced = mode(protection) == Mode.ENFORCE;
+    boolean inEffect = enforced && acted > 0;
+    if (protection == Protection.ABSENCE && !enforced && hasOtherWriters()) {
+      return exclusive(cause, says, would);
+    }
+    String advice;
+    if (inEffect) {
+      advice = protection.effect(acted);
+    } else if (enforced) {
+      advice = protection.advice() + " This is enforced, but has not acted on this key yet.";
+    } else {
+      advice =
+          protection.advice()
+              + (would > 0 ? say(" It would have acted %,d times on this key.", would) : "");
+    }
+    return new Recommendation(
+        cause,
+        says,
+        advice,
+        protection.path(way, scope),
+        "enforce",
+        protection.line(way, scope, ""),
+        inEffect,
+        acted,
+        would);
+  }
+
+  /** Recommends the filter where it only observes because writers may go past Heatshield. */
+  private Recommendation exclusive(Cause cause, String says, long would) {
+    String part = way == WayIn.STORE ? "stores[" + scope + "]" : "shield";
+    return new Recommendation(
+        cause,
+        says,
+        Protection.ABSENCE.advice()
+            + " This is right only if all writers come through Heatshield: then say so.",
+        part + ".writers",
+        "exclusive",
+        Protection.ABSENCE.line(way, scope, "writers: exclusive, "),
+        false,
+        0,
+        would);
+  }
+
+  private String withoutProtection(Cause cause, @Nullable KeyUses uses) {
+    return switch (way) {
+      case COUNTED -> "Keys of this scope are only counted here: there is nothing to switch on.";
+      case LIMITS -> "Its counter is in this process, so it costs no store a call.";
+      case STORE, SHIELD -> {
+        if (uses == null) {
+          yield "Without that detail no protection can be chosen; look at it again in a minute.";
+        }
+        yield cause == Cause.SCANNER
+            ? "Its keys exist, so the store must answer: limit this client where it comes from."
+            : "Its value is in the memory of this process already, so reads of it are cheap.";
+      }
+    };
+  }
+
+  private String unexplained() {
+    return switch (way) {
+      case STORE, SHIELD ->
+          say(
+              "%,.0f requests/s; no detail kept: the places for hot keys' details were taken.",
+              rate);
+      case LIMITS, COUNTED -> say("%,.0f requests/s; no detail kept for keys of this kind.", rate);
+    };
+  }
+
+  private String says(Cause cause, KeyUses uses) {
+    String callers = callers(uses.distinctClients());
+    return switch (cause) {
+      case SCANNER -> {
+        KeyUses.Caller caller = Objects.requireNonNull(uses.busiest());
+        yield say(
             "%s goes through %,d keys and uses each about as often as this one: a scanner.",
-            caller.name(), caller.keys()),
-        "Count its targets in a table fed by its gateway or by HS.TOUCH, and block it there.",
-        "scanner",
-        "cardinality: { of: path }, ",
-        "cardinality_above: " + SCANNED_KEYS,
-        rule -> rule.when().cardinalityAbove() != null);
+            caller.name(), caller.keys());
+      }
+      case MISSING_KEY ->
+          say(
+              "%s of %,d reads find nothing, by %s: a missing key.",
+              percent(uses.missShare()), uses.reads(), callers);
+      case WRITE_STORM ->
+          say(
+              "%s of %,d requests are writes, by %s: a write storm.",
+              percent(uses.writeShare()), uses.reads() + uses.writes(), callers);
+      case RUNAWAY_CLIENT -> {
+        KeyUses.Caller caller = Objects.requireNonNull(uses.busiest());
+        yield say(
+            "%s of %,.0f requests/s are by %s, %s: a runaway client.",
+            percent(caller.share()), rate, caller.name(), callers);
+      }
+      case VIRAL_KEY, UNKNOWN -> say("%,.0f requests/s by %s: viral.", rate, callers);
+    };
   }
 
-  private Recommendation runaway(KeyUses.Caller caller, KeyUses uses) {
-    long bound = Math.max(1, Math.round(rate / 10));
-    return table(
-        Cause.RUNAWAY_CLIENT,
-        say(
-            "%s of %,.0f uses/s are by %s, %s: a runaway client.",
-            percent(caller.share()), rate, caller.name(), callers(uses.distinctClients())),
-        "Hold it to a rate in a table fed by its gateway or by HS.TOUCH.",
-        "flood",
-        "",
-        "rate_above: " + bound,
-        rule -> rule.when().rateAbove() != null);
+  private Mode mode(Protection protection) {
+    return protection.actions().stream()
+        .map(modes::get)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(Mode.OFF);
   }
 
-  private Recommendation table(
-      Cause cause,
-      String says,
-      String advice,
-      String name,
-      String counting,
-      String condition,
-      Predicate<TableSettings.Rule> there) {
-    boolean inEffect =
-        settings.tables().stream()
-            .flatMap(table -> table.rules().stream())
-            .anyMatch(rule -> rule.mode() == Mode.ENFORCE && there.test(rule));
-    String rules =
-        "[{ name: "
-            + name
-            + ", when: { "
-            + condition
-            + " }, action: [log, block], mode: observe }]";
-    return new Recommendation(
-        cause,
-        says,
-        advice,
-        "tables",
-        rules,
-        "tables: [{ name: clients, key: remote_address, " + counting + "rules: " + rules + " }]",
-        inEffect);
+  private long acted(Protection protection) {
+    return effects.stream()
+        .filter(effect -> protection.actions().contains(effect.action()))
+        .mapToLong(KeyEffect::acted)
+        .sum();
   }
 
-  private Recommendation missing(KeyUses uses) {
-    return store(
-        Cause.MISSING_KEY,
-        say(
-            "%s of %,d reads find nothing, by %s: a missing key.",
-            percent(uses.missShare()), uses.reads(), callers(uses.distinctClients())),
-        "Let the filter answer for keys that are not there, and write the key or stop asking.",
-        "cuckoo_filter",
-        MODE,
-        store -> store.cuckooFilter().enabled() && store.cuckooFilter().mode() == Mode.ENFORCE);
+  private long wouldHaveActed(Protection protection) {
+    return effects.stream()
+        .filter(effect -> protection.actions().contains(effect.action()))
+        .mapToLong(KeyEffect::wouldHaveActed)
+        .sum();
   }
 
-  private Recommendation writes(KeyUses uses) {
-    long perWindow = stored().map(store -> store.writeLimit().perWindow()).orElse(128L);
-    return store(
-        Cause.WRITE_STORM,
-        say(
-            "%s of %,d uses are writes, by %s: a write storm.",
-            percent(uses.writeShare()),
-            uses.reads() + uses.writes(),
-            callers(uses.distinctClients())),
-        "Refuse writes of one key past a limit, so that others get through.",
-        "write_limit",
-        MODE + ", per_window: " + perWindow,
-        store -> store.writeLimit().mode() == Mode.ENFORCE);
-  }
-
-  private Recommendation viral(KeyUses uses) {
-    long threshold = stored().map(store -> store.hotReads().threshold()).orElse(16L);
-    return store(
-        Cause.VIRAL_KEY,
-        say("%,.0f uses/s by %s: viral.", rate, callers(uses.distinctClients())),
-        "Answer reads of hot keys from memory.",
-        "hot_reads",
-        MODE + ", threshold: " + threshold,
-        store -> store.hotReads().mode() == Mode.ENFORCE);
-  }
-
-  private Recommendation store(
-      Cause cause,
-      String says,
-      String advice,
-      String section,
-      String values,
-      Predicate<StoreSettings> there) {
-    boolean inEffect = stored().filter(there).isPresent();
-    return new Recommendation(
-        cause,
-        says,
-        advice,
-        "stores[" + scope + "]." + section + ".mode",
-        "enforce",
-        "stores: [{ name: " + scope + ", " + section + ": { " + values + " } }]",
-        inEffect);
-  }
-
-  private Recommendation unknown() {
+  private boolean isLimitInRedis() {
     LimitsSettings limits = settings.limits();
-    return new Recommendation(
-        Cause.UNKNOWN,
-        say("%,.0f uses/s; who makes them is not told here.", rate),
-        "Let calls for hot counters share one call to Redis.",
-        "limits.hot_keys.mode",
-        "enforce",
-        "limits: { hot_keys: { mode: enforce } }",
-        limits != null && limits.hotKeys().mode() == Mode.ENFORCE);
+    return limits != null && limits.backend() == LimitsSettings.Backend.REDIS;
+  }
+
+  private boolean isInMemory() {
+    return way == WayIn.STORE
+        && stored().filter(store -> store.engine() == StoreSettings.Engine.MEMORY).isPresent();
+  }
+
+  private boolean hasOtherWriters() {
+    ShieldSettings shield = settings.shield();
+    StoreSettings.Writers writers =
+        way == WayIn.SHIELD
+            ? shield == null ? null : shield.writers()
+            : stored().map(StoreSettings::writers).orElse(null);
+    return writers == StoreSettings.Writers.SHARED;
   }
 
   private Optional<StoreSettings> stored() {
-    List<StoreSettings> stores = settings.stores();
-    return stores.stream().filter(store -> store.name().equals(scope)).findFirst();
+    return settings.openStores().stream().filter(store -> store.name().equals(scope)).findFirst();
+  }
+
+  private static boolean misses(@Nullable KeyUses uses) {
+    return uses != null && uses.missShare() >= Cause.MOST_MISS;
   }
 
   private static String callers(long count) {

@@ -1,6 +1,7 @@
 package io.heatshield.server.explain;
 
 import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.detect.Estimate;
 import io.heatshield.detect.HotKeyDetector;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Explainer {
   private static final Duration BASELINE_SPAN = Duration.ofHours(1);
+  private static final String LIMIT_ACTIONS = "limits";
   private static final long PEAK_SPAN_MILLIS = Duration.ofHours(24).toMillis();
 
   private final ServerScopes scopes;
@@ -41,7 +44,8 @@ public final class Explainer {
   private final HeatHistory history;
   private final Savings savings;
   private final Supplier<Settings> settings;
-  private final Map<String, Function<byte[], Optional<KeyUses>>> uses = new ConcurrentHashMap<>();
+  private final Map<String, KeySource> sources = new ConcurrentHashMap<>();
+  private volatile Function<String, Optional<KeySource>> others = scope -> Optional.empty();
 
   /** Creates an explainer that knows how keys are used nowhere. */
   public Explainer(
@@ -57,9 +61,14 @@ public final class Explainer {
     this.settings = settings;
   }
 
-  /** Tells how the keys of a scope are used, from now on. */
-  public void learn(String scope, Function<byte[], Optional<KeyUses>> of) {
-    uses.put(scope, of);
+  /** Sets what knows about the keys of a scope. */
+  public void learn(String scope, KeySource source) {
+    sources.put(scope, source);
+  }
+
+  /** Sets what knows about the keys of scopes for which {@link #learn} was not called. */
+  public void learnOthers(Function<String, Optional<KeySource>> next) {
+    others = next;
   }
 
   /**
@@ -74,7 +83,10 @@ public final class Explainer {
     Estimate estimate = detector.estimate(key);
     KeyReport kept = detector.explain(key).orElse(null);
     Verdict.Kind kind = kept == null ? Verdict.Kind.COOL : kept.kind();
-    KeyUses used = uses.getOrDefault(scope, unused -> Optional.empty()).apply(key).orElse(null);
+    KeySource source = source(scope);
+    KeyUses used = source.uses(key).orElse(null);
+    List<KeyEffect> effects = source.effects(key);
+    Map<String, Mode> modes = modes(source.way(), scope);
     boolean hot = kind != Verdict.Kind.COOL;
     Instant since = kept != null && hot ? wall.at(kept.sinceNanos()) : null;
     var name = new HotName(scope, KeyText.of(key), SeaHash.label(key), false);
@@ -96,11 +108,33 @@ public final class Explainer {
     facts.put("first_seen", kept == null ? null : wall.text(kept.firstSeenNanos()));
     facts.put("last_seen", kept == null ? null : wall.text(kept.lastSeenNanos()));
     facts.put("context", used == null ? null : context(used));
+    facts.put("protection", effects.stream().map(effect -> view(effect, modes)).toList());
     facts.put("done", done(scope));
-    facts.put(
-        "recommendation",
-        hot ? view(new Adviser(settings.get(), scope, estimate.rate()).advise(used)) : null);
+    var adviser = new Adviser(settings.get(), scope, source.way(), estimate.rate(), modes, effects);
+    facts.put("recommendation", hot ? view(adviser.advise(used)) : null);
     return facts;
+  }
+
+  private KeySource source(String scope) {
+    KeySource known = sources.get(scope);
+    return known == null ? others.apply(scope).orElse(KeySource.COUNTED) : known;
+  }
+
+  /** Returns the modes of the actions that can be applied to keys of a scope. */
+  private Map<String, Mode> modes(WayIn way, String scope) {
+    String acting = way == WayIn.LIMITS ? LIMIT_ACTIONS : scope;
+    return savings.snapshot().stream()
+        .filter(action -> action.scope().equals(acting))
+        .collect(Collectors.toMap(Action.Snapshot::name, Action.Snapshot::mode));
+  }
+
+  private static Map<String, Object> view(KeyEffect effect, Map<String, Mode> modes) {
+    var view = new LinkedHashMap<String, Object>();
+    view.put("action", effect.action());
+    view.put("mode", modes.getOrDefault(effect.action(), Mode.OFF));
+    view.put("acted", effect.acted());
+    view.put("would_have_acted", effect.wouldHaveActed());
+    return view;
   }
 
   private void baseline(
@@ -158,8 +192,8 @@ public final class Explainer {
     return view;
   }
 
-  private static Map<String, Object> view(Recommendation recommended) {
-    var view = new LinkedHashMap<String, Object>();
+  private static Map<String, @Nullable Object> view(Recommendation recommended) {
+    var view = new LinkedHashMap<String, @Nullable Object>();
     view.put("cause", recommended.cause());
     view.put("says", recommended.says());
     view.put("advice", recommended.advice());
@@ -167,6 +201,8 @@ public final class Explainer {
     view.put("value", recommended.value());
     view.put("line", recommended.line());
     view.put("in_effect", recommended.inEffect());
+    view.put("acted", recommended.acted());
+    view.put("would_have_acted", recommended.wouldHaveActed());
     return view;
   }
 }

@@ -3,6 +3,8 @@ package io.heatshield.server.grpc;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.Server;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -78,7 +80,7 @@ public final class GrpcDoor {
             .keepAliveTime(bounds.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
             .permitKeepAliveTime(PERMITTED_PINGS.toNanos(), TimeUnit.NANOSECONDS)
             .permitKeepAliveWithoutCalls(true)
-            .addService(new RateLimitCalls(limits, transport).definition())
+            .addService(calls(limits, transport))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance())
             .addService(olderReflection());
@@ -87,6 +89,11 @@ public final class GrpcDoor {
     }
     this.server = builder.build();
     serving(false);
+  }
+
+  private static ServerServiceDefinition calls(LimitService limits, Transport transport) {
+    ServerServiceDefinition calls = new RateLimitCalls(limits, transport).definition();
+    return limits.isTraced() ? ServerInterceptors.intercept(calls, new TraceHeaders()) : calls;
   }
 
   /**

@@ -17,6 +17,7 @@ import io.heatshield.server.limit.LimitFailure;
 import io.heatshield.server.limit.LimitService;
 import io.heatshield.server.net.HomeLoop;
 import io.heatshield.server.net.Transport;
+import io.heatshield.server.telemetry.TraceContext;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ final class RateLimitCalls {
     HomeLoop home = transport.home();
     try {
       limits
-          .ask(EnvoyMessages.question(question.message()))
+          .ask(EnvoyMessages.question(question.message()), from())
           .whenComplete(
               (answer, failure) -> {
                 if (home == null || home.isHere()) {
@@ -80,6 +81,10 @@ final class RateLimitCalls {
     } catch (RuntimeException e) {
       refuse(LimitFailure.of(e), caller);
     }
+  }
+
+  private @Nullable TraceContext from() {
+    return limits.isTraced() ? TraceHeaders.FROM.get() : null;
   }
 
   private void answer(

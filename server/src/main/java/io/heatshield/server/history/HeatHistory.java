@@ -6,26 +6,28 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The rates of the hottest keys over the last hours, in a fixed number of bytes.
+ * The rates of the hottest keys over some time, in a fixed number of bytes.
  *
- * <p>A column is one moment and has the rates of at most {@value #CELLS} keys or prefixes; there
- * are {@value #COLUMNS} columns, and the newest takes the place of the oldest. A name stays as long
- * as a column speaks of it, and there are at most {@value #MAX_NAMES}: a key that finds no place is
- * left out and counted. All of it takes at most {@link #bytes} bytes.
+ * <p>A column is one moment and has the rates of at most {@value #CELLS} keys or prefixes; there is
+ * a fixed number of columns, {@value #COLUMNS} unless stated otherwise, and the newest takes the
+ * place of the oldest. A name stays as long as a column refers to it, and the number of names is
+ * fixed as well, {@value #MAX_NAMES} unless stated otherwise: a key that finds no place is left out
+ * and counted. All of it takes at most {@link #bytes} bytes.
  *
  * <p>Any thread may call any method; one at a time works.
  */
 public final class HeatHistory {
-  /** How many moments are kept. */
+  /** How many moments are kept, unless stated otherwise. */
   public static final int COLUMNS = 2400;
 
   /** At most how many keys a moment has. */
   public static final int CELLS = 48;
 
-  /** At most how many names there are. */
+  /** At most how many names there are, unless stated otherwise. */
   public static final int MAX_NAMES = 4096;
 
   private static final int NONE = -1;
@@ -35,24 +37,38 @@ public final class HeatHistory {
    * cells[column * CELLS + i]   number of a name, or NONE: then the column ends
    * uses[name]                  how many cells speak of a name; a name without any is free
    */
-  private final int[] cells = new int[COLUMNS * CELLS];
-  private final float[] rates = new float[COLUMNS * CELLS];
-  private final long[] times = new long[COLUMNS];
-  private final HotName[] names = new HotName[MAX_NAMES];
-  private final int[] uses = new int[MAX_NAMES];
+  private final int columns;
+  private final int maxNames;
+  private final int[] cells;
+  private final float[] rates;
+  private final long[] times;
+  private final HotName[] names;
+  private final int[] uses;
   private final Map<HotName, Integer> numbers = new HashMap<>();
   private int lastFree;
   private int next;
   private long left;
 
-  /** Creates an empty history. */
+  /** Creates an empty history of the usual size. */
   public HeatHistory() {
+    this(COLUMNS, MAX_NAMES);
+  }
+
+  /** Creates an empty history with room for this many moments and names. */
+  public HeatHistory(int columns, int maxNames) {
+    this.columns = columns;
+    this.maxNames = maxNames;
+    cells = new int[columns * CELLS];
+    rates = new float[columns * CELLS];
+    times = new long[columns];
+    names = new HotName[maxNames];
+    uses = new int[maxNames];
     Arrays.fill(cells, NONE);
   }
 
-  /** Returns the most bytes that a history takes. */
-  public static long bytes() {
-    return COLUMNS * (CELLS * 8L + 8) + MAX_NAMES * (4L + 48 + NAME_BYTES);
+  /** Returns the most bytes that this history takes. */
+  public long bytes() {
+    return columns * (CELLS * 8L + 8) + maxNames * (4L + 48 + NAME_BYTES);
   }
 
   /**
@@ -82,7 +98,7 @@ public final class HeatHistory {
       }
     }
     times[next] = millis;
-    next = (next + 1) % COLUMNS;
+    next = (next + 1) % columns;
   }
 
   /** Returns how many keys were left out because there were too many names. */
@@ -93,30 +109,34 @@ public final class HeatHistory {
   /**
    * Returns the hottest names of a stretch of time.
    *
-   * @param scope the scope, or an empty text for all
+   * @param wanted which names
    * @param fromMillis where it begins, inclusive
    * @param toMillis where it ends, exclusive
-   * @param columns into how many equal parts it is cut, each with its highest rate
+   * @param parts into how many equal parts it is cut, each with its highest rate
    * @param rows at most how many names, by their highest rate
    */
   public synchronized HeatMap between(
-      String scope, long fromMillis, long toMillis, int columns, int rows) {
-    if (columns < 1 || toMillis <= fromMillis) {
-      throw new IllegalArgumentException("a stretch must have columns and end after it begins");
+      Predicate<HotName> wanted, long fromMillis, long toMillis, int parts, int rows) {
+    if (parts < 1 || toMillis <= fromMillis) {
+      throw new IllegalArgumentException("a stretch must have parts and end after it begins");
     }
     var found = new HashMap<HotName, float[]>();
-    boolean[] seen = new boolean[columns];
-    for (int column = 0; column < COLUMNS; column++) {
+    byte[] asked = new byte[maxNames];
+    boolean[] seen = new boolean[parts];
+    for (int column = 0; column < columns; column++) {
       long time = times[column];
       if (time == 0 || time < fromMillis || time >= toMillis) {
         continue;
       }
-      int part = (int) ((time - fromMillis) * columns / (toMillis - fromMillis));
+      int part = (int) ((time - fromMillis) * parts / (toMillis - fromMillis));
       seen[part] = true;
       for (int i = column * CELLS; i < (column + 1) * CELLS && cells[i] != NONE; i++) {
         HotName name = names[cells[i]];
-        if (scope.isEmpty() || scope.equals(name.scope())) {
-          float[] line = found.computeIfAbsent(name, unused -> new float[columns]);
+        if (asked[cells[i]] == 0) {
+          asked[cells[i]] = (byte) (wanted.test(name) ? 1 : 2);
+        }
+        if (asked[cells[i]] == 1) {
+          float[] line = found.computeIfAbsent(name, unused -> new float[parts]);
           line[part] = Math.max(line[part], rates[i]);
         }
       }
@@ -127,8 +147,9 @@ public final class HeatHistory {
     return new HeatMap(
         fromMillis,
         toMillis,
-        IntStream.range(0, columns).mapToObj(part -> seen[part]).toList(),
-        List.copyOf(lines.subList(0, Math.min(rows, lines.size()))));
+        IntStream.range(0, parts).mapToObj(part -> seen[part]).toList(),
+        List.copyOf(lines.subList(0, Math.min(rows, lines.size()))),
+        lines.size());
   }
 
   /** Returns how hot a name usually was in a stretch of time, its end exclusive. */
@@ -150,9 +171,9 @@ public final class HeatHistory {
   /** Returns the rate at each recorded moment, 0 where the name was not among the hottest. */
   private float[] rates(HotName name, long fromMillis, long toMillis) {
     int number = numbers.getOrDefault(name, NONE);
-    float[] found = new float[COLUMNS];
+    float[] found = new float[columns];
     int count = 0;
-    for (int column = 0; column < COLUMNS; column++) {
+    for (int column = 0; column < columns; column++) {
       long time = times[column];
       if (time == 0 || time < fromMillis || time >= toMillis) {
         continue;
@@ -178,8 +199,8 @@ public final class HeatHistory {
       uses[known]++;
       return known;
     }
-    for (int looked = 0; looked < MAX_NAMES; looked++) {
-      lastFree = (lastFree + 1) % MAX_NAMES;
+    for (int looked = 0; looked < maxNames; looked++) {
+      lastFree = (lastFree + 1) % maxNames;
       if (uses[lastFree] == 0) {
         names[lastFree] = name;
         numbers.put(name, lastFree);

@@ -9,8 +9,10 @@ import java.util.List;
  * @param toMillis where it ends
  * @param seen for each part whether anything was recorded in it
  * @param lines the hottest names first
+ * @param total how many names there were, shown here or not
  */
-public record HeatMap(long fromMillis, long toMillis, List<Boolean> seen, List<Line> lines) {
+public record HeatMap(
+    long fromMillis, long toMillis, List<Boolean> seen, List<Line> lines, int total) {
   /**
    * One name.
    *

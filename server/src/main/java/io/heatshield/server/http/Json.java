@@ -1,6 +1,8 @@
 package io.heatshield.server.http;
 
 import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -9,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A writer of JSON text from plain values.
  *
- * <p>It takes null, booleans, finite numbers, text, enums, {@link Optional}, iterables, maps with
- * text as keys, and records, whose components and enums appear in {@code snake_case}. Anything else
- * is an error; above all a byte array, which has to become text through {@link
- * io.heatshield.key.KeyText} first. Besides what JSON demands it escapes {@code <}, {@code >},
- * {@code &}, U+2028, U+2029, DEL and lone surrogates, so that the text may stand inside a page or a
- * script.
+ * <p>It takes null, booleans, finite numbers, text, enums, instants and dates in ISO 8601, {@link
+ * Optional}, iterables, maps with text as keys, and records, whose components and enums appear in
+ * {@code snake_case}. Anything else is an error; above all a byte array, which has to become text
+ * through {@link io.heatshield.key.KeyText} first. Besides what JSON demands it escapes {@code <},
+ * {@code >}, {@code &}, U+2028, U+2029, DEL and lone surrogates, so that the text may stand inside
+ * a page or a script.
  */
 public final class Json {
   private static final int MAX_DEPTH = 64;
@@ -47,7 +49,9 @@ public final class Json {
     } else if (value instanceof Number number) {
       number(number);
     } else if (value instanceof Enum<?> constant) {
-      text(constant.name().toLowerCase(Locale.ROOT));
+      text(constantName(constant));
+    } else if (value instanceof Instant || value instanceof LocalDate) {
+      text(value.toString());
     } else if (value instanceof Optional<?> optional) {
       value(optional.orElse(null), depth);
     } else if (value instanceof Map<?, ?> map) {
@@ -117,7 +121,13 @@ public final class Json {
     }
   }
 
-  private static String snakeCase(String name) {
+  /** Returns the name that an enum's constant has in JSON. */
+  static String constantName(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the name that a record's component has in JSON. */
+  static String snakeCase(String name) {
     var snake = new StringBuilder(name.length() + 4);
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

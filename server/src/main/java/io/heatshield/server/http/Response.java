@@ -2,7 +2,6 @@ package io.heatshield.server.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -135,14 +134,7 @@ public final class Response {
     if (problem == null) {
       return this;
     }
-    var plain = api ? json(status, problemFields(problem)) : text(status, problem + "\n");
+    var plain = api ? json(status, new Problem(problem, status)) : text(status, problem + "\n");
     return new Response(status, plain.contentType, plain.body, headers, null, null);
-  }
-
-  private Map<String, Object> problemFields(String message) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("error", message);
-    fields.put("status", status);
-    return fields;
   }
 }

@@ -1,9 +1,6 @@
 package io.heatshield.server.http;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -21,9 +18,7 @@ public final class Route {
   private final String summary;
   private final Handler handler;
   private final boolean admin;
-  private final String produces;
-  private final Map<String, String> query;
-  private final Map<Integer, String> answers;
+  private final RouteDocs docs;
 
   private Route(
       Method method,
@@ -31,17 +26,13 @@ public final class Route {
       String summary,
       Handler handler,
       boolean admin,
-      String produces,
-      Map<String, String> query,
-      Map<Integer, String> answers) {
+      RouteDocs docs) {
     this.method = method;
     this.template = template;
     this.summary = summary;
     this.handler = handler;
     this.admin = admin;
-    this.produces = produces;
-    this.query = Collections.unmodifiableMap(query);
-    this.answers = Collections.unmodifiableMap(answers);
+    this.docs = docs;
   }
 
   /** Returns a route that reads, and that anyone who reaches the door may ask. */
@@ -68,9 +59,7 @@ public final class Route {
             summary,
             handler,
             method.changesState(),
-            isApi(template) ? Response.JSON : Response.TEXT,
-            Map.of(),
-            Map.of());
+            RouteDocs.producing(isApi(template) ? Response.JSON : Response.TEXT));
     if (route.parameters().stream().distinct().count() != route.parameters().size()) {
       throw new IllegalArgumentException("template must not name a parameter twice: " + template);
     }
@@ -79,31 +68,69 @@ public final class Route {
 
   /** Returns this route for everyone who reaches the door, also if it changes state. */
   public Route open() {
-    return new Route(method, template, summary, handler, false, produces, query, answers);
+    return new Route(method, template, summary, handler, false, docs);
   }
 
   /** Returns this route for holders of the admin token alone. */
   public Route admin() {
-    return new Route(method, template, summary, handler, true, produces, query, answers);
+    return new Route(method, template, summary, handler, true, docs);
+  }
+
+  /** Returns this route left out of the description, as the files of the page are. */
+  public Route unlisted() {
+    return with(docs.unlisted());
   }
 
   /** Returns this route with another content type of its answer. */
   public Route producing(String contentType) {
-    return new Route(method, template, summary, handler, admin, contentType, query, answers);
+    return with(docs.withContentType(contentType));
+  }
+
+  /** Returns this route with a query parameter of any text, and its meaning. */
+  public Route withQuery(String name, String meaning) {
+    return withQuery(name, meaning, Schema.text());
   }
 
   /** Returns this route with a query parameter and its meaning. */
-  public Route withQuery(String name, String meaning) {
-    var more = new LinkedHashMap<>(query);
-    more.put(name, meaning);
-    return new Route(method, template, summary, handler, admin, produces, more, answers);
+  public Route withQuery(String name, String meaning, Schema schema) {
+    return with(docs.withQuery(name, new RouteDocs.Parameter(meaning, schema)));
   }
 
-  /** Returns this route with a status that it may answer and what that means. */
+  /** Returns this route with what a parameter of its path means. */
+  public Route withPath(String name, String meaning, Schema schema) {
+    if (!parameters().contains(name)) {
+      throw new IllegalArgumentException("name must be a parameter of " + template + ": " + name);
+    }
+    return with(docs.withPath(name, new RouteDocs.Parameter(meaning, schema)));
+  }
+
+  /** Returns this route with the JSON that the body of a request must hold. */
+  public Route taking(Schema body) {
+    return with(docs.withBody(body));
+  }
+
+  /**
+   * Returns this route with a status that it may answer and what that means.
+   *
+   * <p>The body is text where the route produces text, and {@code {"error", "status"}} from status
+   * 400 on.
+   */
   public Route answering(int status, String meaning) {
-    var more = new LinkedHashMap<>(answers);
-    more.put(status, meaning);
-    return new Route(method, template, summary, handler, admin, produces, query, more);
+    return with(docs.withAnswer(status, new RouteDocs.Answer(meaning, null)));
+  }
+
+  /** Returns this route with a status that it may answer with this body, and what that means. */
+  public Route answering(int status, String meaning, Schema body) {
+    return with(docs.withAnswer(status, new RouteDocs.Answer(meaning, body)));
+  }
+
+  /** Returns this route with a status that it may answer with a record, and what that means. */
+  public Route answering(int status, String meaning, Class<? extends Record> body) {
+    return answering(status, meaning, Schema.of(body));
+  }
+
+  private Route with(RouteDocs other) {
+    return new Route(method, template, summary, handler, admin, other);
   }
 
   /** Returns the method. */
@@ -130,16 +157,8 @@ public final class Route {
     return handler;
   }
 
-  String produces() {
-    return produces;
-  }
-
-  Map<String, String> query() {
-    return query;
-  }
-
-  Map<Integer, String> answers() {
-    return answers;
+  RouteDocs docs() {
+    return docs;
   }
 
   /** Returns the segments of the template; the root has one, which is empty. */

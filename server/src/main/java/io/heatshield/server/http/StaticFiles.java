@@ -41,12 +41,23 @@ public final class StaticFiles {
             "index.html",
             "icon.svg",
             "site.css",
+            "uplot.css",
+            "uplot.js",
+            "uplot-LICENSE.txt",
             "site.js",
-            "format.js",
+            "api.js",
+            "charts.js",
             "explain.js",
+            "format.js",
             "heat.js",
+            "incidents.js",
+            "keys.js",
             "parts.js",
-            "savings.js"));
+            "protection.js",
+            "savings.js",
+            "settings.js",
+            "state.js",
+            "words.js"));
   }
 
   /**
@@ -63,8 +74,7 @@ public final class StaticFiles {
     String path = name.equals("index.html") ? "/" : "/" + name;
     return Route.get(path, "The file " + name + " of the status page.", file::answer)
         .producing(file.type)
-        .answering(200, "The file.")
-        .answering(304, "The caller's copy is the same.");
+        .unlisted();
   }
 
   private static String type(String name) {

@@ -45,6 +45,11 @@ final class DomainTouches implements TouchListener {
     detectors = Map.copyOf(next);
   }
 
+  /** Returns whether a scope is one of a domain. */
+  boolean watches(String scope) {
+    return detectors.containsKey(scope);
+  }
+
   @Override
   public void touched(String domain, Descriptor descriptor, long hits) {
     HotKeyDetector detector = detectors.get(domain);

@@ -4,12 +4,16 @@ import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.RateLimiter;
 import io.heatshield.server.metrics.LatencyHistogram;
+import io.heatshield.server.telemetry.TraceContext;
+import io.heatshield.server.telemetry.Tracing;
+import io.opentelemetry.api.trace.Span;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What both doors ask: the limiter, with the counts and times of its answers.
@@ -24,6 +28,7 @@ public final class LimitService {
   private final Map<LimitFailure.Kind, LongAdder> failures = new EnumMap<>(LimitFailure.Kind.class);
   private final LatencyHistogram latency = new LatencyHistogram();
   private volatile LimitGuard guard = LimitGuard.NONE;
+  private volatile @Nullable Tracing tracing;
 
   /** Creates the service of a limiter. */
   public LimitService(RateLimiter limiter, HeaderNames headers) {
@@ -39,8 +44,44 @@ public final class LimitService {
     guard = next;
   }
 
+  /** Makes spans of calls from now on; none by default. */
+  public void trace(Tracing next) {
+    tracing = next;
+  }
+
+  /** Returns whether calls may get spans, so that a port has to pass on where they came from. */
+  public boolean isTraced() {
+    return tracing != null;
+  }
+
   /** Returns the verdict on a question, or the promise of one; it fails as the limiter fails. */
   public CompletionStage<LimitAnswer> ask(LimitRequest question) {
+    return ask(question, null);
+  }
+
+  /**
+   * Returns the verdict on a question, or the promise of one; it fails as the limiter fails.
+   *
+   * @param from where the call came in; null if it is not known or calls are not traced
+   */
+  public CompletionStage<LimitAnswer> ask(LimitRequest question, @Nullable TraceContext from) {
+    Tracing spans = tracing;
+    Span span = spans == null ? null : spans.limitCall(from, question.descriptors().size());
+    if (spans == null || span == null) {
+      return decide(question);
+    }
+    try {
+      return decide(question)
+          .whenComplete(
+              (answer, failure) ->
+                  spans.endLimitCall(span, answer == null ? null : answer.overLimit(), failure));
+    } catch (RuntimeException e) {
+      spans.endLimitCall(span, null, e);
+      throw e;
+    }
+  }
+
+  private CompletionStage<LimitAnswer> decide(LimitRequest question) {
     long start = System.nanoTime();
     LimitAnswer refused = guard.refusal(question, limiter);
     return (refused == null ? limiter.decide(question) : CompletableFuture.completedStage(refused))
@@ -81,7 +122,13 @@ public final class LimitService {
     return counter(kind).sum();
   }
 
-  LatencyHistogram latency() {
+  /** Returns the questions that got no verdict. */
+  public long failures() {
+    return failures.values().stream().mapToLong(LongAdder::sum).sum();
+  }
+
+  /** Returns how long verdicts took, inside the server. */
+  public LatencyHistogram latency() {
     return latency;
   }
 

@@ -7,6 +7,7 @@ import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.LocalCounters;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.coalesce.CoalesceSettings;
+import io.heatshield.limit.coalesce.CoalescedCalls;
 import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
@@ -117,9 +118,19 @@ final class RedisBackend implements AutoCloseable {
     return fallback;
   }
 
+  /** Returns the commands that were asked of Redis. */
+  long commands() {
+    return redis.stats().commands() + (perSecond == null ? 0 : perSecond.stats().commands());
+  }
+
   /** Hands counters that are hot in the whole fleet to the coalescer. */
   void hotElsewhere(Collection<CounterKey> hot) {
     coalescer.hotElsewhere(hot);
+  }
+
+  /** Returns the calls for a counter that were coalesced, or would have been. */
+  CoalescedCalls calls(CounterKey key) {
+    return coalescer.calls(key);
   }
 
   /** Halves the counts of hot keys when that is due, and reports whether Redis answers. */

@@ -6,17 +6,24 @@ import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.LimiterOptions;
 import io.heatshield.limit.RateLimiter;
 import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.coalesce.CoalescedCalls;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.limit.rules.RuleFault;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
+import io.heatshield.server.explain.KeyEffect;
+import io.heatshield.server.explain.KeySource;
+import io.heatshield.server.explain.KeyUses;
+import io.heatshield.server.explain.WayIn;
 import io.heatshield.server.http.Health;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.scope.ServerScopes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +109,16 @@ public final class ServerLimits implements AutoCloseable {
     return service;
   }
 
+  /** Returns the commands that were sent to Redis, or 0 if the counters live in memory. */
+  public long redisCommands() {
+    return redis == null ? 0 : redis.commands();
+  }
+
+  /** Returns whether the counters live in Redis. */
+  public boolean usesRedis() {
+    return redis != null;
+  }
+
   /** Looks whether the rule folder was saved. */
   public void poll() {
     folder.poll();
@@ -141,6 +158,11 @@ public final class ServerLimits implements AutoCloseable {
     redis.hotElsewhere(counters);
   }
 
+  /** Returns what is known about the descriptors of a domain, if a scope is that of a domain. */
+  public Optional<KeySource> source(String scope) {
+    return touches.watches(scope) ? Optional.of(new DomainSource(scope)) : Optional.empty();
+  }
+
   /** Applies what may change while the server runs, from the next question on. */
   public void retune(Settings all, LimitsSettings settings) {
     limiter.options(options(settings));
@@ -164,6 +186,38 @@ public final class ServerLimits implements AutoCloseable {
       domains.fail("the rules have no domain");
     } else if (domains != null) {
       domains.pass();
+    }
+  }
+
+  /** What is known about the descriptors of one domain: how their calls were coalesced. */
+  private final class DomainSource implements KeySource {
+    private final String domain;
+
+    DomainSource(String domain) {
+      this.domain = domain;
+    }
+
+    @Override
+    public WayIn way() {
+      return WayIn.LIMITS;
+    }
+
+    @Override
+    public Optional<KeyUses> uses(byte[] key) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<KeyEffect> effects(byte[] key) {
+      Descriptor descriptor = Descriptor.parse(new String(key, StandardCharsets.UTF_8));
+      if (redis == null || descriptor == null) {
+        return List.of();
+      }
+      CoalescedCalls calls =
+          limiter.counterKeys(domain, List.of(descriptor)).stream()
+              .map(redis::calls)
+              .reduce(CoalescedCalls.NONE, CoalescedCalls::plus);
+      return List.of(new KeyEffect("coalesce", calls.coalesced(), calls.wouldHaveCoalesced()));
     }
   }
 

@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
   private static final String TERMINAL_PROPERTY = "heatshield.stderr.tty";
 
+  private static final HeldLines HELD = new HeldLines(Ticker.system());
+
   /** Creates the configurator; called by Logback. */
   public Logging() {}
 
@@ -59,6 +61,23 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
   }
 
+  /**
+   * Keeps the lines of a log that goes to a terminal in memory until {@link #release}, so that
+   * people read first what a program prints when it has started. Any other log is written at once.
+   */
+  public static void hold() {
+    if (toTerminal()) {
+      HELD.hold();
+    }
+  }
+
+  /** Writes the lines that were held, and from now on every line at once. */
+  public static void release() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      HELD.release(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)::callAppenders);
+    }
+  }
+
   private static void install(LoggerContext context, Level level, Format format) {
     Format resolved = format != Format.AUTO ? format : toTerminal() ? Format.TEXT : Format.JSON;
     var layout = new LogLine(resolved);
@@ -76,9 +95,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
     appender.start();
     var throttled = new ThrottledAppender(context, appender, Ticker.system());
     throttled.start();
+    var holding = new HoldingAppender(context, throttled, HELD);
+    holding.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.detachAndStopAllAppenders();
-    root.addAppender(throttled);
+    root.addAppender(holding);
     root.setLevel(level);
     JavaLogHandler.level(org.slf4j.event.Level.valueOf(level.toString()));
     // Netty explains its choice of natives and buffers at debug; nobody on call needs that.

@@ -16,6 +16,8 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.DoubleSupplier;
@@ -24,13 +26,15 @@ import java.util.function.LongSupplier;
 /**
  * The meters of the process and their Prometheus text.
  *
- * <p>Every name begins with {@code heatshield_}, those of the JVM and the process too. Hot paths
- * count in adders of their own and are read here when somebody scrapes; nothing on a request's way
- * touches this class. A label whose values come from outside goes through {@link LabelledCounter},
- * which caps them.
+ * <p>Every name begins with {@code heatshield_}, except those of the JVM, the process and the
+ * machine, which keep the names that dashboards for any Java process look for. Hot paths count in
+ * adders of their own and are read here when somebody scrapes; nothing on a request's way touches
+ * this class. A label whose values come from outside goes through {@link LabelledCounter}, which
+ * caps them.
  */
 public final class Metrics implements AutoCloseable {
   private static final String PREFIX = "heatshield.";
+  private static final List<String> STANDARD = List.of(PREFIX, "jvm.", "process.", "system.");
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -42,6 +46,8 @@ public final class Metrics implements AutoCloseable {
   /** Creates the registry with the meters of the JVM and the process. */
   public Metrics() {
     registry.config().meterFilter(new PrefixFilter());
+    // In nanoseconds; Prometheus's own clients have it in seconds, under the name below.
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
     gc.bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -49,6 +55,10 @@ public final class Metrics implements AutoCloseable {
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
+    FunctionCounter.builder("process.cpu", ProcessHandle.current(), Metrics::cpuSeconds)
+        .baseUnit("seconds")
+        .description("The CPU time that the process has taken")
+        .register(registry);
     Gauge.builder("build.info", () -> 1)
         .description("The version that runs, as a label; the value is always 1")
         .tags("version", Version.current())
@@ -104,6 +114,11 @@ public final class Metrics implements AutoCloseable {
     return registry;
   }
 
+  /** Returns the values of all meters, as Prometheus's client has them. */
+  public MetricSnapshots snapshots() {
+    return registry.getPrometheusRegistry().scrape();
+  }
+
   /** Returns all meters in Prometheus's text format. */
   public String scrape() {
     return registry.scrape();
@@ -115,10 +130,16 @@ public final class Metrics implements AutoCloseable {
     registry.close();
   }
 
+  private static double cpuSeconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(spent -> spent.toMillis() / 1e3).orElse(0.0);
+  }
+
   private static final class PrefixFilter implements MeterFilter {
     @Override
     public Meter.Id map(Meter.Id id) {
-      return id.getName().startsWith(PREFIX) ? id : id.withName(PREFIX + id.getName());
+      return STANDARD.stream().anyMatch(id.getName()::startsWith)
+          ? id
+          : id.withName(PREFIX + id.getName());
     }
   }
 }

@@ -118,8 +118,8 @@ final class Absence {
   }
 
   /** Asks whether a key that is not there shall be answered so. */
-  boolean answers() {
-    return action.apply(1);
+  boolean answers(long hashed) {
+    return action.apply(1, hashed);
   }
 
   /** Takes that the upstream has a key which was said not to be there. */
@@ -210,7 +210,7 @@ final class Absence {
     filter = filled;
     if (began == generation.get() && tracking.isUp()) {
       complete = true;
-      log.info("the filter has all {} keys of the upstream", filled.size());
+      log.info("the filter of absent keys is complete: {} keys", filled.size());
     }
   }
 

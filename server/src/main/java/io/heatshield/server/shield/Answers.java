@@ -87,6 +87,7 @@ final class Answers {
   /** Answers in turn with bytes, which nobody may change. */
   void local(byte[] reply, boolean error) {
     answered++;
+    shield.counters().answers().record(0);
     failed += error ? 1 : 0;
     if (waiting.isEmpty()) {
       out.write(reply);
@@ -357,6 +358,7 @@ final class Answers {
 
   private void conclude(Pending pending, UpstreamLink link, boolean error) {
     forget(pending);
+    shield.replied(pending);
     if (!pending.own) {
       answered++;
       failed += error ? 1 : 0;

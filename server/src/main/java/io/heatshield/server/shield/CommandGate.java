@@ -3,6 +3,8 @@ package io.heatshield.server.shield;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.server.command.Caller;
 import io.heatshield.server.command.HotContext;
+import io.heatshield.server.telemetry.Tracing;
+import io.opentelemetry.api.trace.Span;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -69,6 +71,7 @@ final class CommandGate {
     long wait = count(found, words);
     boolean free = !words.isPassed();
     if (wait > 0 && free) {
+      spans(found, "throttle", false);
       byte[] refusal = Answers.line("THROTTLED key is hot, retry in " + wait + " ms");
       answers.local(refusal, true);
       if (hot != null) {
@@ -76,11 +79,42 @@ final class CommandGate {
       }
       return true;
     }
-    return switch (found.effect()) {
-      case GET -> free && places.size() == 1 && words.count() == 2 && (isAbsent(words) || get());
-      case MGET -> free && places.size() > 0 && getAll(words);
-      default -> false;
-    };
+    boolean answered =
+        switch (found.effect()) {
+          case GET ->
+              free && places.size() == 1 && words.count() == 2 && (isAbsent(words) || get());
+          case MGET -> free && places.size() > 0 && getAll(words);
+          default -> false;
+        };
+    if (answered) {
+      spans(found, "memory", true);
+    }
+    return answered;
+  }
+
+  /** Makes a span, if spans are made, of a command that is answered here. */
+  private void spans(Known found, String answeredBy, boolean done) {
+    Tracing tracing = shield.tracing();
+    Span span = tracing == null ? null : tracing.command(found.command().name());
+    if (tracing != null && span != null) {
+      tracing.endCommand(span, answeredBy, done);
+    }
+  }
+
+  /** Begins a span, if spans are made, of a command that the upstream answers. */
+  private void spans(@Nullable Known found, Pending pending) {
+    Tracing tracing = shield.tracing();
+    Span span = tracing == null || found == null ? null : tracing.command(found.command().name());
+    if (tracing != null && span != null) {
+      Pending.Outcome before = pending.outcome;
+      pending.outcome =
+          done -> {
+            tracing.endCommand(span, "upstream", done);
+            if (before != null) {
+              before.told(done);
+            }
+          };
+    }
   }
 
   /** Returns what the upstream's answer will mean to the command, which is handed on now. */
@@ -112,6 +146,7 @@ final class CommandGate {
         }
       }
     }
+    spans(found, pending);
     if (wasStreaming) {
       shield.changed(pending);
     }
@@ -198,7 +233,7 @@ final class CommandGate {
     if (!absence.says(absentHash)) {
       return false;
     }
-    saidAbsent = !absence.answers();
+    saidAbsent = !absence.answers(absentHash);
     if (!saidAbsent) {
       answer(state.isThird() ? NULL3 : NULL2);
     }

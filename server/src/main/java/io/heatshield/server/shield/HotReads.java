@@ -160,7 +160,7 @@ final class HotReads {
   /** Returns the answer that is kept, if it is to be served, and counts that. */
   byte @Nullable [] serve(HeldKey key) {
     Kept kept = told.getAsBoolean() ? fresh(key) : null;
-    if (kept == null || !action.apply(1)) {
+    if (kept == null || !action.apply(1, key.hash())) {
       return null;
     }
     hits.increment();
@@ -173,7 +173,7 @@ final class HotReads {
     if (kept == null) {
       return null;
     }
-    action.apply(1);
+    boolean unused = action.apply(1, key.hash());
     hits.increment();
     return kept.reply;
   }

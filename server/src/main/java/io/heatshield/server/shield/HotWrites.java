@@ -37,7 +37,7 @@ final class HotWrites {
       return 0;
     }
     Clamp answer = ring.clampHashed(hash, key, elsewhere.share(key, hash, perWindow));
-    if (!answer.limited() || !action.apply(1)) {
+    if (!answer.limited() || !action.apply(1, hash)) {
       return 0;
     }
     return answer.roomNanos() == Clamp.NEVER

@@ -13,6 +13,9 @@ final class Pending {
     void told(boolean done);
   }
 
+  /** When the command was understood, for the time that its answer takes. */
+  final long startNanos = System.nanoTime();
+
   /** Where it was asked; null if nobody was. */
   @Nullable UpstreamLink link;
 

@@ -7,17 +7,20 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.ring.HotRing;
 import io.heatshield.server.command.Caller;
+import io.heatshield.server.command.ContextSource;
 import io.heatshield.server.command.HotContext;
 import io.heatshield.server.command.HotContexts;
 import io.heatshield.server.config.ShieldSettings;
 import io.heatshield.server.data.DataCounters;
 import io.heatshield.server.data.DataDoor;
 import io.heatshield.server.data.DataLimits;
-import io.heatshield.server.explain.KeyUses;
+import io.heatshield.server.explain.KeySource;
+import io.heatshield.server.explain.WayIn;
 import io.heatshield.server.limit.RedisAddress;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
+import io.heatshield.server.telemetry.Tracing;
 import io.heatshield.server.tls.TlsMaterial;
 import io.heatshield.store.Elsewhere;
 import io.heatshield.time.Ticker;
@@ -27,7 +30,6 @@ import java.net.SocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,7 @@ public final class Shield implements AutoCloseable {
   private final ShieldUpkeep upkeep;
   private final DataCounters counters = new DataCounters();
   private volatile Told told;
+  private volatile @Nullable Tracing tracing;
 
   private Shield(
       ShieldSettings settings,
@@ -95,6 +98,8 @@ public final class Shield implements AutoCloseable {
     hotWrites =
         new HotWrites(settings.writeLimit(), ring(scopes.secret(), memory), elsewhere, savings);
     told = told(UpstreamTable.none());
+    savings.effects(
+        SCOPE, (action, hashed, enforced) -> told.contexts.applied(action, hashed, enforced));
   }
 
   /**
@@ -131,6 +136,15 @@ public final class Shield implements AutoCloseable {
         held -> new ShieldConnection(this, transport, limits, held));
   }
 
+  /** Makes spans of commands from now on; none by default. */
+  public void trace(Tracing next) {
+    tracing = next;
+  }
+
+  @Nullable Tracing tracing() {
+    return tracing;
+  }
+
   /** Takes over what may change while the server runs. */
   public void retune(ShieldSettings next) {
     hotReads.retune(next.hotReads());
@@ -153,10 +167,14 @@ public final class Shield implements AutoCloseable {
     return counters;
   }
 
-  /** Returns how a hot key of the upstream is used, if that is known. */
-  public Optional<KeyUses> uses(byte[] key) {
-    Told now = told;
-    return now.contexts.find(key).map(context -> context.uses(now.table.commands()));
+  /** Returns what is known about the keys of the upstream. */
+  public KeySource keySource() {
+    return new ContextSource(
+        WayIn.SHIELD,
+        () -> {
+          Told now = told;
+          return new ContextSource.Contexts(now.contexts, now.table.commands());
+        });
   }
 
   /** Returns a client that has just come. */
@@ -201,6 +219,17 @@ public final class Shield implements AutoCloseable {
     }
     for (byte[] key : pending.changed) {
       hotReads.drop(key, hash.hash(key));
+    }
+  }
+
+  /** Records how long the upstream took for a command; one that may block says nothing. */
+  void replied(Pending pending) {
+    if (!pending.blocking && !pending.stream) {
+      long nanos = System.nanoTime() - pending.startNanos;
+      counters.storeCalls().record(nanos);
+      if (!pending.own) {
+        counters.answers().record(nanos);
+      }
     }
   }
 

@@ -128,7 +128,7 @@ final class ShieldUpkeep implements Runnable, AutoCloseable {
       UpstreamTable table = UpstreamTable.of(talk.ask("COMMAND"));
       if (!table.isSame(shield.table())) {
         shield.took(table);
-        log.info("{} has {} commands", url, table.commands().size());
+        log.info("learned {} commands from {}", table.commands().size(), url);
       }
       known.run();
       fault = "";

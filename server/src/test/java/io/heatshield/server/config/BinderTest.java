@@ -46,6 +46,8 @@ class BinderTest {
         "detekt: {}                       | detekt: unknown key; did you mean detect?",
         "detect: { topK: 5 }              | detect.topK: unknown key; did you mean top_k?",
         "detect: { something: 5 }         | detect.something: unknown key",
+        "server: { hosts: [a.example:80] } | server.hosts[0]: must be a host name without scheme and port, for example heatshield.example.com, but is \"a.example:80\"",
+        "server: { hosts: ['*'] }         | server.hosts[0]: must be a host name without scheme and port, for example heatshield.example.com, but is \"*\"",
         "tables: {}                       | tables: must be a list, but is a section",
         "tables: [5]                      | tables[0]: must be a section of keys and values",
         "tables: [{}]                     | tables[0].name: is missing and has no default",

@@ -43,8 +43,19 @@ class ConfigurationTest {
 
     assertThat(tree)
         .containsOnlyKeys(
-            "server", "redis", "detect", "fleet", "limits", "tables", "stores", "shield", "users",
-            "webhook", "savings", "log");
+            "server",
+            "redis",
+            "detect",
+            "fleet",
+            "limits",
+            "tables",
+            "stores",
+            "shield",
+            "users",
+            "webhook",
+            "savings",
+            "log",
+            "telemetry");
     assertThat(tree.get("fleet")).isNull();
     assertThat(tree.get("limits")).isNull();
     assertThat(tree.get("detect")).asString().contains("window=1m", "exit=0.8", "top_k=10");

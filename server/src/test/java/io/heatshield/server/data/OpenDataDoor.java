@@ -7,6 +7,7 @@ import io.heatshield.server.command.Authenticator;
 import io.heatshield.server.command.Clients;
 import io.heatshield.server.command.CommandTable;
 import io.heatshield.server.command.Commands;
+import io.heatshield.server.command.ContextSource;
 import io.heatshield.server.command.HotChannel;
 import io.heatshield.server.command.HotContexts;
 import io.heatshield.server.command.HotKeys;
@@ -19,6 +20,7 @@ import io.heatshield.server.config.DetectSettings;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.explain.Explainer;
+import io.heatshield.server.explain.WayIn;
 import io.heatshield.server.history.HeatHistory;
 import io.heatshield.server.metrics.Metrics;
 import io.heatshield.server.net.Transport;
@@ -173,7 +175,8 @@ public final class OpenDataDoor implements AutoCloseable {
   private OpenStore store(
       String name, int index, Engine engine, CommandTable table, Clock clock, DataLimits bounds) {
     var hot = new HotContexts(scopes.open(name), table.size(), clock, ticker::nanos);
-    explainer.learn(name, key -> hot.find(key).map(context -> context.uses(table)));
+    var contexts = new ContextSource.Contexts(hot, table);
+    explainer.learn(name, new ContextSource(WayIn.STORE, () -> contexts));
     return new OpenStore(
         name,
         index,

@@ -17,7 +17,7 @@ class HeatHistoryTest {
     history.add(2_000, List.of(heat("a", 9)));
     history.add(6_000, List.of(heat("b", 8)));
 
-    HeatMap map = history.between("", 1_000, 11_000, 2, 10);
+    HeatMap map = history.between(any -> true, 1_000, 11_000, 2, 10);
 
     assertThat(map.lines()).extracting(line -> line.name().key()).containsExactly("a", "b");
     assertThat(map.lines().get(0).rates()).containsExactly(9f, 0f);
@@ -29,9 +29,10 @@ class HeatHistoryTest {
   void between_anotherScopeOrTime_isNotThere() {
     history.add(1_000, List.of(heat("a", 5)));
 
-    assertThat(history.between("other", 0, 2_000, 1, 10).lines()).isEmpty();
-    assertThat(history.between("", 1_001, 2_000, 1, 10).lines()).isEmpty();
-    assertThat(history.between("", 0, 1_000, 1, 10).seen()).containsExactly(false);
+    assertThat(history.between(name -> name.scope().equals("other"), 0, 2_000, 1, 10).lines())
+        .isEmpty();
+    assertThat(history.between(any -> true, 1_001, 2_000, 1, 10).lines()).isEmpty();
+    assertThat(history.between(any -> true, 0, 1_000, 1, 10).seen()).containsExactly(false);
   }
 
   @Test
@@ -40,7 +41,7 @@ class HeatHistoryTest {
       history.add(i, List.of(heat("k" + i, 1)));
     }
 
-    HeatMap map = history.between("", 1, HeatHistory.COLUMNS + 4, 1, Integer.MAX_VALUE);
+    HeatMap map = history.between(any -> true, 1, HeatHistory.COLUMNS + 4, 1, Integer.MAX_VALUE);
 
     assertThat(map.lines()).hasSize(HeatHistory.COLUMNS);
     assertThat(map.lines()).extracting(line -> line.name().key()).doesNotContain("k3");
@@ -63,7 +64,7 @@ class HeatHistoryTest {
     history.add(++moments, heats(0, HeatHistory.CELLS));
 
     assertThat(history.leftOut()).isEqualTo(before);
-    assertThat(history.between("", moments, moments + 1, 1, 100).lines())
+    assertThat(history.between(any -> true, moments, moments + 1, 1, 100).lines())
         .hasSize(HeatHistory.CELLS);
   }
 
@@ -79,7 +80,7 @@ class HeatHistoryTest {
     }
     int from = all.size() - HeatHistory.COLUMNS;
 
-    HeatMap map = history.between("", from + 1, all.size() + 1, HeatHistory.COLUMNS, 50);
+    HeatMap map = history.between(any -> true, from + 1, all.size() + 1, HeatHistory.COLUMNS, 50);
 
     for (HeatMap.Line line : map.lines()) {
       for (int i = 0; i < HeatHistory.COLUMNS; i++) {

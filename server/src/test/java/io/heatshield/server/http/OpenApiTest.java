@@ -16,11 +16,14 @@ class OpenApiTest {
     Route explain =
         Route.get("/api/v1/keys/{key}", "Explains a key.", r -> Response.json("x").now())
             .withQuery("scope", "Where the key lives.")
+            .withQuery("n", "How many.", Schema.integer(1, 1000).byDefault(10))
             .answering(200, "What is known.")
             .answering(404, "Nothing is known.");
     Route patch =
-        Route.of(Method.PATCH, "/api/v1/config", "Changes.", r -> Response.json("x").now());
-    try (var open = OpenDoor.with(explain, patch);
+        Route.of(Method.PATCH, "/api/v1/config", "Changes.", r -> Response.json("x").now())
+            .taking(Schema.object("Change").withField("a", Schema.text()));
+    Route file = Route.get("/site.css", "A file.", r -> Response.text(200, "x").now()).unlisted();
+    try (var open = OpenDoor.with(explain, patch, file);
         var client = open.client()) {
       Answer answer = client.get("/api/v1/openapi.json").answer();
 
@@ -33,11 +36,21 @@ class OpenApiTest {
       Object get = at(document, "paths", "/api/v1/keys/{key}", "get");
       assertThat(at(get, "summary")).isEqualTo("Explains a key.");
       assertThat(at(get, "parameters").toString())
-          .contains("name=key, in=path, required=true", "name=scope, in=query");
-      assertThat(keys(at(get, "responses"))).containsExactly("200", "404");
+          .contains(
+              "name=key, in=path, required=true",
+              "name=scope, in=query, required=false",
+              "schema={type=integer, format=int32, minimum=1, maximum=1000, default=10}");
+      assertThat(at(get, "operationId")).isEqualTo("getKeysByKey");
+      assertThat(keys(at(get, "responses")))
+          .containsExactly("200", "404", "400", "403", "431", "500", "503");
+      assertThat(at(get, "responses", "404", "content", "application/json", "schema").toString())
+          .isEqualTo("{$ref=#/components/schemas/Problem}");
       Object change = at(document, "paths", "/api/v1/config", "patch");
       assertThat(at(change, "security").toString()).isEqualTo("[{admin_token=[]}]");
-      assertThat(keys(at(change, "responses"))).containsExactly("200", "401", "403");
+      assertThat(keys(at(change, "responses"))).contains("200", "400", "401", "403", "413");
+      assertThat(at(change, "requestBody", "content", "application/json", "schema").toString())
+          .isEqualTo("{$ref=#/components/schemas/Change}");
+      assertThat(keys(at(document, "components", "schemas"))).containsExactly("Problem", "Change");
     }
   }
 

@@ -31,6 +31,36 @@ class LatencyHistogramTest {
   }
 
   @Test
+  void quantileNanos_evenDurations_isWithinAQuarterOfTheExactOne() {
+    var histogram = new LatencyHistogram();
+
+    for (int micros = 1; micros <= 10_000; micros++) {
+      histogram.record(micros * 1000L);
+    }
+
+    long[] counts = histogram.counts();
+    assertThat(LatencyHistogram.quantileNanos(counts, 0.5)).isBetween(3.75e6, 6.25e6);
+    assertThat(LatencyHistogram.quantileNanos(counts, 0.99)).isBetween(7.4e6, 12.4e6);
+  }
+
+  @Test
+  void quantileNanos_noRecord_isNotANumber() {
+    assertThat(LatencyHistogram.quantileNanos(new LatencyHistogram().counts(), 0.5)).isNaN();
+  }
+
+  @Test
+  void record_weighted_countsAsThatMany() {
+    var histogram = new LatencyHistogram();
+
+    histogram.record(5_000, 8);
+    histogram.record(50_000_000_000L);
+
+    assertThat(histogram.count()).isEqualTo(9);
+    assertThat(LatencyHistogram.quantileNanos(histogram.counts(), 0.5)).isBetween(4e3, 5.2e3);
+    assertThat(LatencyHistogram.quantileNanos(histogram.counts(), 1)).isGreaterThan(16e9);
+  }
+
+  @Test
   void latency_scraped_showsCumulativeBucketsSumAndCount() {
     try (var metrics = new Metrics()) {
       var histogram = new LatencyHistogram();

@@ -26,11 +26,11 @@ class MetricsTest {
 
     assertThat(text.lines().filter(line -> !line.startsWith("#")))
         .isNotEmpty()
-        .allMatch(line -> line.startsWith("heatshield_"));
+        .allMatch(line -> line.matches("(heatshield|jvm|process|system)_.*"));
     assertThat(text)
         .contains("heatshield_requests_total 3.0")
-        .contains("heatshield_jvm_memory_used_bytes")
-        .contains("heatshield_process_uptime_seconds")
+        .contains("\njvm_memory_used_bytes{")
+        .contains("\nprocess_cpu_seconds_total ")
         .contains("heatshield_build_info{version=");
   }
 

@@ -116,13 +116,18 @@ final class Browser implements AutoCloseable {
             "Runtime.evaluate",
             Map.of(
                 "expression",
-                "String(" + expression + ")",
+                "Promise.resolve(" + expression + ").then(String)",
                 "returnByValue",
                 true,
                 "awaitPromise",
                 true));
     Map<?, ?> result = (Map<?, ?>) answer.get("result");
     return result == null ? "" : String.valueOf(result.get("value"));
+  }
+
+  /** Runs a script in the page. */
+  void run(String script) throws Exception {
+    send("Runtime.evaluate", Map.of("expression", script));
   }
 
   /** Waits until an expression of the page is true. */
@@ -140,11 +145,11 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Sets the width of the window and what the user prefers, {@code dark} or {@code light}. */
-  void show(int width, String scheme) throws Exception {
+  /** Sets the size of the window and what the user prefers, {@code dark} or {@code light}. */
+  void show(int width, int height, String scheme) throws Exception {
     send(
         "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 600));
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     send(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -184,10 +189,9 @@ final class Browser implements AutoCloseable {
     return property instanceof Map<?, ?> map ? String.valueOf(map.get("value")) : "";
   }
 
-  /** Keeps a picture of the whole page. */
+  /** Keeps a picture of what the window shows. */
   void screenshot(Path file) throws Exception {
-    Map<?, ?> answer =
-        send("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
+    Map<?, ?> answer = send("Page.captureScreenshot", Map.of("format", "png"));
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.write(file, Base64.getDecoder().decode(String.valueOf(answer.get("data"))));
   }

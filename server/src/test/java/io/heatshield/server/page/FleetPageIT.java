@@ -8,6 +8,7 @@ import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.LoadResult;
 import io.heatshield.testkit.redis.RedisFixture;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,18 +37,20 @@ class FleetPageIT {
         for (int i = 0; i < 7_000; i++) {
           shop.touch("cart:42");
         }
-        browser.open(server.http());
-        browser.await("document.getElementById('heat').textContent === 'One key is hot.'");
+        browser.open(URI.create(server.http() + "#view=keys"));
+        browser.await("document.getElementById('state').textContent === 'One key is hot.'");
 
         browser.value("document.getElementById('fleet').click()");
         browser.await(
-            "document.getElementById('fleet-note').textContent.includes('touches 7,000')");
+            "document.getElementById('fleet-note').textContent.includes('requests 7,000')");
 
         assertThat(browser.value("document.getElementById('fleet-note').textContent"))
             .contains(
                 "Fleet prod: 1 of 1 nodes live, 0 calls saved.",
-                "shop: keys about 1, touches 7,000.");
+                "shop: keys about 1, requests 7,000.");
         assertThat(browser.value("document.getElementById('hot').innerText")).contains("cart:42");
+        browser.value("document.querySelector('nav a[data-view=parts]').click()");
+        browser.await("document.getElementById('nodes').textContent.includes('live')");
       } finally {
         server.stop(Duration.ofSeconds(5));
       }

@@ -1,23 +1,15 @@
 package io.heatshield.server.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import io.heatshield.server.data.RawResp;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
 import io.heatshield.testkit.keys.ShownText;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,174 +23,201 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page of a whole server in a real browser; skipped where there is none. */
 @Timeout(300)
 class PageIT {
-  private static final String TOKEN = "0123456789abcdef-token";
-  private static final Path SHOTS = Path.of("target", "screenshots");
-
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private HeatshieldServer server;
+  private ShownPage page;
 
   @SuppressWarnings("NullAway.Init")
   private Browser browser;
 
   @BeforeEach
   void start() throws Exception {
-    Optional<Path> program = Browser.find();
-    assumeTrue(program.isPresent(), "there is no Chromium on this machine");
-    server = serve(0);
-    browser =
-        Browser.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
-  }
-
-  private HeatshieldServer serve(int port) throws Exception {
-    Path token = folder.resolve("token");
-    if (!Files.exists(token)) {
-      Files.writeString(token, TOKEN);
-      Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    }
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            String.join(
-                "\n",
-                "server: { http: '127.0.0.1:"
-                    + port
-                    + "', resp: '127.0.0.1:0', state_dir: '"
-                    + folder.resolve("state")
-                    + "', admin_token_file: '"
-                    + token
-                    + "' }",
-                "tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]",
-                "savings: { price_per_million_calls: 2.5, currency: EUR }",
-                ""));
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    return HeatshieldServer.start(loader, valid.configuration(), file);
+    page =
+        ShownPage.start(
+            folder,
+            """
+            tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]
+            stores: [{ name: main }]
+            detect: { top_k: 64 }
+            savings: { price_per_million_calls: 2.5, currency: EUR }
+            """);
+    browser = page.browser;
   }
 
   @AfterEach
-  void stop() throws Exception {
-    if (browser != null) {
-      browser.close();
-    }
-    if (server != null) {
-      server.stop(Duration.ofSeconds(5));
+  void stop() {
+    if (page != null) {
+      page.close();
     }
   }
 
   @Test
-  void page_keyTurnsHot_showsItExplainsItAndTakesAChange() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
-    browser.open(server.http());
-    browser.await("document.getElementById('heat').textContent === 'Nothing is hot.'");
+  void page_keyTurnsHot_showsItInEveryViewAndExplainsIt() throws Exception {
+    HotKeyDetector shop = page.server().scopes().open("shop");
+    page.open("");
+    page.awaitText("state", "Nothing is hot.");
 
-    heat(shop, "cart:42");
-    browser.await("document.getElementById('heat').textContent === 'One key is hot.'");
-    browser.value("document.querySelector('#hot tr.hot button.key').click()");
+    ShownPage.heat(shop, "cart:42");
+    page.awaitText("state", "One key is hot.");
+    browser.await("document.querySelectorAll('#now li.open').length === 1");
+    browser.await("document.querySelectorAll('#map canvas').length >= 1");
+    page.click("#now button.key");
     browser.await("document.getElementById('explain-says').textContent.startsWith('hot in shop')");
-    String facts = browser.value("document.getElementById('explain-facts').innerText");
-    String line = browser.value("document.getElementById('explain-line').textContent");
-    browser.screenshot(SHOTS.resolve("explain.png"));
-    browser.value("document.getElementById('explain').close()");
-    browser.value("document.getElementById('threshold').value = 7");
-    browser.value("document.getElementById('token').value = '" + TOKEN + "'");
-    browser.value("document.getElementById('change').requestSubmit()");
-    browser.await("document.getElementById('changed-note').textContent.startsWith('Changed')");
-    browser.await(
-        "document.getElementById('winner').textContent.includes("
-            + "'detect.threshold = 7 in place of 100 (default)')");
 
-    assertThat(facts).contains("Rate", "Hot since", "Its baseline", "Peak");
-    assertThat(line).isEqualTo("limits: { hot_keys: { mode: enforce } }");
+    assertThat(page.text("explain-facts")).contains("Requests", "Hot since", "Usually", "Peak");
+    assertThat(page.text("explain-context")).isEqualTo("No detail is kept for this key.");
+    assertThat(browser.value("location.hash")).contains("key=cart%3A42", "in=shop");
+    page.open("view=incidents");
+    page.awaitText("incidents", "What happened");
+    assertThat(page.text("incidents")).contains("cart:42", "Why", "What was done", "What to do");
+  }
+
+  @Test
+  void page_linkToAKey_opensItsExplanation() throws Exception {
+    ShownPage.heat(page.server().scopes().open("shop"), "cart:42");
+
+    page.open("view=keys&q=cart&scope=shop&key=cart:42");
+
+    browser.await("document.getElementById('explain-says').textContent.startsWith('hot in shop')");
+    assertThat(browser.value("document.getElementById('q').value")).isEqualTo("cart");
+    assertThat(browser.value("document.getElementById('scope').value")).isEqualTo("shop");
+  }
+
+  @Test
+  void page_tokenInTheLink_isTakenOutOfTheAddressAndUsed() throws Exception {
+    page.open("view=settings&token=" + ShownPage.TOKEN);
+    String address = browser.value("location.href");
+    HotKeyDetector shop = page.server().scopes().open("shop");
+
+    browser.value("document.getElementById('threshold').value = 7");
+    browser.value("document.getElementById('change').requestSubmit()");
+    page.awaitText("threshold-note", "Changed");
+    page.awaitText("winner", "detect.threshold = 7 in place of 100 (default)");
+
+    assertThat(address).doesNotContain("token").contains("view=settings");
+    assertThat(browser.value("sessionStorage.length + localStorage.length")).isEqualTo("1");
     assertThat(shop.settings().threshold()).isEqualTo(7);
-    browser.screenshot(SHOTS.resolve("hot.png"));
+  }
+
+  @Test
+  void page_changeIsRefused_saysWhyInWords() throws Exception {
+    page.open("view=settings&token=" + ShownPage.TOKEN);
+
+    browser.value("document.getElementById('window').value = 'nonsense'");
+    browser.value("document.getElementById('change').requestSubmit()");
+    page.awaitText("threshold-note", "Not changed");
+    String refusal = page.text("threshold-note");
+    browser.value("sessionStorage.setItem('heatshield.token', 'not the token')");
+    browser.value("document.getElementById('change').requestSubmit()");
+    page.awaitText("threshold-note", "admin token");
+
+    assertThat(refusal).contains("detect.window").doesNotContain("{", "}");
+    assertThat(page.text("threshold-note")).startsWith("Not changed.").doesNotContain("{");
+  }
+
+  @Test
+  void page_protectionSwitched_changesTheModeAndMarksIt() throws Exception {
+    page.open("token=" + ShownPage.TOKEN);
+    String enforce = "input[name='stores[main].write_limit.mode'][value=enforce]";
+    browser.await("document.querySelector(\"" + enforce + "\") !== null");
+
+    page.click(enforce);
+    page.awaitText("changed-note", "stores[main].write_limit.mode is now enforce");
+
+    browser.await("document.querySelector(\"" + enforce + "\").checked");
+    browser.await(
+        "fetch('/api/v1/series').then((answer) => answer.json())"
+            + ".then((view) => view.mode_changes.some((one) => one.to === 'enforce'))");
+  }
+
+  @Test
+  void page_moreKeysThanAPage_searchesAllOfThemOnTheServer() throws Exception {
+    HotKeyDetector shop = page.server().scopes().open("shop");
+    for (int i = 0; i < 200; i++) {
+      shop.touch("cart:" + i, 7_000);
+    }
+    page.open("view=keys&scope=shop");
+    page.awaitText("keys-shown", "1–50 of 200");
+
+    page.click("#after");
+    page.awaitText("keys-shown", "51–100 of 200");
+    browser.value("document.getElementById('q').value = ':199'");
+    browser.value("document.getElementById('q').dispatchEvent(new Event('input'))");
+    page.awaitText("keys-shown", "1–1 of 1 that match, 200 tracked");
+
+    assertThat(page.text("hot")).contains("cart:199");
+    assertThat(browser.value("location.hash")).contains("q=%3A199");
   }
 
   @Test
   void page_keyFullOfMarkup_staysText() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
-    String nasty = "<img src=x onerror=alert(1)>\u202e</td>\"'&\n\u001b[31m";
-    heat(shop, nasty);
-    browser.open(server.http());
+    HotKeyDetector shop = page.server().scopes().open("shop");
+    ShownPage.heat(shop, "<img src=x onerror=alert(1)>\u202e</td>\"'&\n\u001b[31m");
+    page.open("");
 
-    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
-    browser.value("document.querySelector('#hot tr.hot button.key').click()");
+    browser.await("document.querySelectorAll('#now li.open').length === 1");
+    browser.await("document.querySelectorAll('#map canvas').length >= 1");
+    page.click("#now button.key");
     browser.await("document.getElementById('explain-says').textContent.startsWith('hot in shop')");
 
     assertThat(browser.value("document.querySelectorAll('img').length")).isEqualTo("0");
-    assertThat(browser.value("document.querySelector('#hot button.key').textContent"))
+    assertThat(browser.value("document.querySelector('#now button.key').textContent"))
         .startsWith("<img src=x onerror=alert(1)>\\xe2\\x80\\xae</td>");
   }
 
   @Test
   void page_corpusOfNastyKeys_isShownSafelyAndCanBeExplained() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
+    HotKeyDetector shop = page.server().scopes().open("shop");
     for (NastyKey key : NastyKeys.all()) {
       byte[] bytes = key.bytes();
-      for (int i = 0; i < 7_000 && bytes.length < 4096; i++) {
-        shop.touch(bytes);
+      if (bytes.length < 4096) {
+        shop.touch(bytes, 7_000);
       }
     }
-    browser.open(server.http());
+    page.open("view=keys");
     browser.await("document.querySelectorAll('#hot tr.hot button.key').length >= 5");
 
     String shown =
         browser.value(
             "[...document.querySelectorAll('#hot button.key')].map((one) => one.textContent).join('\\n')");
-    browser.value(
-        "(async () => { let failed = 0;"
-            + " for (const one of [...document.querySelectorAll('#hot tr.hot button.key')].slice(0, 5)) {"
-            + " one.click(); const says = document.getElementById('explain-says');"
-            + " for (let i = 0; i < 400 && says.textContent.startsWith('Asking'); i++) {"
-            + " await new Promise((done) => setTimeout(done, 50)); }"
-            + " failed += /^(hot in shop|This key is too long)/.test(says.textContent) ? 0 : 1;"
-            + " document.getElementById('explain').close(); } window.failed = failed; })()");
-    browser.await("window.failed !== undefined");
+    String failed =
+        browser.value(
+            "(async () => { let failed = 0;"
+                + " for (const one of [...document.querySelectorAll('#hot tr.hot button.key')].slice(0, 5)) {"
+                + " one.click(); const says = document.getElementById('explain-says');"
+                + " for (let i = 0; i < 400 && says.textContent.startsWith('Asking'); i++) {"
+                + " await new Promise((done) => setTimeout(done, 50)); }"
+                + " failed += /^(hot in shop|This key is too long)/.test(says.textContent) ? 0 : 1;"
+                + " document.getElementById('explain').close();"
+                + " await new Promise((done) => setTimeout(done, 50)); } return failed; })()");
 
     shown.lines().forEach(ShownText::assertShownSafely);
-    assertThat(browser.value("window.failed")).isEqualTo("0");
+    assertThat(failed).isEqualTo("0");
     assertThat(browser.value("document.querySelectorAll('img, iframe, main script').length"))
         .isEqualTo("0");
   }
 
   @Test
-  void page_serverGoes_saysSo() throws Exception {
-    browser.open(server.http());
-    browser.await("document.getElementById('state').textContent === 'Ready'");
-    String there = browser.value("document.getElementById('doors').innerText");
+  void page_serverGoesAndComesBack_saysSoAndShowsWhatIsHotThen() throws Exception {
+    page.open("");
+    page.awaitText("state", "Nothing is");
 
-    server.stop(Duration.ofSeconds(5));
-    browser.await("document.getElementById('state').dataset.state === 'gone'");
-
-    assertThat(there).contains("127.0.0.1");
-    assertThat(browser.value("document.getElementById('state').textContent"))
-        .contains("The server is gone");
-  }
-
-  @Test
-  void page_serverComesBack_reconnectsAndShowsWhatIsHotThen() throws Exception {
-    browser.open(server.http());
-    browser.await("document.getElementById('state').textContent === 'Ready'");
-    int port = server.http().getPort();
-
-    server.stop(Duration.ofSeconds(5));
-    browser.await("document.getElementById('state').dataset.state === 'gone'");
-    server = serve(port);
-    browser.await("document.getElementById('state').textContent === 'Ready'");
-    heat(server.scopes().open("shop"), "after:restart");
-    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
+    page.stopServer();
+    page.awaitText("state", "The server does not answer");
+    page.startServerAgain();
+    page.awaitText("state", "Nothing is");
+    ShownPage.heat(page.server().scopes().open("shop"), "after:restart");
+    page.awaitText("now", "after:restart");
 
     assertThat(browser.value("document.body.dataset.stale")).isEqualTo("false");
-    assertThat(browser.value("document.querySelector('#hot tr.hot').innerText"))
-        .contains("after:restart");
   }
 
   @Test
-  void page_storesTablesSavingsAndErrors_areShown() throws Exception {
-    try (RawResp client = RawResp.open("127.0.0.1", server.resp().port())) {
+  void page_storesTablesSavingsScopesAndPorts_areShown() throws Exception {
+    try (RawResp client = RawResp.open("127.0.0.1", page.server().resp().port())) {
       client.call("SET", "there", "1");
       for (int i = 0; i < 50; i++) {
         client.call("GET", "there");
@@ -206,67 +225,28 @@ class PageIT {
         client.call("HS.TOUCH", "visitors", "203.0.113.9");
       }
     }
-    browser.open(server.http());
+    page.open("view=parts");
+    page.awaitText("stores", "main (memory)");
+    page.awaitText("tables", "203.0.113.9");
+    page.awaitText("errors", "main");
 
-    browser.await("document.querySelectorAll('#stores tr').length === 1");
-    browser.await("document.querySelectorAll('#tables tr').length === 1");
-    browser.await("document.querySelectorAll('#errors tr').length >= 1");
-    browser.await("document.querySelectorAll('#savings tr').length >= 1");
-
-    assertThat(text("stores")).contains("main (memory)", "filter", "at most 1 GiB");
-    assertThat(text("tables")).contains("203.0.113.9", "by flood");
-    assertThat(text("savings")).contains("absence", "enforce", "EUR");
-    assertThat(text("savings-note")).contains("2.50 EUR");
-    assertThat(text("errors")).contains("main");
-    assertThat(text("winner")).startsWith("The file and the defaults are in effect");
-  }
-
-  @Test
-  void page_byKeyboardAlone_opensAndClosesTheExplanation() throws Exception {
-    heat(server.scopes().open("shop"), "cart:42");
-    browser.open(server.http());
-    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
-
-    browser.value("document.querySelector('#hot tr.hot button.key').focus()");
-    browser.press("Enter", 13);
-    browser.await("document.getElementById('explain').open");
-    browser.await("document.getElementById('explain-says').textContent.startsWith('hot in shop')");
-    String unlabelled =
-        browser.value(
-            "[...document.querySelectorAll('input, select, button')].filter("
-                + "(one) => one.labels.length === 0 && one.textContent.trim() === '').length");
-    browser.press("Escape", 27);
-    browser.await("!document.getElementById('explain').open");
-
-    assertThat(unlabelled).isEqualTo("0");
-    assertThat(browser.value("document.activeElement.className")).isEqualTo("key");
-  }
-
-  @Test
-  void page_toAScreenReader_hasANameForAllThatCanBeUsedAndHeadsForAllColumns() throws Exception {
-    heat(server.scopes().open("shop"), "cart:42");
-    browser.open(server.http());
-    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
-    browser.await("document.querySelectorAll('#stores tr').length === 1");
-
-    List<AccessibleNode> heard = browser.heard();
-
-    assertThat(heard).filteredOn(AccessibleNode::canBeUsed).isNotEmpty();
-    assertThat(heard).filteredOn(AccessibleNode::canBeUsed).noneMatch(one -> one.name().isBlank());
-    assertThat(heard).anyMatch(one -> one.is("StaticText", "One key is hot."));
-    assertThat(heard).anyMatch(one -> one.is("button", "cart:42"));
-    assertThat(heard)
-        .filteredOn(one -> one.role().equals("columnheader"))
-        .noneMatch(one -> one.name().isBlank())
-        .anyMatch(one -> one.is("columnheader", "Rate"));
+    assertThat(page.text("stores")).contains("filter", "at most 1 GiB");
+    assertThat(page.text("tables")).contains("by flood");
+    assertThat(page.text("errors")).contains("store");
+    page.open("view=savings");
+    page.awaitText("savings", "Answer for keys that do not exist");
+    assertThat(page.text("savings")).contains("enforce", "EUR");
+    assertThat(page.text("savings-note")).contains("2.50 EUR");
+    page.open("view=settings");
+    page.awaitText("doors", "127.0.0.1");
+    assertThat(page.text("winner")).startsWith("The file and the defaults are in effect");
   }
 
   @Test
   void page_tenThousandKeysTurnEverySecond_goesOnAndShowsTheNextOne() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
+    HotKeyDetector shop = page.server().scopes().open("shop");
     shop.retune(Duration.ofSeconds(1), 1);
-    browser.open(server.http());
-    browser.await("document.querySelectorAll('#scope option').length > 1");
+    page.open("view=keys");
 
     var traffic = Executors.newSingleThreadScheduledExecutor();
     try {
@@ -275,17 +255,17 @@ class PageIT {
           traffic.scheduleAtFixedRate(
               () -> turn(shop, second.getAndIncrement()), 0, 1, TimeUnit.SECONDS);
       browser.await("document.querySelectorAll('#hot tr.hot').length >= 10");
-      String first = text("answered");
-      browser.await("document.getElementById('answered').innerText !== '" + first + "'");
-      heat(shop, "cart:42");
-      browser.await("document.getElementById('hot').innerText.includes('cart:42')");
+      String first = page.text("answered");
+      browser.await("document.getElementById('answered').textContent !== '" + first + "'");
+      ShownPage.heat(shop, "cart:42");
+      page.awaitText("hot", "cart:42");
     } finally {
       traffic.shutdownNow();
     }
 
     assertThat(Long.parseLong(browser.value("document.querySelectorAll('#hot tr').length")))
         .isLessThanOrEqualTo(50);
-    assertThat(text("state")).isEqualTo("Ready");
+    assertThat(page.text("state")).contains("hot");
   }
 
   private static void turn(HotKeyDetector detector, int second) {
@@ -295,36 +275,10 @@ class PageIT {
   }
 
   @Test
-  void page_onAPhoneDarkAndLight_fitsTheWidth() throws Exception {
-    heat(server.scopes().open("shop"), "cart:" + "0123456789".repeat(20));
-    browser.show(360, "dark");
-    browser.open(server.http());
-    browser.await("document.querySelectorAll('#hot tr.hot').length === 1");
-    browser.await("document.querySelectorAll('#stores tr').length === 1");
-
-    String phone = browser.value("document.documentElement.scrollWidth <= 360");
-    browser.screenshot(SHOTS.resolve("phone-dark.png"));
-    browser.show(1100, "light");
-    browser.screenshot(SHOTS.resolve("light.png"));
-
-    assertThat(phone).isEqualTo("true");
-    assertThat(siteBytes()).isLessThan(300_000);
-  }
-
-  private static long siteBytes() throws Exception {
+  void page_allFiles_areSmall() throws Exception {
     Path site = Path.of("src", "main", "resources", "io", "heatshield", "server", "http", "site");
     try (Stream<Path> files = Files.list(site)) {
-      return files.mapToLong(file -> file.toFile().length()).sum();
-    }
-  }
-
-  private String text(String id) throws Exception {
-    return browser.value("document.getElementById('" + id + "').innerText");
-  }
-
-  private static void heat(HotKeyDetector detector, String key) {
-    for (int i = 0; i < 7_000; i++) {
-      detector.touch(key);
+      assertThat(files.mapToLong(file -> file.toFile().length()).sum()).isLessThan(300_000);
     }
   }
 }

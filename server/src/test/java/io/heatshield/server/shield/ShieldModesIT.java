@@ -38,6 +38,27 @@ class ShieldModesIT {
   }
 
   @Test
+  void explain_hotReadsObservedThenEnforced_countsWhatActedOnTheKey() {
+    try (RedisFixture redis = RedisFixture.start();
+        OpenShield shield =
+            OpenShield.of(redis.uri(), "hot_reads: { mode: enforce, threshold: 2, max_stale: 1m }")
+                .awaitTracking();
+        RawResp client = shield.connect()) {
+      client.call("SET", "k", "v");
+      for (int i = 0; i < 500; i++) {
+        client.call("GET", "k");
+      }
+
+      String explained = shield.get("api/v1/keys/k?scope=shield");
+
+      assertThat(explained)
+          .contains("\"setting\":\"shield.hot_reads.mode\"", "\"in_effect\":true")
+          .containsPattern("\"action\":\"hot_reads\",\"mode\":\"enforce\",\"acted\":[1-9]")
+          .containsPattern("[1-9][0-9]* reads were answered from memory\\.");
+    }
+  }
+
+  @Test
   void enforce_ofTheClamp_refusesWritesOfAHotKeyButNoDelete() {
     try (RedisFixture redis = RedisFixture.start();
         OpenShield shield =

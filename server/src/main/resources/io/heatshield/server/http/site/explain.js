@@ -1,111 +1,182 @@
-// What is known about one key, in a dialog: first what to do, then why.
+// What is known about one key, in a dialog: why, what was done, what to do, then the numbers.
 
-import { at, bytes, element, keyPath, percent, say, time, whole } from "./format.js";
-
-const rate = (value) => `${whole(value)}/s`;
-const dash = (value, show) => (value === null || value === undefined ? "–" : show(value));
+import { change, json } from "./api.js";
+import { at, bytes, element, keyPath, missing, percent, rate, say, time, whole } from "./format.js";
+import { show, state, token } from "./state.js";
+import { actionName } from "./words.js";
 
 const FACTS = [
-  ["Rate", (k) => rate(k.rate)],
-  ["Its baseline", (k) => (k.baseline_rate === null ? "not recorded yet" : rate(k.baseline_rate))],
-  ["Peak", (k) => rate(k.peak_rate)],
-  ["Share of the scope", (k) => percent(k.share)],
-  ["Touches in the window", (k) => `${whole(k.estimate)} − at most ${whole(k.error)}`],
-  ["Counted for certain", (k) => whole(k.guaranteed)],
-  ["Hot since", (k) => time(k.since)],
-  ["First and last seen", (k) => `${time(k.first_seen)}, ${time(k.last_seen)}`],
+  ["Requests", (k) => rate(k.rate), "At present"],
+  ["Usually", (k) => (missing(k.baseline_rate) ? "not recorded yet" : rate(k.baseline_rate)), "The median rate of the hour before it turned hot"],
+  ["Peak", (k) => rate(k.peak_rate), "The highest rate that was seen"],
+  ["Share of the scope", (k) => percent(k.share), "Part of all requests of the scope"],
+  ["Requests in the window", (k) => `${whole(k.estimate)}, too high by at most ${whole(k.error)}`, "The estimate that the rate is made from"],
+  ["Counted for certain", (k) => whole(k.guaranteed), "Requests that were counted one by one"],
+  ["Hot since", (k) => time(k.since), "When it turned hot"],
+  ["First and last seen", (k) => `${time(k.first_seen)}, ${time(k.last_seen)}`, "Since the key has been followed"],
 ];
 
 const USES = [
-  ["Reads and writes", (c) => `${whole(c.reads)} and ${whole(c.writes)}`],
-  ["Reads that found nothing", (c) => `${whole(c.misses)} (${percent(c.miss_share)})`],
-  ["Refused writes", (c) => whole(c.throttled)],
-  ["Bytes moved", (c) => bytes(c.bytes)],
-  ["Commands", (c) => parts(c.commands, 6)],
-  ["Callers", (c) => `about ${whole(c.distinct_clients)}`],
-  ["Busiest caller", (c) => dash(c.busiest_client_share, (share) => `${percent(share)} of all uses`)],
+  ["Reads and writes", (c) => `${whole(c.reads)} and ${whole(c.writes)}`, "Since it turned hot"],
+  ["Reads that found nothing", (c) => `${whole(c.misses)} (${percent(c.miss_share)})`, "The key did not exist"],
+  ["Refused writes", (c) => whole(c.throttled), "Because the key is hot"],
+  ["Bytes moved", (c) => bytes(c.bytes), "Of commands and answers"],
+  ["Commands", (c) => pairs(c.commands, 6), "Since it turned hot"],
+  ["Callers", (c) => `about ${whole(c.distinct_clients)}`, "Different clients"],
+  ["Busiest caller", (c) => (missing(c.busiest_client_share) ? "–" : `${percent(c.busiest_client_share)} of all requests`), "By a sample"],
 ];
 
-const parts = (uses, most) => Object.entries(uses).slice(0, most).map(([name, count]) => `${name} ${whole(count)}`).join(", ");
+let onChanged = () => {};
+let offered = null;
+
+const pairs = (uses, most) => Object.entries(uses).slice(0, most).map(([name, count]) => `${name} ${whole(count)}`).join(", ");
 
 function facts(list, known) {
-  return list.map(([name, show]) => {
+  return list.map(([name, text, hint]) => {
     const pair = element("div");
-    pair.append(element("dt", name), element("dd", show(known)));
+    pair.title = hint;
+    pair.append(element("dt", name), element("dd", text(known)));
     return pair;
   });
 }
 
-function doneText(done) {
-  return done.mode === "observe"
-    ? `${done.action} (observe): would have saved ${whole(done.would_have_saved)} calls`
-    : `${done.action} (${done.mode}): acted ${whole(done.applied)} times, saved ${whole(done.saved)} calls`;
+// What protection did for this very key; an older server only knows it for the whole scope.
+export function doneTexts(known) {
+  if (Array.isArray(known.protection)) {
+    const lines = known.protection
+      .filter((one) => one.acted > 0 || one.would_have_acted > 0)
+      .map((one) => (one.acted > 0
+        ? `${actionName(one.action)}: acted ${whole(one.acted)} times on this key.`
+        : `${actionName(one.action)}: would have acted ${whole(one.would_have_acted)} times; its mode is ${one.mode}.`));
+    return lines.length > 0 ? lines : ["Nothing has acted on this key."];
+  }
+  if (!Array.isArray(known.done)) {
+    return ["What was done for this key was not recorded."];
+  }
+  const lines = known.done.map((one) => (one.mode === "observe"
+    ? `In the whole scope: ${actionName(one.action)} would have saved ${whole(one.would_have_saved)} calls.`
+    : `In the whole scope: ${actionName(one.action)} saved ${whole(one.saved)} calls.`));
+  return lines.length > 0 ? lines : ["Nothing was done in this scope."];
 }
 
-function drawAdvice(advice) {
-  at("explain-advice").hidden = advice === null;
-  if (advice !== null) {
-    say(at("explain-cause"), advice.says);
-    say(at("explain-do"), advice.advice);
-    say(at("explain-line"), advice.line);
-    say(at("explain-effect"), advice.in_effect ? "This is in effect." : "Not in effect: set this line.");
+// What to do, in a sentence or two.
+export function todoText(advice) {
+  if (advice.in_effect) {
+    return "Nothing more: the protection for this is in effect.";
   }
+  return missing(advice.setting) ? advice.advice ?? "" : `${advice.advice ?? ""} The setting is ${advice.setting}.`.trim();
+}
+
+function drawAdvice(known) {
+  const advice = known?.recommendation ?? null;
+  at("explain-advice").hidden = advice === null;
+  if (advice === null) {
+    return;
+  }
+  say(at("explain-cause"), advice.says);
+  at("explain-done").replaceChildren(...doneTexts(known).map((line) => element("li", line)));
+  say(at("explain-do"), todoText(advice));
+  at("explain-line").hidden = advice.in_effect || missing(advice.line);
+  say(at("explain-line"), advice.line ?? "");
+  offered = !advice.in_effect && /\.mode$/.test(advice.setting ?? "") && advice.value === "enforce" ? advice.setting : null;
+  at("explain-switch").hidden = offered === null;
 }
 
 function draw(known) {
   say(at("explain-says"), `${known.state} in ${known.scope}, key hash ${known.key_hash}`);
-  drawAdvice(known.recommendation);
-  at("explain-facts").replaceChildren(...facts(FACTS, known), ...(known.context === null ? [] : facts(USES, known.context)));
-  const clients = Object.entries(known.context?.clients ?? {}).slice(0, 5);
+  drawAdvice(known);
+  const context = known.context ?? null;
+  at("explain-facts").replaceChildren(...facts(FACTS, known), ...(context === null ? [] : facts(USES, context)));
+  at("explain-context").hidden = context !== null;
+  const clients = Object.entries(context?.clients ?? {}).slice(0, 5);
   at("explain-clients").replaceChildren(...clients.map(([name, uses]) => element("li", `${name}  about ${whole(uses)}`)));
   at("explain-clients-title").hidden = clients.length === 0;
-  at("explain-done").replaceChildren(...known.done.map((done) => element("li", doneText(done))));
-  at("explain-done-title").hidden = known.done.length === 0;
 }
 
 export function explainButton(key, scope) {
   const button = element("button", key, "key");
   button.type = "button";
-  button.addEventListener("click", () => explain(key, scope));
+  button.addEventListener("click", () => openExplanation(key, scope));
   return button;
 }
 
-async function ask(key, scope) {
-  const answer = await fetch(`/api/v1/keys/${keyPath(key)}?scope=${encodeURIComponent(scope)}`, { cache: "no-store" });
-  const known = await answer.json();
-  if (!answer.ok) {
-    throw new Error(known.error ?? `the server answered ${answer.status}`);
-  }
-  return known;
+export function openExplanation(key, scope) {
+  show({ key, in: scope }, true);
+}
+
+async function fetchKey(key, scope) {
+  return json(`/api/v1/keys/${keyPath(key)}?scope=${encodeURIComponent(scope)}`);
 }
 
 // Why the hottest key is hot and what to do, in two sentences; nothing if nothing is hot.
 export async function drawWhy(hottest) {
-  const known = hottest === undefined || keyPath(hottest.key) === null ? null : await ask(hottest.key, hottest.scope);
+  const known = hottest === undefined || keyPath(hottest.key) === null ? null : await fetchKey(hottest.key, hottest.scope);
   const advice = known?.recommendation ?? null;
   at("why").hidden = advice === null;
   if (advice !== null) {
     say(at("why-key"), known.key);
+    at("why-key").dataset.scope = known.scope;
     say(at("why-says"), advice.says);
-    say(at("why-do"), advice.in_effect ? `${advice.advice} Already in effect.` : `${advice.advice} Set ${advice.setting}.`);
+    say(at("why-do"), advice.advice ?? "");
   }
 }
 
-async function explain(key, scope) {
-  say(at("explain-title"), key);
-  say(at("explain-says"), "Asking…");
-  drawAdvice(null);
-  for (const id of ["explain-facts", "explain-clients", "explain-done"]) {
-    at(id).replaceChildren();
+// Opens, renews or closes the dialog, as the address says.
+export async function drawExplanation() {
+  const dialog = at("explain");
+  const { key } = state;
+  const scope = state.in || state.scope;
+  if (key === "") {
+    if (dialog.open) {
+      dialog.close();
+    }
+    return;
   }
-  at("explain").showModal();
+  if (!dialog.open || dialog.dataset.key !== key) {
+    dialog.dataset.key = key;
+    say(at("explain-title"), key);
+    say(at("explain-says"), "Asking…");
+    say(at("explain-effect"), "");
+    drawAdvice(null);
+    for (const id of ["explain-facts", "explain-clients"]) {
+      at(id).replaceChildren();
+    }
+    at("explain-context").hidden = true;
+    if (!dialog.open) {
+      dialog.showModal();
+    }
+  }
   if (keyPath(key) === null) {
     say(at("explain-says"), "This key is too long to be asked about by its beginning alone.");
     return;
   }
   try {
-    draw(await ask(key, scope));
+    const known = await fetchKey(key, scope);
+    if (state.key === key) {
+      draw(known);
+    }
   } catch (failure) {
-    say(at("explain-says"), `It cannot be told: ${failure.message}`);
+    say(at("explain-says"), `It cannot be explained: ${failure.message}`);
   }
 }
+
+export function onExplainChange(listener) {
+  onChanged = listener;
+}
+
+// The event comes late on a busy machine: another key may be explained by then.
+at("explain").addEventListener("close", () => {
+  if (!at("explain").open && state.key !== "") {
+    show({ key: "", in: "" });
+  }
+});
+at("why-key").addEventListener("click", () => openExplanation(at("why-key").textContent, at("why-key").dataset.scope));
+at("explain-switch").addEventListener("click", async () => {
+  if (token() === "") {
+    at("token-dialog").showModal();
+    return;
+  }
+  const came = await change({ [offered]: "enforce" });
+  say(at("explain-effect"), came.text);
+  onChanged();
+});

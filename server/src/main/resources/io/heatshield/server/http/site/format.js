@@ -4,12 +4,28 @@
 export const at = (id) => document.getElementById(id);
 
 const wholeNumber = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const smallNumber = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const percentNumber = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
 
 export const whole = (value) => wholeNumber.format(value);
 export const percent = (value) => percentNumber.format(value);
 export const money = (value, currency) => `${value.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`;
 export const time = (text) => (text === null || text === undefined ? "–" : new Date(text).toLocaleTimeString());
+export const missing = (value) => value === null || value === undefined;
+
+// A number that is read at a glance: a decimal only where it matters.
+export const amount = (value) => (value > 0 && value < 10 ? smallNumber.format(value) : whole(value));
+export const rate = (value) => `${amount(value)}/s`;
+
+export function millis(value) {
+  if (missing(value)) {
+    return "–";
+  }
+  if (value >= 1000) {
+    return `${smallNumber.format(value / 1000)} s`;
+  }
+  return `${value >= 100 ? whole(value) : value.toLocaleString(undefined, { maximumFractionDigits: value >= 10 ? 1 : 2 })} ms`;
+}
 
 export function bytes(count) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -28,8 +44,18 @@ export function element(tag, text, className) {
   return made;
 }
 
+export function box(tag, className, ...children) {
+  const made = element(tag, undefined, className);
+  made.append(...children);
+  return made;
+}
+
 export const cell = (text) => element("td", text);
 export const numberCell = (text) => element("td", text, "number");
+
+export function row(className, ...cells) {
+  return box("tr", className, ...cells);
+}
 
 export function list(place, lines) {
   place.replaceChildren(...lines.map((line) => element("li", line)));
@@ -39,6 +65,36 @@ export function say(place, text) {
   if (place.textContent !== text) {
     place.textContent = text;
   }
+}
+
+// Whether a part may be replaced: not while it has the focus, nor while a dialog will give it back.
+export const mayRedraw = (place) => !place.contains(document.activeElement) && document.querySelector("dialog[open]") === null;
+
+// A colour of the style sheet as a canvas takes it: resolved for the present scheme.
+const probe = document.createElement("span");
+probe.hidden = true;
+document.body.append(probe);
+export function colour(name) {
+  probe.style.color = `var(${name})`;
+  return getComputedStyle(probe).color;
+}
+
+// Replaces children only if what they show has changed, so that focus and selection stay.
+export function redraw(place, picture, make) {
+  const text = JSON.stringify(picture);
+  if (place.dataset.picture !== text) {
+    place.dataset.picture = text;
+    place.replaceChildren(...make());
+  }
+}
+
+export function options(place, choices, chosen) {
+  redraw(place, choices, () => choices.map(([value, text]) => {
+    const option = element("option", text);
+    option.value = value;
+    return option;
+  }));
+  place.value = choices.some(([value]) => value === chosen) ? chosen : choices[0]?.[0] ?? "";
 }
 
 export function duration(seconds) {
@@ -54,9 +110,9 @@ export function duration(seconds) {
   }).join(" ");
 }
 
-// The printable form of a key writes a byte that cannot be shown as \xHH and a backslash twice;
-// this gives back the key as the part of a path, or null if it was cut.
-export function keyPath(shown) {
+// The bytes of a key from its shown form, which writes a byte that cannot be shown as \xHH and a
+// backslash twice; null if the form was cut.
+export function keyBytes(shown) {
   if (/\\\.\.\.\(\d+ bytes(, [0-9a-f]+)?\)$/.test(shown)) {
     return null;
   }
@@ -75,5 +131,11 @@ export function keyPath(shown) {
       i += character.length;
     }
   }
-  return bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+  return bytes;
+}
+
+// The key as the part of a path, or null if its shown form was cut.
+export function keyPath(shown) {
+  const bytes = keyBytes(shown);
+  return bytes === null ? null : bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 }

@@ -1,61 +1,59 @@
-// The parts behind the doors: stores, tables, rate limits with their Redis, and the audit.
+// The parts of the server: scopes with their accuracy, stores, tables, rate limits and the fleet.
 
-import { at, bytes, cell, element, numberCell, percent, say, whole } from "./format.js";
+import { ask, maybe } from "./api.js";
+import { amount, at, bytes, cell, element, numberCell, percent, rate, row, say, whole } from "./format.js";
+import { linkTo, state } from "./state.js";
+import { scopeKind } from "./words.js";
 
 const MOST = 8;
+
+const wanted = (name) => state.scope === "" || state.scope === name;
 
 function draw(section, place, rows) {
   at(section).hidden = rows.length === 0;
   at(place).replaceChildren(...rows);
 }
 
-function row(...cells) {
-  const line = element("tr");
-  line.append(...cells);
-  return line;
-}
-
-async function json(ask, path) {
-  const answer = await ask(path);
-  return answer.ok ? answer.json() : null;
-}
-
-async function storeRow(ask, store) {
-  const filter = await json(ask, `/api/v1/stores/${encodeURIComponent(store.name)}/filter`);
+async function storeRow(store) {
+  const filter = await maybe(`/api/v1/stores/${encodeURIComponent(store.name)}/filter`);
   const stats = store.stats;
   const asked = stats["read.absent"] + stats["filter.false_positives"];
   const measured = asked === 0 ? "nothing asked" : percent(stats["filter.false_positives"] / asked);
   const memory = ["data", "filter", "cache", "rings"].map((part) => `${part} ${bytes(stats[`bytes.${part}`])}`).join(", ");
-  return row(
-    cell(`${store.name} (${store.engine})`),
+  const fault = store.writable === false ? `; not writable: ${store.write_fault}` : "";
+  return row("",
+    cell(`${store.name} (${store.engine})${fault}`),
     numberCell(whole(stats["engine.calls"])), numberCell(whole(stats["engine.calls_saved"])),
     numberCell(filter === null ? "none" : `${percent(filter.load)}${filter.trusted ? "" : ", not trusted"}`),
-    numberCell(filter === null ? "–" : `${measured}, aim ${filter.target_false_positive_rate}`),
+    numberCell(filter === null ? "–" : `${measured}, aim ${percent(filter.target_false_positive_rate)}`),
     numberCell(whole(stats["write.hot_key_limited"])),
     cell(`${memory}, at most ${bytes(stats["bytes.max"])}`));
 }
 
-export async function drawStores(ask) {
-  const view = await json(ask, "/api/v1/stores");
-  draw("stores-section", "stores", await Promise.all((view?.stores ?? []).slice(0, MOST).map((store) => storeRow(ask, store))));
+async function drawStores() {
+  const view = await maybe("/api/v1/stores");
+  const stores = view?.stores ?? [];
+  draw("stores-section", "stores", await Promise.all(stores.filter((store) => wanted(store.name)).slice(0, MOST).map(storeRow)));
+  return stores.map((store) => store.name);
 }
 
-export async function drawTables(ask) {
-  const view = await json(ask, "/api/v1/tables");
-  const tables = (view?.tables ?? []).slice(0, MOST);
-  const tops = await Promise.all(tables.map((table) => json(ask, `/api/v1/tables/${encodeURIComponent(table.table)}/top?n=5`)));
+async function drawTables() {
+  const view = await maybe("/api/v1/tables");
+  const all = view?.tables ?? [];
+  const tables = all.filter((table) => wanted(table.table) || wanted(`table:${table.table}`)).slice(0, MOST);
+  const tops = await Promise.all(tables.map((table) => maybe(`/api/v1/tables/${encodeURIComponent(table.table)}/top?n=5`)));
   const rows = tables.flatMap((table, i) => {
     const blocked = new Map((tops[i]?.blocked ?? []).map((block) => [block.key, block]));
     const clients = (tops[i]?.clients ?? []).map((client) => {
       const block = blocked.get(client.key);
       blocked.delete(client.key);
-      return row(
-        cell(client.key), cell(table.table), numberCell(`${client.rate.toFixed(1)}/s ± ${client.rate_error.toFixed(1)}`),
+      return row("",
+        cell(client.key), cell(table.table), numberCell(`${client.rate.toFixed(1)} ± ${client.rate_error.toFixed(1)}`),
         numberCell(client.distinct === null ? "–" : `${whole(client.distinct.estimate)} ± ${whole(client.distinct.error)}`),
         cell(blockText(block)));
     });
     const others = [...blocked.values()].map((block) =>
-      row(cell(block.key), cell(table.table), numberCell("–"), numberCell("–"), cell(blockText(block))));
+      row("", cell(block.key), cell(table.table), numberCell("–"), numberCell("–"), cell(blockText(block))));
     return [...clients, ...others];
   });
   at("tables-section").hidden = tables.length === 0;
@@ -63,17 +61,31 @@ export async function drawTables(ask) {
   const modes = tables.map((table) =>
     `${table.table}: ${table.stats.size ?? 0} clients, ${table.blocks.size} blocked, ${table.rules.map((rule) => `${rule.rule} ${rule.mode}`).join(", ") || "no rules"}`);
   say(at("tables-note"), modes.join("; "));
+  return all.map((table) => table.table);
 }
 
 const blockText = (block) => (block === undefined ? "no" : `by ${block.rule ?? "a rule that is gone"}, ${whole(block.seconds_left)} s left`);
 
-export async function drawErrors(ask) {
-  const view = await json(ask, "/api/v1/scopes");
-  draw("errors-section", "errors", (view?.scopes ?? []).map((scope) => row(
-    cell(scope.scope), numberCell(whole(scope.stats.touches)), numberCell(whole(scope.stats.error_bound)),
-    numberCell(scope.audit.mean_error.toFixed(2)), numberCell(whole(scope.audit.max_error)), numberCell(whole(scope.audit.keys)),
-    numberCell(scope.audit.due === 0 ? "none due" : `${percent(scope.audit_recall)} of ${whole(scope.audit.due)}`),
-    numberCell(bytes(scope.stats.bytes)))));
+async function drawScopes(parts) {
+  const view = await maybe("/api/v1/scopes");
+  at("errors").replaceChildren(...(view?.scopes ?? []).filter((scope) => wanted(scope.scope)).map((scope) => {
+    const name = element("td");
+    const link = element("a", scope.scope);
+    link.href = linkTo({ view: "overview", scope: scope.scope });
+    name.append(link);
+    return row("",
+      name, cell(scopeKind(scope.scope, parts)), numberCell(amount(scope.stats.hot)), numberCell(rate(scope.threshold)), numberCell(whole(scope.stats.touches)), numberCell(whole(scope.stats.error_bound)),
+      numberCell(scope.audit.mean_error.toFixed(2)), numberCell(whole(scope.audit.max_error)),
+      numberCell(scope.audit.due === 0 ? "none due" : `${percent(scope.audit_recall)} of ${whole(scope.audit.due)}`),
+      numberCell(bytes(scope.stats.bytes)));
+  }));
+}
+
+async function drawFleet() {
+  const fleet = (await maybe("/api/v1/hot?n=1&fleet=true"))?.fleet;
+  const nodes = fleet?.nodes ?? [];
+  at("fleet-section").hidden = nodes.length === 0;
+  at("nodes").replaceChildren(...nodes.map((node) => row("", cell(node.node), cell(node.state), cell(node.why ?? ""))));
 }
 
 // Prometheus text, as far as this page needs it: name, labels as they stand, value.
@@ -98,19 +110,19 @@ function quantile(text, name, part) {
   return at === undefined ? "–" : `at most ${label(at.labels, "le")}`;
 }
 
-export async function drawLimits(ask) {
+async function drawLimits() {
   const answer = await ask("/metrics");
   const text = answer.ok ? await answer.text() : "";
   const answers = series(text, "limit_answers_total");
   at("limits-section").hidden = answers.length === 0;
-  const facts = answers.map((one) => [`Answered ${label(one.labels, "code")}`, whole(one.value)]);
+  const facts = answers.map((one) => [`Answered ${label(one.labels, "code").replace("_", " ")}`, whole(one.value)]);
   const flights = sum(text, "limit_flight_callers_count");
   if (series(text, "limit_flights_total").length > 0) {
     const mean = flights === 0 ? "–" : (sum(text, "limit_flight_callers_sum") / flights).toFixed(1);
     facts.push(
       ["Hot counters", whole(sum(text, "limit_hot_keys"))],
-      ["Flights", whole(flights)],
-      ["Callers per flight", flights === 0 ? "no flight yet" : `${mean} on average, half ${quantile(text, "limit_flight_callers", 0.5)}`],
+      ["Combined calls", whole(flights)],
+      ["Callers per combined call", flights === 0 ? "none yet" : `${mean} on average, half ${quantile(text, "limit_flight_callers", 0.5)}`],
       ["Redis calls saved", `${whole(sum(text, "limit_calls_saved_total"))}, would be ${whole(sum(text, "limit_calls_would_save_total"))}`]);
   }
   for (const redis of series(text, "redis_up")) {
@@ -126,4 +138,13 @@ export async function drawLimits(ask) {
     pair.append(element("dt", name), element("dd", value));
     return pair;
   }));
+  return answers.length > 0;
+}
+
+// A part that fails leaves the others as they were.
+export async function drawParts() {
+  const results = await Promise.allSettled([drawStores(), drawTables(), drawLimits(), drawFleet()]);
+  results.filter((one) => one.status === "rejected").forEach((one) => console.warn(one.reason));
+  const [stores, tables, limits] = results.map((one) => one.value);
+  await drawScopes({ stores: stores ?? [], tables: tables ?? [], limits: limits === true });
 }

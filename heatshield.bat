@@ -9,7 +9,11 @@ set "HEAT_JAVA=java.exe"
 if exist "%HEAT_HOME%\jre\bin\java.exe" (
   set "HEAT_JAVA=%HEAT_HOME%\jre\bin\java.exe"
 ) else if defined JAVA_HOME (
-  if exist "%JAVA_HOME%\bin\java.exe" set "HEAT_JAVA=%JAVA_HOME%\bin\java.exe"
+  if exist "%JAVA_HOME%\bin\java.exe" (
+    set "HEAT_JAVA=%JAVA_HOME%\bin\java.exe"
+  ) else (
+    echo heatshield: JAVA_HOME is "%JAVA_HOME%", where there is no bin\java.exe; using the java of the PATH 1>&2
+  )
 )
 
 set "HEAT_VERSION="
@@ -20,7 +24,7 @@ if not defined HEAT_VERSION (
 )
 for /f "delims=.-+" %%m in ("%HEAT_VERSION%") do set "HEAT_MAJOR=%%m"
 if %HEAT_MAJOR% LSS 17 (
-  echo heatshield: needs Java 17 or newer, and found Java %HEAT_VERSION% 1>&2
+  echo heatshield: needs Java 17 or newer, and found Java %HEAT_VERSION%; set JAVA_HOME to a newer one 1>&2
   exit /b 3
 )
 
@@ -44,7 +48,7 @@ if errorlevel 1 (
   echo heatshield: needs Maven 3.8 or newer to build itself on first use: put mvn on the PATH 1>&2
   exit /b 3
 )
-echo heatshield: builds itself, once 1>&2
+echo heatshield: building, on first use only; this takes a minute or two 1>&2
 if exist "%HEAT_MADE%" rmdir /s /q "%HEAT_MADE%"
 pushd "%HEAT_HOME%"
 call mvn -B -ntp -q -Dlaunch package -pl cli -am 1>&2

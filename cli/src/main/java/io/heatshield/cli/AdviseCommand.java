@@ -1,6 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.cli.replay.AdviceJson;
+import io.heatshield.cli.replay.NotATraceException;
 import io.heatshield.cli.replay.ShownProgress;
 import io.heatshield.cli.replay.TraceArguments;
 import io.heatshield.cli.replay.WholeFile;
@@ -33,8 +34,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description = {
-      "Tries thresholds, windows, memory and flush windows on the first half of a recorded trace,",
-      "recommends one with its expected savings, and checks the prediction on the second half.",
+      "Tries thresholds, windows, memory and flush windows on the first half of a recorded trace,"
+          + " recommends one of each with the expected savings, and checks the prediction on the"
+          + " second half.",
       "Exit code 1 means that there is nothing to advise."
     },
     footerHeading = "%nExamples:%n",
@@ -49,11 +51,17 @@ final class AdviseCommand implements Callable<Integer> {
   private TraceArguments trace;
 
   @Option(
-      names = "--touches",
+      names = "--requests",
       paramLabel = "N",
       defaultValue = "10000000",
-      description = "Takes so many touches from the beginning, ${DEFAULT-VALUE} if not given.")
-  private int touches;
+      description = "At most this many requests of the trace, ${DEFAULT-VALUE} if not given.")
+  private int requests;
+
+  /** Takes the name that this option had first. */
+  @Option(names = "--touches", hidden = true)
+  void setTouches(int touches) {
+    requests = touches;
+  }
 
   @Option(
       names = "--max-wait",
@@ -72,7 +80,7 @@ final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--limits",
       paramLabel = "FOLDER",
-      description = "Also configures the rate-limit door, with the rules of this folder.")
+      description = "Also configures rate limits, with the rules of this folder.")
   private @Nullable Path limits;
 
   @Option(names = "--json", description = "Prints the advice as JSON.")
@@ -97,10 +105,10 @@ final class AdviseCommand implements Callable<Integer> {
         "trace " + trace.name() + ": " + ReplayText.traceLine(recording.facts(), trace.rate()));
     out.println(
         recording.size()
-            + " touches of "
+            + " requests for "
             + recording.keys()
             + " keys"
-            + (recording.isCut() ? "; the trace goes on (--touches)" : ""));
+            + (recording.isCut() ? "; the trace goes on (--requests)" : ""));
     ReplayText.passedOver(recording.facts().stats())
         .forEach(line -> out.println("passed over: " + line));
     Optional<Advice> advice = sweep(recording, wait);
@@ -148,7 +156,7 @@ final class AdviseCommand implements Callable<Integer> {
     try {
       WholeFile.write(file, yaml);
     } catch (IOException e) {
-      throw new CannotRunException("cannot write " + shown);
+      throw InputFile.failure(file, "cannot be written: " + FailureReason.of(e));
     }
     return shown;
   }
@@ -156,12 +164,13 @@ final class AdviseCommand implements Callable<Integer> {
   private Recording record() {
     try (Trace opened = trace.open();
         ShownProgress progress = progress("reading")) {
-      return Recording.of(opened, touches, progress);
+      return Recording.of(opened, requests, progress);
+    } catch (NotATraceException e) {
+      throw new CannotRunException(e.getMessage());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new CannotRunException(
-          "cannot read " + trace.name() + ": " + KeyText.of(String.valueOf(e.getMessage())));
+      throw new CannotRunException(trace.name() + ": " + FailureReason.of(e));
     }
   }
 
@@ -177,9 +186,9 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private long maxWaitNanos() {
-    if (touches < 1 || touches > 100_000_000) {
+    if (requests < 1 || requests > 100_000_000) {
       throw new ParameterException(
-          spec.commandLine(), "--touches must be 1 to 100000000: " + touches);
+          spec.commandLine(), "--requests must be 1 to 100000000: " + requests);
     }
     if (limits != null && !KeyText.of(limits.toString()).equals(limits.toString())) {
       throw new ParameterException(spec.commandLine(), "--limits must be a plain path");

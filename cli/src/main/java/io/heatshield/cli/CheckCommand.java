@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Validates a configuration, or rules of the Envoy rate-limit service, and starts nothing.",
-      "Prints every fault with its file, its line and what to write instead, one to a line."
+      "Validates a configuration, or rules of the Envoy rate-limit service, and starts nothing."
+          + " Prints every fault with its file, its line and what to write instead, one to a line."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -95,21 +95,19 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private List<Path> files() {
-    if (!Files.exists(path)) {
-      throw new CannotRunException(shown(path) + ": there is no such file");
-    }
     if (!Files.isDirectory(path)) {
-      return List.of(path);
+      return List.of(InputFile.readable(path));
     }
     try (Stream<Path> children = Files.list(path)) {
       List<Path> files =
           children.filter(file -> file.toString().matches("(?s).*\\.ya?ml")).sorted().toList();
       if (files.isEmpty()) {
-        throw new CannotRunException(shown(path) + ": holds no .yaml or .yml file");
+        throw InputFile.failure(path, "holds no .yaml or .yml file");
       }
+      files.forEach(InputFile::readable);
       return files;
     } catch (IOException e) {
-      throw new CannotRunException(shown(path) + ": cannot be read");
+      throw InputFile.failure(path, e);
     }
   }
 

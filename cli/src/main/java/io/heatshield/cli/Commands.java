@@ -51,11 +51,13 @@ final class Commands {
         .addSubcommand(new HotCommand())
         .addSubcommand(new ExplainCommand())
         .addSubcommand(new StatsCommand())
+        .addSubcommand(new HealthCommand())
         .addSubcommand(new SavingsCommand())
         .addSubcommand(new LimitCommand())
         .addSubcommand(new ReplayCommand())
         .addSubcommand(new AdviseCommand())
-        .addSubcommand(new CompletionCommand());
+        .addSubcommand(new CompletionCommand())
+        .addSubcommand(new HelpCommand());
     describe(line);
     return line.setOut(out)
         .setErr(err)
@@ -96,7 +98,10 @@ final class Commands {
     if (!(fault instanceof UnmatchedArgumentException unmatched)
         || unmatched.getUnmatched().isEmpty()) {
       String message = Objects.requireNonNullElse(fault.getMessage(), fault.toString());
-      return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+      boolean word = message.length() > 1 && Character.isLowerCase(message.charAt(1));
+      return word
+          ? message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1)
+          : message;
     }
     String word = unmatched.getUnmatched().get(0);
     CommandSpec spec = fault.getCommandLine().getCommandSpec();

@@ -1,20 +1,38 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.completion.FishCompletion;
+import java.util.Iterator;
+import java.util.List;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The {@code completion} command: prints what a shell needs to complete {@code heatshield}. */
 @Command(
     name = "completion",
-    description = "Prints a completion script for bash and zsh.",
+    description = "Prints a completion script for bash, zsh or fish.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  source <(heatshield completion)                    in this shell only",
-      "  heatshield completion > ~/.heatshield-completion   and source that file in your shell"
+      "  source <(heatshield completion bash)       in this bash only",
+      "  heatshield completion zsh > ~/.heatshield-completion",
+      "                                             and source that file in ~/.zshrc",
+      "  heatshield completion fish > ~/.config/fish/completions/heatshield.fish"
     })
 final class CompletionCommand implements Runnable {
+  private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+
+  @Parameters(
+      paramLabel = "SHELL",
+      arity = "0..1",
+      defaultValue = "bash",
+      completionCandidates = Shells.class,
+      description = "bash, zsh or fish; ${DEFAULT-VALUE} if not given.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private String shell;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -22,8 +40,25 @@ final class CompletionCommand implements Runnable {
 
   @Override
   public void run() {
-    String script = AutoComplete.bash("heatshield", spec.root().commandLine());
+    if (!SHELLS.contains(shell)) {
+      throw new ParameterException(
+          spec.commandLine(), "SHELL must be bash, zsh or fish: '" + shell + "'");
+    }
+    CommandLine root = spec.root().commandLine();
+    // The script of picocli serves bash and zsh alike.
+    String script =
+        shell.equals("fish")
+            ? FishCompletion.of("heatshield", root)
+            : AutoComplete.bash("heatshield", root);
     spec.commandLine().getOut().print(script);
     spec.commandLine().getOut().flush();
+  }
+
+  /** The shells, as completion offers them. */
+  static final class Shells implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return SHELLS.iterator();
+    }
   }
 }

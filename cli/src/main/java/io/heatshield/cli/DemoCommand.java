@@ -1,62 +1,95 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.demo.Demo;
+import io.heatshield.cli.demo.DemoConfiguration;
 import io.heatshield.cli.demo.DemoFolder;
-import io.heatshield.cli.demo.DemoLoad;
-import io.heatshield.cli.demo.DemoTraffic;
-import io.heatshield.cli.demo.DoorTraffic;
+import io.heatshield.cli.demo.DemoStage;
+import io.heatshield.cli.demo.Scene;
+import io.heatshield.redis.RedisUrl;
 import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.config.Address;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.Configuration;
 import io.heatshield.server.config.LoadResult;
-import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Locale;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code demo} command: the server with synthetic traffic in which one key turns hot. */
+/** The {@code demo} command: a store that suffers from hot keys, without and with protection. */
 @Command(
     name = "demo",
     description = {
-      "Runs everything in this process, with traffic in which one key turns hot, another every half minute.",
-      "Nothing is kept: its state stands in a temporary folder that goes when it ends."
+      "Shows what a hot key does to the other users of a store, and what protection changes.",
+      "Everything runs in this process: a small store, its users, Heatshield in front of it.",
+      "Four scenes of half a minute each, in a loop: hot-key, scanner, runaway-writer, rate-limit.",
+      "Nothing is kept when it ends."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield demo                until Ctrl-C",
-      "  heatshield demo --seconds 60   ends by itself",
-      "  heatshield demo --port 0       any free port"
+      "  heatshield demo                            all scenes, until Ctrl-C",
+      "  heatshield demo --scene hot-key            one scene, again and again",
+      "  heatshield demo --seconds 60 --json        ends by itself; numbers for programs",
+      "  heatshield demo --redis redis://127.0.0.1  with your Redis as the store"
     })
 final class DemoCommand implements Callable<Integer> {
-  private static final int USUAL_PORT = 8080;
-  private static final int USUAL_DATA_PORT = 6380;
-  private static final long SEED = 20_261_115;
+  private static final int HTTP_PORT = 8080;
+  private static final int GRPC_PORT = 8081;
+  private static final int RESP_PORT = 6380;
 
   private final StopSignal signal;
 
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private PortOptions ports;
+
   @Option(
       names = "--port",
+      hidden = true,
       paramLabel = "PORT",
-      description = "The port of the HTTP door; by default 8080, or any free one if that is taken.")
-  private @Nullable Integer port;
+      converter = PortOptions.AddressConverter.class)
+  private @Nullable Address port;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "Ends the demo after so many seconds.")
+      description = {
+        "Ends the demo after N seconds, which the scenes share;",
+        "scenes that would get less than 8 seconds are left out."
+      })
   private @Nullable Integer seconds;
+
+  @Option(
+      names = "--scene",
+      paramLabel = "NAME",
+      description = "Runs this scene only; again for another one.")
+  private List<String> scenes = List.of();
+
+  @Option(
+      names = "--redis",
+      paramLabel = "URL",
+      description = {
+        "Uses this Redis as the store instead of the embedded one.",
+        "Keys that begin with heatshield-demo: are written, and deleted at the end."
+      })
+  private @Nullable String redis;
+
+  @Option(names = "--json", description = "Prints each scene's numbers as one line of JSON.")
+  private boolean json;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -71,82 +104,109 @@ final class DemoCommand implements Callable<Integer> {
     if (seconds != null && seconds < 1) {
       throw new ParameterException(spec.commandLine(), "--seconds must be at least 1: " + seconds);
     }
-    if (port != null && (port < 0 || port > 65_535)) {
-      throw new ParameterException(spec.commandLine(), "--port must be 0 to 65535: " + port);
+    if (redis != null && !isRedisUrl(redis)) {
+      throw new ParameterException(
+          spec.commandLine(), "--redis must be redis://host:port or rediss://host:port: " + redis);
     }
-    try (DemoFolder folder = DemoFolder.make()) {
+    Demo demo = Demo.of(chosen(), seconds);
+    try (DemoFolder folder = DemoFolder.make();
+        DemoStage stage = DemoStage.open(redis)) {
       // Variables of the environment are for a real server; a demo is the same everywhere.
       var loader = new ConfigLoader(Map.of());
+      String token = folder.tokenText();
       return ServerRun.of(
-          loader, configuration(loader, folder), null, server -> run(server, folder));
+          loader,
+          configuration(loader, folder, stage),
+          null,
+          server -> describe(server, stage, token),
+          server -> play(demo, server, stage, token));
     } catch (IOException e) {
-      throw new CannotRunException("no temporary folder can be made: " + e.getMessage());
+      throw new CannotRunException(String.valueOf(e.getMessage()));
     }
   }
 
-  private void run(HeatshieldServer server, DemoFolder folder) throws InterruptedException {
-    describe(server, folder);
-    try (var sink = DoorTraffic.open(server.resp().port())) {
-      var traffic = new DemoTraffic(Ticker.system(), SEED, sink);
-      DemoLoad load =
-          DemoLoad.start(
-              () -> {
-                traffic.catchUp();
-                sink.flush();
-              });
-      try {
-        if (seconds == null) {
-          signal.await();
-        } else {
-          signal.await(Duration.ofSeconds(seconds));
-        }
-      } finally {
-        load.close();
-      }
-    } catch (IOException e) {
-      throw new CannotRunException("the data door cannot be reached: " + e.getMessage());
-    }
-  }
-
-  private void describe(HeatshieldServer server, DemoFolder folder) {
+  private void play(Demo demo, HeatshieldServer server, DemoStage stage, String token)
+      throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    server.summary().forEach(out::println);
-    out.println(
-        "  traffic      20000 touches/s over 100000 keys; a key is hot from 1200/s over 5 s");
-    out.println("  dashboard    " + server.http());
-    out.println("  hottest      curl '" + server.http() + "api/v1/hot?scope=demo'");
-    out.println("  redis-cli    redis-cli -p " + server.resp().port() + " hs.hot demo 3");
-    out.println("  admin token  " + folder.token());
-    out.println("A key turns hot in a few seconds, and another every half minute. Ctrl-C ends it.");
+    boolean terminal = Boolean.getBoolean("heatshield.stdout.tty");
+    try {
+      demo.run(server, stage, token, out, json, terminal, signal::isRaisedWithin);
+    } catch (IOException e) {
+      throw new CannotRunException("the demo cannot go on: " + e.getMessage());
+    }
   }
 
-  private Configuration configuration(ConfigLoader loader, DemoFolder folder) {
+  private void describe(HeatshieldServer server, DemoStage stage, String token) {
+    if (json) {
+      return;
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("Heatshield demo: what a hot key does to the other users of a store.");
+    out.println();
+    out.println("  store      " + stage.describe());
+    out.println("  traffic    users -> Heatshield -> store");
+    out.println("  page       " + server.http() + "#token=" + token);
+    out.println("  explain    heatshield top --url " + server.http());
+    out.println("  redis-cli  redis-cli -p " + server.resp().port() + " get user:1");
+    out.println();
+    out.println("Each scene runs first without protection (observe), then with it (enforce).");
+    if (seconds == null) {
+      out.println("The scenes repeat until Ctrl-C.");
+    }
+  }
+
+  private List<Scene> chosen() {
+    if (scenes.isEmpty()) {
+      return List.of(Scene.values());
+    }
+    return scenes.stream().map(name -> Scene.named(name).orElseThrow(() -> unknown(name))).toList();
+  }
+
+  private static boolean isRedisUrl(String url) {
+    try {
+      RedisUrl unused = RedisUrl.parse(url);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private ParameterException unknown(String name) {
+    String known = Arrays.stream(Scene.values()).map(Scene::id).collect(Collectors.joining(", "));
+    return new ParameterException(
+        spec.commandLine(), "--scene must be one of " + known + ": " + name);
+  }
+
+  private Configuration configuration(ConfigLoader loader, DemoFolder folder, DemoStage stage)
+      throws IOException {
+    Address http = port == null ? ports.http() : port;
     String yaml =
-        String.format(
-            Locale.ROOT,
-            "server: { http: '127.0.0.1:%d', resp: '127.0.0.1:%d', state_dir: '%s', admin_token_file: '%s' }%n"
-                + "detect: { window: 5s, threshold: 1200 }%n"
-                + "stores: [{ name: %s, max_memory: 64MiB }]%n",
-            port == null ? freePort(USUAL_PORT) : port,
-            freePort(USUAL_DATA_PORT),
-            folder.state(),
-            folder.token(),
-            DemoTraffic.SCOPE);
+        DemoConfiguration.yaml(
+            folder,
+            stage.url(),
+            address(http, HTTP_PORT),
+            address(ports.grpc(), GRPC_PORT),
+            address(ports.resp(), RESP_PORT));
     LoadResult result = loader.load("demo", yaml.getBytes(StandardCharsets.UTF_8));
     if (result instanceof LoadResult.Valid valid) {
       return valid.configuration();
     }
-    throw new IllegalStateException("the demo's own settings must be valid: " + result);
+    throw new IOException("the demo's own configuration is not valid: " + result);
   }
 
-  /** Returns the usual port, or 0 for any if somebody listens there. */
-  private static int freePort(int usual) {
+  /** Returns the address asked for, or the usual port, or any if another process has that. */
+  private static String address(@Nullable Address asked, int usual) throws IOException {
+    if (asked != null) {
+      return asked.toString();
+    }
+    InetAddress here = InetAddress.getLoopbackAddress();
     try (var probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), usual));
-      return usual;
-    } catch (IOException e) {
-      return 0;
+      probe.bind(new InetSocketAddress(here, usual));
+      return "127.0.0.1:" + usual;
+    } catch (IOException taken) {
+      try (var probe = new ServerSocket(0, 1, here)) {
+        return "127.0.0.1:" + probe.getLocalPort();
+      }
     }
   }
 }

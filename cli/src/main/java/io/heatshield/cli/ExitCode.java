@@ -16,9 +16,9 @@ final class ExitCode {
   static Map<String, String> meanings() {
     var meanings = new LinkedHashMap<String, String>();
     meanings.put("0", "fine");
-    meanings.put("1", "the answer is no");
-    meanings.put("2", "wrong usage");
-    meanings.put("3", "cannot reach or run");
+    meanings.put("1", "the answer is no: over limit, not valid, not hot");
+    meanings.put("2", "wrong usage: an option or a value of the command line");
+    meanings.put("3", "cannot reach or run: no answer, no such file, no permission");
     return meanings;
   }
 }

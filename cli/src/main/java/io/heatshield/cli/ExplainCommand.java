@@ -18,8 +18,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     description = {
-      "Tells what a running server knows about a key: how hot, since when, by whom, what was done, what to do.",
+      "Explains a key: how hot it is, since when, who uses it, what was done, what to do.",
       "Exit code 1 means that it is not hot."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield explain user:42                what the server on this machine knows",
+      "  heatshield explain user:42 --scope main   in one store or rate-limit domain",
+      "  heatshield explain user:42 --json         for programs"
     })
 final class ExplainCommand implements Callable<Integer> {
   @Mixin

@@ -22,12 +22,11 @@ import picocli.CommandLine.Command;
     versionProvider = Heatshield.VersionLine.class,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield demo                    everything at once, with synthetic traffic",
+      "  heatshield demo                    see it work: traffic in which one key turns hot",
       "  heatshield serve                   runs the server with safe defaults on loopback",
+      "  heatshield top                     the hottest keys of a running server, live",
       "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
-      "  heatshield limit --help            asks the rate-limit door one question",
-      "  heatshield replay trace.gz         runs a recorded trace, compares with exact counts",
-      "  heatshield advise trace.gz         finds the settings that fit a recorded trace",
+      "  heatshield help top                the help of one command",
       "",
       "In a checkout, --rebuild builds changed sources before the command runs."
     })
@@ -58,6 +57,7 @@ public final class Heatshield {
    * take that of the signal.
    */
   private static void endAtSignal(StopSignal signal, CompletableFuture<Integer> ended) {
+    Logging.release();
     if (!signal.raise()) {
       return;
     }

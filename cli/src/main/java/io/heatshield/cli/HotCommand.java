@@ -3,9 +3,11 @@ package io.heatshield.cli;
 import io.heatshield.cli.view.Facts;
 import io.heatshield.cli.view.FleetLines;
 import io.heatshield.cli.view.HotTable;
+import io.heatshield.cli.view.Terminal;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -15,7 +17,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The {@code hot} command: the hottest keys, once. */
-@Command(name = "hot", description = "Lists the hottest keys of a running server.")
+@Command(
+    name = "hot",
+    description = "Lists the hottest keys of a running server.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield hot -n 3           the three hottest keys of every scope",
+      "  heatshield hot --scope main   of one store or rate-limit domain",
+      "  heatshield hot --json         for programs"
+    })
 final class HotCommand implements Callable<Integer> {
   @Mixin
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -31,7 +41,7 @@ final class HotCommand implements Callable<Integer> {
       description = "At most how many keys of a scope, ${DEFAULT-VALUE} if not given.")
   private int most;
 
-  @Option(names = "--fleet", description = "As the whole fleet has counted them.")
+  @Option(names = "--fleet", description = "What all nodes of the fleet counted together.")
   private boolean fleet;
 
   @Spec
@@ -45,8 +55,10 @@ final class HotCommand implements Callable<Integer> {
     if (answer != null) {
       out.println(HotTable.summary(answer));
       FleetLines.of(answer).forEach(out::println);
-      HotTable.lines(HotTable.rows(answer, HotTable.Sort.RATE, "", Integer.MAX_VALUE))
-          .forEach(out::println);
+      List<HotTable.Row> rows = HotTable.rows(answer, HotTable.Sort.RATE, "", Integer.MAX_VALUE);
+      if (!rows.isEmpty()) {
+        HotTable.lines(rows, Terminal.width()).forEach(out::println);
+      }
     }
     return ExitCode.FINE;
   }

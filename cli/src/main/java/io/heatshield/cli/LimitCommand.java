@@ -14,11 +14,15 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.heatshield.cli.limit.AnswerText;
 import io.heatshield.cli.limit.DescriptorText;
 import io.heatshield.key.KeyText;
+import io.heatshield.server.config.Address;
+import io.heatshield.server.config.LogSettings;
+import io.heatshield.server.log.Logging;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +33,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code limit} command: asks the rate-limit door one question, with the options of the Envoy
- * rate-limit service's own client.
+ * The {@code limit} command: asks the rate-limit service one question, with the options of the
+ * Envoy rate-limit service's own client.
  */
 @Command(
     name = "limit",
     description = {
-      "Asks the rate-limit door one question, which counts like any other.",
+      "Asks the rate-limit service one question, which counts like any other.",
       "Exit code 1 means over limit."
     },
     footerHeading = "%nExamples:%n",
@@ -77,7 +81,7 @@ final class LimitCommand implements Callable<Integer> {
       names = {"-dial_string", "--dial-string"},
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8081",
-      description = "The gRPC door, ${DEFAULT-VALUE} if not given.")
+      description = "Where gRPC listens, ${DEFAULT-VALUE} if not given.")
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String dialString;
 
@@ -115,7 +119,10 @@ final class LimitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    checkAddress();
     RateLimitRequest question = question();
+    // What gRPC would log about a server that it cannot reach is the error below, in a sentence.
+    Logging.apply(new LogSettings(LogSettings.Level.ERROR, LogSettings.Format.AUTO));
     RateLimitResponse answer = ask(question);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -163,7 +170,12 @@ final class LimitCommand implements Callable<Integer> {
   private RuntimeException failure(Status status) {
     Throwable cause = status.getCause();
     String said =
-        KeyText.of(String.valueOf(cause == null ? status.getDescription() : cause.getMessage()));
+        cause != null
+            ? FailureReason.of(cause)
+            : status.getCode() == Status.Code.DEADLINE_EXCEEDED
+                ? "no answer within " + TIMEOUT_SECONDS + " s"
+                : KeyText.of(
+                    Objects.requireNonNullElse(status.getDescription(), "no reason given"));
     return switch (status.getCode()) {
       case INVALID_ARGUMENT -> wrong(said);
       case UNAVAILABLE, DEADLINE_EXCEEDED ->
@@ -179,10 +191,16 @@ final class LimitCommand implements Callable<Integer> {
       return NettyChannelBuilder.forTarget(dialString, credentials())
           .proxyDetector(address -> null)
           .build();
-    } catch (IOException e) {
-      throw new CannotRunException("cannot read " + KeyText.of(String.valueOf(e.getMessage())));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CannotRunException("TLS cannot be used: " + FailureReason.of(e));
+    }
+  }
+
+  private void checkAddress() {
+    try {
+      Address.parse(dialString);
     } catch (IllegalArgumentException e) {
-      throw wrong("-dial_string must be host:port: " + dialString);
+      throw wrong("-dial_string must be host:port: '" + dialString + "'");
     }
   }
 
@@ -192,10 +210,13 @@ final class LimitCommand implements Callable<Integer> {
     }
     TlsChannelCredentials.Builder tls = TlsChannelCredentials.newBuilder();
     if (caFile != null) {
-      tls.trustManager(caFile.toFile());
+      tls.trustManager(InputFile.readable(caFile).toFile());
+    }
+    if ((certFile == null) != (keyFile == null)) {
+      throw wrong("-grpc-cert-file and -grpc-key-file go together");
     }
     if (certFile != null && keyFile != null) {
-      tls.keyManager(certFile.toFile(), keyFile.toFile());
+      tls.keyManager(InputFile.readable(certFile).toFile(), InputFile.readable(keyFile).toFile());
     }
     return tls.build();
   }

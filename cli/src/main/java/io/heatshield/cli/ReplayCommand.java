@@ -1,11 +1,11 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.replay.NotATraceException;
 import io.heatshield.cli.replay.ShownProgress;
 import io.heatshield.cli.replay.TraceArguments;
 import io.heatshield.cli.replay.WholeFile;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.key.KeyText;
 import io.heatshield.replay.Replay;
 import io.heatshield.replay.ReplayJson;
 import io.heatshield.replay.ReplayPage;
@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     description = {
-      "Runs a recorded trace through the detector, by the trace's own time, beside exact counts.",
-      "Says which keys were hot, whether and when they were found, and how far estimates were off."
+      "Runs a recorded trace through the detector, by the trace's own time, beside exact counts,"
+          + " and says which keys were hot, whether and when they were found, and how far estimates"
+          + " were off."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -48,7 +49,7 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--threshold",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Touches per second that make a key hot, ${DEFAULT-VALUE} if not given.")
+      description = "Requests/s that make a key hot, ${DEFAULT-VALUE} if not given.")
   private long threshold;
 
   @Option(
@@ -118,7 +119,7 @@ final class ReplayCommand implements Callable<Integer> {
       try {
         WholeFile.write(html, ReplayPage.of(report, trace.name(), trace.rate(), top));
       } catch (IOException e) {
-        throw new CannotRunException("cannot write " + KeyText.of(html.toString()));
+        throw InputFile.failure(html, "cannot be written: " + FailureReason.of(e));
       }
     }
     if (json) {
@@ -137,11 +138,12 @@ final class ReplayCommand implements Callable<Integer> {
         var progress = new ShownProgress("replay", err, terminal, Ticker.system())) {
       return Replay.run(
           opened, settings, exactLimit, top, HashSecret.random(), Ticker.system(), progress);
+    } catch (NotATraceException e) {
+      throw new CannotRunException(e.getMessage());
     } catch (IllegalArgumentException e) {
       throw wrong(e);
     } catch (IOException e) {
-      throw new CannotRunException(
-          "cannot read " + trace.name() + ": " + KeyText.of(String.valueOf(e.getMessage())));
+      throw new CannotRunException(trace.name() + ": " + FailureReason.of(e));
     }
   }
 

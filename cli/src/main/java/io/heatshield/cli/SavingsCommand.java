@@ -1,7 +1,9 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.view.CellWidth;
 import io.heatshield.cli.view.Facts;
 import io.heatshield.cli.view.SavingsText;
+import io.heatshield.cli.view.Terminal;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -13,7 +15,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "savings",
     description =
-        "Shows the calls that a running server saved, or would have saved, by day and in money.")
+        "Shows the calls that a running server saved, or would have saved, by day and in money.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield savings          what every action saved, and what it would have saved",
+      "  heatshield savings --json   for programs"
+    })
 final class SavingsCommand implements Callable<Integer> {
   @Mixin
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -28,7 +35,10 @@ final class SavingsCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Facts answer = server.ask("/api/v1/savings", out);
     if (answer != null) {
-      SavingsText.lines(answer).forEach(out::println);
+      int width = Terminal.width();
+      SavingsText.lines(answer, width).stream()
+          .flatMap(line -> CellWidth.wrap(line, width).stream())
+          .forEach(out::println);
     }
     return ExitCode.FINE;
   }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,15 +17,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Runs the server until SIGTERM or Ctrl-C stops it.",
-      "Without a file it has safe defaults and listens on loopback."
+      "Runs the server until SIGTERM or Ctrl-C stops it."
+          + " Without a file it has safe defaults and listens on loopback."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  heatshield serve                            defaults, on http://127.0.0.1:8080",
       "  heatshield serve --config heatshield.yaml   saving the file reloads it",
-      "  heatshield serve --shield redis://10.0.0.5:6379",
-      "  PORT=9090 heatshield serve                  another port for this once"
+      "  heatshield serve --http 9090 --resp 7000    other ports than the file's",
+      "  heatshield serve --shield redis://10.0.0.5:6379"
     })
 final class ServeCommand implements Callable<Integer> {
   private final ConfigLoader loader;
@@ -36,13 +37,16 @@ final class ServeCommand implements Callable<Integer> {
       description = "The configuration, a YAML file.")
   private @Nullable Path file;
 
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private PortOptions ports;
+
   @Option(
       names = "--shield",
       paramLabel = "URL",
-      description = {
-        "Stands in front of a Redis, redis://host:port:",
-        "clients that speak to the RESP door speak to it."
-      })
+      description =
+          "Stands in front of a Redis, redis://host:port: clients connect to the RESP port"
+              + " instead.")
   private @Nullable String shield;
 
   @Spec
@@ -57,18 +61,17 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    ConfigLoader asked = shield == null ? loader : loader.withShield(shield);
-    LoadResult result = asked.load(file);
+    ConfigLoader base = ports.over(loader);
+    ConfigLoader asked = shield == null ? base : base.withOption("--shield", "shield.url", shield);
+    LoadResult result = asked.load(file == null ? null : InputFile.readable(file));
     result.warnings().forEach(warning -> err.println("warning: " + warning));
     if (result instanceof LoadResult.Valid valid) {
       return ServerRun.of(
           asked,
           valid.configuration(),
           file,
-          server -> {
-            server.summary().forEach(spec.commandLine().getOut()::println);
-            signal.await();
-          });
+          server -> server.summary().forEach(spec.commandLine().getOut()::println),
+          server -> signal.await());
     }
     if (result instanceof LoadResult.Invalid invalid) {
       invalid.faults().forEach(err::println);

@@ -4,8 +4,10 @@ import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.Configuration;
+import io.heatshield.server.log.Logging;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One life of a server inside a command: it starts, something goes on beside it, and it stops. */
@@ -27,19 +29,31 @@ final class ServerRun {
    * Runs a server and returns the command's exit code.
    *
    * @param file the file that the configuration came from, or null
+   * @param banner prints what people read first; on a terminal the log begins after it
    * @throws CannotRunException if the server cannot start
    */
   static int of(
-      ConfigLoader loader, Configuration configuration, @Nullable Path file, Beside beside)
+      ConfigLoader loader,
+      Configuration configuration,
+      @Nullable Path file,
+      Consumer<HeatshieldServer> banner,
+      Beside beside)
       throws InterruptedException {
-    HeatshieldServer server = start(loader, configuration, file);
-    boolean inTime;
+    Logging.hold();
     try {
-      beside.go(server);
+      HeatshieldServer server = start(loader, configuration, file);
+      boolean inTime;
+      try {
+        banner.accept(server);
+        Logging.release();
+        beside.go(server);
+      } finally {
+        inTime = server.stop(STOP_DEADLINE.minus(EXIT));
+      }
+      return inTime ? ExitCode.FINE : ExitCode.CANNOT_RUN;
     } finally {
-      inTime = server.stop(STOP_DEADLINE.minus(EXIT));
+      Logging.release();
     }
-    return inTime ? ExitCode.FINE : ExitCode.CANNOT_RUN;
   }
 
   private static HeatshieldServer start(

@@ -1,6 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.Terminal;
 import io.heatshield.cli.view.TextTable;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -10,7 +11,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The {@code stats} command: what a server counts, scope by scope. */
-@Command(name = "stats", description = "Shows what a running server counts, scope by scope.")
+@Command(
+    name = "stats",
+    description = "Shows what a running server counts, scope by scope.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield stats                              of the server on this machine",
+      "  heatshield stats --url http://10.0.0.7:8080   of another one",
+      "  heatshield stats --json                       for programs"
+    })
 final class StatsCommand implements Callable<Integer> {
   @Mixin
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
@@ -36,7 +45,7 @@ final class StatsCommand implements Callable<Integer> {
     var table =
         new TextTable(
             "scope",
-            ">touches",
+            ">requests",
             ">in window",
             ">hot",
             ">kept",
@@ -54,7 +63,7 @@ final class StatsCommand implements Callable<Integer> {
           scope.whole("floor_rate"),
           scope.whole("bytes"));
     }
-    table.lines().forEach(out::println);
+    table.lines(Terminal.width(), "bytes", "floor/s", "kept", "error bound").forEach(out::println);
     return ExitCode.FINE;
   }
 }

@@ -98,7 +98,7 @@ class CheckCommandTest {
 
     assertThat(check.code()).isEqualTo(ExitCode.CANNOT_RUN);
     assertThat(check.out()).isEmpty();
-    assertThat(check.err()).endsWith("/no\\x0awhere.yaml: there is no such file\n");
+    assertThat(check.err()).endsWith("/no\\x0awhere.yaml: no such file\n");
   }
 
   @Test

@@ -20,7 +20,8 @@ class CheckoutIT {
       mkdir -p $made/lib
       echo "[INFO] Building Heatshield CLI 1        [2/3]"
       echo jar >$made/lib/heatshield-cli-1.jar
-      echo "$*" >>builds""";
+      echo "$*" >>builds\
+      """;
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -51,7 +52,7 @@ class CheckoutIT {
     assertThat(outcome.code()).isZero();
     assertThat(outcome.out()).isEqualTo("ran\n");
     assertThat(outcome.err())
-        .contains("heatshield: builds itself, once: module 2 of 3 (Heatshield CLI 1)\n")
+        .contains("heatshield: building, on first use only: module 2 of 3 (Heatshield CLI 1)\n")
         .contains("heatshield: built in ")
         .doesNotContain("\r");
     assertThat(builds()).containsExactly("-B -ntp -Dlaunch package -pl cli -am");
@@ -140,8 +141,8 @@ class CheckoutIT {
     sandbox.command("mvn", "until [ -e go ]; do sleep 0.1; done\n" + BUILD);
     Running first = sandbox.start(List.of(launcher.toString(), "--version"));
     Running second = sandbox.start(List.of(launcher.toString(), "--version"));
-    while (Files.readString(first.err()).lines().noneMatch(line -> line.contains("waits for"))
-        && Files.readString(second.err()).lines().noneMatch(line -> line.contains("waits for"))) {
+    while (Files.readString(first.err()).lines().noneMatch(line -> line.contains("waiting for"))
+        && Files.readString(second.err()).lines().noneMatch(line -> line.contains("waiting for"))) {
       Thread.onSpinWait();
     }
 

@@ -2,20 +2,49 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CommandsTest {
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "serve", "check", "replay", "advise", "completion"})
-  void help_ofEveryCommand_showsUsageExamplesAndExitCodes(String command) {
-    Invocation help = Invocation.of((command + " --help").trim().split(" "));
+  /** Every command that the list of the program's help names, and the program itself. */
+  static Stream<String> commands() {
+    String list = Invocation.of("help").out();
+    Stream<String> names =
+        list.substring(list.indexOf("Commands:"), list.indexOf("Exit codes:"))
+            .lines()
+            .filter(line -> line.matches("  [a-z]+ .*"))
+            .map(line -> line.strip().replaceFirst(" .*", ""));
+    return Stream.concat(Stream.of(""), names);
+  }
 
+  @Test
+  void help_withoutCommand_listsThemAll() {
+    assertThat(commands())
+        .contains("demo", "serve", "check", "top", "hot", "explain", "stats", "savings")
+        .contains("limit", "replay", "advise", "completion", "help");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void help_ofEveryCommand_showsUsageTwoExamplesAndExitCodes(String command) {
+    Invocation help = Invocation.of((command + " --help").trim().split(" "));
+    Invocation same = Invocation.of(("help " + command).trim().split(" "));
+
+    assertThat(same).isEqualTo(help);
     assertThat(help.code()).isZero();
     assertThat(help.err()).isEmpty();
+    assertThat(help.out().lines()).allMatch(line -> line.length() <= 100);
+    assertThat(
+            help.out()
+                .substring(help.out().indexOf("Examples:"))
+                .lines()
+                .filter(line -> line.matches("  .*heatshield .*")))
+        .hasSizeGreaterThanOrEqualTo(2);
     assertThat(help.out())
         .startsWith(("Usage: heatshield " + command).trim())
         .contains("Examples:")
@@ -65,15 +94,37 @@ class CommandsTest {
   }
 
   @Test
+  void help_ofEveryCommand_usesWordsThatPeopleKnow() {
+    commands()
+        .forEach(
+            command ->
+                assertThat(help(command).toLowerCase(Locale.ROOT))
+                    .startsWith("usage: heatshield")
+                    .doesNotContain("touch", " door", "burn", " told", "${"));
+  }
+
+  private static String help(String command) {
+    return Invocation.of(("help " + command).trim().split(" ")).out();
+  }
+
+  @Test
+  void help_ofAnUnknownCommand_namesTheNearest() {
+    Invocation wrong = Invocation.of("help", "tpo");
+
+    assertThat(wrong.code()).isEqualTo(ExitCode.WRONG_USAGE);
+    assertThat(wrong.err()).startsWith("heatshield: unknown command 'tpo'; did you mean 'top'?");
+  }
+
+  @Test
   void run_tooManyArguments_pointsToTheHelpOfThatCommand() {
-    Invocation wrong = Invocation.of("completion", "bash");
+    Invocation wrong = Invocation.of("savings", "bash");
 
     assertThat(wrong.code()).isEqualTo(ExitCode.WRONG_USAGE);
     assertThat(wrong.err())
         .isEqualToNormalizingNewlines(
             """
             heatshield: unexpected argument 'bash'
-            Try 'heatshield completion --help'.
+            Try 'heatshield savings --help'.
             """);
   }
 
@@ -83,6 +134,14 @@ class CommandsTest {
 
     assertThat(wrong.code()).isEqualTo(ExitCode.WRONG_USAGE);
     assertThat(wrong.err()).contains("'\\x1b[31mred\\x0a'").doesNotContain("\u001b");
+  }
+
+  @Test
+  void completion_ofAnUnknownShell_isWrongUsage() {
+    Invocation wrong = Invocation.of("completion", "tcsh");
+
+    assertThat(wrong.code()).isEqualTo(ExitCode.WRONG_USAGE);
+    assertThat(wrong.err()).contains("SHELL must be bash, zsh or fish: 'tcsh'");
   }
 
   @Test

@@ -13,19 +13,36 @@ class DemoCommandTest {
     var signal = new StopSignal();
     signal.raise();
 
-    Invocation demo = Invocation.of(signal, "demo", "--port", "0");
+    Invocation demo = Invocation.of(signal, "demo", "--http", "0", "--grpc", "0", "--resp", "0");
 
     assertThat(demo.code()).isZero();
     assertThat(demo.out())
-        .contains("dashboard    http://127.0.0.1:", "/api/v1/hot?scope=demo", "admin token");
+        .containsPattern("page +http://127\\.0\\.0\\.1:[0-9]+/#token=[0-9a-f]{32}")
+        .contains("5000 commands/s", "1/4  hot-key");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--seconds=0", "--seconds=x", "--port=70000", "--port=-1"})
+  @ValueSource(
+      strings = {"--seconds=0", "--seconds=x", "--port=70000", "--port=-1", "--scene=storm"})
   void demo_impossibleOption_isWrongUsage(String option) {
     Invocation demo = Invocation.of("demo", option);
 
     assertThat(demo.code()).isEqualTo(ExitCode.WRONG_USAGE);
     assertThat(demo.err()).contains("--help");
+  }
+
+  @Test
+  void demo_redisThatDoesNotAnswer_cannotRun() {
+    Invocation demo = Invocation.of("demo", "--redis", "redis://127.0.0.1:1");
+
+    assertThat(demo.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(demo.err()).contains("--redis").doesNotContain("Exception");
+  }
+
+  @Test
+  void demo_addressThatIsNoRedisUrl_isWrongUsage() {
+    Invocation demo = Invocation.of("demo", "--redis", "http://127.0.0.1");
+
+    assertThat(demo.code()).isEqualTo(ExitCode.WRONG_USAGE);
   }
 }

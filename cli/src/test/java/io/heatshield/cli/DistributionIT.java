@@ -83,6 +83,7 @@ class DistributionIT {
                 "conf", false,
                 "heatshield", true,
                 "heatshield.bat", false,
+                "heatshield.service", false,
                 "lib", false));
     assertThat(home.resolve("conf/heatshield.yaml")).isRegularFile();
   }

@@ -53,7 +53,7 @@ class LauncherIT {
     Outcome outcome = sandbox.run(launcher, "--version");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);
-    assertThat(outcome.err()).contains("JAVA_HOME: /nowhere/bin/java is no Java that starts");
+    assertThat(outcome.err()).contains("JAVA_HOME=/nowhere: there is no /nowhere/bin/java");
   }
 
   @ParameterizedTest
@@ -65,7 +65,8 @@ class LauncherIT {
     Outcome outcome = sandbox.run(launcher, "--version");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);
-    assertThat(outcome.err()).contains("is Java " + version);
+    assertThat(outcome.err())
+        .contains("is Java " + version + ", which is older than 17", "Set JAVA_HOME");
   }
 
   @Test
@@ -78,6 +79,23 @@ class LauncherIT {
 
     assertThat(outcome.code()).isZero();
     assertThat(outcome.out()).isEqualTo("new\n");
+    assertThat(outcome.err())
+        .contains("JAVA_HOME=" + old, "is Java 11.0.20", "using Java 21.0.2 from the PATH")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void start_javaHomeWithoutJavaAndJavaOnThePath_saysSoAndStarts() throws Exception {
+    Path current = sandbox.java("new", "21.0.2", "echo new");
+    sandbox.with("JAVA_HOME", "/nowhere").command("java", current.resolve("bin/java"));
+
+    Outcome outcome = sandbox.run(launcher, "--version");
+
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).isEqualTo("new\n");
+    assertThat(outcome.err())
+        .contains("JAVA_HOME=/nowhere: there is no /nowhere/bin/java; using Java 21.0.2")
+        .contains("Set JAVA_HOME to a JDK 17 or newer, or unset it.");
   }
 
   @Test
@@ -93,7 +111,8 @@ class LauncherIT {
                 echo '    java.version = 17.0.1' >&2
                 echo '    java.vm.version = 17.0.1+12 (odd one)' >&2 ;;
               *) echo started ;;
-            esac""");
+            esac\
+            """);
     Files.delete(home.resolve("release"));
     sandbox.with("JAVA_HOME", home.toString());
 

@@ -20,8 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code heatshield top} on a real pseudo-terminal of 24 lines; skipped where Python has none. */
+/** {@code heatshield top} on real pseudo-terminals; skipped where Python has none. */
 @Timeout(180)
 class TopTerminalIT {
   private static final String NASTY = "<b>\u001b[2Jcart\n\u202e";
@@ -30,11 +32,12 @@ class TopTerminalIT {
   private static final String DRIVER =
       """
       import fcntl, os, pty, select, struct, sys, termios, time
-      steps, command = sys.argv[1].split("|"), sys.argv[2:]
+      steps, command = sys.argv[1].split("|"), sys.argv[3:]
+      lines, columns = sys.argv[2].split("x")
       child, terminal = pty.fork()
       if child == 0:
           os.execvp(command[0], command)
-      fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 90, 0, 0))
+      fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", int(lines), int(columns), 0, 0))
       drawn, since, end = b"", 0, time.time() + 120
       def more():
           global drawn
@@ -53,7 +56,7 @@ class TopTerminalIT {
                   sys.stdout.buffer.write(drawn + b"\\nNEVER CAME: " + wanted.encode())
                   sys.exit(1)
           since = len(drawn)
-          os.write(terminal, key.replace("ESC", "\\x1b").replace("RET", "\\r").encode())
+          os.write(terminal, key.replace("DOWN", "\\x1b[B").replace("END", "\\x1b[F").replace("ESC", "\\x1b").replace("RET", "\\r").encode())
       while more():
           pass
       sys.stdout.buffer.write(drawn)
@@ -98,12 +101,13 @@ class TopTerminalIT {
   void top_onATerminal_sortsFiltersExplainsAndEnds() throws Exception {
     Outcome outcome =
         drive(
+            "24x90",
             "by rate=>s|by share=>/|Type a prefix=>cart:|/cart:=>RET|q ends=>1"
-                + "|its baseline=>ESC|q ends=>q");
+                + "|baseline=>ESC|q ends=>q");
 
     assertThat(outcome.code()).as(outcome.drawn()).isZero();
     assertThat(outcome.drawn())
-        .contains("2 keys are hot.", "1  cart:42", "Set:  limits: { hot_keys: { mode: enforce } }")
+        .contains("2 keys are hot.", "1  cart:42", "only counted here")
         .contains("\\x1b[2Jcart\\x0a")
         .startsWith("\u001b[?1049h")
         .contains("\u001b[?25h\u001b[?1049l");
@@ -112,11 +116,31 @@ class TopTerminalIT {
     assertThat(text.replaceAll("[\r\n]", "").chars().noneMatch(Character::isISOControl)).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"24x80", "40x120", "15x60"})
+  void top_onScreensOfThreeSizes_scrollsAndWrapsNoLine(String size) throws Exception {
+    HotKeyDetector shop = server.scopes().open("shop");
+    for (int key = 0; key < 60; key++) {
+      for (int i = 0; i < 10 + key; i++) {
+        shop.touch("user:profile:with:a:name:that:is:long:" + key);
+      }
+    }
+
+    Outcome outcome = drive(size, "1-=>DOWN|2-=>END| of 63=>q");
+
+    assertThat(outcome.code()).as(outcome.drawn()).isZero();
+    int columns = Integer.parseInt(size.replaceFirst(".*x", ""));
+    assertThat(outcome.drawn().split("\r*\n|\u001b\\[H", -1))
+        .allMatch(
+            line -> line.replaceAll("\u001b\\[[?0-9]*[a-zA-Z]", "").length() <= columns,
+            "at most " + columns + " columns");
+  }
+
   private record Outcome(int code, String drawn) {}
 
-  private Outcome drive(String steps) throws Exception {
+  private Outcome drive(String size, String steps) throws Exception {
     Path driver = Files.writeString(folder.resolve("driver.py"), DRIVER);
-    var command = new ArrayList<String>(List.of("python3", driver.toString(), steps));
+    var command = new ArrayList<String>(List.of("python3", driver.toString(), steps, size));
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

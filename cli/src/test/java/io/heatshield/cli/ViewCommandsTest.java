@@ -80,15 +80,27 @@ class ViewCommandsTest {
 
     assertThat(hot.code()).isEqualTo(ExitCode.FINE);
     assertThat(hot.out())
-        .contains("state", "hot", "7,000, too high by at most", "its baseline", "peak")
-        .contains("Set:  limits: { hot_keys: { mode: enforce } }");
+        .contains("state", "hot", "7,000, ", "baseline", "peak", "no detail kept")
+        .contains("Keys of this scope are only counted here");
     assertThat(nasty.code()).isEqualTo(ExitCode.FINE);
     assertThat(nasty.out()).doesNotContain("\u001b");
     assertThat(cold.code()).isEqualTo(ExitCode.NO);
     assertThat(json.code()).isEqualTo(ExitCode.NO);
     assertThat(json.out()).startsWith("{\"scope\":\"shop\",\"key\":\"cold\"");
-    assertThat(where.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(where.code()).isEqualTo(ExitCode.WRONG_USAGE);
     assertThat(where.err()).contains("scope must be given, for there are 2 scopes");
+  }
+
+  @Test
+  void explain_keyThatNeverCame_saysSoWithTheBound() {
+    Invocation unseen = Invocation.of("explain", "nosuchkey", "--url", url, "--scope", "shop");
+    Invocation empty = Invocation.of("explain", "nosuchkey", "--url", url, "--scope", "main");
+
+    assertThat(unseen.code()).isEqualTo(ExitCode.NO);
+    assertThat(unseen.out()).startsWith("nosuchkey in shop: not seen").doesNotContain("key hash");
+    assertThat(empty.code()).isEqualTo(ExitCode.NO);
+    assertThat(empty.out())
+        .isEqualToNormalizingNewlines("nosuchkey in main: not seen in this window.\n");
   }
 
   @Test
@@ -110,15 +122,15 @@ class ViewCommandsTest {
   }
 
   @Test
-  void hot_nobodyThereOrNoSuchScope_cannotRun() {
-    Invocation nobody = Invocation.of("hot", "--url", "http://127.0.0.1:1");
+  void hot_noServerOrNoSuchScope_cannotRun() {
+    Invocation none = Invocation.of("hot", "--url", "http://127.0.0.1:1");
     Invocation scope = Invocation.of("hot", "--url", url, "--scope", "x\u001b");
     Invocation address = Invocation.of("hot", "--url", "no address");
 
-    assertThat(nobody.code()).isEqualTo(ExitCode.CANNOT_RUN);
-    assertThat(nobody.err()).startsWith("heatshield: cannot reach http://127.0.0.1:1");
+    assertThat(none.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(none.err()).startsWith("heatshield: cannot reach http://127.0.0.1:1");
     assertThat(scope.code()).isEqualTo(ExitCode.CANNOT_RUN);
     assertThat(scope.err()).contains("there is no scope").doesNotContain("\u001b");
-    assertThat(address.code()).isEqualTo(ExitCode.CANNOT_RUN);
+    assertThat(address.code()).isEqualTo(ExitCode.WRONG_USAGE);
   }
 }

@@ -38,6 +38,16 @@ public final class DemoFolder implements Closeable {
     return folder.resolve("state");
   }
 
+  /** Returns the folder of the rate-limit rules. */
+  public Path rules() {
+    return folder.resolve("limits");
+  }
+
+  /** Returns the admin token. */
+  public String tokenText() throws IOException {
+    return Files.readString(token());
+  }
+
   /** Returns the file of the admin token. */
   public Path token() {
     return folder.resolve("admin.token");

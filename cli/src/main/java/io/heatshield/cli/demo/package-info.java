@@ -1,4 +1,4 @@
-/** The traffic of {@code heatshield demo}: seeded, paced, and with a hot key that moves on. */
+/** The scenes of {@code heatshield demo}: a store, its users, attacks, and what was measured. */
 @NullMarked
 package io.heatshield.cli.demo;
 

@@ -21,23 +21,26 @@ import picocli.CommandLine.Parameters;
 /** Which trace a command reads, and how. */
 public final class TraceArguments {
   private static final String STANDARD_INPUT = "-";
+  private static final String FORMATS =
+      """
+
+      Formats: keys (one key a line), csv, json (one object a line), monitor (Redis MONITOR)
+      and access (common or combined log), plain or packed by gzip, xz or zstd.
+      --format says which it is, --key and --time name the fields.\
+      """;
 
   @Parameters(
       paramLabel = "FILE",
-      description = {
-        "The trace, plain or packed by gzip, xz or zstd, which its first bytes tell;",
-        "- reads the standard input."
-      })
+      description = "The trace, plain or packed by gzip, xz or zstd; - reads the standard input.")
   @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String file;
 
   @Option(
       names = "--format",
       paramLabel = "F",
-      description = {
-        "keys, csv, json, monitor (Redis), access (common or combined log);",
-        "guessed from the first lines if not given."
-      })
+      description =
+          "keys, csv, json, monitor (Redis), access (common or combined log); guessed from the"
+              + " first lines if not given.")
   private @Nullable String format;
 
   @Option(
@@ -72,14 +75,14 @@ public final class TraceArguments {
       names = "--rate",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Touches per second of a trace without times, ${DEFAULT-VALUE} if not given.")
+      description = "Requests/s of a trace without times, ${DEFAULT-VALUE} if not given.")
   private double rate;
 
   @Option(
       names = "--lines",
       paramLabel = "N",
       defaultValue = "" + Long.MAX_VALUE,
-      description = "Reads only so many lines.")
+      description = "Reads at most this many lines.")
   private long lines;
 
   /** Returns the printable name of the trace. */
@@ -96,6 +99,7 @@ public final class TraceArguments {
    * Opens the trace.
    *
    * @throws IllegalArgumentException if an option is wrong
+   * @throws NotATraceException if the first lines are not those of a trace
    * @throws IOException if the trace cannot be read
    */
   public Trace open() throws IOException {
@@ -108,9 +112,17 @@ public final class TraceArguments {
             one(AccessKey.class, "--key-of", keyOf),
             rate,
             lines);
-    return file.equals(STANDARD_INPUT)
-        ? Trace.open(new BufferedInputStream(new FileInputStream(FileDescriptor.in)), 0, options)
-        : Trace.open(Path.of(file), options);
+    Trace trace =
+        file.equals(STANDARD_INPUT)
+            ? Trace.open(
+                new BufferedInputStream(new FileInputStream(FileDescriptor.in)), 0, options)
+            : Trace.open(Path.of(file), options);
+    String doubt = trace.doubt();
+    if (doubt != null) {
+      trace.close();
+      throw new NotATraceException(name() + " is not a trace: " + doubt + FORMATS);
+    }
+    return trace;
   }
 
   private @Nullable TraceFormat formatOf() {

@@ -1,7 +1,9 @@
 package io.heatshield.cli.replay;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
@@ -11,8 +13,15 @@ public final class WholeFile {
 
   /** Writes a text beside the file and puts it in its place when all of it is on disk. */
   public static void write(Path file, String text) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    Path beside = Files.createTempFile(folder == null ? Path.of(".") : folder, ".heatshield", null);
+    Path parent = file.toAbsolutePath().getParent();
+    Path folder = parent == null ? Path.of(".") : parent;
+    if (!Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "is a folder, not a file");
+    }
+    Path beside = Files.createTempFile(folder, ".heatshield", null);
     try {
       Files.writeString(beside, text);
       Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);

@@ -60,7 +60,7 @@ public final class FleetLines {
                     + scope.whole("distinct")
                     + " keys, "
                     + scope.whole("touches")
-                    + " touches; an estimate is at most "
+                    + " requests; an estimate is at most "
                     + scope.whole("error_bound")
                     + " too high.")
         .forEach(lines::add);
@@ -72,7 +72,7 @@ public final class FleetLines {
                     + scope.text("scope")
                     + " a key of up to "
                     + scope.whole("unlisted_below")
-                    + " touches may be kept by no node: raise detect.top_k.")
+                    + " requests may be kept by no node: raise detect.top_k.")
         .forEach(lines::add);
     return lines;
   }

@@ -8,9 +8,9 @@ import java.util.List;
 public final class HotTable {
   /** What rows are ordered by. */
   public enum Sort {
-    /** Touches per second. */
+    /** Requests per second. */
     RATE,
-    /** Part of the scope's touches. */
+    /** Part of the scope's requests. */
     SHARE,
     /** The scope's name, then the rate. */
     SCOPE,
@@ -56,19 +56,13 @@ public final class HotTable {
     return List.copyOf(rows.subList(0, Math.min(most, rows.size())));
   }
 
-  /** Returns the lines of a table of keys. */
-  public static List<String> lines(List<Row> rows) {
+  /** Returns the lines of a table of keys that is at most this wide, the titles first. */
+  public static List<String> lines(List<Row> rows, int width) {
     boolean fleet = rows.stream().anyMatch(row -> row.key().names().contains("shares"));
+    String last = fleet ? "by node" : "hot for";
     var table =
         new TextTable(
-            "key",
-            "scope",
-            "state",
-            ">rate/s",
-            ">share",
-            ">estimate",
-            ">error",
-            fleet ? "by node" : "since");
+            "key", "scope", "state", ">rate/s", ">share", ">estimate", ">error", ">" + last);
     for (Row row : rows) {
       Facts key = row.key();
       table.row(
@@ -79,9 +73,9 @@ public final class HotTable {
           key.percent("share"),
           key.whole("estimate"),
           key.whole("error"),
-          fleet ? FleetLines.shares(key) : key.text("since").isEmpty() ? "-" : key.text("since"));
+          fleet ? FleetLines.shares(key) : Age.since(key.text("since")));
     }
-    return table.lines();
+    return table.lines(width, "error", "estimate", last, "scope", "share", "state");
   }
 
   /** Returns a sentence about all scopes. */

@@ -11,7 +11,7 @@ public final class SavingsText {
   private SavingsText() {}
 
   /** Returns the lines: the sum, each mechanism, the last days, and how each is counted. */
-  public static List<String> lines(Facts answer) {
+  public static List<String> lines(Facts answer, int width) {
     String currency = TextTable.shown(answer.text("currency"));
     var lines = new ArrayList<String>();
     lines.add(
@@ -21,12 +21,12 @@ public final class SavingsText {
             + money(answer, "money", currency)
             + "; "
             + answer.whole("would_have_saved")
-            + " more would have been"
+            + " more would have been saved"
             + money(answer, "would_be_money", currency));
     lines.add("");
-    lines.addAll(actions(answer, currency));
+    lines.addAll(actions(answer, currency, width));
     lines.add("");
-    lines.addAll(days(answer, currency));
+    lines.addAll(days(answer, currency, width));
     lines.add("");
     answer.list("actions").stream()
         .map(action -> action.text("name") + ": " + action.text("counted"))
@@ -36,7 +36,7 @@ public final class SavingsText {
     return lines;
   }
 
-  private static List<String> actions(Facts answer, String currency) {
+  private static List<String> actions(Facts answer, String currency, int width) {
     var table =
         new TextTable(
             "name", "scope", "mode", ">applied", ">saved", ">money", ">would apply", ">would save");
@@ -51,10 +51,10 @@ public final class SavingsText {
           action.whole("would_have_applied"),
           action.whole("would_have_saved"));
     }
-    return table.lines();
+    return table.lines(width, "would apply", "money", "applied", "scope");
   }
 
-  private static List<String> days(Facts answer, String currency) {
+  private static List<String> days(Facts answer, String currency, int width) {
     var table = new TextTable("day (UTC)", ">saved", ">money", ">would save");
     answer.list("days").stream()
         .limit(DAYS)
@@ -65,7 +65,7 @@ public final class SavingsText {
                     day.whole("saved"),
                     cell(day, currency),
                     day.whole("would_have_saved")));
-    return table.lines();
+    return table.lines(width, "money");
   }
 
   private static String cell(Facts facts, String currency) {

@@ -1,0 +1,47 @@
+package io.heatshield.cli;
+
+import io.heatshield.server.config.Nearest;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code help} command: the same as {@code --help} of a command, or of them all. */
+@Command(
+    name = "help",
+    description = "Shows the help of a command, or the list of commands.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  heatshield help       every command in a line",
+      "  heatshield help top   the same as heatshield top --help"
+    })
+final class HelpCommand implements Runnable {
+  @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "The command.")
+  private @Nullable String name;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
+  private CommandSpec spec;
+
+  @Override
+  public void run() {
+    CommandLine root = spec.root().commandLine();
+    Map<String, CommandLine> commands = root.getSubcommands();
+    CommandLine asked = name == null ? root : commands.get(name);
+    if (asked == null) {
+      String nearest = Nearest.of(String.valueOf(name), List.copyOf(commands.keySet()));
+      throw new ParameterException(
+          spec.commandLine(),
+          "unknown command '"
+              + name
+              + "'"
+              + (nearest == null ? "" : "; did you mean '" + nearest + "'?"));
+    }
+    asked.usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,30 @@
+package io.heatshield.cli.view;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+
+/** How long ago a moment was, by this machine's clock, in few characters. */
+final class Age {
+  private Age() {}
+
+  /** Returns the time since a moment in the form of ISO 8601; a dash if there is none. */
+  static String since(String moment) {
+    try {
+      return moment.isEmpty() ? "-" : of(Duration.between(Instant.parse(moment), Instant.now()));
+    } catch (DateTimeParseException e) {
+      return "-";
+    }
+  }
+
+  static String of(Duration age) {
+    long seconds = Math.max(0, age.toSeconds());
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    if (seconds < 2 * 3_600) {
+      return seconds / 60 + " min";
+    }
+    return seconds < 48 * 3_600 ? seconds / 3_600 + " h" : seconds / 86_400 + " d";
+  }
+}

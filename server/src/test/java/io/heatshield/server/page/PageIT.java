@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -251,13 +252,14 @@ class PageIT {
     var traffic = Executors.newSingleThreadScheduledExecutor();
     try {
       var second = new AtomicInteger();
+      var next = new AtomicBoolean();
       var unused =
           traffic.scheduleAtFixedRate(
-              () -> turn(shop, second.getAndIncrement()), 0, 1, TimeUnit.SECONDS);
+              () -> turn(shop, second.getAndIncrement(), next.get()), 0, 1, TimeUnit.SECONDS);
       browser.await("document.querySelectorAll('#hot tr.hot').length >= 10");
       String first = page.text("answered");
       browser.await("document.getElementById('answered').textContent !== '" + first + "'");
-      ShownPage.heat(shop, "cart:42");
+      next.set(true);
       page.awaitText("hot", "cart:42");
     } finally {
       traffic.shutdownNow();
@@ -265,12 +267,15 @@ class PageIT {
 
     assertThat(Long.parseLong(browser.value("document.querySelectorAll('#hot tr').length")))
         .isLessThanOrEqualTo(50);
-    assertThat(page.text("state")).contains("hot");
   }
 
-  private static void turn(HotKeyDetector detector, int second) {
+  /** Touches keys that nobody touched before, and {@code cart:42} in every second if it is hot. */
+  private static void turn(HotKeyDetector detector, int second, boolean hotKey) {
     for (int i = 0; i < 10_000; i++) {
       detector.touch("key:" + second + ":" + i);
+    }
+    if (hotKey) {
+      ShownPage.heat(detector, "cart:42");
     }
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page for everyone: small and large windows, light and dark, keyboard, screen reader. */
-@Timeout(300)
+@Timeout(600)
 class PageAccessIT {
   private static final List<String> VIEWS =
       List.of(

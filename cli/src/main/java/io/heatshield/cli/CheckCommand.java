@@ -1,11 +1,11 @@
 package io.heatshield.cli;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.Fault;
+import io.heatshield.config.LimitsSettings;
+import io.heatshield.config.LoadResult;
 import io.heatshield.key.KeyText;
 import io.heatshield.limit.rules.RuleFiles;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.Fault;
-import io.heatshield.server.config.LimitsSettings;
-import io.heatshield.server.config.LoadResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.heatshield.cli;
 
+import io.heatshield.config.Nearest;
 import io.heatshield.key.KeyText;
-import io.heatshield.server.config.Nearest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.key.KeyText;
-import io.heatshield.server.http.Json;
+import io.heatshield.runtime.json.Json;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

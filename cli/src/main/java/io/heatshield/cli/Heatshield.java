@@ -1,7 +1,7 @@
 package io.heatshield.cli;
 
-import io.heatshield.server.Version;
-import io.heatshield.server.log.Logging;
+import io.heatshield.runtime.Version;
+import io.heatshield.runtime.log.Logging;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.heatshield.cli;
 
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;

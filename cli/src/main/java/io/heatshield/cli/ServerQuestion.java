@@ -4,8 +4,8 @@ import io.heatshield.cli.view.CellWidth;
 import io.heatshield.cli.view.Facts;
 import io.heatshield.cli.view.Terminal;
 import io.heatshield.key.KeyText;
-import io.heatshield.server.http.BadRequestException;
-import io.heatshield.server.http.JsonReader;
+import io.heatshield.runtime.json.InvalidJsonException;
+import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -92,7 +92,7 @@ final class ServerQuestion {
   private Facts facts(byte[] body) {
     try {
       return new Facts(JsonReader.read(body));
-    } catch (BadRequestException e) {
+    } catch (InvalidJsonException e) {
       throw new CannotRunException(shownUrl() + " did not answer in JSON: " + e.getMessage());
     }
   }
@@ -162,7 +162,7 @@ final class ServerQuestion {
     String said = "";
     try {
       said = new Facts(JsonReader.read(answer.body())).text("error");
-    } catch (BadRequestException e) {
+    } catch (InvalidJsonException e) {
       // Not one of ours; its number says enough.
     }
     if (answer.statusCode() == BAD_REQUEST && !said.isEmpty()) {

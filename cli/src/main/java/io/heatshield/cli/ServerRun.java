@@ -1,10 +1,10 @@
 package io.heatshield.cli;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.Configuration;
+import io.heatshield.runtime.log.Logging;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.Configuration;
-import io.heatshield.server.log.Logging;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;

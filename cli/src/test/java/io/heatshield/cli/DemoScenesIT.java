@@ -3,7 +3,7 @@ package io.heatshield.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.cli.view.Facts;
-import io.heatshield.server.http.JsonReader;
+import io.heatshield.runtime.json.JsonReader;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,9 +2,9 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.server.http.JsonReader;
+import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

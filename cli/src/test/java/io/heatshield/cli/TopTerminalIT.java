@@ -3,10 +3,10 @@ package io.heatshield.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -41,13 +41,32 @@ class HouseRulesTest {
           Map.entry("limit", Set.of("core", "redis")),
           Map.entry("store", Set.of("core", "redis")),
           Map.entry("rocksdb", Set.of("core", "store")),
+          Map.entry("config", Set.of("core", "redis")),
+          Map.entry("runtime", Set.of("core", "redis", "config")),
+          Map.entry("insight", Set.of("core", "config", "runtime")),
           Map.entry(
-              "server", Set.of("core", "resp", "redis", "limit", "store", "rocksdb", "envoy")),
+              "rls", Set.of("core", "redis", "limit", "envoy", "config", "runtime", "insight")),
+          Map.entry(
+              "data",
+              Set.of(
+                  "core", "resp", "redis", "store", "rocksdb", "config", "runtime", "insight",
+                  "rls")),
+          Map.entry(
+              "shield",
+              Set.of("core", "resp", "redis", "store", "config", "runtime", "insight", "data")),
+          Map.entry(
+              "web",
+              Set.of("core", "limit", "store", "config", "runtime", "insight", "rls", "data")),
+          Map.entry(
+              "server",
+              Set.of(
+                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "config",
+                  "runtime", "insight", "rls", "data", "shield", "web")),
           Map.entry(
               "cli",
               Set.of(
-                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay",
-                  "server")));
+                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay", "config",
+                  "runtime", "insight", "rls", "data", "shield", "web", "server")));
 
   /**
    * Modules that nothing uses and that may use everything: they are built last and never published.

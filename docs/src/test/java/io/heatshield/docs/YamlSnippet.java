@@ -1,8 +1,8 @@
 package io.heatshield.docs;
 
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.Fault;
-import io.heatshield.server.config.LoadResult;
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.Fault;
+import io.heatshield.config.LoadResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,10 +1,10 @@
 package io.heatshield.server;
 
-import io.heatshield.server.config.Change;
-import io.heatshield.server.config.ConfigWatcher;
-import io.heatshield.server.config.Configuration;
-import io.heatshield.server.config.LoadResult;
-import io.heatshield.server.metrics.Metrics;
+import io.heatshield.config.Change;
+import io.heatshield.config.ConfigWatcher;
+import io.heatshield.config.Configuration;
+import io.heatshield.config.LoadResult;
+import io.heatshield.runtime.metrics.Metrics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,15 +1,16 @@
 package io.heatshield.server;
 
+import io.heatshield.config.Address;
+import io.heatshield.config.FleetSettings;
+import io.heatshield.config.LimitsSettings;
+import io.heatshield.config.RedisSettings;
+import io.heatshield.config.ServerSettings;
+import io.heatshield.config.Settings;
+import io.heatshield.config.ShieldSettings;
+import io.heatshield.config.StoreSettings;
+import io.heatshield.config.TableSettings;
 import io.heatshield.key.KeyText;
-import io.heatshield.server.config.Address;
-import io.heatshield.server.config.FleetSettings;
-import io.heatshield.server.config.LimitsSettings;
-import io.heatshield.server.config.RedisSettings;
-import io.heatshield.server.config.ServerSettings;
-import io.heatshield.server.config.Settings;
-import io.heatshield.server.config.ShieldSettings;
-import io.heatshield.server.config.StoreSettings;
-import io.heatshield.server.config.TableSettings;
+import io.heatshield.runtime.Version;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,10 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.Configuration;
+import io.heatshield.config.LoadResult;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.Configuration;
-import io.heatshield.server.config.LoadResult;
+import io.heatshield.runtime.Version;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

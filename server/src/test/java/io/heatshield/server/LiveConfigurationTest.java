@@ -2,9 +2,9 @@ package io.heatshield.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
-import io.heatshield.server.metrics.Metrics;
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
+import io.heatshield.runtime.metrics.Metrics;
 import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

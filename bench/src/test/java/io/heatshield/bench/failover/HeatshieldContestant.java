@@ -1,9 +1,9 @@
 package io.heatshield.bench.failover;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import io.heatshield.testkit.redis.RespConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;

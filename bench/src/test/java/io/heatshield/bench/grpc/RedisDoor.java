@@ -12,7 +12,7 @@ import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.server.net.HomeLoop;
+import io.heatshield.rls.HomeLoop;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ import io.heatshield.resp.CommandParser;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.Reply;
 import io.heatshield.resp.RespLimits;
-import io.heatshield.server.net.Transport;
+import io.heatshield.runtime.net.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

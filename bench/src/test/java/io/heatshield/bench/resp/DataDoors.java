@@ -1,10 +1,10 @@
 package io.heatshield.bench.resp;
 
 import io.heatshield.bench.ServerProcess;
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

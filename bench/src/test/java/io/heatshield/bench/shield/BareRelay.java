@@ -1,6 +1,6 @@
 package io.heatshield.bench.shield;
 
-import io.heatshield.server.net.Transport;
+import io.heatshield.runtime.net.Transport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

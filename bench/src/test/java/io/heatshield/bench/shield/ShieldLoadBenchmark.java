@@ -1,10 +1,10 @@
 package io.heatshield.bench.shield;
 
 import io.heatshield.bench.Ratios;
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import io.heatshield.testkit.keys.Zipf;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.redis.RespConnection;

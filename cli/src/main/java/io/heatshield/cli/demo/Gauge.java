@@ -1,6 +1,6 @@
 package io.heatshield.cli.demo;
 
-import io.heatshield.server.metrics.LatencyHistogram;
+import io.heatshield.runtime.metrics.LatencyHistogram;
 
 /**
  * Takes the counts of clients and store at one moment, so that two moments give a {@link Measure}.

@@ -1,6 +1,6 @@
 package io.heatshield.cli.demo;
 
-import io.heatshield.server.http.Json;
+import io.heatshield.runtime.json.Json;
 import java.io.PrintWriter;
 
 /** Writes each scene's numbers as one line of JSON when the scene has ended. */

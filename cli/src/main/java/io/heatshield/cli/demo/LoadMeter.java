@@ -1,6 +1,6 @@
 package io.heatshield.cli.demo;
 
-import io.heatshield.server.metrics.LatencyHistogram;
+import io.heatshield.runtime.metrics.LatencyHistogram;
 import java.util.concurrent.atomic.LongAdder;
 
 /**

@@ -5,7 +5,7 @@ import io.heatshield.replay.advise.AdviceText;
 import io.heatshield.replay.advise.Choice;
 import io.heatshield.replay.advise.Outcome;
 import io.heatshield.replay.advise.Part;
-import io.heatshield.server.http.Json;
+import io.heatshield.runtime.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.cli.Heatshield;
 import io.heatshield.cli.view.Facts;
-import io.heatshield.server.http.JsonReader;
+import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

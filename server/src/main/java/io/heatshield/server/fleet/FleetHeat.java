@@ -1,11 +1,11 @@
 package io.heatshield.server.fleet;
 
+import io.heatshield.data.store.ServerStores;
 import io.heatshield.fleet.FleetMember;
 import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
-import io.heatshield.server.limit.ServerLimits;
-import io.heatshield.server.shield.Shield;
-import io.heatshield.server.store.ServerStores;
+import io.heatshield.rls.ServerLimits;
+import io.heatshield.shield.Shield;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

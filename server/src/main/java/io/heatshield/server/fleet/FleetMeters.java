@@ -2,7 +2,7 @@ package io.heatshield.server.fleet;
 
 import io.heatshield.fleet.FleetMember;
 import io.heatshield.fleet.FleetView;
-import io.heatshield.server.metrics.Metrics;
+import io.heatshield.runtime.metrics.Metrics;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.heatshield.server.fleet;
 import io.heatshield.fleet.Board;
 import io.heatshield.fleet.BoardException;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.server.state.StateFolder;
+import io.heatshield.runtime.state.StateFolder;
 import java.io.IOException;
 import java.util.Optional;
 import org.slf4j.Logger;

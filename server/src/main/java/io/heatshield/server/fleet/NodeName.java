@@ -1,6 +1,6 @@
 package io.heatshield.server.fleet;
 
-import io.heatshield.server.net.MachineName;
+import io.heatshield.runtime.net.MachineName;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;

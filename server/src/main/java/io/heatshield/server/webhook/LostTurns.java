@@ -1,6 +1,6 @@
 package io.heatshield.server.webhook;
 
-import io.heatshield.server.scope.HotEvent;
+import io.heatshield.insight.scope.HotEvent;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.heatshield.server.webhook;
 
-import io.heatshield.server.config.WebhookSettings;
-import io.heatshield.server.config.WebhookUrl;
-import io.heatshield.server.http.Json;
-import io.heatshield.server.log.RareLog;
-import io.heatshield.server.metrics.Metrics;
-import io.heatshield.server.scope.HotEvent;
+import io.heatshield.config.WebhookSettings;
+import io.heatshield.config.WebhookUrl;
+import io.heatshield.insight.scope.HotEvent;
+import io.heatshield.runtime.json.Json;
+import io.heatshield.runtime.log.RareLog;
+import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.time.Ticker;
 import java.net.URI;
 import java.net.http.HttpClient;

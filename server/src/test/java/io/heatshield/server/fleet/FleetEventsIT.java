@@ -2,14 +2,14 @@ package io.heatshield.server.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.data.RawResp;
+import io.heatshield.runtime.net.Transport;
 import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.data.RawResp;
-import io.heatshield.server.http.HttpDoor;
-import io.heatshield.server.http.Method;
-import io.heatshield.server.http.Response;
-import io.heatshield.server.http.Route;
-import io.heatshield.server.http.Routes;
-import io.heatshield.server.net.Transport;
+import io.heatshield.web.http.HttpDoor;
+import io.heatshield.web.http.Method;
+import io.heatshield.web.http.Response;
+import io.heatshield.web.http.Route;
+import io.heatshield.web.http.Routes;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;

@@ -2,11 +2,11 @@ package io.heatshield.server.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
+import io.heatshield.data.RawResp;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
-import io.heatshield.server.data.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,8 +1,8 @@
 package io.heatshield.server.fleet;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.LoadResult;
 import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.LoadResult;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -2,8 +2,8 @@ package io.heatshield.server.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.data.RawResp;
 import io.heatshield.server.HeatshieldServer;
-import io.heatshield.server.data.RawResp;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

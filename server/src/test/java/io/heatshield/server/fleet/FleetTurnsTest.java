@@ -2,6 +2,9 @@ package io.heatshield.server.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.DetectSettings;
+import io.heatshield.config.LoadResult;
 import io.heatshield.detect.StoredKey;
 import io.heatshield.detect.Verdict.Kind;
 import io.heatshield.fleet.FleetKey;
@@ -10,13 +13,10 @@ import io.heatshield.fleet.FleetMember.State;
 import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.server.config.ConfigLoader;
-import io.heatshield.server.config.DetectSettings;
-import io.heatshield.server.config.LoadResult;
-import io.heatshield.server.metrics.Metrics;
-import io.heatshield.server.scope.HotEvent;
-import io.heatshield.server.scope.ServerScopes;
-import io.heatshield.server.scope.WarnGate;
+import io.heatshield.insight.scope.HotEvent;
+import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.insight.scope.WarnGate;
+import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

@@ -1,0 +1,125 @@
+package io.heatshield.config;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a configuration from a file and the environment: whole, or not at all.
+ *
+ * <p>What wins, from weakest to strongest: the default, the file, the variables of the Envoy
+ * rate-limit service, an option of the command, a live change. Immutable; any thread may use it.
+ */
+public final class ConfigLoader {
+  private final Map<String, String> environment;
+  private final boolean checksFiles;
+  private final Map<String, Option> options;
+
+  /** Creates a loader that sees these variables and looks at no file but the configuration. */
+  public ConfigLoader(Map<String, String> environment) {
+    this(Map.copyOf(environment), false, Map.of());
+  }
+
+  private ConfigLoader(
+      Map<String, String> environment, boolean checksFiles, Map<String, Option> options) {
+    this.environment = environment;
+    this.checksFiles = checksFiles;
+    this.options = options;
+  }
+
+  /** Returns a loader that also looks at the files that settings name: tokens, certificates. */
+  public ConfigLoader checkingFiles() {
+    return new ConfigLoader(environment, true, options);
+  }
+
+  /**
+   * Returns a loader in which an option of the command wins over file and environment.
+   *
+   * @param name the option as people type it, for example {@code --http}
+   * @param setting the setting that it gives, for example {@code server.http}
+   * @param value its value, as the file would have it
+   */
+  public ConfigLoader withOption(String name, String setting, String value) {
+    var more = new LinkedHashMap<>(options);
+    more.put(name, new Option(setting, value));
+    return new ConfigLoader(environment, checksFiles, more);
+  }
+
+  /** Returns what a file and the environment say; without a file, the environment alone. */
+  public LoadResult load(@Nullable Path file) {
+    return file == null
+        ? overridden(Node.Mapping.empty(Origin.DEFAULT), new Faults())
+        : load(Source.read(file));
+  }
+
+  /** Returns what a text and the environment say; faults call the text by this name. */
+  public LoadResult load(String name, byte[] text) {
+    return load(Source.of(Faults.shownKey(name), text));
+  }
+
+  /** Returns whether a file is one of the Envoy rate-limit service's and no configuration. */
+  public static boolean isRateLimitFile(Path file) {
+    var faults = new Faults();
+    Source source = Source.read(file);
+    String text = source.text(faults);
+    Node node =
+        text == null ? null : YamlReader.read(text, Origin.file(source.name(), 0, 0), faults);
+    return node instanceof Node.Mapping root && RateLimitFile.recognise(root) != null;
+  }
+
+  LoadResult load(Source source) {
+    var faults = new Faults();
+    Origin whole = Origin.file(source.name(), 0, 0);
+    String text = source.text(faults);
+    Node node = text == null ? null : YamlReader.read(text, whole, faults);
+    boolean empty =
+        node instanceof Node.Scalar scalar ? scalar.isNull(scalar.text()) : node == null;
+    if (empty && faults.isEmpty()) {
+      node = Node.Mapping.empty(whole);
+    }
+    if (node != null && !(node instanceof Node.Mapping)) {
+      faults.add(node.origin(), "", "must be a section of keys and values", null);
+    }
+    if (!(node instanceof Node.Mapping root)) {
+      return new LoadResult.Invalid(faults.sorted(), List.of());
+    }
+    Fault rateLimits = RateLimitFile.recognise(root);
+    return rateLimits == null
+        ? overridden(root, faults)
+        : new LoadResult.Invalid(List.of(rateLimits), List.of());
+  }
+
+  LoadResult patched(Node.Mapping root, Map<String, String> patch) {
+    var faults = new Faults();
+    Node.Mapping patched = LivePatch.apply(root, patch, faults);
+    return bound(patched, faults, new Faults());
+  }
+
+  private LoadResult overridden(Node.Mapping root, Faults faults) {
+    var warnings = new Faults();
+    Node.Mapping all = new EnvironmentOverrides(environment, root, faults, warnings).apply();
+    for (Map.Entry<String, Option> option : options.entrySet()) {
+      var value = new Node.Scalar(Origin.option(option.getKey()), option.getValue().value(), false);
+      all = Overlay.put(all, option.getValue().setting(), value);
+    }
+    return bound(all, faults, warnings);
+  }
+
+  private LoadResult bound(Node.Mapping root, Faults faults, Faults warnings) {
+    var binder = new Binder(Expansion.from(environment), faults);
+    Settings settings = binder.bind(root);
+    Rules.check(settings, binder);
+    if (checksFiles) {
+      FileChecks.check(settings, binder);
+    }
+    return faults.isEmpty()
+        ? new LoadResult.Valid(
+            new Configuration(settings, root, binder.leaves(), this), warnings.sorted())
+        : new LoadResult.Invalid(faults.sorted(), warnings.sorted());
+  }
+
+  /** The value that an option of the command gives a setting. */
+  private record Option(String setting, String value) {}
+}

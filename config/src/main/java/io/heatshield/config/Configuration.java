@@ -1,0 +1,72 @@
+package io.heatshield.config;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Valid settings, and where each came from.
+ *
+ * <p>Immutable; any thread may use it.
+ */
+public final class Configuration {
+  private final Settings settings;
+  private final Node.Mapping root;
+  private final Map<String, Leaf> leaves;
+  private final ConfigLoader loader;
+
+  Configuration(
+      Settings settings, Node.Mapping root, Map<String, Leaf> leaves, ConfigLoader loader) {
+    this.settings = settings;
+    this.root = root;
+    this.leaves = Collections.unmodifiableMap(leaves);
+    this.loader = loader;
+  }
+
+  /** Returns the settings. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /** Returns every setting as it is in effect, secrets masked. */
+  public List<Effective> effective() {
+    return leaves.values().stream()
+        .map(leaf -> new Effective(leaf.path(), leaf.shown(), leaf.origin()))
+        .toList();
+  }
+
+  /** Returns the settings that may be changed while the server runs, lists left out. */
+  public List<LiveSetting> live() {
+    return leaves.values().stream()
+        .filter(leaf -> leaf.field().setting().live() && !leaf.field().list())
+        .map(LiveSetting::of)
+        .toList();
+  }
+
+  /**
+   * Returns the settings as nested maps and lists of text, numbers, booleans and null, secrets
+   * masked, as a JSON writer takes them.
+   */
+  public Map<String, @Nullable Object> tree() {
+    return SettingsTree.of(settings);
+  }
+
+  /**
+   * Returns what differs from an older configuration, in the order of the settings. A section or a
+   * list's item that came or went is one change.
+   */
+  public List<Change> changesFrom(Configuration older) {
+    return Changes.between(older.leaves, leaves);
+  }
+
+  /**
+   * Returns this configuration with other values in some settings, or every fault in the attempt.
+   *
+   * @param patch values as they are written in the file, by path, for example {@code 30s} by {@code
+   *     detect.window}; only live settings may be patched
+   */
+  public LoadResult with(Map<String, String> patch) {
+    return loader.patched(root, patch);
+  }
+}

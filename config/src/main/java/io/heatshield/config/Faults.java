@@ -1,0 +1,59 @@
+package io.heatshield.config;
+
+import io.heatshield.key.KeyText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers faults; keeps the first {@value #MOST} and says so if there were more. */
+final class Faults {
+  static final int MOST = 200;
+  private static final int SHOWN = 60;
+
+  private final List<Fault> faults = new ArrayList<>();
+  private int dropped;
+
+  void add(Origin origin, String path, String message, @Nullable String hint) {
+    if (isFull()) {
+      dropped++;
+    } else {
+      faults.add(new Fault(origin, path, message, hint));
+    }
+  }
+
+  void add(Origin origin, String path, Malformed problem) {
+    add(origin, path, problem.problem(), problem.hint());
+  }
+
+  boolean isFull() {
+    return faults.size() >= MOST;
+  }
+
+  boolean isEmpty() {
+    return faults.isEmpty();
+  }
+
+  /** Returns the faults in the order of the file, then those of the environment. */
+  List<Fault> sorted() {
+    var sorted = new ArrayList<>(faults);
+    sorted.sort(Fault.BY_PLACE);
+    if (dropped > 0) {
+      Origin last = sorted.get(sorted.size() - 1).origin();
+      sorted.add(new Fault(last, "", dropped + " more faults are not listed", null));
+    }
+    return List.copyOf(sorted);
+  }
+
+  /** Returns text from outside as a message may show it: escaped, in quotes, cut when long. */
+  static String shown(String text) {
+    boolean cut = text.codePointCount(0, text.length()) > SHOWN;
+    String head = cut ? text.substring(0, text.offsetByCodePoints(0, SHOWN)) : text;
+    return '"' + KeyText.of(head) + (cut ? "..." : "") + '"';
+  }
+
+  /** Returns a key from outside as a path may show it. */
+  static String shownKey(String key) {
+    String quoted = shown(key);
+    return quoted.substring(1, quoted.length() - 1);
+  }
+}

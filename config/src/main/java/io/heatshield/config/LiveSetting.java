@@ -1,0 +1,26 @@
+package io.heatshield.config;
+
+/**
+ * A setting that may be changed while the server runs.
+ *
+ * @param path where it stands, as in {@code detect.window}
+ * @param doc what it means
+ * @param type the type of its value
+ * @param nullable whether it may be absent
+ * @param min the least value as the file would hold it, or empty
+ * @param max the greatest value, or empty
+ */
+public record LiveSetting(
+    String path, String doc, Class<?> type, boolean nullable, String min, String max) {
+
+  static LiveSetting of(Leaf leaf) {
+    Setting setting = leaf.field().setting();
+    return new LiveSetting(
+        leaf.path(),
+        setting.doc(),
+        leaf.field().type(),
+        leaf.field().nullable(),
+        setting.min(),
+        setting.max());
+  }
+}

@@ -1,0 +1,23 @@
+package io.heatshield.config;
+
+import org.jspecify.annotations.Nullable;
+
+/** Tells a file of the Envoy rate-limit service from a configuration. */
+final class RateLimitFile {
+  private RateLimitFile() {}
+
+  /** Returns a fault if the file is a rate-limit file, otherwise null. */
+  static @Nullable Fault recognise(Node.Mapping root) {
+    for (String key : new String[] {"domain", "descriptors"}) {
+      Node.Entry entry = root.entries().get(key);
+      if (entry != null) {
+        return new Fault(
+            entry.keyOrigin(),
+            key,
+            "this is an Envoy rate-limit file and no configuration",
+            "name its folder in limits.config");
+      }
+    }
+    return null;
+  }
+}

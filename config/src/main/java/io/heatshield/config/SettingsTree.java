@@ -1,0 +1,36 @@
+package io.heatshield.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns settings into nested maps and lists, secrets masked. */
+final class SettingsTree {
+  private SettingsTree() {}
+
+  static Map<String, @Nullable Object> of(Record settings) {
+    var tree = new LinkedHashMap<String, @Nullable Object>();
+    for (Field field : Section.of(settings.getClass()).fields()) {
+      Object value = field.valueIn(settings);
+      tree.put(field.key(), value(field, value));
+    }
+    return tree;
+  }
+
+  private static @Nullable Object value(Field field, @Nullable Object value) {
+    if (value == null || value instanceof Number || value instanceof Boolean) {
+      return value;
+    }
+    if (value instanceof List<?> list) {
+      var items = new ArrayList<@Nullable Object>();
+      list.forEach(item -> items.add(value(field, item)));
+      return items;
+    }
+    if (field.isSection() && value instanceof Record section) {
+      return of(section);
+    }
+    return new Leaf("", field, value, Origin.DEFAULT).shown();
+  }
+}

@@ -1,0 +1,147 @@
+package io.heatshield.data;
+
+import io.heatshield.action.Savings;
+import io.heatshield.config.ServerSettings;
+import io.heatshield.config.Settings;
+import io.heatshield.config.StoreSettings;
+import io.heatshield.data.command.Clients;
+import io.heatshield.data.command.CommandTable;
+import io.heatshield.data.command.Commands;
+import io.heatshield.data.command.ContextSource;
+import io.heatshield.data.command.HotChannel;
+import io.heatshield.data.command.HotContexts;
+import io.heatshield.data.command.HotKeys;
+import io.heatshield.data.command.OpenStore;
+import io.heatshield.data.command.Realm;
+import io.heatshield.data.store.ServerStores;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.insight.explain.Explainer;
+import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.rls.table.ServerTables;
+import io.heatshield.runtime.net.Transport;
+import io.heatshield.runtime.secret.AdminToken;
+import io.heatshield.runtime.tls.TlsMaterial;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients of the data door share: stores, tables, users, limits.
+ *
+ * <p>Any thread may call.
+ */
+public final class ServerData {
+  private final Realm realm;
+  private final Users users;
+  private final DataLimits limits;
+  private final DataCounters counters = new DataCounters();
+
+  private ServerData(Realm realm, Users users, DataLimits limits) {
+    this.realm = realm;
+    this.users = users;
+    this.limits = limits;
+  }
+
+  /**
+   * Gives clients the stores of the settings, each with a scope of its name.
+   *
+   * @throws IOException if the password of a user cannot be read
+   */
+  public static ServerData open(
+      Settings settings,
+      ServerStores stores,
+      ServerTables tables,
+      ServerScopes scopes,
+      Savings savings,
+      Explainer explainer,
+      AdminToken token,
+      Clock clock,
+      Ticker ticker)
+      throws IOException {
+    var users = new Users(settings.users(), token::accepts);
+    CommandTable table = Commands.table();
+    var open = new ArrayList<OpenStore>();
+    long longest = 1;
+    for (StoreSettings store : settings.openStores()) {
+      GuardedStore guarded =
+          stores
+              .find(store.name())
+              .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
+      var hot = new HotContexts(scopes.open(store.name()), table.size(), clock, ticker);
+      var contexts = new ContextSource.Contexts(hot, table);
+      explainer.learn(store.name(), new ContextSource(WayIn.STORE, () -> contexts));
+      savings.effects(store.name(), hot);
+      open.add(
+          new OpenStore(store.name(), open.size(), guarded, hot, (int) store.maxValue().bytes()));
+      longest = Math.max(longest, store.maxValue().bytes());
+    }
+    DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
+    var channel = new HotChannel();
+    scopes.listen(channel::publish);
+    Map<String, String> shown = shown(limits, open);
+    var realm =
+        new Realm(
+            table,
+            List.copyOf(open),
+            users,
+            new Clients(),
+            channel,
+            scopes,
+            savings,
+            hotKeys(settings.server(), scopes.keyHash(), clock),
+            explainer,
+            new DoorTables(tables),
+            () -> shown,
+            clock,
+            ticker);
+    return new ServerData(realm, users, limits);
+  }
+
+  private static HotKeys hotKeys(ServerSettings settings, KeyHash hash, Clock clock) {
+    HotKeys.Dialect dialect =
+        switch (settings.hotkeysDialect()) {
+          case REDIS -> HotKeys.Dialect.REDIS;
+          case VALKEY -> HotKeys.Dialect.VALKEY;
+        };
+    return new HotKeys(dialect, settings.hotkeysAlwaysOn(), hash, clock);
+  }
+
+  /** Returns a door to these stores, closed. */
+  public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
+    return new DataDoor(transport, address, realm, tls, limits, counters);
+  }
+
+  /** Returns what the door counts. */
+  public DataCounters counters() {
+    return counters;
+  }
+
+  /** Returns what all clients share. */
+  public Realm realm() {
+    return realm;
+  }
+
+  /** Reads the passwords again. */
+  public void refresh() {
+    users.refresh();
+  }
+
+  private static Map<String, String> shown(DataLimits limits, List<OpenStore> stores) {
+    return Map.of(
+        "appendonly", "no",
+        "databases", Integer.toString(stores.size()),
+        "maxclients", Integer.toString(limits.maxClients()),
+        "maxmemory", Long.toString(Runtime.getRuntime().maxMemory()),
+        "maxmemory-policy", "noeviction",
+        "proto-max-bulk-len", Integer.toString(limits.known().maxArgumentBytes()),
+        "save", "",
+        "timeout", Long.toString(limits.idleTimeout().toSeconds()));
+  }
+}

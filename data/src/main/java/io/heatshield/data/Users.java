@@ -1,0 +1,118 @@
+package io.heatshield.data;
+
+import io.heatshield.config.UserSettings;
+import io.heatshield.data.command.Authenticator;
+import io.heatshield.data.command.User;
+import io.heatshield.runtime.secret.SecretFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The users of the data door, with passwords in files that are read again when they change.
+ *
+ * <p>Without users in the configuration everyone is {@code default} and nobody an admin, except who
+ * shows the admin token as the password of {@value #ADMIN}. Only digests of passwords are kept, and
+ * they are compared in constant time. A file that went missing or bad leaves its user without a way
+ * in. Any thread may ask; {@link #refresh} reads files, so it belongs on a scheduler.
+ */
+public final class Users implements Authenticator {
+  /** The name under which the admin token is taken. */
+  public static final String ADMIN = "admin";
+
+  private static final Logger log = LoggerFactory.getLogger(Users.class);
+  private static final int MAX_BYTES = 4096;
+  private static final int MIN_LENGTH = 8;
+  private static final User EVERYONE = new User("default", false);
+
+  private record Secret(User user, Path file) {}
+
+  private final Map<String, Secret> secrets = new LinkedHashMap<>();
+  private final Predicate<String> adminToken;
+  private volatile Map<String, byte[]> digests;
+  private String fault = "";
+
+  /**
+   * Reads the passwords of users.
+   *
+   * @param adminToken whether a text is the admin token
+   * @throws IOException if a file cannot be read, is open to strangers or holds no proper password
+   */
+  public Users(List<UserSettings> users, Predicate<String> adminToken) throws IOException {
+    for (UserSettings user : users) {
+      secrets.put(
+          user.name(), new Secret(new User(user.name(), user.admin()), user.passwordFile()));
+    }
+    this.adminToken = adminToken;
+    this.digests = read();
+  }
+
+  @Override
+  public @Nullable User unauthenticated() {
+    return secrets.isEmpty() ? EVERYONE : null;
+  }
+
+  @Override
+  public @Nullable User find(String name, byte[] password) {
+    Secret secret = secrets.get(name);
+    if (secret == null) {
+      boolean admin =
+          name.equals(ADMIN) && adminToken.test(new String(password, StandardCharsets.UTF_8));
+      return admin ? new User(ADMIN, true) : withoutPassword(name);
+    }
+    byte[] expected = digests.get(name);
+    boolean right = expected != null && MessageDigest.isEqual(expected, sha256(password));
+    return right ? secret.user() : null;
+  }
+
+  /** Reads the files again. */
+  public synchronized void refresh() {
+    try {
+      digests = read();
+      fault = "";
+    } catch (IOException e) {
+      String reason = String.valueOf(e.getMessage());
+      if (!reason.equals(fault)) {
+        log.error("nobody can log in until the password files are right: {}", reason);
+      }
+      fault = reason;
+      digests = Map.of();
+    }
+  }
+
+  private @Nullable User withoutPassword(String name) {
+    return secrets.isEmpty() && name.equals(EVERYONE.name()) ? EVERYONE : null;
+  }
+
+  private Map<String, byte[]> read() throws IOException {
+    var read = new LinkedHashMap<String, byte[]>();
+    for (Map.Entry<String, Secret> user : secrets.entrySet()) {
+      Path file = user.getValue().file();
+      String password =
+          new String(SecretFile.readSecret(file, MAX_BYTES), StandardCharsets.UTF_8).strip();
+      if (password.length() < MIN_LENGTH) {
+        throw new IOException(
+            file + ": a password must have at least " + MIN_LENGTH + " characters");
+      }
+      read.put(user.getKey(), sha256(password.getBytes(StandardCharsets.UTF_8)));
+    }
+    return read;
+  }
+
+  private static byte[] sha256(byte[] password) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(password);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.heatshield.data.store;
+
+import io.heatshield.action.Savings;
+import io.heatshield.config.RedisSettings;
+import io.heatshield.config.Settings;
+import io.heatshield.config.StoreSettings;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.rocksdb.RocksEngine;
+import io.heatshield.rocksdb.RocksOptions;
+import io.heatshield.runtime.metrics.Metrics;
+import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.store.Engine;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.StoreException;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.StructureEngine;
+import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.store.redis.RedisEngine;
+import io.heatshield.structure.StructureKind;
+import io.heatshield.time.Ticker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores of a server, in the order of its file.
+ *
+ * <p>Opened once and closed once. Any thread may call the others. Calls that may wait for a disk
+ * are made by threads of their own, so that an event loop may ask any store.
+ */
+public final class ServerStores {
+  private static final int DISK_THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
+  private static final int MAX_WAITING = 10_000;
+  private static final Duration FAILED_START = Duration.ofSeconds(1);
+  private static final long MIN_GUARD = 1 << 20;
+  private static final int DATA_PERCENT = 90;
+
+  private final Map<String, GuardedStore> stores = new LinkedHashMap<>();
+  private final Map<String, StoreSettings> settings = new LinkedHashMap<>();
+  private final ExecutorService disk = diskThreads();
+
+  private ServerStores() {}
+
+  /**
+   * Opens all stores.
+   *
+   * @param secret what keys are hashed with; the filters that were kept are of use only under it
+   * @throws IOException if one of them cannot be opened; none is open then
+   */
+  public static ServerStores open(
+      Settings settings, HashSecret secret, Savings savings, Ticker ticker, Metrics metrics)
+      throws IOException {
+    var opened = new ServerStores();
+    try {
+      for (StoreSettings store : settings.openStores()) {
+        opened.open(store, settings.redis(), secret, savings, ticker, metrics);
+      }
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      try {
+        opened.close(FAILED_START);
+      } catch (IllegalStateException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+  }
+
+  /** Returns a store by its name. */
+  public Optional<GuardedStore> find(String name) {
+    return Optional.ofNullable(stores.get(name));
+  }
+
+  /** Returns all stores by name. */
+  public Map<String, GuardedStore> all() {
+    return Collections.unmodifiableMap(stores);
+  }
+
+  /** Returns what a store was opened with. */
+  public Optional<StoreSettings> settings(String name) {
+    return Optional.ofNullable(settings.get(name));
+  }
+
+  /** Takes over what may change while the server runs. */
+  public void retune(Settings next) {
+    for (StoreSettings changed : next.stores()) {
+      GuardedStore store = stores.get(changed.name());
+      if (store != null) {
+        store.retune(StoreOptionsOf.settings(changed, store.options().maxMemory(), null));
+      }
+    }
+  }
+
+  /**
+   * Closes all stores at the same time, and waits for that until the deadline: a store whose engine
+   * does not end its calls keeps no other from writing what it has to write.
+   *
+   * @throws IllegalStateException if a store could not be closed in time
+   */
+  public void close(Duration deadline) {
+    long end = System.nanoTime() + deadline.toNanos() / 10 * 9;
+    Map<String, CompletableFuture<Void>> closing = new LinkedHashMap<>();
+    stores.forEach((name, store) -> closing.put(name, closing(name, store)));
+    var faults = new ArrayList<String>();
+    closing.forEach(
+        (name, closed) -> {
+          try {
+            closed.orTimeout(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS).join();
+          } catch (CompletionException e) {
+            faults.add("store " + name + ": " + reason(e.getCause()));
+          }
+        });
+    disk.shutdown();
+    if (!faults.isEmpty()) {
+      throw new IllegalStateException(String.join(", ", faults));
+    }
+  }
+
+  private static CompletableFuture<Void> closing(String name, GuardedStore store) {
+    return CompletableFuture.runAsync(store::close, task -> daemon(task, "close " + name).start());
+  }
+
+  private static String reason(@Nullable Throwable failure) {
+    return failure instanceof TimeoutException
+        ? "a call to its engine does not end, so it was not closed"
+        : String.valueOf(failure);
+  }
+
+  private void open(
+      StoreSettings store,
+      RedisSettings redis,
+      HashSecret secret,
+      Savings savings,
+      Ticker ticker,
+      Metrics metrics)
+      throws IOException {
+    String at = "stores[" + store.name() + "]";
+    try {
+      Engine engine = engine(store, redis);
+      StoreOptions options = StoreOptionsOf.settings(store, guardBytes(store), snapshot(store));
+      GuardedStore opened;
+      try {
+        opened =
+            GuardedStore.over(engine)
+                .options(options)
+                .secret(secret)
+                .savings(savings)
+                .ticker(ticker)
+                .executor(disk)
+                .build();
+      } catch (RuntimeException e) {
+        engine.close();
+        throw e;
+      }
+      stores.put(store.name(), opened);
+      settings.put(store.name(), store);
+      StoreMeters.bind(store.name(), opened, metrics);
+    } catch (StoreException | IllegalArgumentException e) {
+      throw new IOException(at + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Engine engine(StoreSettings store, RedisSettings redis) throws IOException {
+    long memory = store.maxMemory().bytes();
+    return switch (store.engine()) {
+      case MEMORY -> new MemoryEngine(memory / 100 * DATA_PERCENT);
+      case ROCKSDB -> {
+        Path path = store.path();
+        if (path == null) {
+          throw new IOException("stores[" + store.name() + "].path must name a folder");
+        }
+        RocksOptions options =
+            RocksOptions.in(path)
+                .blockCache(memory / 4)
+                .writeBuffer(writeBuffer(memory))
+                .spreadOver(store.routing().hotBuckets());
+        boolean salvage = store.recover() == StoreSettings.Recover.SALVAGE;
+        Engine rocks = RocksEngine.open(salvage ? options.salvaging() : options);
+        yield new StructureEngine(rocks, reader(memory), memory / 8);
+      }
+      case REDIS -> {
+        if (redis.url() == null) {
+          throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
+        }
+        RedisUrl url = RedisAddress.of(redis.url(), "store");
+        Redis client = Redis.builder(url).budget(redis.timeout()).open();
+        Engine strings =
+            new RedisEngine(
+                client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
+        yield new StructureEngine(strings, reader(memory), 0);
+      }
+    };
+  }
+
+  /** Reads structures that take no more than the whole store may. */
+  private static StructureEngine.Reader reader(long memory) {
+    return (tag, form) -> StructureKind.read(tag, form, memory);
+  }
+
+  /** Returns what is left for filter, cache and rings. */
+  private static long guardBytes(StoreSettings store) {
+    long memory = store.maxMemory().bytes();
+    if (store.engine() != StoreSettings.Engine.ROCKSDB) {
+      return memory;
+    }
+    return Math.max(MIN_GUARD, memory - (memory / 4) - (4 * writeBuffer(memory)));
+  }
+
+  private static long writeBuffer(long memory) {
+    return Math.max(1 << 20, Math.min(64 << 20, memory / 32));
+  }
+
+  private static @Nullable Path snapshot(StoreSettings store) {
+    Path path = store.path();
+    return path == null ? null : path.resolveSibling(path.getFileName() + ".filter");
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    var thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static ExecutorService diskThreads() {
+    var number = new AtomicInteger();
+    return new ThreadPoolExecutor(
+        DISK_THREADS,
+        DISK_THREADS,
+        1,
+        TimeUnit.MINUTES,
+        new ArrayBlockingQueue<>(MAX_WAITING),
+        task -> daemon(task, "store disk " + number.incrementAndGet()));
+  }
+}

@@ -1,0 +1,60 @@
+package io.heatshield.rls;
+
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.key.KeyText;
+import io.heatshield.limit.Descriptor;
+import io.heatshield.limit.TouchListener;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes each domain of the rules a scope, in which every descriptor asked about is a touch.
+ *
+ * <p>The key is the descriptor as people write it, {@code key=value,key=value}. A domain for which
+ * there is no scope left is limited like the others but not watched.
+ */
+final class DomainTouches implements TouchListener {
+  /*
+   * detectors   read: volatile, on every touch   written: volatile, a new map at each change
+   */
+  private static final Logger log = LoggerFactory.getLogger(DomainTouches.class);
+
+  private final ServerScopes scopes;
+  private volatile Map<String, HotKeyDetector> detectors = Map.of();
+
+  DomainTouches(ServerScopes scopes) {
+    this.scopes = scopes;
+  }
+
+  /** Opens a scope for every domain that has none yet; scopes of domains that went stay. */
+  synchronized void watch(Set<String> domains) {
+    var next = new HashMap<>(detectors);
+    for (String domain : domains) {
+      if (!next.containsKey(domain)) {
+        try {
+          next.put(domain, scopes.open(domain));
+        } catch (IllegalStateException e) {
+          log.warn("domain {} is limited but not watched: {}", KeyText.of(domain), e.getMessage());
+        }
+      }
+    }
+    detectors = Map.copyOf(next);
+  }
+
+  /** Returns whether a scope is one of a domain. */
+  boolean watches(String scope) {
+    return detectors.containsKey(scope);
+  }
+
+  @Override
+  public void touched(String domain, Descriptor descriptor, long hits) {
+    HotKeyDetector detector = detectors.get(domain);
+    if (detector != null && !descriptor.entries().isEmpty()) {
+      detector.touch(descriptor.text(), hits);
+    }
+  }
+}

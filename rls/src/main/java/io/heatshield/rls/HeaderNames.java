@@ -1,0 +1,30 @@
+package io.heatshield.rls;
+
+import io.heatshield.config.LimitsSettings;
+import io.heatshield.limit.LimitHeaders;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The names of the three headers that tell a caller about its limit.
+ *
+ * @param limit holds the limit
+ * @param remaining holds what is left of it
+ * @param reset holds the seconds until it starts anew
+ */
+public record HeaderNames(String limit, String remaining, String reset) {
+
+  /** Returns the names that the settings give. */
+  public static HeaderNames of(LimitsSettings.ResponseHeaders settings) {
+    return new HeaderNames(settings.limit(), settings.remaining(), settings.reset());
+  }
+
+  /** Returns the headers by name, in the order in which the Envoy rate-limit service sends them. */
+  public Map<String, String> of(LimitHeaders numbers) {
+    var headers = new LinkedHashMap<String, String>();
+    headers.put(limit, Long.toString(numbers.limit()));
+    headers.put(remaining, Long.toString(numbers.remaining()));
+    headers.put(reset, Long.toString(numbers.resetSeconds()));
+    return headers;
+  }
+}

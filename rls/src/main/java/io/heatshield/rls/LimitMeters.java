@@ -1,0 +1,97 @@
+package io.heatshield.rls;
+
+import io.heatshield.key.KeyText;
+import io.heatshield.limit.RuleCounts;
+import io.heatshield.limit.RuleStats;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.runtime.metrics.Metrics;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** The meters of the rate limits; those of a rule appear once it has been counted. */
+final class LimitMeters {
+  private final Metrics metrics;
+  private final RuleStats rules;
+  private final Set<String> shown = new HashSet<>();
+
+  LimitMeters(Metrics metrics, LimitService service, RuleFolder folder, MemoryCounters counters) {
+    this.metrics = metrics;
+    this.rules = service.limiter().ruleStats();
+    answers(service);
+    metrics.counter(
+        "limit.config.load.success", "Times that the rules were read and taken", folder::loads);
+    metrics.counter(
+        "limit.config.load.error",
+        "Times that the rules were read and refused for a fault",
+        folder::errors);
+    metrics.gauge("limit.counters", "Counters in memory now", counters::size);
+    metrics.gauge("limit.counters.max", "The most counters in memory", counters::maxCounters);
+    metrics.counter(
+        "limit.counters.refused",
+        "Times that a counter found no place in memory",
+        counters::refused);
+  }
+
+  /** Shows the rules that were counted for the first time since the last call. */
+  synchronized void refresh() {
+    rules
+        .all()
+        .forEach(
+            (name, counts) -> {
+              if (shown.add(name)) {
+                rule(KeyText.of(name), counts);
+              }
+            });
+  }
+
+  private void answers(LimitService service) {
+    metrics.counter(
+        "limit.answers", "Questions answered, by verdict", service::okAnswers, "code", "ok");
+    metrics.counter(
+        "limit.answers",
+        "Questions answered, by verdict",
+        service::overLimitAnswers,
+        "code",
+        "over_limit");
+    for (LimitFailure.Kind kind : LimitFailure.Kind.values()) {
+      metrics.counter(
+          "limit.failures",
+          "Questions that got no verdict, by reason",
+          () -> service.failures(kind),
+          "reason",
+          kind.name().toLowerCase(Locale.ROOT));
+    }
+    metrics.counter(
+        "limit.shadowed",
+        "Questions over limit that the global shadow mode let pass",
+        () -> service.limiter().stats().shadowed());
+    metrics.counter(
+        "limit.unknown.domains",
+        "Questions about a domain without rules",
+        () -> service.limiter().stats().unknownDomains());
+    metrics.latency(
+        "limit_answer_seconds", "From question to verdict, inside the server", service.latency());
+  }
+
+  private void rule(String name, RuleCounts counts) {
+    metrics.counter(
+        "limit.rule.hits", "Hits that a rule was asked about", counts::total, "rule", name);
+    metrics.counter(
+        "limit.rule.within", "Hits within the limit of a rule", counts::within, "rule", name);
+    metrics.counter("limit.rule.near", "Hits near the limit of a rule", counts::near, "rule", name);
+    metrics.counter("limit.rule.over", "Hits over the limit of a rule", counts::over, "rule", name);
+    metrics.counter(
+        "limit.rule.over.local.cache",
+        "Hits over the limit of a rule, answered without the backend",
+        counts::overByLocalCache,
+        "rule",
+        name);
+    metrics.counter(
+        "limit.rule.shadow",
+        "Hits that the shadow mode of a rule let pass",
+        counts::shadow,
+        "rule",
+        name);
+  }
+}

@@ -1,0 +1,233 @@
+package io.heatshield.rls;
+
+import io.heatshield.action.Savings;
+import io.heatshield.config.LimitsSettings;
+import io.heatshield.config.Settings;
+import io.heatshield.insight.explain.KeyEffect;
+import io.heatshield.insight.explain.KeySource;
+import io.heatshield.insight.explain.KeyUses;
+import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.Descriptor;
+import io.heatshield.limit.LimiterOptions;
+import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.coalesce.CoalescedCalls;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rules.RuleFault;
+import io.heatshield.runtime.health.Health;
+import io.heatshield.runtime.metrics.Metrics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The rate limits of a server: counters, limiter and rule folder, with their meters. */
+public final class ServerLimits implements AutoCloseable {
+  /** The most rules that are counted apart in the metrics; the others are counted together. */
+  static final int MAX_RULE_SERIES = 1000;
+
+  private final MemoryCounters counters;
+  private final @Nullable RedisBackend redis;
+  private final Health.@Nullable Check domains;
+  private final RateLimiter limiter;
+  private final LimitService service;
+  private final DomainTouches touches;
+  private final RuleFolder folder;
+  private final LimitMeters meters;
+
+  private ServerLimits(
+      LimitsSettings settings,
+      MemoryCounters counters,
+      @Nullable RedisBackend redis,
+      Health.@Nullable Check domains,
+      ServerScopes scopes,
+      LongSupplier clockMillis,
+      Metrics metrics) {
+    this.counters = counters;
+    this.redis = redis;
+    this.domains = domains;
+    touches = new DomainTouches(scopes);
+    limiter =
+        RateLimiter.builder(redis == null ? counters : redis.counters())
+            .clockMillis(clockMillis)
+            .keyHash(scopes.keyHash())
+            .touches(touches)
+            .options(options(settings))
+            .localCacheBytes(settings.localCache().bytes())
+            .maxRuleNames(MAX_RULE_SERIES)
+            .build();
+    service = new LimitService(limiter, HeaderNames.of(settings.responseHeaders()));
+    folder = new RuleFolder(settings.config(), settings.mergeDomains(), this::take);
+    meters = new LimitMeters(metrics, service, folder, counters);
+  }
+
+  /**
+   * Reads the rules and returns limits that are ready to be asked.
+   *
+   * @param clockMillis Unix time, read for every question; a coarse clock will do
+   * @param savings takes what coalescing saves
+   * @param health is told whether Redis answers, if counters live there, and whether the rules have
+   *     a domain, if they must
+   * @throws IOException if the rules have a fault; the message has a line for each
+   */
+  public static ServerLimits open(
+      Settings all,
+      LimitsSettings settings,
+      ServerScopes scopes,
+      LongSupplier clockMillis,
+      Metrics metrics,
+      Savings savings,
+      Health health)
+      throws IOException {
+    var counters = new MemoryCounters(settings.maxCounters(), clockMillis);
+    RedisBackend redis =
+        settings.backend() == LimitsSettings.Backend.REDIS
+            ? RedisBackend.open(all, settings, counters, savings, metrics, health.expect("redis"))
+            : null;
+    Health.Check domains = settings.requireDomain() ? health.expect("limits") : null;
+    var limits = new ServerLimits(settings, counters, redis, domains, scopes, clockMillis, metrics);
+    List<RuleFault> faults = limits.folder.load();
+    if (!faults.isEmpty()) {
+      limits.close();
+      throw new IOException(
+          "the rules of limits.config have faults:\n"
+              + faults.stream().map(fault -> "  " + fault).collect(Collectors.joining("\n")));
+    }
+    limits.meters.refresh();
+    return limits;
+  }
+
+  /** Returns what the doors ask. */
+  public LimitService service() {
+    return service;
+  }
+
+  /** Returns the commands that were sent to Redis, or 0 if the counters live in memory. */
+  public long redisCommands() {
+    return redis == null ? 0 : redis.commands();
+  }
+
+  /** Returns whether the counters live in Redis. */
+  public boolean usesRedis() {
+    return redis != null;
+  }
+
+  /** Looks whether the rule folder was saved. */
+  public void poll() {
+    folder.poll();
+  }
+
+  /** Lets counters go whose windows have ended, and shows rules that were counted first since. */
+  public void maintain() {
+    counters.maintain();
+    meters.refresh();
+    if (redis != null) {
+      redis.maintain();
+    }
+  }
+
+  /**
+   * Takes the descriptors that are hot in the whole fleet in place of those given before: calls for
+   * their counters are coalesced, if these live in Redis and the mode says so.
+   *
+   * @param hot for each domain the descriptors' texts, hottest first
+   */
+  public void hotElsewhere(Map<String, List<String>> hot) {
+    if (redis == null) {
+      return;
+    }
+    var counters = new ArrayList<CounterKey>();
+    hot.forEach(
+        (domain, texts) -> {
+          var known = new ArrayList<Descriptor>();
+          for (String text : texts) {
+            Descriptor descriptor = Descriptor.parse(text);
+            if (descriptor != null) {
+              known.add(descriptor);
+            }
+          }
+          counters.addAll(limiter.counterKeys(domain, known));
+        });
+    redis.hotElsewhere(counters);
+  }
+
+  /** Returns what is known about the descriptors of a domain, if a scope is that of a domain. */
+  public Optional<KeySource> source(String scope) {
+    return touches.watches(scope) ? Optional.of(new DomainSource(scope)) : Optional.empty();
+  }
+
+  /** Applies what may change while the server runs, from the next question on. */
+  public void retune(Settings all, LimitsSettings settings) {
+    limiter.options(options(settings));
+    if (redis != null) {
+      redis.retune(all, settings);
+    }
+  }
+
+  /** Answers all that waits for Redis and ends the way to it; after the doors. */
+  @Override
+  public void close() {
+    if (redis != null) {
+      redis.close();
+    }
+  }
+
+  private void take(RuleSet rules) {
+    touches.watch(rules.domains());
+    limiter.rules(rules);
+    if (domains != null && rules.domains().isEmpty()) {
+      domains.fail("the rules have no domain");
+    } else if (domains != null) {
+      domains.pass();
+    }
+  }
+
+  /** What is known about the descriptors of one domain: how their calls were coalesced. */
+  private final class DomainSource implements KeySource {
+    private final String domain;
+
+    DomainSource(String domain) {
+      this.domain = domain;
+    }
+
+    @Override
+    public WayIn way() {
+      return WayIn.LIMITS;
+    }
+
+    @Override
+    public Optional<KeyUses> uses(byte[] key) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<KeyEffect> effects(byte[] key) {
+      Descriptor descriptor = Descriptor.parse(new String(key, StandardCharsets.UTF_8));
+      if (redis == null || descriptor == null) {
+        return List.of();
+      }
+      CoalescedCalls calls =
+          limiter.counterKeys(domain, List.of(descriptor)).stream()
+              .map(redis::calls)
+              .reduce(CoalescedCalls.NONE, CoalescedCalls::plus);
+      return List.of(new KeyEffect("coalesce", calls.coalesced(), calls.wouldHaveCoalesced()));
+    }
+  }
+
+  private static LimiterOptions options(LimitsSettings settings) {
+    return new LimiterOptions(
+        Math.max(Float.MIN_VALUE, (float) settings.nearLimitRatio()),
+        settings.shadowMode(),
+        settings.quotaMode(),
+        settings.responseHeaders().enabled(),
+        settings.dynamicMetadata(),
+        settings.stopCacheKeyIncrementWhenOverlimit());
+  }
+}

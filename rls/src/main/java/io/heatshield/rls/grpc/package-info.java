@@ -1,0 +1,5 @@
+/** The gRPC door: Envoy's rate-limit service, health and reflection. */
+@NullMarked
+package io.heatshield.rls.grpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The server's rate limits: the limiter with its rule folder, scopes and meters. */
+@NullMarked
+package io.heatshield.rls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,230 @@
+package io.heatshield.rls.table;
+
+import io.heatshield.action.Mode;
+import io.heatshield.config.IpLiteral;
+import io.heatshield.config.TableSettings;
+import io.heatshield.contest.BlockOutcome;
+import io.heatshield.contest.BlockTable;
+import io.heatshield.contest.BlockedKey;
+import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.Tracked;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.hash.KeyHash;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One table of the configuration: its busiest clients, the rules they are held to, and who is
+ * blocked. Immutable but for what it counts; a reload makes another one of the same parts.
+ *
+ * <p>A touch charges the bucket of every rule, so each rule tells for itself whatever order they
+ * are in. Exceeded rules are then gone through in order: each writes its line, and the first that
+ * blocks ends the walk. A blocked client charges nothing. A rule in observe keeps book of whom it
+ * would have blocked in a table of its own, and such a client charges no observing rule meanwhile:
+ * the rules in effect see exactly the touches that they would see without it.
+ */
+public final class ClientTable {
+  private final TableSettings settings;
+  private final KeyHash keyHash;
+  private final ContestTable clients;
+  private final BlockTable blocks;
+  private final BlockTable observed;
+  private final List<TableRule> rules;
+  private final RuleLog log;
+  private final @Nullable HotKeyDetector detector;
+
+  ClientTable(
+      TableSettings settings,
+      KeyHash keyHash,
+      ContestTable clients,
+      BlockTable blocks,
+      BlockTable observed,
+      List<TableRule> rules,
+      RuleLog log,
+      @Nullable HotKeyDetector detector) {
+    this.settings = settings;
+    this.keyHash = keyHash;
+    this.clients = clients;
+    this.blocks = blocks;
+    this.observed = observed;
+    this.rules = List.copyOf(rules);
+    this.log = log;
+    this.detector = detector;
+  }
+
+  /** Returns the settings. */
+  public TableSettings settings() {
+    return settings;
+  }
+
+  /** Returns the clients. */
+  public ContestTable clients() {
+    return clients;
+  }
+
+  /** Returns the clients that are blocked. */
+  public BlockTable blocks() {
+    return blocks;
+  }
+
+  /** Returns the rule that a block came from, unless it is there no more. */
+  public Optional<String> ruleOf(BlockedKey block) {
+    return Optional.ofNullable(rule(block.tag())).map(TableRule::name);
+  }
+
+  /** Returns the descriptor entry that feeds the table. */
+  String entry() {
+    return settings.key();
+  }
+
+  /** Returns the descriptor entry whose distinct values are counted, or null. */
+  @Nullable String targetEntry() {
+    TableSettings.Cardinality cardinality = settings.cardinality();
+    return cardinality == null ? null : cardinality.of();
+  }
+
+  long hash(String key) {
+    return keyHash.hash(key);
+  }
+
+  List<TableRule> rules() {
+    return rules;
+  }
+
+  BlockTable observed() {
+    return observed;
+  }
+
+  RuleLog log() {
+    return log;
+  }
+
+  /** Returns the block of a key by a rule that is in effect, or null. */
+  @Nullable Held held(Use use) {
+    BlockedKey block = blocks.find(use.hash, use.key);
+    TableRule rule = block == null ? null : rule(block.tag(), Mode.ENFORCE);
+    return block == null || rule == null || isTrusted(use.key)
+        ? null
+        : new Held(use, rule, block.left());
+  }
+
+  /**
+   * Ends the block of a client and forgets its rate and its distinct targets, which would block it
+   * again at its next use. Returns false, and does nothing, if the client is not blocked.
+   */
+  boolean unblock(byte[] key) {
+    if (blocks.leftNanos(key) == 0) {
+      return false;
+    }
+    // While the block still holds: no use can exceed a rule by the old counts in between.
+    var unused = clients.remove(key);
+    boolean unusedToo = observed.lift(key);
+    return blocks.lift(key);
+  }
+
+  /** Counts a use of a key that is not blocked, and lets the rules act on it. */
+  Touching touch(Use use) {
+    if (detector != null) {
+      detector.touch(use.key, use.weight);
+    }
+    if (!(clients.touch(use.hash, use.key, use.weight) instanceof Tracked client)) {
+      return Touching.NOTHING;
+    }
+    for (String target : use.targets) {
+      client.addDistinct(keyHash.hash(target));
+    }
+    return rules.isEmpty() ? Touching.NOTHING : act(use, client);
+  }
+
+  private Touching act(Use use, Tracked client) {
+    TableRule observing = observing(use);
+    long exceeded = client.charge(use.weight, buckets(observing != null));
+    for (TableRule rule : rules) {
+      Mode mode = rule.mode();
+      boolean asked = mode == Mode.ENFORCE || (mode == Mode.OBSERVE && observing == null);
+      if (!asked || !rule.isExceeded(exceeded, client)) {
+        continue;
+      }
+      if (isTrusted(use.key)) {
+        return Touching.NOTHING;
+      }
+      if (!rule.blocks()) {
+        note(rule, use, client);
+      } else if (block(rule, use, client, mode == Mode.ENFORCE ? blocks : observed)) {
+        if (mode == Mode.ENFORCE) {
+          return new Touching(new Held(use, rule, rule.blockFor()), observing);
+        }
+        observing = rule;
+      }
+    }
+    return new Touching(null, observing);
+  }
+
+  /** Returns the rule in observe that would have blocked this key before, or null. */
+  private @Nullable TableRule observing(Use use) {
+    BlockedKey block = observed.find(use.hash, use.key);
+    TableRule rule = block == null ? null : rule(block.tag(), Mode.OBSERVE);
+    return rule == null || isTrusted(use.key) ? null : rule;
+  }
+
+  /** Returns the bits of the buckets that a touch charges. */
+  private long buckets(boolean enforcedOnly) {
+    long bits = 0;
+    for (TableRule rule : rules) {
+      Mode mode = rule.mode();
+      if (mode == Mode.ENFORCE || (mode == Mode.OBSERVE && !enforcedOnly)) {
+        bits |= rule.bucketBit();
+      }
+    }
+    return bits;
+  }
+
+  /** Blocks a key, or notes that it would be; returns false if there is no place for it. */
+  private boolean block(TableRule rule, Use use, Tracked client, BlockTable where) {
+    byte[] key = use.key.getBytes(StandardCharsets.UTF_8);
+    BlockOutcome outcome = where.block(use.hash, key, rule.blockFor(), rule.tag());
+    if (rule.logs()) {
+      String blocked =
+          outcome == BlockOutcome.FULL
+              ? "not blocked, for all " + settings.maxBlocks() + " places are taken"
+              : "blocked for " + rule.blockFor().toSeconds() + " s";
+      boolean unused =
+          log.write(rule, use, client, where == blocks ? blocked : "in observe, else " + blocked);
+    }
+    return outcome != BlockOutcome.FULL;
+  }
+
+  /** Writes the line of a rule that only logs, which is all of its effect. */
+  private void note(TableRule rule, Use use, Tracked client) {
+    if (log.write(rule, use, client, "noted")) {
+      boolean unused = rule.action().apply(0);
+    }
+  }
+
+  private @Nullable TableRule rule(int tag) {
+    for (TableRule rule : rules) {
+      if (rule.tag() == tag) {
+        return rule;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable TableRule rule(int tag, Mode mode) {
+    TableRule rule = rule(tag);
+    return rule == null || rule.mode() != mode ? null : rule;
+  }
+
+  /** Asked only about clients that a rule is about to act on: reading an address takes its time. */
+  private boolean isTrusted(String key) {
+    if (settings.trusted().isEmpty()) {
+      return false;
+    }
+    InetAddress address = IpLiteral.parse(key);
+    return address != null
+        && settings.trusted().stream().anyMatch(network -> network.contains(address));
+  }
+}

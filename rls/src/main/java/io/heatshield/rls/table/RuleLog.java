@@ -1,0 +1,56 @@
+package io.heatshield.rls.table;
+
+import io.heatshield.contest.Standing;
+import io.heatshield.contest.Tracked;
+import io.heatshield.hash.SeaHash;
+import io.heatshield.insight.scope.WarnGate;
+import io.heatshield.key.KeyText;
+import io.heatshield.time.Ticker;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a table's rules write to the log: one line per rule and client in an interval at most. */
+final class RuleLog {
+  private static final Logger log = LoggerFactory.getLogger(RuleLog.class);
+
+  private final String table;
+  private final WarnGate gate;
+
+  /** A client of a rule, by its keyed hash. */
+  private record Line(int rule, long hash) {}
+
+  RuleLog(String table, Ticker ticker, Duration interval) {
+    this.table = table;
+    gate = new WarnGate(ticker, interval);
+  }
+
+  /**
+   * Writes a line unless one was written lately, and returns whether it did.
+   *
+   * @param outcome what became of the client, in words
+   */
+  boolean write(TableRule rule, Use use, Tracked client, String outcome) {
+    if (!gate.pass(new Line(rule.tag(), use.hash))) {
+      return false;
+    }
+    Standing standing = client.standing();
+    log.warn(
+        "client {} of table {} exceeds rule {}: {} ({}/s{}, key_hash {})",
+        KeyText.of(use.key),
+        table,
+        rule.name(),
+        outcome,
+        String.format(Locale.ROOT, "%.1f", standing.rate()),
+        use.table.targetEntry() == null ? "" : ", " + standing.distinct() + " distinct",
+        SeaHash.label(use.key.getBytes(StandardCharsets.UTF_8)));
+    return true;
+  }
+
+  /** Returns how many lines were held back. */
+  long heldBack() {
+    return gate.heldBack();
+  }
+}

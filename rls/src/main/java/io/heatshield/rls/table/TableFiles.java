@@ -1,0 +1,119 @@
+package io.heatshield.rls.table;
+
+import io.heatshield.contest.BlockTable;
+import io.heatshield.contest.ContestTable;
+import io.heatshield.contest.ContestTableBuilder;
+import io.heatshield.runtime.state.StateFolder;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps tables and their blocks in the state folder.
+ *
+ * <p>A file that is not whole, not unchanged or made under another secret is put aside, and the
+ * table begins empty: it must not keep a server from its start.
+ */
+final class TableFiles {
+  private static final Logger log = LoggerFactory.getLogger(TableFiles.class);
+
+  private final StateFolder folder;
+  private final Clock clock;
+  private final LongAdder failures = new LongAdder();
+
+  /** Reads one file. */
+  @FunctionalInterface
+  private interface Reading {
+    void from(InputStream in) throws IOException;
+  }
+
+  TableFiles(StateFolder folder, Clock clock) {
+    this.folder = folder;
+    this.clock = clock;
+  }
+
+  /** Returns a table with the clients that were kept, or an empty one. */
+  ContestTable clients(String table, ContestTableBuilder builder) {
+    ContestTable[] read = new ContestTable[1];
+    boolean found = read(clientsOf(table), in -> read[0] = builder.load(in, clock.millis()));
+    return found ? read[0] : builder.build();
+  }
+
+  /** Blocks the clients whose blocks were kept, for the rest of their times. */
+  void blocks(String table, BlockTable blocks) {
+    boolean unused =
+        read(
+            blocksOf(table),
+            in -> {
+              int left = blocks.load(in, clock.millis());
+              if (left > 0) {
+                log.warn("{} blocks of table {} found no place any more", left, table);
+              }
+            });
+  }
+
+  /** Saves a table as it is now; if this fails, logs it and leaves the files as they were. */
+  void save(ClientTable table) {
+    try {
+      write(table);
+    } catch (IOException e) {
+      log.error(
+          "table {} could not be saved: {}",
+          table.settings().name(),
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Saves a table as it is now.
+   *
+   * @throws IOException if it could not be saved; the files stay as they were
+   */
+  void write(ClientTable table) throws IOException {
+    String name = table.settings().name();
+    try {
+      // Blocks first: they are few, and losing them costs more than losing the clients' counts.
+      folder.replace(blocksOf(name), out -> table.blocks().snapshot().writeTo(out, clock.millis()));
+      folder.replace(
+          clientsOf(name), out -> table.clients().snapshot().writeTo(out, clock.millis()));
+    } catch (IOException e) {
+      failures.increment();
+      throw e;
+    }
+  }
+
+  /** Returns how often keeping a table failed. */
+  long failures() {
+    return failures.sum();
+  }
+
+  private boolean read(String file, Reading reading) {
+    try (InputStream in = folder.open(file).map(BufferedInputStream::new).orElse(null)) {
+      if (in == null) {
+        return false;
+      }
+      reading.from(in);
+      return true;
+    } catch (IOException e) {
+      log.error("{} is put aside and not used: {}", file, String.valueOf(e.getMessage()));
+    }
+    try {
+      folder.putAside(file);
+    } catch (IOException e) {
+      log.error("{} could not be put aside: {}", file, String.valueOf(e.getMessage()));
+    }
+    return false;
+  }
+
+  private static String clientsOf(String table) {
+    return "table-" + table + ".clients";
+  }
+
+  private static String blocksOf(String table) {
+    return "table-" + table + ".blocks";
+  }
+}

@@ -1,0 +1,5 @@
+/** Reads and writes JSON. */
+@NullMarked
+package io.heatshield.runtime.json;
+
+import org.jspecify.annotations.NullMarked;

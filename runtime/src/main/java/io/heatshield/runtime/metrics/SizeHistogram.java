@@ -1,0 +1,44 @@
+package io.heatshield.runtime.metrics;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts of sizes by buckets whose bounds double, from 1 to 1024.
+ *
+ * <p>Any thread may record; nothing is allocated and nothing is lost. A reader may miss records of
+ * the same moment.
+ */
+public final class SizeHistogram {
+  /** The number of buckets with an upper bound; one more takes what is larger than all. */
+  static final int BOUNDS = 11;
+
+  private final LongAdder[] counts = new LongAdder[BOUNDS + 1];
+  private final LongAdder sum = new LongAdder();
+
+  /** Creates a histogram without a record. */
+  public SizeHistogram() {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = new LongAdder();
+    }
+  }
+
+  /** Records one size, 1 or more. */
+  public void record(int size) {
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, size - 1));
+    counts[Math.min(BOUNDS, bits)].increment();
+    sum.add(size);
+  }
+
+  long count(int bucket) {
+    return counts[bucket].sum();
+  }
+
+  long sum() {
+    return sum.sum();
+  }
+
+  /** Returns the upper bound of a bucket. */
+  static double bound(int bucket) {
+    return bucket == BOUNDS ? Double.POSITIVE_INFINITY : 1L << bucket;
+  }
+}

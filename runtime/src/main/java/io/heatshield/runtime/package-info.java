@@ -1,0 +1,5 @@
+/** What every port of the server needs. */
+@NullMarked
+package io.heatshield.runtime;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The HTTP API: what the server tells about itself, and what may be changed while it runs. */
-@NullMarked
-package io.heatshield.server.api;
-
-import org.jspecify.annotations.NullMarked;

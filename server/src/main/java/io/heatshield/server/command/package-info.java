@@ -1,5 +1,0 @@
-/** The commands of the data door: what each is called with, what it does, and what it answers. */
-@NullMarked
-package io.heatshield.server.command;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.heatshield.server.config;
-
-/**
- * A setting as it is in effect.
- *
- * @param value as it is written in the file, secrets masked
- * @param origin where the value came from
- */
-public record Effective(String path, String value, Origin origin) {}

@@ -1,8 +1,0 @@
-/**
- * Configuration: one typed, immutable model, read from a YAML file and the environment, that
- * reports all its faults at once and knows where each value came from.
- */
-@NullMarked
-package io.heatshield.server.config;
-
-import org.jspecify.annotations.NullMarked;

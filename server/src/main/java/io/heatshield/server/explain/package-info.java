@@ -1,5 +1,0 @@
-/** What is known about one key, why it is hot, and what to do about it; told alike to everyone. */
-@NullMarked
-package io.heatshield.server.explain;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The gRPC door: Envoy's rate-limit service, health and reflection. */
-@NullMarked
-package io.heatshield.server.grpc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-package io.heatshield.server.history;
-
-/** How hot something was at one moment, in touches per second. */
-public record Heat(HotName name, double rate) {}

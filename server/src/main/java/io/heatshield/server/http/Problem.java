@@ -1,9 +1,0 @@
-package io.heatshield.server.http;
-
-/**
- * The body of a refusal or failure under {@code /api}.
- *
- * @param error what is wrong, in a sentence
- * @param status the status of the answer
- */
-record Problem(String error, int status) {}

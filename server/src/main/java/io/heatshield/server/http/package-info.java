@@ -1,5 +1,0 @@
-/** The HTTP door: routes, limits, the admin token, event streams, health and the status page. */
-@NullMarked
-package io.heatshield.server.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What happened: for how long keys were hot, why, what protection did, and what to do. */
-@NullMarked
-package io.heatshield.server.incident;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the process tells Prometheus: names under one prefix, series under a fixed cap. */
-@NullMarked
-package io.heatshield.server.metrics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The ledger of what was saved: by mechanism and scope, since the start and by day, in money. */
-@NullMarked
-package io.heatshield.server.savings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The last minutes by the second: what was asked, saved, sent to stores, and how long it took. */
-@NullMarked
-package io.heatshield.server.series;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The guarded stores of a server, made from its settings, with their meters. */
-@NullMarked
-package io.heatshield.server.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Metrics and spans for an OpenTelemetry collector, by OTLP; off unless an endpoint is set. */
-@NullMarked
-package io.heatshield.server.telemetry;
-
-import org.jspecify.annotations.NullMarked;

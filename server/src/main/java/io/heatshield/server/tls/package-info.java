@@ -1,7 +1,0 @@
-/**
- * Certificates, keys and other secrets that come from files and may change while doors are open.
- */
-@NullMarked
-package io.heatshield.server.tls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package io.heatshield.web.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.data.RawResp;
+import io.heatshield.detect.HotKeyDetector;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page for everyone: small and large windows, light and dark, keyboard, screen reader. */
+@Timeout(600)
+class PageAccessIT {
+  private static final List<String> VIEWS =
+      List.of(
+          "view=overview",
+          "view=keys",
+          "view=incidents",
+          "view=savings",
+          "view=parts",
+          "view=settings",
+          "key=cart:42&in=shop");
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private ShownPage page;
+
+  @SuppressWarnings("NullAway.Init")
+  private Browser browser;
+
+  @BeforeEach
+  void start() throws Exception {
+    page =
+        ShownPage.start(
+            folder,
+            "tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]");
+    browser = page.browser;
+    HotKeyDetector shop = page.server().scopes().open("shop");
+    ShownPage.heat(shop, "cart:42");
+    ShownPage.heat(shop, "cart:" + "0123456789".repeat(20));
+    try (RawResp client = RawResp.open("127.0.0.1", page.server().resp().port())) {
+      for (int i = 0; i < 20; i++) {
+        client.call("GET", "nowhere" + i);
+        client.call("HS.TOUCH", "visitors", "203.0.113.9");
+      }
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    if (page != null) {
+      page.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1280, 800", "800, 900", "400, 800"})
+  void page_everyViewLightAndDark_breaksNoRuleAndFitsTheWidth(int width, int height)
+      throws Exception {
+    for (String scheme : List.of("light", "dark")) {
+      browser.show(width, height, scheme);
+      for (String view : VIEWS) {
+        page.open(view);
+        browser.await("document.querySelectorAll('[data-panel]:not([hidden])').length === 1");
+        if (view.startsWith("key=")) {
+          page.awaitText("explain-says", "in shop");
+        }
+
+        String shown = view + " at " + width + ", " + scheme;
+        assertThat(Axe.violations(browser)).as(shown).isEmpty();
+        assertThat(browser.value("document.documentElement.scrollWidth <= " + width))
+            .as(shown)
+            .isEqualTo("true");
+      }
+    }
+  }
+
+  @Test
+  void overview_onALaptop_answersWithoutScrolling() throws Exception {
+    browser.show(1280, 800, "light");
+    page.open("");
+    browser.await("document.querySelectorAll('#map canvas').length > 0");
+    browser.await("document.querySelectorAll('#now li.open').length === 2");
+
+    assertThat(browser.value("document.documentElement.scrollHeight")).isEqualTo("800");
+    assertThat(page.text("state")).isEqualTo("2 keys are hot.");
+    assertThat(page.text("tile-hot")).isEqualTo("2");
+  }
+
+  @Test
+  void page_byKeyboardAlone_opensAndClosesTheExplanation() throws Exception {
+    page.open("view=keys");
+    browser.await("document.querySelectorAll('#hot tr.hot').length === 2");
+
+    browser.value("document.querySelector('#hot tr.hot button.key').focus()");
+    browser.press("Enter", 13);
+    browser.await("document.getElementById('explain').open");
+    browser.press("Escape", 27);
+    browser.await("!document.getElementById('explain').open");
+
+    assertThat(browser.value("document.activeElement.className")).isEqualTo("key");
+  }
+
+  @Test
+  void heatMap_byKeyboardAlone_saysEachCellAndExplainsItsKey() throws Exception {
+    page.open("scope=shop");
+    browser.await("document.querySelectorAll('#map canvas').length >= 2");
+
+    browser.value("document.getElementById('map').focus()");
+    browser.press("ArrowDown", 40);
+    browser.press("ArrowUp", 38);
+    page.awaitText("map-here", "in shop");
+    browser.press("Enter", 13);
+
+    browser.await("document.getElementById('explain').open");
+  }
+
+  @Test
+  void page_toAScreenReader_hasANameForAllThatCanBeUsedAndHeadsForAllColumns() throws Exception {
+    page.open("view=keys");
+    browser.await("document.querySelectorAll('#hot tr.hot').length === 2");
+
+    List<AccessibleNode> heard = browser.heard();
+
+    assertThat(heard).filteredOn(AccessibleNode::canBeUsed).isNotEmpty();
+    assertThat(heard).filteredOn(AccessibleNode::canBeUsed).noneMatch(one -> one.name().isBlank());
+    assertThat(heard).anyMatch(one -> one.is("StaticText", "2 keys are hot."));
+    assertThat(heard).anyMatch(one -> one.is("button", "cart:42"));
+    assertThat(heard)
+        .filteredOn(one -> one.role().equals("columnheader"))
+        .noneMatch(one -> one.name().isBlank())
+        .anyMatch(one -> one.is("columnheader", "Requests/s"));
+  }
+}

@@ -1,0 +1,168 @@
+package io.heatshield.shield;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client of the shield learns of the cluster behind it: that it has one node with all slots,
+ * which is the shield, at the address to which the client has connected.
+ *
+ * <p>So a cluster client sends every command to the shield and is never redirected. Immutable.
+ */
+final class OneNodeCluster {
+  /** The commands that are answered here. */
+  static final List<String> COMMANDS =
+      List.of(
+          "cluster|slots",
+          "cluster|shards",
+          "cluster|nodes",
+          "cluster|info",
+          "cluster|myid",
+          "readonly",
+          "readwrite",
+          "asking");
+
+  private static final int LAST_SLOT = 16_383;
+  private static final String INFO =
+      """
+      cluster_state:ok
+      cluster_slots_assigned:16384
+      cluster_slots_ok:16384
+      cluster_slots_pfail:0
+      cluster_slots_fail:0
+      cluster_known_nodes:1
+      cluster_size:1
+      cluster_current_epoch:1
+      cluster_my_epoch:1
+      cluster_stats_messages_sent:0
+      cluster_stats_messages_received:0
+      total_cluster_links_buffer_limit_exceeded:0
+      """
+          .replace("\n", "\r\n");
+
+  private final String host;
+  private final int port;
+  private final boolean tls;
+
+  OneNodeCluster(String host, int port, boolean tls) {
+    this.host = host;
+    this.port = port;
+    this.tls = tls;
+  }
+
+  /** Returns the node at the end of a client's connection. */
+  static OneNodeCluster of(Channel client) {
+    boolean tls = client.pipeline().get(SslHandler.class) != null;
+    if (client.localAddress() instanceof InetSocketAddress local && local.getAddress() != null) {
+      String text = local.getAddress().getHostAddress();
+      int zone = text.indexOf('%');
+      return new OneNodeCluster(zone < 0 ? text : text.substring(0, zone), local.getPort(), tls);
+    }
+    return new OneNodeCluster("", 0, tls);
+  }
+
+  /**
+   * Returns the reply to a command.
+   *
+   * @param words how many words it has
+   * @param third whether in RESP3
+   * @return null if a command of this name has another number of words
+   */
+  byte @Nullable [] answer(String name, int words, boolean third) {
+    if (words != (name.indexOf('|') < 0 ? 1 : 2)) {
+      return null;
+    }
+    String reply =
+        switch (name) {
+          case "cluster|slots" -> slots(third);
+          case "cluster|shards" -> shards(third);
+          case "cluster|nodes" -> text(nodes(), third);
+          case "cluster|info" -> text(INFO, third);
+          case "cluster|myid" -> bulk(id());
+          default -> "+OK\r\n";
+        };
+    return reply.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private String slots(boolean third) {
+    return "*1\r\n*3\r\n:0\r\n:"
+        + LAST_SLOT
+        + "\r\n*4\r\n"
+        + bulk(host)
+        + ":"
+        + port
+        + "\r\n"
+        + bulk(id())
+        + (third ? "%0\r\n" : "*0\r\n");
+  }
+
+  private String shards(boolean third) {
+    return "*1\r\n"
+        + map(2, third)
+        + bulk("slots")
+        + "*2\r\n:0\r\n:"
+        + LAST_SLOT
+        + "\r\n"
+        + bulk("nodes")
+        + "*1\r\n"
+        + map(7, third)
+        + bulk("id")
+        + bulk(id())
+        + bulk(tls ? "tls-port" : "port")
+        + ":"
+        + port
+        + "\r\n"
+        + bulk("ip")
+        + bulk(host)
+        + bulk("endpoint")
+        + bulk(host)
+        + bulk("role")
+        + bulk("master")
+        + bulk("replication-offset")
+        + ":0\r\n"
+        + bulk("health")
+        + bulk("online");
+  }
+
+  private String nodes() {
+    return id()
+        + " "
+        + host
+        + ":"
+        + port
+        + "@0 myself,master - 0 0 1 connected 0-"
+        + LAST_SLOT
+        + "\n";
+  }
+
+  /** Returns forty hex digits that are always the same for an address. */
+  private String id() {
+    try {
+      byte[] address = (host + " " + port).getBytes(StandardCharsets.US_ASCII);
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(address);
+      return HexFormat.of().formatHex(hash, 0, 20);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static String map(int pairs, boolean third) {
+    return third ? "%" + pairs + "\r\n" : "*" + 2 * pairs + "\r\n";
+  }
+
+  private static String bulk(String text) {
+    return "$" + text.length() + "\r\n" + text + "\r\n";
+  }
+
+  /** Returns text for people, which RESP3 marks as such. */
+  private static String text(String text, boolean third) {
+    return third ? "=" + (text.length() + 4) + "\r\ntxt:" + text + "\r\n" : bulk(text);
+  }
+}

@@ -1,0 +1,82 @@
+package io.heatshield.web.api;
+
+import io.heatshield.action.Mode;
+import io.heatshield.detect.Verdict;
+import io.heatshield.web.http.Schema;
+
+/** The schema of what {@link io.heatshield.insight.explain.Explainer} knows about a key. */
+final class ExplainSchema {
+  private ExplainSchema() {}
+
+  static Schema of() {
+    return Schema.object("Explanation")
+        .withField("scope", Schema.text())
+        .withField("key", Schema.text().about("The key, escaped."))
+        .withField("key_hash", Schema.text().with("pattern", "^[0-9a-f]{16}$"))
+        .withField("state", Schema.oneOf(Verdict.Kind.class))
+        .withField("rate", Schema.number().about("Requests per second over the window."))
+        .withField("baseline_rate", Schema.number().orNull())
+        .withField("baseline_moments", Schema.integer())
+        .withField("peak_rate", Schema.number())
+        .withField("share", Schema.number().about("The part of the scope's requests, 0 to 1."))
+        .withField("estimate", Schema.integer().about("Never below the true number."))
+        .withField("at_least", Schema.flag())
+        .withField("error", Schema.integer().about("By how much the estimate may be too high."))
+        .withField("guaranteed", Schema.integer().about("Never above the true number."))
+        .withField("since", Schema.instant().orNull())
+        .withField("first_seen", Schema.instant().orNull())
+        .withField("last_seen", Schema.instant().orNull())
+        .withField("context", context().orNull())
+        .withField("protection", Schema.list(effect()))
+        .withField("done", Schema.list(done()))
+        .withField("recommendation", recommendation().orNull());
+  }
+
+  private static Schema context() {
+    return Schema.object("KeyContext")
+        .withField("first_hot", Schema.instant())
+        .withField("peak_rate", Schema.number())
+        .withField("reads", Schema.integer())
+        .withField("writes", Schema.integer())
+        .withField("misses", Schema.integer())
+        .withField("miss_share", Schema.number())
+        .withField("throttled", Schema.integer())
+        .withField("bytes", Schema.integer())
+        .withField("commands", Schema.mapOf(Schema.integer()))
+        .withField("clients", Schema.mapOf(Schema.integer()))
+        .withField("distinct_clients", Schema.integer())
+        .withField("busiest_client_keys", Schema.integer().orNull())
+        .withField("busiest_client_share", Schema.number().orNull());
+  }
+
+  private static Schema effect() {
+    return Schema.object("KeyEffect")
+        .withField("action", Schema.text())
+        .withField("mode", Schema.oneOf(Mode.class))
+        .withField("acted", Schema.integer().about("How often it acted on this key."))
+        .withField("would_have_acted", Schema.integer());
+  }
+
+  private static Schema done() {
+    return Schema.object("ActionDone")
+        .withField("action", Schema.text())
+        .withField("mode", Schema.oneOf(Mode.class))
+        .withField("applied", Schema.integer())
+        .withField("saved", Schema.integer())
+        .withField("would_have_applied", Schema.integer())
+        .withField("would_have_saved", Schema.integer());
+  }
+
+  private static Schema recommendation() {
+    return Schema.object("Recommendation")
+        .withField("cause", Schema.text())
+        .withField("says", Schema.text().about("What is going on, in a sentence."))
+        .withField("advice", Schema.text().about("What to do, in a sentence."))
+        .withField("setting", Schema.text().about("The path of the setting to change.").orNull())
+        .withField("value", Schema.text().about("The value to give it.").orNull())
+        .withField("line", Schema.text().about("The line for the file.").orNull())
+        .withField("in_effect", Schema.flag().about("Enforced, and has acted on this key."))
+        .withField("acted", Schema.integer().about("How often it acted on this key."))
+        .withField("would_have_acted", Schema.integer());
+  }
+}

@@ -1,0 +1,73 @@
+package io.heatshield.web.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.time.Instant;
+import java.util.Date;
+import org.jspecify.annotations.Nullable;
+
+/** The wire form of an answer, with the headers that every answer carries. */
+final class ResponseWriter {
+  private static final String POLICY =
+      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+  private ResponseWriter() {}
+
+  /** Returns a whole answer; to HEAD it has the length of a body that it leaves out. */
+  static FullHttpResponse whole(@Nullable RequestHead head, Response answer, boolean close) {
+    boolean api = head != null && head.isApi();
+    Response response = answer.rendered(api);
+    byte[] body = response.rawBody();
+    boolean bare = head != null && head.method() == Method.HEAD;
+    ByteBuf content = bare ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
+    var whole =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()), content);
+    describe(whole.headers(), response, api);
+    if (response.status() != 204 && response.status() != 304) {
+      whole.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+    }
+    if (close) {
+      whole.headers().set(HttpHeaderNames.CONNECTION, "close");
+    } else if (head != null && !head.http11()) {
+      whole.headers().set(HttpHeaderNames.CONNECTION, "keep-alive");
+    }
+    return whole;
+  }
+
+  /** Returns the head of an event stream, which ends with its connection. */
+  static HttpResponse streamHead(RequestHead head, Response response) {
+    var start = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    describe(start.headers(), response, head.isApi());
+    start.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+    start.headers().set(HttpHeaderNames.CONNECTION, "close");
+    if (head.http11()) {
+      start.headers().set(HttpHeaderNames.TRANSFER_ENCODING, "chunked");
+    }
+    return start;
+  }
+
+  private static void describe(HttpHeaders headers, Response response, boolean api) {
+    headers.set(HttpHeaderNames.DATE, DateFormatter.format(Date.from(Instant.now())));
+    headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Referrer-Policy", "no-referrer");
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    if (api) {
+      headers.set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+    }
+    if (!response.contentType().isEmpty()) {
+      headers.set(HttpHeaderNames.CONTENT_TYPE, response.contentType());
+    }
+    response.headers().forEach(header -> headers.set(header.getKey(), header.getValue()));
+  }
+}

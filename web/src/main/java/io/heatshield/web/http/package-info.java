@@ -1,0 +1,5 @@
+/** The HTTP door: routes, limits, the admin token, event streams, health and the status page. */
+@NullMarked
+package io.heatshield.web.http;
+
+import org.jspecify.annotations.NullMarked;

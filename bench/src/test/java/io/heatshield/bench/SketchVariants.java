@@ -4,7 +4,7 @@ import io.heatshield.sketch.Rows;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The ways to share a sketch that were not taken, for the figures of ADR-0006. */
+/** The ways to share a sketch that ADR-0006 rejected, to be measured beside the one taken. */
 final class SketchVariants {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(int[].class);
 

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** The hottest of many keys, kept in a heap that never grows past their number. */
-final class Hottest {
+/** Selects the keys with the highest counts, in a heap of bounded size. */
+final class TopKeys {
   private final int most;
   private final PriorityQueue<KeyCount> heap;
 
-  Hottest(int most) {
+  TopKeys(int most) {
     this.most = most;
     heap = new PriorityQueue<>(KeyCount.HOTTEST_FIRST.reversed());
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever calls a method holds the monitor, but for {@link #now} and {@link #config}.
  */
-final class Stripe {
+final class ContestStripe {
   /** How many held entries are passed by before the least recently touched is given up on. */
   private static final int MOST_HELD = 8;
 
@@ -36,9 +36,9 @@ final class Stripe {
   private int hand;
   private @Nullable RefusedScores refused;
   private @Nullable Tracked evicted;
-  private StripeCounts counts = new StripeCounts();
+  private Counts counts = new Counts();
 
-  Stripe(int capacity, ContestConfig config, Ticker ticker, Xoroshiro random) {
+  ContestStripe(int capacity, ContestConfig config, Ticker ticker, Xoroshiro random) {
     this.config = config;
     this.ticker = ticker;
     this.random = random;
@@ -175,12 +175,12 @@ final class Stripe {
     return slots.length;
   }
 
-  StripeCounts counts() {
+  Counts counts() {
     return counts;
   }
 
   void resetCounts() {
-    counts = new StripeCounts();
+    counts = new Counts();
   }
 
   long now() {
@@ -213,11 +213,11 @@ final class Stripe {
       loser = lowest(oldest);
       if (loser == null) {
         counts.vetoed++;
-        return Refusal.NO_CANDIDATE;
+        return Touched.Refusal.NO_CANDIDATE;
       }
       if (mark <= MARGIN * marks[loser.slot]) {
         counts.lost++;
-        return Refusal.LOST;
+        return Touched.Refusal.LOST;
       }
       counts.replaced++;
     }
@@ -290,6 +290,27 @@ final class Stripe {
     }
     if (refused != null) {
       refused.scale(factor);
+    }
+  }
+
+  /** What happened in a stripe; guarded by its lock. */
+  static final class Counts {
+    long touches;
+    long contests;
+    long expired;
+    long replaced;
+    long shrunk;
+    long lost;
+    long vetoed;
+
+    void add(Counts other) {
+      touches += other.touches;
+      contests += other.contests;
+      expired += other.expired;
+      replaced += other.replaced;
+      shrunk += other.shrunk;
+      lost += other.lost;
+      vetoed += other.vetoed;
     }
   }
 }

@@ -1,11 +1,10 @@
 package io.heatshield.filter;
 
 import io.heatshield.time.SpinWait;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The locks of writers. */
-final class Stripes {
+/** The locks of a table's writers, each for some regions of buckets. */
+final class FilterLocks {
   /*
    * locks[i]   0 free, 1 held   take: compareAndSet   free: release
    *
@@ -16,19 +15,17 @@ final class Stripes {
    *
    * Each lock has a cache line of its own.
    */
-  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
-
   private static final int MOST = 64;
   private static final int LINE_SHIFT = 3;
 
-  private final long[] locks;
+  private final AtomicLongArray locks;
   private final int mask;
 
   /** Makes as many stripes as the buckets have regions, up to 64. */
-  Stripes(long buckets) {
+  FilterLocks(long buckets) {
     int count = count(buckets);
     this.mask = count - 1;
-    this.locks = new long[(count + 1) << LINE_SHIFT];
+    this.locks = new AtomicLongArray((count + 1) << LINE_SHIFT);
   }
 
   static long bytes(long buckets) {
@@ -82,13 +79,13 @@ final class Stripes {
   }
 
   private void take(int stripe) {
-    for (int round = 0; !CELL.compareAndSet(locks, stripe << LINE_SHIFT, 0L, 1L); round++) {
+    for (int round = 0; !locks.compareAndSet(stripe << LINE_SHIFT, 0, 1); round++) {
       SpinWait.pause(round);
     }
   }
 
   private void free(int stripe) {
-    CELL.setRelease(locks, stripe << LINE_SHIFT, 0L);
+    locks.setRelease(stripe << LINE_SHIFT, 0);
   }
 
   private static int count(long buckets) {

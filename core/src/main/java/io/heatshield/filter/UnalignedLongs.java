@@ -10,11 +10,11 @@ import java.nio.ByteOrder;
  * <p>A class of its own because Lincheck does not know the handle behind it, and takes these two
  * methods as one step each.
  */
-final class Words {
+final class UnalignedLongs {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private Words() {}
+  private UnalignedLongs() {}
 
   static long get(byte[] bytes, int at) {
     return (long) LONG.get(bytes, at);

@@ -9,5 +9,5 @@ package io.heatshield.filter;
  * @param rateBefore expected false positive rate at the load it had, before
  * @param rateAfter the same, after
  */
-public record Shrink(
+public record ShrinkResult(
     boolean done, long bytesBefore, long bytesAfter, double rateBefore, double rateAfter) {}

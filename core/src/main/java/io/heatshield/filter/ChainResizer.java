@@ -5,16 +5,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What changes the number and the form of a filter's tables, within its memory budget. */
-final class Shape {
+/** Grows, shrinks and replaces a filter's tables, within its memory budget. */
+final class ChainResizer {
   /*
    * budgetBytes, rebuildWanted, refusedFor, log   volatile: read without the lock, written with it
    *
    * Whoever replaces a table holds up its writers, copies or settles, shows the new tables, and retires the old ones, in
    * this order. The lock is taken before any of a table's and never held while the listener or a key source runs.
    */
-  private final Layers layers;
-  private final Plan plan;
+  private final TableChain chain;
+  private final FilterPlan plan;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile long budgetBytes;
   private volatile boolean rebuildWanted;
@@ -24,13 +24,13 @@ final class Shape {
 
   private volatile @Nullable RebuildLog log;
 
-  Shape(Layers layers, Plan plan, long budgetBytes) {
-    this.layers = layers;
+  ChainResizer(TableChain chain, FilterPlan plan, long budgetBytes) {
+    this.chain = chain;
     this.plan = plan;
     this.budgetBytes = budgetBytes;
   }
 
-  Plan plan() {
+  FilterPlan plan() {
     return plan;
   }
 
@@ -43,16 +43,16 @@ final class Shape {
   }
 
   long bytes() {
-    return ChainMath.bytes(plan, layers.tables(), null, 0) + bytesOfRebuild();
+    return plan.bytes(chain.tables(), null, 0) + bytesOfRebuild();
   }
 
   double rate() {
-    return ChainMath.rate(layers.tables());
+    return TableChain.rate(chain.tables());
   }
 
   /** Adds a sub-filter to these full tables, and returns whether it did. */
   boolean grow(CuckooTable[] full) {
-    Geometry next = plan.growth() == Growth.CHAIN ? ChainMath.next(plan, full) : null;
+    Geometry next = plan.growth() == Growth.CHAIN ? plan.next(full) : null;
     if (next == null || refusedFor == full) {
       rebuildWanted = rebuildWanted || plan.growth() == Growth.REBUILD;
       return false;
@@ -60,7 +60,7 @@ final class Shape {
     long budget = budgetBytes;
     if (bytes() + plan.bytes(next) > budget) {
       Pressure pressure =
-          ChainMath.pressure(Pressure.Cause.GROWTH, plan, full, next, bytesOfRebuild(), budget);
+          plan.pressure(Pressure.Cause.GROWTH, full, next, bytesOfRebuild(), budget);
       if (!relieved(pressure)) {
         refuse(full, budget);
         return false;
@@ -68,8 +68,8 @@ final class Shape {
     }
     lock.lock();
     try {
-      int dropped = ChainMath.bitsToDrop(plan, full, next, budgetBytes - bytesOfRebuild());
-      if (layers.tables() != full) {
+      int dropped = plan.bitsToDrop(full, next, budgetBytes - bytesOfRebuild());
+      if (chain.tables() != full) {
         return false;
       }
       if (dropped < 0) {
@@ -79,10 +79,10 @@ final class Shape {
       if (dropped > 0) {
         shrink(dropped);
       }
-      CuckooTable[] longer = Arrays.copyOf(layers.tables(), full.length + 1);
-      longer[full.length] = plan.table(ChainMath.narrowed(next, dropped));
+      CuckooTable[] longer = Arrays.copyOf(chain.tables(), full.length + 1);
+      longer[full.length] = plan.table(FilterPlan.narrowed(next, dropped));
       longer[full.length].log(log);
-      layers.show(longer);
+      chain.show(longer);
       return true;
     } finally {
       lock.unlock();
@@ -90,26 +90,25 @@ final class Shape {
   }
 
   /** Sets the budget and makes the filter fit, or leaves all as it is and says so. */
-  Shrink budget(long newBudget) {
+  ShrinkResult budget(long newBudget) {
     boolean fits = bytes() <= newBudget;
     boolean may =
         fits
             || relieved(
-                ChainMath.pressure(
+                plan.pressure(
                     Pressure.Cause.LOWER_BUDGET,
-                    plan,
-                    layers.tables(),
+                    chain.tables(),
                     null,
                     bytesOfRebuild(),
                     newBudget));
     lock.lock();
     try {
-      CuckooTable[] now = layers.tables();
+      CuckooTable[] now = chain.tables();
       long bytesBefore = bytes();
-      double rateBefore = ChainMath.rate(now);
-      int dropped = ChainMath.bitsToDrop(plan, now, null, newBudget);
+      double rateBefore = TableChain.rate(now);
+      int dropped = plan.bitsToDrop(now, null, newBudget);
       if (!may || dropped < 0) {
-        return new Shrink(false, bytesBefore, bytesBefore, rateBefore, rateBefore);
+        return new ShrinkResult(false, bytesBefore, bytesBefore, rateBefore, rateBefore);
       }
       if (bytesBefore > newBudget) {
         giveUpRebuild();
@@ -119,7 +118,8 @@ final class Shape {
       }
       budgetBytes = newBudget;
       refusedFor = null;
-      return new Shrink(true, bytesBefore, bytes(), rateBefore, ChainMath.rate(layers.tables()));
+      return new ShrinkResult(
+          true, bytesBefore, bytes(), rateBefore, TableChain.rate(chain.tables()));
     } finally {
       lock.unlock();
     }
@@ -130,7 +130,7 @@ final class Shape {
     lock.lock();
     try {
       giveUpRebuild();
-      CuckooTable[] now = layers.tables();
+      CuckooTable[] now = chain.tables();
       hold(now);
       for (CuckooTable table : now) {
         table.clear();
@@ -145,7 +145,7 @@ final class Shape {
   <T> T frozen(Function<CuckooTable[], T> work) {
     lock.lock();
     try {
-      CuckooTable[] now = layers.tables();
+      CuckooTable[] now = chain.tables();
       hold(now);
       try {
         return work.apply(now);
@@ -159,9 +159,9 @@ final class Shape {
 
   /** Returns whether the listener lets fingerprints be shortened, and that would help. */
   boolean relieved(Pressure pressure) {
-    Relief relief = plan.listener().relieve(pressure);
-    rebuildWanted = rebuildWanted || relief == Relief.REBUILD;
-    return relief == Relief.SHRINK_FINGERPRINTS && pressure.bitsThatFit() > 0;
+    Pressure.Relief relief = plan.listener().relieve(pressure);
+    rebuildWanted = rebuildWanted || relief == Pressure.Relief.REBUILD;
+    return relief == Pressure.Relief.SHRINK_FINGERPRINTS && pressure.bitsThatFit() > 0;
   }
 
   /** Lets all changes be told to the log from now on. */
@@ -207,7 +207,7 @@ final class Shape {
   private void refuse(CuckooTable[] full, long budget) {
     lock.lock();
     try {
-      if (layers.tables() == full && budgetBytes == budget) {
+      if (chain.tables() == full && budgetBytes == budget) {
         refusedFor = full;
       }
     } finally {
@@ -217,12 +217,12 @@ final class Shape {
 
   private void shrink(int dropped) {
     giveUpRebuild();
-    CuckooTable[] now = layers.tables();
+    CuckooTable[] now = chain.tables();
     hold(now);
     try {
       CuckooTable[] smaller = new CuckooTable[now.length];
       for (int i = 0; i < now.length; i++) {
-        Geometry narrower = ChainMath.narrowed(now[i].geometry(), dropped);
+        Geometry narrower = FilterPlan.narrowed(now[i].geometry(), dropped);
         smaller[i] = now[i].shrunk(narrower.bits());
       }
       replace(now, smaller);
@@ -232,7 +232,7 @@ final class Shape {
   }
 
   private void replace(CuckooTable[] held, CuckooTable... by) {
-    layers.show(by);
+    chain.show(by);
     refusedFor = null;
     for (CuckooTable table : held) {
       table.retire();
@@ -248,7 +248,7 @@ final class Shape {
   }
 
   private void tellAll(@Nullable RebuildLog newLog) {
-    CuckooTable[] now = layers.tables();
+    CuckooTable[] now = chain.tables();
     hold(now);
     for (CuckooTable table : now) {
       table.log(newLog);

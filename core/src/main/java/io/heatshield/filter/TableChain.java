@@ -3,9 +3,9 @@ package io.heatshield.filter;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The tables of a filter, oldest first: where a key goes in, and where it is looked for. */
-final class Layers {
+final class TableChain {
   /*
-   * tables   volatile; for writers; the array never changes, Shape puts another in its place
+   * tables   volatile; for writers; the array never changes, ChainResizer puts another in its place
    * lookup   volatile; for readers; the newest table's, which leads to the older ones
    *
    * An operation takes one of these once. A writer that finds its table retired starts again with the new array, so no
@@ -19,14 +19,14 @@ final class Layers {
    */
   private final LongAdder refused = new LongAdder();
   private final LongAdder kept = new LongAdder();
-  private final Shape shape;
+  private final ChainResizer resizer;
   private volatile CuckooTable[] tables;
   private volatile Lookup lookup;
 
-  Layers(Plan plan, long budgetBytes, CuckooTable... tables) {
+  TableChain(FilterPlan plan, long budgetBytes, CuckooTable... tables) {
     this.lookup = chain(tables);
     this.tables = tables;
-    this.shape = new Shape(this, plan, budgetBytes);
+    this.resizer = new ChainResizer(this, plan, budgetBytes);
   }
 
   boolean contains(long hash) {
@@ -55,7 +55,7 @@ final class Layers {
           if (now.length > 1 && fillsItsBuckets(now[now.length - 1], hash)) {
             return AddResult.AT_LIMIT;
           }
-          if (shape.grow(now)) {
+          if (resizer.grow(now)) {
             grew = true;
           } else if (tables == now) {
             refused.increment();
@@ -104,15 +104,15 @@ final class Layers {
     return count;
   }
 
-  Shape shape() {
-    return shape;
+  ChainResizer resizer() {
+    return resizer;
   }
 
   CuckooTable[] tables() {
     return tables;
   }
 
-  /** Shows other tables; the caller is the shape and has its lock. */
+  /** Shows other tables; the caller is the resizer and has its lock. */
   void show(CuckooTable... others) {
     lookup = chain(others);
     tables = others;
@@ -136,17 +136,26 @@ final class Layers {
         size,
         capacity,
         (double) size / slots,
-        shape.bytes(),
-        shape.budgetBytes(),
-        ChainMath.rate(now),
-        shape.plan().rate(),
+        resizer.bytes(),
+        resizer.budgetBytes(),
+        rate(now),
+        resizer.plan().rate(),
         now[now.length - 1].geometry().bits(),
         now.length,
         moves,
         failedSearches,
         refused.sum(),
         kept.sum(),
-        shape.rebuildWanted());
+        resizer.rebuildWanted());
+  }
+
+  /** Returns the probability that an absent key looks present in a table: at most the sum. */
+  static double rate(CuckooTable... tables) {
+    double sum = 0;
+    for (CuckooTable table : tables) {
+      sum += table.rate();
+    }
+    return Math.min(1, sum);
   }
 
   /** Links the lookups, newest first, and returns the newest. */

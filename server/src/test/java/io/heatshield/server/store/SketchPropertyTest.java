@@ -1,5 +1,6 @@
 package io.heatshield.server.store;
 
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.server.data.OpenDataDoor;
@@ -7,7 +8,6 @@ import io.heatshield.server.data.RawResp;
 import io.heatshield.store.Engine;
 import io.heatshield.store.StructureEngine;
 import io.heatshield.store.memory.MemoryEngine;
-import io.heatshield.structure.StructureKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
+import io.heatshield.redisbloom.Structure;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.server.data.OpenDataDoor;
@@ -11,8 +13,6 @@ import io.heatshield.server.data.RawResp;
 import io.heatshield.store.Engine;
 import io.heatshield.store.StructureEngine;
 import io.heatshield.store.redis.RedisEngine;
-import io.heatshield.structure.Structure;
-import io.heatshield.structure.StructureKind;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.file.Path;
 import java.time.Duration;

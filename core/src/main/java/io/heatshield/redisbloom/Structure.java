@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 /**
  * Something that a key of a store can hold beside bytes.

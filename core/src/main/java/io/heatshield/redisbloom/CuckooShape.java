@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 /**
  * What a {@link LayeredCuckoo} is made with.

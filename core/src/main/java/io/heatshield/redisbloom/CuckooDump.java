@@ -1,6 +1,6 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
-import static io.heatshield.structure.StoredBytes.require;
+import static io.heatshield.redisbloom.StoredBytes.require;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.snapshot.InvalidSnapshotException;

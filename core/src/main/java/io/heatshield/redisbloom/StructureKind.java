@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.util.Arrays;

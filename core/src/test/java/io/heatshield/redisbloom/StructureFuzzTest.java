@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.heatshield.hash.HashSecret;

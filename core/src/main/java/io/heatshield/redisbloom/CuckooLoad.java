@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

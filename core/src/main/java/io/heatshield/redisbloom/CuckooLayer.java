@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 /**
  * One table of a {@link LayeredCuckoo}: buckets of four fingerprints of 16 bits, a word each, and

@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 /**
  * A row of numbers of the same few bits, from 0 to 16 each, packed into words.

@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 /** A bijection of 64 bits without a pattern: two multiplications and three shifts. */
 final class Mix {

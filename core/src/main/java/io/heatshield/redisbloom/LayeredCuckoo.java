@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;

@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 /**
  * Counts by hash, exact, in two arrays with open addressing; a count of 0 is none.

@@ -1,4 +1,4 @@
-package io.heatshield.structure;
+package io.heatshield.redisbloom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,7 +7,7 @@ import io.heatshield.filter.CuckooFilter;
 import io.heatshield.filter.CuckooFilterBuilder;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.filter.Growth;
-import io.heatshield.filter.Shrink;
+import io.heatshield.filter.ShrinkResult;
 import io.heatshield.hash.KeyHash;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -192,7 +192,7 @@ final class Absence {
 
   /** Shortens the fingerprints so that the filter takes a quarter less, if it can. */
   void giveUpPrecision() {
-    Shrink shrink = filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
+    ShrinkResult shrink = filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
     log.warn(
         "filter of store {} gave up precision: {} to {} bytes, {} of absent keys pass instead of"
             + " {}",

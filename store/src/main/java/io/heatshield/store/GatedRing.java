@@ -33,13 +33,12 @@ final class GatedRing {
     this.gate = gate;
   }
 
-  /** Returns one of a shape that takes at most so many bytes, for keys at such a threshold. */
-  static GatedRing of(
-      RingShape shape, HashSecret secret, Ticker ticker, long bytes, long threshold) {
+  /** Returns one of a shape that takes at most so many bytes. */
+  static GatedRing of(RingShape shape, HashSecret secret, Ticker ticker, long bytes) {
     boolean gated = !shape.window().isZero() && bytes >= GATE_PART;
     FirstUses gate = gated ? new FirstUses(shape.window(), bytes / GATE_PART) : null;
     long left = bytes - (gate == null ? 0 : gate.bytes());
-    return new GatedRing(shape.build(secret, ticker, left, threshold), gate);
+    return new GatedRing(shape.build(secret, ticker, left), gate);
   }
 
   /** Counts a use; returns the uses of the key in the window, or fewer if they are few. */

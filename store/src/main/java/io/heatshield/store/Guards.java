@@ -44,28 +44,23 @@ final class Guards {
       hotReads = null;
       hotWrites = null;
     } else {
-      long hotFrom = options.hotReads().threshold();
       hotReads =
           engine.isWorthCaching()
               ? new HotReads(
                   parts,
-                  GatedRing.of(shape, secret, parts.ticker(), ringBytes, hotFrom),
+                  GatedRing.of(shape, secret, parts.ticker(), ringBytes),
                   engine,
                   share(options.maxMemory(), CACHE_PERCENT),
                   loader,
                   elsewhere)
               : null;
-      long listed = options.routing().threshold();
-      HotRing writes = shape.build(secret, parts.ticker(), ringBytes, listed);
+      HotRing writes = shape.build(secret, parts.ticker(), ringBytes);
       hotWrites = new HotWrites(parts, writes, shape, elsewhere);
     }
     router =
         routing == null || !engine.keepsApart()
             ? null
-            : new Router(
-                parts,
-                GatedRing.of(
-                    routing, secret, parts.ticker(), ringBytes, options.routing().threshold()));
+            : new Router(parts, GatedRing.of(routing, secret, parts.ticker(), ringBytes));
   }
 
   /** Returns the options of which modes, thresholds and times hold now. */

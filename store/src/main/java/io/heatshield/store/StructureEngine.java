@@ -1,6 +1,6 @@
 package io.heatshield.store;
 
-import io.heatshield.structure.Structure;
+import io.heatshield.redisbloom.Structure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.heatshield.store;
 
-import io.heatshield.structure.Structure;
+import io.heatshield.redisbloom.Structure;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -50,8 +50,8 @@ class GatedRingPropertyTest {
     // So few bytes for the gate that all keys share a few cells, or enough for each to have its
     // own.
     long bytes = crowded ? 16 << 10 : 1 << 20;
-    HotRing exact = shape.build(SECRET, ticker::nanos, 1 << 20, THRESHOLD);
-    GatedRing gated = GatedRing.of(shape, SECRET, ticker::nanos, bytes, THRESHOLD);
+    HotRing exact = shape.build(SECRET, ticker::nanos, 1 << 20);
+    GatedRing gated = GatedRing.of(shape, SECRET, ticker::nanos, bytes);
 
     for (Use use : uses) {
       ticker.advance(Duration.ofMillis(use.after()));
@@ -68,8 +68,8 @@ class GatedRingPropertyTest {
   @Property(tries = 20)
   void count_underALowThreshold_isThatOfTheRing(@ForAll("uses") List<Use> uses) {
     var ticker = new FakeTicker();
-    HotRing exact = RingShape.standard().build(SECRET, ticker::nanos, 1 << 20, 2);
-    GatedRing gated = GatedRing.of(RingShape.standard(), SECRET, ticker::nanos, 1 << 20, 2);
+    HotRing exact = RingShape.standard().build(SECRET, ticker::nanos, 1 << 20);
+    GatedRing gated = GatedRing.of(RingShape.standard(), SECRET, ticker::nanos, 1 << 20);
 
     for (Use use : uses) {
       ticker.advance(Duration.ofMillis(use.after()));

@@ -2,7 +2,7 @@ package io.heatshield.store;
 
 import static io.heatshield.store.GuardedSubject.now;
 
-import io.heatshield.structure.Structure;
+import io.heatshield.redisbloom.Structure;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

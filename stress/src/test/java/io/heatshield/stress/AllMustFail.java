@@ -12,7 +12,6 @@ final class AllMustFail {
           CountMinSketchStress.class,
           HotKeyDetectorStress.class,
           HotRingStress.class,
-          HotRingSinglesStress.class,
           CuckooFilterStress.class,
           MemoryCountersStress.class,
           CoalescerStress.class,

@@ -2,12 +2,12 @@ package io.heatshield.data.store;
 
 import io.heatshield.data.OpenDataDoor;
 import io.heatshield.data.RawResp;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.store.Engine;
 import io.heatshield.store.StructureEngine;
 import io.heatshield.store.memory.MemoryEngine;
-import io.heatshield.structure.StructureKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,15 +5,16 @@ import io.heatshield.time.SpinWait;
 /**
  * The stripes of a detector: each touch is counted in one of them, and a key's count is the sum.
  *
- * <p>A sum takes the stripes' locks one after the other, never two at once, so it is no snapshot:
- * it has every touch that was over when it began, and those of the touches in flight that it met.
+ * <p>A sum takes the stripes' locks one after the other, never two at once, so it is no snapshot.
+ * It has every touch that was over when it began, and those of the concurrent touches that it met.
  */
-final class Stripes {
+final class DetectorStripes {
   /*
-   * homes[thread id & 63] is the stripe that a thread begins with. A thread that finds its stripe taken by a touch moves
-   * on to one that is free and stays there, so threads that collide part for good. One that finds it visited by a sum
-   * waits for its end: another stripe would be far from this processor. Written and read plainly: a lost or late write
-   * costs a collision.
+   * homes[thread id % 64] is the stripe that a thread tries first. A thread that finds its stripe
+   * taken by another thread's touch moves to a free one and stays there, so threads that collide
+   * separate for good. One that finds it taken by a sum waits for the end of the visit: another
+   * stripe would not be in this processor's cache. Read and written plainly: a lost or late write
+   * costs a collision and no count.
    */
   private static final int HOMES = 64;
 
@@ -22,20 +23,21 @@ final class Stripes {
   private final WindowedStripe[] stripes;
   private final WindowedStripe[] homes = new WindowedStripe[HOMES];
 
-  Stripes(DetectorSettings settings, int slots) {
+  DetectorStripes(DetectorSettings settings, int numbers) {
     stripes = new WindowedStripe[settings.stripes()];
     for (int i = 0; i < stripes.length; i++) {
-      stripes[i] = new WindowedStripe(settings.width(), settings.depth(), settings.panes(), slots);
+      stripes[i] =
+          new WindowedStripe(settings.width(), settings.depth(), settings.panes(), numbers);
     }
     for (int i = 0; i < HOMES; i++) {
       homes[i] = stripes[i & (stripes.length - 1)];
     }
   }
 
-  /** Returns the bytes of all stripes with so many slots each. */
-  static long bytes(DetectorSettings settings, int slots) {
+  /** Returns the bytes of all stripes with so many exact counts each. */
+  static long bytes(DetectorSettings settings, int numbers) {
     return settings.stripes()
-        * WindowedStripe.bytes(settings.width(), settings.depth(), settings.panes(), slots);
+        * WindowedStripe.bytes(settings.width(), settings.depth(), settings.panes(), numbers);
   }
 
   /** Returns a stripe whose lock the caller now holds. */
@@ -47,10 +49,6 @@ final class Stripes {
 
   int count() {
     return stripes.length;
-  }
-
-  WindowedStripe at(int i) {
-    return stripes[i];
   }
 
   /** Returns the estimate of a hash over all stripes. */
@@ -75,26 +73,39 @@ final class Stripes {
     return sum;
   }
 
-  /** Returns the exact count of a slot's key over all stripes. */
-  long exact(Slot slot, long epoch) {
+  /** Returns the exact count of the key with a number over all stripes. */
+  long exact(int number, long epoch) {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      sum += stripe.exact(slot, epoch);
+      sum += stripe.exact(number, epoch);
       stripe.unlock();
     }
     return sum;
   }
 
-  /** Returns how long ago a slot's key was touched, at most {@code most}. */
-  long age(Slot slot, long now, long most) {
-    long age = most;
+  /** Returns how long ago the key with a number was touched or got its number. */
+  long age(int number, long now) {
+    long age = Long.MAX_VALUE;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      age = Math.min(age, stripe.age(slot, now, most));
+      age = Math.min(age, stripe.age(number, now));
       stripe.unlock();
     }
     return age;
+  }
+
+  /**
+   * Clears the exact counts of a number before a key gets it. Its last owner must have been
+   * unpublished before: a touch looks its key's number up under a stripe's lock, so one that still
+   * found the last owner is cleared here, and a later one does not find it.
+   */
+  void reset(int number, long now) {
+    for (WindowedStripe stripe : stripes) {
+      stripe.lock();
+      stripe.reset(number, now);
+      stripe.unlock();
+    }
   }
 
   boolean isSaturated(long hash, long epoch) {
@@ -110,8 +121,8 @@ final class Stripes {
   /**
    * Returns a copy of what the window holds, with so many neighbouring cells in one.
    *
-   * <p>No lock is held for more than {@value #COPY_STEP} cells. A touch that comes meanwhile is in
-   * some of its cells or in none; every one that was over when the copy began is in all.
+   * <p>No lock is held for more than {@value #COPY_STEP} cells. A touch that comes in the meantime
+   * is in some of its cells or in none; one that was over when the copy began is in all.
    */
   WindowCounts counts(DetectorSettings settings, long epoch, int fold) {
     int width = settings.width();
@@ -123,7 +134,7 @@ final class Stripes {
         for (int from = 0; from < width; from += COPY_STEP) {
           int to = Math.min(width, from + COPY_STEP);
           stripe.lock();
-          stripe.addCells(row, from, to, epoch, fold, sums, row * folded);
+          stripe.addCells(row, from, to, epoch, fold, sums);
           stripe.unlock();
         }
       }
@@ -131,21 +142,13 @@ final class Stripes {
     return WindowCounts.of(width, settings.depth(), fold, total, sums);
   }
 
-  /** Returns the sum of the weights in the window, after turning every stripe to the epoch. */
+  /** Returns the sum of the weights in the window. */
   long inWindow(long epoch) {
-    for (WindowedStripe stripe : stripes) {
-      stripe.lock();
-      stripe.turnTo(epoch);
-      stripe.unlock();
-    }
-    return lastInWindow();
-  }
-
-  /** Returns the sum of the weights in the window as of each stripe's last use. */
-  long lastInWindow() {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
-      sum += stripe.total();
+      stripe.lock();
+      sum += stripe.inWindow(epoch);
+      stripe.unlock();
     }
     return sum;
   }

@@ -6,21 +6,22 @@ import java.lang.invoke.VarHandle;
 /**
  * One stripe of a sketch: counters that only the holder of its lock writes and that anyone reads.
  */
-abstract sealed class Stripe permits IntStripe, LongStripe {
+abstract sealed class SketchStripe permits IntStripe, LongStripe {
   /*
-   * state[LOCK]    take: weak CAS, acquire  give: release    cells and state are written between the two only
+   * state[LOCK]    take: weak CAS, acquire   give: release; all is written between the two
    * state[TOTAL]   write: opaque       read: opaque
    * state[FLAGS]   write: opaque       read: opaque
    * cells[i]       write: opaque       read: opaque by anyone, plain by the holder
    * sweep, from    plain, by the holder alone
    *
-   * Nothing is published through a cell, so a reader needs no acquire: whoever knows of a touch by other means has its
-   * writes behind him, and opaque keeps a polling reader from reading one value for ever. A reader between two writes of
-   * one touch sees some of the key's cells raised; the least of them still counts all earlier touches. Pinned by
-   * CountMinSketchStress.ReadAgainstAdd and CountMinSketchLincheckTest.
+   * Nothing is published through a cell, so a reader needs no acquire: whoever knows of a touch by
+   * other means has its writes behind him, and opaque keeps a polling reader from reading one value
+   * for ever. A reader between two writes of one touch sees some of the key's cells raised; the
+   * least of them still counts all earlier touches. Pinned by CountMinSketchStress.ReadAgainstAdd
+   * and CountMinSketchLincheckTest.
    *
-   * The state lies in the middle of an array of its own, 128 bytes from either end, so that two stripes' locks share
-   * neither a cache line nor the pair of lines that hardware fetches together.
+   * The state lies in the middle of an array of its own, 128 bytes from either end, so that two
+   * stripes' locks share neither a cache line nor the pair of lines that hardware fetches together.
    */
   private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -38,14 +39,14 @@ abstract sealed class Stripe permits IntStripe, LongStripe {
   /** Bytes of a stripe's state beside its cells, headers included. */
   static final int STATE_BYTES = 16 + STATE_LENGTH * Long.BYTES + 16 + 48;
 
-  final int width;
-  final int depth;
+  private final int width;
+  private final int depth;
   private final boolean conservative;
   private final long[] state = new long[STATE_LENGTH];
   private int sweep = AT_REST;
   private long totalAtSweep;
 
-  Stripe(int width, int depth, Update update) {
+  SketchStripe(int width, int depth, Update update) {
     this.width = width;
     this.depth = depth;
     this.conservative = update == Update.CONSERVATIVE;
@@ -151,7 +152,13 @@ abstract sealed class Stripe permits IntStripe, LongStripe {
   }
 
   /** Returns the least of the key's cells; any thread may ask. */
-  abstract long estimate(long hash);
+  final long estimate(long hash) {
+    long least = ceiling();
+    for (int row = 0; row < depth; row++) {
+      least = Math.min(least, cell(index(hash, row)));
+    }
+    return least;
+  }
 
   /** Returns a cell; any thread may ask. */
   abstract long cell(int i);
@@ -166,12 +173,21 @@ abstract sealed class Stripe permits IntStripe, LongStripe {
   abstract long ceiling();
 
   /** Raises the cells below the new estimate to it, and returns it. */
-  abstract long raise(long hash, long n);
+  private long raise(long hash, long n) {
+    long to = capped(estimate(hash), n);
+    for (int row = 0; row < depth; row++) {
+      int i = index(hash, row);
+      if (cell(i) < to) {
+        setCell(i, to);
+      }
+    }
+    return to;
+  }
 
-  final long addToEach(long hash, long n) {
+  private long addToEach(long hash, long n) {
     long least = Long.MAX_VALUE;
     for (int row = 0; row < depth; row++) {
-      int i = row * width + Rows.position(hash, row, width);
+      int i = index(hash, row);
       long value = capped(cell(i), n);
       setCell(i, value);
       least = Math.min(least, value);
@@ -179,8 +195,12 @@ abstract sealed class Stripe permits IntStripe, LongStripe {
     return least;
   }
 
+  private int index(long hash, int row) {
+    return row * width + Rows.position(hash, row, width);
+  }
+
   /** Returns the sum, or the ceiling, of which it takes note. */
-  final long capped(long value, long n) {
+  private long capped(long value, long n) {
     long ceiling = ceiling();
     if (n < ceiling - value) {
       return value + n;

@@ -18,7 +18,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Touches of one key in stripes of any order, one call at a time, against its true count. */
-class BudgetsPropertyTest {
+class StripedDecisionPropertyTest {
   private static final int STRIPES = 4;
   private static final int CROWD = 80;
   private static final double WINDOW = 10;

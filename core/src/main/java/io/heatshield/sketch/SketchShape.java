@@ -1,14 +1,14 @@
 package io.heatshield.sketch;
 
 /** The fixed properties of a sketch, already found to be possible. */
-record Shape(
+record SketchShape(
     int width, int depth, int counterBits, int stripes, Update update, boolean singleWriter) {
   static final int MAX_STRIPES = 64;
 
   /** The most counters that a stripe's array can hold. */
   static final long MAX_CELLS = Integer.MAX_VALUE - 8;
 
-  Stripe newStripe() {
+  SketchStripe newStripe() {
     return counterBits == Integer.SIZE
         ? new IntStripe(width, depth, update)
         : new LongStripe(width, depth, update);
@@ -23,6 +23,6 @@ record Shape(
   }
 
   long bytes() {
-    return stripes * ((long) cells() * counterBytes() + Stripe.STATE_BYTES);
+    return stripes * ((long) cells() * counterBytes() + SketchStripe.STATE_BYTES);
   }
 }

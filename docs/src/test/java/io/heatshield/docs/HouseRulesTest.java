@@ -34,19 +34,21 @@ class HouseRulesTest {
       Map.ofEntries(
           Map.entry("core", Set.of()),
           Map.entry("testkit", Set.of()),
+          Map.entry("guard", Set.of("core")),
           Map.entry("envoy", Set.of()),
           Map.entry("replay", Set.of("core")),
           Map.entry("resp", Set.of()),
           Map.entry("redis", Set.of("core", "resp")),
           Map.entry("limit", Set.of("core", "redis")),
-          Map.entry("store", Set.of("core", "redis")),
-          Map.entry("rocksdb", Set.of("core", "store")),
+          Map.entry("store", Set.of("core", "guard", "redis")),
+          Map.entry("rocksdb", Set.of("core", "guard", "store")),
           Map.entry(
-              "server", Set.of("core", "resp", "redis", "limit", "store", "rocksdb", "envoy")),
+              "server",
+              Set.of("core", "guard", "resp", "redis", "limit", "store", "rocksdb", "envoy")),
           Map.entry(
               "cli",
               Set.of(
-                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay",
+                  "core", "guard", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay",
                   "server")));
 
   /**

@@ -2,6 +2,9 @@ package io.heatshield.store;
 
 import static io.heatshield.store.GuardedSubject.now;
 
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.StructureEngine;
+import io.heatshield.store.engine.Value;
 import io.heatshield.structure.Structure;
 import java.util.List;
 import java.util.Objects;

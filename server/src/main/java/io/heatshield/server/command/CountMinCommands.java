@@ -1,7 +1,7 @@
 package io.heatshield.server.command;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import io.heatshield.structure.CountMin;
 import io.heatshield.structure.StructureKind;
 import java.util.ArrayList;

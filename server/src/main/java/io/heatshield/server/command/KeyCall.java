@@ -1,7 +1,7 @@
 package io.heatshield.server.command;
 
-import io.heatshield.store.Value;
 import io.heatshield.store.View;
+import io.heatshield.store.engine.Value;
 import io.heatshield.structure.Structure;
 import io.heatshield.structure.StructureKind;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.heatshield.server.command;
 
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import io.heatshield.structure.StructureKind;
 import org.jspecify.annotations.Nullable;
 

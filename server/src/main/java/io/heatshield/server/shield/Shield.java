@@ -2,6 +2,7 @@ package io.heatshield.server.shield;
 
 import io.heatshield.action.Savings;
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.redis.RedisUrl;
@@ -22,7 +23,6 @@ import io.heatshield.server.net.Transport;
 import io.heatshield.server.scope.ServerScopes;
 import io.heatshield.server.telemetry.Tracing;
 import io.heatshield.server.tls.TlsMaterial;
-import io.heatshield.store.Elsewhere;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -57,7 +57,7 @@ public final class Shield implements AutoCloseable {
   private final Clock clock;
   private final KeyHash hash;
   private final HotKeyDetector detector;
-  private final Elsewhere elsewhere;
+  private final FleetHotKeys elsewhere;
   private final HotReads hotReads;
   private final HotWrites hotWrites;
   private final Absence absence;
@@ -80,7 +80,7 @@ public final class Shield implements AutoCloseable {
     this.clock = clock;
     this.detector = scopes.open(SCOPE);
     this.hash = detector.keyHash();
-    this.elsewhere = new Elsewhere(hash);
+    this.elsewhere = new FleetHotKeys(hash);
     long memory = settings.maxMemory().bytes();
     RedisUrl url = RedisAddress.of(settings.url(), SCOPE);
     upkeep = new ShieldUpkeep(this, url, known);

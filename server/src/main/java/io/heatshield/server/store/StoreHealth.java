@@ -2,8 +2,8 @@ package io.heatshield.server.store;
 
 import io.heatshield.server.config.StoreSettings;
 import io.heatshield.server.http.Health;
-import io.heatshield.store.EngineFaults;
 import io.heatshield.store.GuardedStore;
+import io.heatshield.store.engine.EngineFaults;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

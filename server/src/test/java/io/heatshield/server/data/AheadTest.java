@@ -7,7 +7,7 @@ import io.heatshield.server.command.Authenticator;
 import io.heatshield.server.command.OpenStore;
 import io.heatshield.server.command.User;
 import io.heatshield.server.explain.KeyUses;
-import io.heatshield.store.Engine;
+import io.heatshield.store.engine.Engine;
 import io.heatshield.store.memory.MemoryEngine;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;

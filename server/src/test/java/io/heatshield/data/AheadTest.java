@@ -7,7 +7,7 @@ import io.heatshield.data.command.OpenStore;
 import io.heatshield.data.command.User;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.insight.explain.KeyUses;
-import io.heatshield.store.Engine;
+import io.heatshield.store.engine.Engine;
 import io.heatshield.store.memory.MemoryEngine;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.runtime.tls.PemPair;
 import io.heatshield.runtime.tls.TlsMaterial;
-import io.heatshield.store.Engine;
+import io.heatshield.store.engine.Engine;
 import io.heatshield.store.memory.MemoryEngine;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

@@ -6,8 +6,8 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.config.ShieldSettings;
+import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.HotRing;
-import io.heatshield.store.Elsewhere;
 import io.heatshield.time.Ticker;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,7 +68,7 @@ final class HotReads {
   private final LongAdder hits = new LongAdder();
   private final LongAdder loads = new LongAdder();
   private final HotRing ring;
-  private final Elsewhere elsewhere;
+  private final FleetHotKeys elsewhere;
   private final Action action;
   private final Ticker ticker;
   private final BooleanSupplier told;
@@ -85,7 +85,7 @@ final class HotReads {
       ShieldSettings.HotReads settings,
       long maxBytes,
       HotRing ring,
-      Elsewhere elsewhere,
+      FleetHotKeys elsewhere,
       Savings savings,
       Ticker ticker,
       BooleanSupplier told) {
@@ -149,7 +149,7 @@ final class HotReads {
   /** Counts a read of a key, and returns whether the key is hot, here or in the whole fleet. */
   boolean touch(HeldKey key) {
     return ring.touchHashed(key.hash(), key.bytes()) >= settings.threshold()
-        || elsewhere.holds(key.bytes(), key.hash());
+        || elsewhere.contains(key.bytes(), key.hash());
   }
 
   /** Returns whether something is kept of a key that could be served now. */

@@ -4,9 +4,9 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.config.ShieldSettings;
+import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.Clamp;
 import io.heatshield.ring.HotRing;
-import io.heatshield.store.Elsewhere;
 import java.util.concurrent.TimeUnit;
 
 /** Clamps the writes of one key. Any thread may call. */
@@ -14,12 +14,12 @@ final class HotWrites {
   private static final long WINDOW_MILLIS = Shield.WINDOW.toMillis();
 
   private final HotRing ring;
-  private final Elsewhere elsewhere;
+  private final FleetHotKeys elsewhere;
   private final Action action;
   private volatile long perWindow;
 
   HotWrites(
-      ShieldSettings.WriteLimit settings, HotRing ring, Elsewhere elsewhere, Savings savings) {
+      ShieldSettings.WriteLimit settings, HotRing ring, FleetHotKeys elsewhere, Savings savings) {
     this.ring = ring;
     this.elsewhere = elsewhere;
     this.action = savings.action("clamp", Shield.SCOPE, settings.mode());

@@ -16,7 +16,7 @@ final class AllMustFail {
           MemoryCountersStress.class,
           CoalescerStress.class,
           ContestTableStress.class,
-          BoardStress.class,
+          HotValuesStress.class,
           PendingStress.class);
 
   private AllMustFail() {}

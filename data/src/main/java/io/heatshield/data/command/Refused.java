@@ -2,7 +2,7 @@ package io.heatshield.data.command;
 
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 

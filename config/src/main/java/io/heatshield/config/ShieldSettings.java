@@ -1,6 +1,7 @@
 package io.heatshield.config;
 
 import io.heatshield.action.Mode;
+import io.heatshield.redis.RedisUrl;
 import java.time.Duration;
 
 /** The shield in front of a Redis: where that is, and what keeps hot keys from hurting it. */

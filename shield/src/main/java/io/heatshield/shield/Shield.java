@@ -18,7 +18,7 @@ import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.ring.HotRing;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.runtime.telemetry.Tracing;
 import io.heatshield.runtime.tls.TlsMaterial;
@@ -82,7 +82,7 @@ public final class Shield implements AutoCloseable {
     this.hash = detector.keyHash();
     this.elsewhere = new Elsewhere(hash);
     long memory = settings.maxMemory().bytes();
-    RedisUrl url = RedisAddress.of(settings.url(), SCOPE);
+    RedisUrl url = settings.url().named(MachineName.ofConnection(SCOPE));
     upkeep = new ShieldUpkeep(this, url, known);
     upstreams = new Upstreams(url, settings.timeout(), ticker, this::changed);
     hotReads =

@@ -10,7 +10,7 @@ import io.heatshield.redis.RedisUrl;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreException;
@@ -198,7 +198,7 @@ public final class ServerStores {
         if (redis.url() == null) {
           throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
         }
-        RedisUrl url = RedisAddress.of(redis.url(), "store");
+        RedisUrl url = redis.url().named(MachineName.ofConnection("store"));
         Redis client = Redis.builder(url).budget(redis.timeout()).open();
         Engine strings =
             new RedisEngine(

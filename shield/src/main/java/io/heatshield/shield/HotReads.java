@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.ShieldSettings;
+import io.heatshield.config.HotReadsSettings;
 import io.heatshield.ring.HotRing;
 import io.heatshield.store.Elsewhere;
 import io.heatshield.time.Ticker;
@@ -73,7 +73,7 @@ final class HotReads {
   private final Ticker ticker;
   private final BooleanSupplier told;
   private volatile int viewCount;
-  private volatile ShieldSettings.HotReads settings;
+  private volatile HotReadsSettings settings;
 
   /**
    * Creates an empty memory.
@@ -82,7 +82,7 @@ final class HotReads {
    * @param told whether every change of a key is told by {@link #drop}
    */
   HotReads(
-      ShieldSettings.HotReads settings,
+      HotReadsSettings settings,
       long maxBytes,
       HotRing ring,
       Elsewhere elsewhere,
@@ -104,7 +104,7 @@ final class HotReads {
             .build();
   }
 
-  void retune(ShieldSettings.HotReads next) {
+  void retune(HotReadsSettings next) {
     settings = next;
     action.mode(next.mode());
     if (next.mode() == Mode.OFF) {

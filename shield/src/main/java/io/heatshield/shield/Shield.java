@@ -149,7 +149,7 @@ public final class Shield implements AutoCloseable {
   public void retune(ShieldSettings next) {
     hotReads.retune(next.hotReads());
     hotWrites.retune(next.writeLimit());
-    absence.mode(next.absence().mode());
+    absence.mode(next.cuckooFilter().mode());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.heatshield.action.Savings;
 import io.heatshield.config.RedisSettings;
 import io.heatshield.config.Settings;
 import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
@@ -200,9 +201,7 @@ public final class ServerStores {
         }
         RedisUrl url = redis.url().named(MachineName.ofConnection("store"));
         Redis client = Redis.builder(url).budget(redis.timeout()).open();
-        Engine strings =
-            new RedisEngine(
-                client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
+        Engine strings = new RedisEngine(client, store.writers() == Writers.SHARED, store.prefix());
         yield new StructureEngine(strings, reader(memory), 0);
       }
     };

@@ -4,7 +4,7 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.config.ShieldSettings;
-import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.filter.CuckooFilter;
 import io.heatshield.filter.Growth;
 import io.heatshield.filter.OverBudget;
@@ -79,12 +79,12 @@ final class Absence {
       Tracking tracking) {
     this.hash = hash;
     this.tracking = tracking;
-    this.exclusive = settings.writers() == StoreSettings.Writers.EXCLUSIVE;
-    this.expected = settings.absence().expectedItems();
+    this.exclusive = settings.writers() == Writers.EXCLUSIVE;
+    this.expected = settings.cuckooFilter().expectedItems();
     this.budget = budget;
     this.action = savings.action("absence", scope, Mode.OFF);
     this.filter = filter(1);
-    mode(settings.absence().mode());
+    mode(settings.cuckooFilter().mode());
   }
 
   /** Sets the mode; with other writers it only observes. */

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
+import io.heatshield.config.HotReadsSettings;
 import io.heatshield.config.ShieldSettings;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.HotRing;
@@ -73,7 +74,7 @@ final class HotReads {
   private final Ticker ticker;
   private final BooleanSupplier told;
   private volatile int viewCount;
-  private volatile ShieldSettings.HotReads settings;
+  private volatile HotReadsSettings settings;
 
   /**
    * Creates an empty memory.
@@ -82,7 +83,7 @@ final class HotReads {
    * @param told whether every change of a key is told by {@link #drop}
    */
   HotReads(
-      ShieldSettings.HotReads settings,
+      HotReadsSettings settings,
       long maxBytes,
       HotRing ring,
       FleetHotKeys elsewhere,
@@ -104,7 +105,7 @@ final class HotReads {
             .build();
   }
 
-  void retune(ShieldSettings.HotReads next) {
+  void retune(HotReadsSettings next) {
     settings = next;
     action.mode(next.mode());
     if (next.mode() == Mode.OFF) {

@@ -4,6 +4,7 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.config.ShieldSettings;
+import io.heatshield.config.WriteLimitSettings;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.Clamp;
 import io.heatshield.ring.HotRing;
@@ -18,15 +19,14 @@ final class HotWrites {
   private final Action action;
   private volatile long perWindow;
 
-  HotWrites(
-      ShieldSettings.WriteLimit settings, HotRing ring, FleetHotKeys elsewhere, Savings savings) {
+  HotWrites(WriteLimitSettings settings, HotRing ring, FleetHotKeys elsewhere, Savings savings) {
     this.ring = ring;
     this.elsewhere = elsewhere;
     this.action = savings.action("clamp", Shield.SCOPE, settings.mode());
     this.perWindow = settings.perWindow();
   }
 
-  void retune(ShieldSettings.WriteLimit next) {
+  void retune(WriteLimitSettings next) {
     perWindow = next.perWindow();
     action.mode(next.mode());
   }

@@ -19,7 +19,7 @@ import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.ring.HotRing;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.runtime.telemetry.Tracing;
 import io.heatshield.runtime.tls.TlsMaterial;
@@ -82,7 +82,7 @@ public final class Shield implements AutoCloseable {
     this.hash = detector.keyHash();
     this.elsewhere = new FleetHotKeys(hash);
     long memory = settings.maxMemory().bytes();
-    RedisUrl url = RedisAddress.of(settings.url(), SCOPE);
+    RedisUrl url = settings.url().named(MachineName.ofConnection(SCOPE));
     upkeep = new ShieldUpkeep(this, url, known);
     upstreams = new Upstreams(url, settings.timeout(), ticker, this::changed);
     hotReads =
@@ -149,7 +149,7 @@ public final class Shield implements AutoCloseable {
   public void retune(ShieldSettings next) {
     hotReads.retune(next.hotReads());
     hotWrites.retune(next.writeLimit());
-    absence.mode(next.absence().mode());
+    absence.mode(next.cuckooFilter().mode());
   }
 
   /**

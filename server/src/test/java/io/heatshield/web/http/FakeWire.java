@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +30,7 @@ final class FakeWire {
             new AdminGate(AdminToken.none(), counters));
     var log = new RareLog(LoggerFactory.getLogger(FakeWire.class), Ticker.system());
     var inside =
-        new HttpDoor.Inside(
-            dispatcher, limits, counters, new AtomicInteger(), new AtomicBoolean(), log);
+        new HttpDoor.Inside(dispatcher, limits, counters, new AtomicInteger(), () -> false, log);
     var decoder = new RequestDecoder(limits);
     channel.freezeTime();
     channel.config().setAutoRead(false);

@@ -2,6 +2,7 @@ package io.heatshield.web.api;
 
 import io.heatshield.action.Mode;
 import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.key.KeyText;
@@ -136,7 +137,7 @@ public final class StoresApi {
   private record StoreView(
       String name,
       Optional<StoreSettings.Engine> engine,
-      Optional<StoreSettings.Writers> writers,
+      Optional<Writers> writers,
       boolean writable,
       String writeFault,
       String damage,

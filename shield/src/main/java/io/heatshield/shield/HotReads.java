@@ -6,7 +6,6 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.config.HotReadsSettings;
-import io.heatshield.config.ShieldSettings;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.HotRing;
 import io.heatshield.time.Ticker;

@@ -3,7 +3,6 @@ package io.heatshield.shield;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.ShieldSettings;
 import io.heatshield.config.WriteLimitSettings;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.Clamp;

@@ -57,7 +57,7 @@ final class StoreGuard {
     router =
         routing
             .filter(ring -> engine.keepsApart())
-            .map(ring -> new Router(context, ring(ring, options.routing().threshold())));
+            .map(ring -> new Router(context, ring(ring)));
   }
 
   /** Returns the options whose modes, thresholds and times hold at present. */
@@ -221,7 +221,7 @@ final class StoreGuard {
             context.guard(),
             limits(options),
             percent(CACHE_PERCENT),
-            ring(shape, options.threshold()),
+            ring(shape),
             new StoredValues(context),
             () -> !shared || engine.tellsForeignChanges());
     return new ReadThrough<>(context.guard(), values, options.mode());
@@ -230,12 +230,12 @@ final class StoreGuard {
   private WriteThrottle writeThrottle(RingShape shape) {
     StoreOptions.WriteLimit limit = context.options().writeLimit();
     Duration window = shape.slot().multipliedBy(Math.max(1, shape.windowSlots()));
-    HotRing ring = ring(shape, context.options().routing().threshold());
+    HotRing ring = ring(shape);
     return new WriteThrottle(context.guard(), ring, window, limit.mode(), limit.perWindow());
   }
 
-  private HotRing ring(RingShape shape, long listed) {
-    return shape.build(context.secret(), context.ticker(), percent(RINGS_PERCENT) / 3, listed);
+  private HotRing ring(RingShape shape) {
+    return shape.build(context.secret(), context.ticker(), percent(RINGS_PERCENT) / 3);
   }
 
   private HotValues.Limits limits(StoreOptions.HotReads options) {

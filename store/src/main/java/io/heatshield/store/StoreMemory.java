@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import io.heatshield.filter.ShrinkResult;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.store.engine.Engine;
 import java.util.function.Consumer;
@@ -80,7 +81,7 @@ final class StoreMemory {
   }
 
   private void reducePrecision(AbsentKeys keys) {
-    Shrink shrink = keys.reducePrecision();
+    ShrinkResult shrink = keys.reducePrecision();
     log.warn(
         "filter of store {} reduced from {} to {} bytes: false positive rate {} instead of {}",
         store,

@@ -4,6 +4,7 @@ import io.heatshield.filter.KeySource;
 import io.heatshield.filter.RebuildResult;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.store.engine.Engine;
+import io.heatshield.store.stats.FilterReport;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;

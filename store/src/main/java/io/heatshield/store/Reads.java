@@ -9,6 +9,7 @@ import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.Stages;
 import io.heatshield.store.engine.Value;
+import io.heatshield.store.stats.FilterCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

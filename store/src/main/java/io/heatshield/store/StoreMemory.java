@@ -3,6 +3,7 @@ package io.heatshield.store;
 import io.heatshield.filter.ShrinkResult;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.store.engine.Engine;
+import io.heatshield.store.stats.MemoryPressure;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;

@@ -3,6 +3,8 @@ package io.heatshield.store;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.ReadThrough;
 import io.heatshield.guard.WriteThrottle;
+import io.heatshield.store.stats.HotKey;
+import io.heatshield.store.stats.StoreStats;
 import java.util.List;
 
 /** Reads the statistics of a store from what its parts have counted. Any thread may call. */

@@ -10,6 +10,7 @@ import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
+import io.heatshield.store.stats.StoreStats;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,8 @@ import io.heatshield.action.Mode;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.store.stats.FilterReport;
+import io.heatshield.store.stats.StoreStats;
 import io.heatshield.testkit.time.FakeTicker;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

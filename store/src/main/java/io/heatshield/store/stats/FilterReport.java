@@ -1,4 +1,4 @@
-package io.heatshield.store;
+package io.heatshield.store.stats;
 
 import io.heatshield.action.Mode;
 import io.heatshield.filter.FilterStats;

@@ -1,4 +1,4 @@
-package io.heatshield.store;
+package io.heatshield.store.stats;
 
 /**
  * A store's memory has come close to its most.

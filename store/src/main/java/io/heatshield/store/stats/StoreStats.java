@@ -1,4 +1,4 @@
-package io.heatshield.store;
+package io.heatshield.store.stats;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.heatshield.store;
+package io.heatshield.store.stats;
 
 /**
  * What filter and engine say of one key.

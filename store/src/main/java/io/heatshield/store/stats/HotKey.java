@@ -1,4 +1,4 @@
-package io.heatshield.store;
+package io.heatshield.store.stats;
 
 import io.heatshield.key.KeyText;
 import io.heatshield.ring.HotRing;
@@ -13,7 +13,7 @@ import java.util.List;
 public record HotKey(String key, long count) {
 
   /** Returns the hottest keys of a ring that have reached a count. */
-  static List<HotKey> of(HotRing ring, long threshold) {
+  public static List<HotKey> of(HotRing ring, long threshold) {
     return ring.top().keys().stream()
         .filter(key -> key.count() >= threshold)
         .map(key -> new HotKey(KeyText.of(key.key()), key.count()))

@@ -11,9 +11,9 @@ import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.RateLimiter;
 import io.heatshield.limit.Rule;
 import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.time.Ticker;
 import java.util.List;
@@ -91,8 +91,9 @@ public class ColdCounterBenchmark {
             usual.flushWindow(),
             usual.maxBatch(),
             usual.decayInterval()),
-        FlightListener.NONE,
-        Ticker.system());
+        BatchListener.NONE,
+        Ticker.system(),
+        () -> null);
   }
 
   private static RateLimiter limiter(CoalescingCounters counters) {

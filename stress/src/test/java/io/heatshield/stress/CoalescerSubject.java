@@ -13,10 +13,10 @@ import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Entry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CallerLoop;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -61,7 +61,7 @@ interface CoalescerSubject {
               this,
               new Savings().action("coalesce", "limits", Mode.ENFORCE),
               SETTINGS,
-              FlightListener.NONE,
+              BatchListener.NONE,
               () -> 0,
               () -> onLoops ? this : null);
     }
@@ -90,17 +90,17 @@ interface CoalescerSubject {
     }
 
     @Override
-    public boolean atTurnEnd(Runnable work) {
+    public boolean runAtTurnEnd(Runnable work) {
       return asked.add(work);
     }
 
     @Override
-    public boolean after(long nanos, Runnable work) {
+    public boolean runAfter(long nanos, Runnable work) {
       return asked.add(work);
     }
 
     @Override
-    public void land(Runnable work) {
+    public void runOnLoop(Runnable work) {
       asked.add(work);
     }
 

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Answers for another backend whenever that fails, by one policy.
  *
- * <p>It stands in front of everything on the way to Redis, so that one flight which fails is
- * answered for each of its callers. A count that failed as ambiguous may be in Redis and here: the
- * caller then uses up one more than he was told, never one less.
+ * <p>It stands in front of everything on the way to Redis, so that one batch that fails is answered
+ * for each of its callers. A count that failed as ambiguous may be in Redis and here: the caller
+ * then uses up one more than he was told, never one less.
  *
  * <p>Any thread may call any method.
  */

@@ -13,9 +13,9 @@ import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Entry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,8 @@ final class WarmUp {
     lookAt(counters);
     var action = new Savings().action("coalesce", "warm-up", Mode.ENFORCE);
     try (var coalescer =
-        new CoalescingCounters(counters, action, ALL_HOT, FlightListener.NONE, Ticker.system())) {
+        new CoalescingCounters(
+            counters, action, ALL_HOT, BatchListener.NONE, Ticker.system(), () -> null)) {
       coalescer.start();
       lookAt(coalescer);
     }

@@ -14,13 +14,13 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /** Whatever callers, time and Redis do: exact ranks, two out at most, everyone told once. */
-class FlightsPropertyTest {
-  private static final int FLIGHT = 0; // The slot that flights ask with.
+class BatcherPropertyTest {
+  private static final int BATCH_SLOT = 0; // The slot that batches use.
 
   @Property(tries = 500)
   void add_anyOrderOfEvents_givesEachCallerItsOwnInterval(
       @ForAll("events") List<Integer> events, @ForAll @IntRange(min = 1, max = 8) int batch) {
-    Desk desk = Desk.hot(batch);
+    CoalescerHarness desk = CoalescerHarness.hot(batch);
     var model = new Model(desk);
 
     for (int event : events) {
@@ -34,8 +34,8 @@ class FlightsPropertyTest {
   @Property(tries = 500)
   void add_onALoopThatForgets_givesEachCallerItsOwnInterval(
       @ForAll("events") List<Integer> events, @ForAll @IntRange(min = 1, max = 8) int batch) {
-    Desk desk = Desk.hot(batch);
-    var loop = new HandLoop();
+    CoalescerHarness desk = CoalescerHarness.hot(batch);
+    var loop = new ManualLoop();
     var model = new Model(desk);
 
     for (int event : events) {
@@ -44,13 +44,13 @@ class FlightsPropertyTest {
       turn(loop, event);
     }
     loop.drop();
-    desk.pass(Duration.ofNanos(Departures.PATIENCE_NANOS));
+    desk.pass(Duration.ofNanos(Batcher.LOOP_PATIENCE_NANOS));
     model.end();
 
     model.check();
   }
 
-  private static void turn(HandLoop loop, int event) {
+  private static void turn(ManualLoop loop, int event) {
     if (event % 5 == 0) {
       loop.turn();
     } else if (event % 7 == 0) {
@@ -67,11 +67,11 @@ class FlightsPropertyTest {
 
   /** What callers were told, beside what was stored. */
   private static final class Model {
-    private final Desk desk;
+    private final CoalescerHarness desk;
     private final List<Ask> asks = new ArrayList<>();
-    private long millis = Desk.NOW;
+    private long millis = CoalescerHarness.NOW;
 
-    Model(Desk desk) {
+    Model(CoalescerHarness desk) {
       this.desk = desk;
     }
 
@@ -87,14 +87,15 @@ class FlightsPropertyTest {
       } else {
         millis += 400;
       }
-      assertThat(desk.asked.stream().filter(asked -> asked.slot() == FLIGHT))
-          .hasSizeLessThanOrEqualTo(Flights.MOST_OUT);
+      assertThat(desk.asked.stream().filter(asked -> asked.slot() == BATCH_SLOT))
+          .hasSizeLessThanOrEqualTo(Batcher.MAX_IN_FLIGHT);
       checkPace();
+      checkDeadlines();
     }
 
     void end() {
       for (int i = 0; i < asks.size() + 2; i++) {
-        desk.pass(Desk.WINDOW);
+        desk.pass(CoalescerHarness.WINDOW);
         desk.landAll();
       }
     }
@@ -110,12 +111,21 @@ class FlightsPropertyTest {
       }
     }
 
-    /** In any time at most two more flights leave than windows pass, unless a second turns. */
+    /** The time from which a batch is due never goes back. */
+    private void checkDeadlines() {
+      int last = desk.late.size() - 1;
+      if (last > 0) {
+        assertThat(desk.sentAt.get(last) - desk.late.get(last))
+            .isGreaterThanOrEqualTo(desk.sentAt.get(last - 1) - desk.late.get(last - 1));
+      }
+    }
+
+    /** In any time at most two more batches are sent than windows pass, unless a second turns. */
     private void checkPace() {
-      int last = desk.departedAt.size() - 1;
-      for (int first = 0; first < last && millis == Desk.NOW; first++) {
-        assertThat(desk.departedAt.get(last) - desk.departedAt.get(first))
-            .isGreaterThanOrEqualTo((last - first - 1) * Desk.WINDOW.toNanos());
+      int last = desk.sentAt.size() - 1;
+      for (int first = 0; first < last && millis == CoalescerHarness.NOW; first++) {
+        assertThat(desk.sentAt.get(last) - desk.sentAt.get(first))
+            .isGreaterThanOrEqualTo((last - first - 1) * CoalescerHarness.WINDOW.toNanos());
       }
     }
   }

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A coalescer on a ticker that stands still, before counters that answer when they are told to. */
-final class Desk implements CounterBackend, FlightListener {
+final class CoalescerHarness implements CounterBackend, BatchListener {
   static final long NOW = 1_700_000_040_000L;
   static final Limit LIMIT = new Limit(100, LimitUnit.SECOND, Algorithm.FIXED_WINDOW);
   static final Duration WINDOW = Duration.ofNanos(300_000);
@@ -34,17 +34,17 @@ final class Desk implements CounterBackend, FlightListener {
   final Action action;
   final CoalescingCounters coalescer;
   final List<Asked> asked = new ArrayList<>();
-  final List<Integer> departures = new ArrayList<>();
-  final List<Long> departedAt = new ArrayList<>();
+  final List<Integer> batches = new ArrayList<>();
+  final List<Long> sentAt = new ArrayList<>();
   final List<Long> waits = new ArrayList<>();
   final List<Long> late = new ArrayList<>();
   private final Map<Long, Long> counts = new HashMap<>();
-  @Nullable HandLoop loop;
+  @Nullable ManualLoop loop;
   @Nullable RuntimeException thrown;
   boolean failing;
   boolean throwing;
 
-  Desk(Mode mode, long threshold, int maxKeys, int maxBatch) {
+  CoalescerHarness(Mode mode, long threshold, int maxKeys, int maxBatch) {
     action = new Savings().action("coalesce", "limits", mode);
     coalescer =
         new CoalescingCounters(
@@ -58,13 +58,13 @@ final class Desk implements CounterBackend, FlightListener {
   }
 
   /** Returns one on which every key is hot from its first call on. */
-  static Desk hot() {
+  static CoalescerHarness hot() {
     return hot(8);
   }
 
   /** Returns the same with batches of another size. */
-  static Desk hot(int maxBatch) {
-    return new Desk(Mode.ENFORCE, 1, 10, maxBatch);
+  static CoalescerHarness hot(int maxBatch) {
+    return new CoalescerHarness(Mode.ENFORCE, 1, 10, maxBatch);
   }
 
   static CounterKey key(String text) {
@@ -80,6 +80,11 @@ final class Desk implements CounterBackend, FlightListener {
     return ask(key(key), LIMIT, hits, clockMillis);
   }
 
+  /** Asks for one hit of the key "k". */
+  void ask(CounterSink sink) {
+    coalescer.add(key("k"), LIMIT, 1, NOW, sink, 3);
+  }
+
   CompletableFuture<Long> ask(CounterKey key, Limit limit, long hits, long clockMillis) {
     var told = new CompletableFuture<Long>();
     coalescer.add(key, limit, hits, clockMillis, new Told(told), 3);
@@ -89,7 +94,7 @@ final class Desk implements CounterBackend, FlightListener {
   /** Moves time on and lets the timer look. */
   void pass(Duration time) {
     ticker.advance(time);
-    coalescer.departures().expire(ticker.nanos());
+    coalescer.timer().runDue();
   }
 
   /** Answers the oldest question by counting. */
@@ -151,9 +156,9 @@ final class Desk implements CounterBackend, FlightListener {
   }
 
   @Override
-  public void departed(int callers) {
-    departures.add(callers);
-    departedAt.add(ticker.nanos());
+  public void sent(int callers) {
+    batches.add(callers);
+    sentAt.add(ticker.nanos());
   }
 
   @Override

@@ -7,35 +7,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When flights leave: the window, the batch, two out at most. */
+/** When batches are sent: the flush window, full batches, two in flight at most. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
-class FlightPaceTest {
+class BatchPaceTest {
   private static final Duration SHORT = Duration.ofNanos(1000);
 
   @Test
   void add_aQuietKey_leavesAtOnce() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
 
     for (int i = 0; i < 3; i++) {
       desk.ask(1);
       desk.landAll();
-      desk.pass(Desk.WINDOW);
+      desk.pass(CoalescerHarness.WINDOW);
     }
 
-    assertThat(desk.departures).containsExactly(1, 1, 1);
+    assertThat(desk.batches).containsExactly(1, 1, 1);
     assertThat(desk.waits).containsExactly(0L, 0L, 0L);
   }
 
   @Test
   void add_withinTheWindow_leavesWhenItEndsAndNotBefore() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.land();
 
     desk.pass(SHORT);
     desk.ask(1);
     desk.ask(1);
-    desk.pass(Desk.WINDOW.minus(SHORT).minusNanos(1));
+    desk.pass(CoalescerHarness.WINDOW.minus(SHORT).minusNanos(1));
     assertThat(desk.asked).isEmpty();
     desk.pass(Duration.ofNanos(1));
 
@@ -44,21 +44,21 @@ class FlightPaceTest {
 
   @Test
   void add_afterTheWindow_leavesWithThoseThatGatherAlthoughTheTimerIsLate() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.ask(1);
-    desk.ticker.advance(Desk.WINDOW.multipliedBy(3));
+    desk.ticker.advance(CoalescerHarness.WINDOW.multipliedBy(3));
 
     desk.ask(1);
 
     assertThat(desk.sums()).containsExactly(1L, 2L);
     desk.landAll();
-    assertThat(desk.waits).containsExactly(0L, 0L, 3 * Desk.WINDOW.toNanos());
+    assertThat(desk.waits).containsExactly(0L, 3 * CoalescerHarness.WINDOW.toNanos(), 0L);
   }
 
   @Test
   void add_aFullBatch_leavesBeforeTheWindowEnds() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 
     IntStream.range(0, 8).forEach(i -> desk.ask(1));
@@ -68,55 +68,55 @@ class FlightPaceTest {
 
   @Test
   void add_fullBatchesOneAfterAnother_keepToOneCallForEachWindow() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     IntStream.range(0, 8).forEach(i -> desk.ask(1));
     desk.landAll();
 
     IntStream.range(0, 100).forEach(i -> desk.ask(1));
     assertThat(desk.asked).isEmpty();
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
-    assertThat(desk.departures).containsExactly(1, 8, 100);
+    assertThat(desk.batches).containsExactly(1, 8, 100);
     assertThat(desk.coalescer.stats().overflows()).isZero();
   }
 
   @Test
   void add_aFullBatchAfterAnUnusedWindow_leavesEarlyAgain() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     IntStream.range(0, 8).forEach(i -> desk.ask(1));
     desk.landAll();
-    desk.pass(Desk.WINDOW.multipliedBy(2));
+    desk.pass(CoalescerHarness.WINDOW.multipliedBy(2));
     desk.ask(1);
 
     IntStream.range(0, 8).forEach(i -> desk.ask(1));
 
-    assertThat(desk.departures).containsExactly(1, 8, 1, 8);
+    assertThat(desk.batches).containsExactly(1, 8, 1, 8);
   }
 
   @Test
   void add_whileTwoAreOut_takesTheWaitPastTheWindowOffTheTimeForAnAnswer() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
     desk.ask(1);
 
-    desk.pass(Desk.WINDOW.multipliedBy(5));
+    desk.pass(CoalescerHarness.WINDOW.multipliedBy(5));
     desk.land();
 
     assertThat(desk.asked).hasSize(2);
-    assertThat(desk.late).containsExactly(0L, 0L, 4 * Desk.WINDOW.toNanos());
+    assertThat(desk.late).containsExactly(0L, 0L, 4 * CoalescerHarness.WINDOW.toNanos());
   }
 
   @Test
   void add_byACallerThatCameAfterTheWindow_countsItsOwnWaitOnly() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
-    desk.pass(Desk.WINDOW.multipliedBy(5));
+    desk.pass(CoalescerHarness.WINDOW.multipliedBy(5));
     desk.ask(1);
 
     desk.pass(SHORT);
@@ -127,14 +127,14 @@ class FlightPaceTest {
 
   @Test
   void add_whileTwoAreOut_gathersUntilOneLands() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
     assertThat(desk.asked).hasSize(2);
     desk.land();
@@ -144,11 +144,11 @@ class FlightPaceTest {
 
   @Test
   void add_whenTwoAreOutAndAsManyGatherAsMay_goesByItself() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
-    IntStream.range(0, 8 * Flights.MOST_BATCHES).forEach(i -> desk.ask(1));
+    IntStream.range(0, 8 * Batcher.MAX_PENDING_BATCHES).forEach(i -> desk.ask(1));
     assertThat(desk.asked).hasSize(2);
 
     CompletableFuture<Long> direct = desk.ask(5);
@@ -161,12 +161,12 @@ class FlightPaceTest {
 
   @Test
   void add_overTheTurnOfAWindow_keepsToTwoOut() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
-    desk.ask("k", 1, Desk.NOW + 999);
-    desk.ask("k", 1, Desk.NOW + 1000);
+    desk.ask("k", 1, CoalescerHarness.NOW + 999);
+    desk.ask("k", 1, CoalescerHarness.NOW + 1000);
 
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     assertThat(desk.asked).hasSize(2);
     desk.land();
 
@@ -176,7 +176,7 @@ class FlightPaceTest {
 
   @Test
   void retune_anotherWindow_holdsFromTheNextCall() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 
     desk.coalescer.retune(

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** When flights of callers leave that are event loops. */
+/** When batches of event loops are sent. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
-class FlightTurnTest {
-  private static final Duration PATIENCE = Duration.ofNanos(Departures.PATIENCE_NANOS);
+class LoopBatchTest {
+  private static final Duration PATIENCE = Duration.ofNanos(Batcher.LOOP_PATIENCE_NANOS);
 
-  private final Desk desk = Desk.hot();
-  private final HandLoop loop = new HandLoop();
+  private final CoalescerHarness desk = CoalescerHarness.hot();
+  private final ManualLoop loop = new ManualLoop();
 
-  FlightTurnTest() {
+  LoopBatchTest() {
     desk.loop = loop;
   }
 
   @Test
-  void add_inOneTurn_leavesAsOneFlightAtItsEnd() {
+  void add_inOneTurn_isSentAsOneBatchAtItsEnd() {
     List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(1));
     assertThat(desk.sums()).isEmpty();
     assertThat(loop.asked()).isEqualTo(1);
@@ -29,12 +29,12 @@ class FlightTurnTest {
     desk.land();
 
     assertThat(told).extracting(CompletableFuture::join).containsExactly(1L, 3L, 4L);
-    assertThat(desk.departures).containsExactly(3);
+    assertThat(desk.batches).containsExactly(3);
   }
 
   @Test
   void landing_onAnotherThread_isToldByTheCallersLoopsInOneGoEach() {
-    var other = new HandLoop();
+    var other = new ManualLoop();
     loop.away = true;
     other.away = true;
     CompletableFuture<Long> first = desk.ask(1);
@@ -77,7 +77,7 @@ class FlightTurnTest {
     loop.turn();
     assertThat(desk.sums()).containsExactly(1L);
 
-    desk.ticker.advance(Desk.WINDOW);
+    desk.ticker.advance(CoalescerHarness.WINDOW);
     loop.ring();
 
     assertThat(desk.sums()).containsExactly(1L, 1L);
@@ -87,7 +87,7 @@ class FlightTurnTest {
   void add_whenALandingLeavesTheTurnAlone_staysWithIt() {
     desk.ask(1);
     loop.turn();
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     CompletableFuture<Long> gathering = desk.ask(1);
 
     desk.land();
@@ -97,7 +97,7 @@ class FlightTurnTest {
     desk.land();
 
     assertThat(gathering).isCompletedWithValue(2L);
-    assertThat(desk.departures).containsExactly(1, 2);
+    assertThat(desk.batches).containsExactly(1, 2);
   }
 
   @Test
@@ -105,14 +105,14 @@ class FlightTurnTest {
     for (int i = 0; i < 3; i++) {
       desk.ask(1);
       loop.turn();
-      desk.ticker.advance(Desk.WINDOW);
+      desk.ticker.advance(CoalescerHarness.WINDOW);
     }
     assertThat(desk.sums()).containsExactly(1L, 1L);
 
     desk.land();
 
     assertThat(desk.sums()).containsExactly(1L, 1L);
-    assertThat(desk.departures).containsExactly(1, 1, 1);
+    assertThat(desk.batches).containsExactly(1, 1, 1);
   }
 
   @Test
@@ -141,7 +141,7 @@ class FlightTurnTest {
     desk.landAll();
     desk.loop = null;
     CompletableFuture<Long> gathering = desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
 
     assertThat(gathering).isCompletedWithValue(3L);
@@ -154,7 +154,7 @@ class FlightTurnTest {
     desk.ask(1);
     assertThat(desk.sums()).containsExactly(1L);
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
     assertThat(desk.sums()).containsExactly(1L, 1L);
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** An event loop that a test turns by hand, and that may drop what it was asked, or refuse it. */
-final class HandLoop implements CallerLoop {
+final class ManualLoop implements CallerLoop {
   private final List<Runnable> asked = new ArrayList<>();
   private final List<Runnable> scheduled = new ArrayList<>();
   private final List<Runnable> landed = new ArrayList<>();
@@ -14,17 +14,17 @@ final class HandLoop implements CallerLoop {
   boolean away;
 
   @Override
-  public boolean atTurnEnd(Runnable work) {
+  public boolean runAtTurnEnd(Runnable work) {
     return !refusing && asked.add(work);
   }
 
   @Override
-  public boolean after(long nanos, Runnable work) {
+  public boolean runAfter(long nanos, Runnable work) {
     return !refusing && scheduled.add(work);
   }
 
   @Override
-  public void land(Runnable work) {
+  public void runOnLoop(Runnable work) {
     if (away && !refusing) {
       landed.add(work);
     } else {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** The coalescer with its timer, on the time of the machine. */
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
-class DeparturesTest {
+class FlushTimerTest {
   @Test
   void add_byManyThreads_givesExactlyTheRanks() throws Exception {
     try (var coalescer = coalescer(Duration.ofNanos(300_000), 64)) {
@@ -56,7 +56,7 @@ class DeparturesTest {
       for (int i = 0; i < 15_000; i++) {
         var each = new CompletableFuture<Long>();
         told.add(each);
-        loops.get(i % 3).atTurnEnd(() -> ask(coalescer, each));
+        loops.get(i % 3).runAtTurnEnd(() -> ask(coalescer, each));
       }
 
       List<Long> counts = new ArrayList<>();
@@ -124,8 +124,8 @@ class DeparturesTest {
   }
 
   private static void ask(CoalescingCounters to, CompletableFuture<Long> told) {
-    CounterSink sink = new Desk.Told(told);
-    to.add(Desk.key("k"), Desk.LIMIT, 1, Desk.NOW, sink, 3);
+    CounterSink sink = new CoalescerHarness.Told(told);
+    to.add(CoalescerHarness.key("k"), CoalescerHarness.LIMIT, 1, CoalescerHarness.NOW, sink, 3);
   }
 
   private static CoalescingCounters coalescer(Duration window, int batch) {
@@ -137,10 +137,10 @@ class DeparturesTest {
     Action action = new Savings().action("coalesce", "limits", Mode.ENFORCE);
     var coalescer =
         new CoalescingCounters(
-            new MemoryCounters(10, () -> Desk.NOW),
+            new MemoryCounters(10, () -> CoalescerHarness.NOW),
             action,
             new CoalesceSettings(64 << 10, 4, 1, 10, window, batch, Duration.ofSeconds(10)),
-            FlightListener.NONE,
+            BatchListener.NONE,
             Ticker.system(),
             loops);
     coalescer.start();
@@ -158,19 +158,19 @@ class DeparturesTest {
     }
 
     @Override
-    public boolean atTurnEnd(Runnable work) {
+    public boolean runAtTurnEnd(Runnable work) {
       thread.execute(work);
       return true;
     }
 
     @Override
-    public boolean after(long nanos, Runnable work) {
+    public boolean runAfter(long nanos, Runnable work) {
       thread.schedule(work, nanos, TimeUnit.NANOSECONDS);
       return true;
     }
 
     @Override
-    public void land(Runnable work) {
+    public void runOnLoop(Runnable work) {
       try {
         thread.execute(work);
       } catch (RejectedExecutionException ended) {

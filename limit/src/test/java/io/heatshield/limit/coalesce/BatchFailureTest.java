@@ -4,24 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.CounterSink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of callers whose flight fails, who go, or who are there at the end. */
+/** What callers get when their batch fails, when they cancel, and when the coalescer closes. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
-class FlightFateTest {
+class BatchFailureTest {
   @Test
-  void add_whenAFlightFails_failsItsCallersAndNobodyElse() {
-    Desk desk = Desk.hot();
+  void add_whenABatchFails_failsItsCallersAndNobodyElse() {
+    CoalescerHarness desk = CoalescerHarness.hot();
     CompletableFuture<Long> before = desk.ask(1);
     List<CompletableFuture<Long>> lost = List.of(desk.ask(1), desk.ask(1));
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     CompletableFuture<Long> after = desk.ask(1);
     desk.land();
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
     desk.fail();
     desk.landAll();
@@ -33,11 +34,11 @@ class FlightFateTest {
 
   @Test
   void add_whenTheLeaderThrows_failsItsCallersAndFreesTheKey() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.thrown = new IllegalStateException("broken");
     CompletableFuture<Long> lost = desk.ask(1);
     desk.thrown = null;
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
     CompletableFuture<Long> next = desk.ask(1);
     desk.landAll();
@@ -51,23 +52,23 @@ class FlightFateTest {
 
   @Test
   void add_whenTheBackendTellsAndThenThrows_isToldOnceAndLandsOnce() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.throwing = true;
     CompletableFuture<Long> told = desk.ask(1);
     desk.throwing = false;
 
     for (int i = 0; i < 3; i++) {
-      desk.pass(Desk.WINDOW);
+      desk.pass(CoalescerHarness.WINDOW);
       desk.ask(1);
     }
 
     assertThat(told).isCompletedWithValue(1L);
-    assertThat(desk.asked).hasSize(Flights.MOST_OUT);
+    assertThat(desk.asked).hasSize(Batcher.MAX_IN_FLIGHT);
   }
 
   @Test
   void add_whileCallsFailAtOnce_letsNobodyGather() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.failing = true;
 
     List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(1), desk.ask(1));
@@ -76,18 +77,18 @@ class FlightFateTest {
   }
 
   @Test
-  void add_whenACallerThrows_theOthersAreToldAndTheNextFlightLeaves() {
-    Desk desk = Desk.hot();
+  void add_whenACallerThrows_theOthersAreToldAndTheNextBatchIsSent() {
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.land();
     CompletableFuture<Long> first = desk.ask(1);
     CompletableFuture<Long> thrower = desk.ask(1);
     CompletableFuture<Long> third = desk.ask(1);
     thrower.complete(-1L); // Being told again, it throws.
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
     assertThatThrownBy(desk::land).hasMessageContaining("told twice");
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
 
     assertThat(first).isCompletedWithValue(2L);
@@ -96,14 +97,31 @@ class FlightFateTest {
   }
 
   @Test
+  void add_whenACallerThrowsAnError_theOthersAreAnsweredAndTheNextBatchIsSent() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.land();
+    desk.ask(new ThrowingSink());
+    CompletableFuture<Long> second = desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+
+    assertThatThrownBy(desk::land).isInstanceOf(AssertionError.class);
+    desk.pass(CoalescerHarness.WINDOW);
+    desk.ask(1);
+
+    assertThat(second).isCompletedWithValue(3L);
+    assertThat(desk.sums()).containsExactly(1L);
+  }
+
+  @Test
   void add_cancelledCallers_areCountedOnce() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     CompletableFuture<Long> gone = desk.ask(1);
     CompletableFuture<Long> stays = desk.ask(1);
 
     gone.cancel(false);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
 
     assertThat(stays).isCompletedWithValue(3L);
@@ -112,15 +130,15 @@ class FlightFateTest {
 
   @Test
   void add_byACallerThatIsTold_neitherRecursesNorHangs() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     var rounds = new ArrayList<CompletableFuture<Long>>();
 
     askAgainWhenTold(desk, rounds, 2000);
     while (rounds.size() < 2000) {
-      desk.pass(Desk.WINDOW);
+      desk.pass(CoalescerHarness.WINDOW);
       desk.landAll();
     }
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
 
     assertThat(rounds).hasSize(2000).allMatch(CompletableFuture::isDone);
@@ -128,7 +146,7 @@ class FlightFateTest {
 
   @Test
   void close_withCallersGathering_letsThemLeaveAndPassesTheRestOn() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     CompletableFuture<Long> gathering = desk.ask(1);
 
@@ -138,14 +156,14 @@ class FlightFateTest {
 
     assertThat(gathering).isCompletedWithValue(2L);
     assertThat(after).isCompletedWithValue(3L);
-    assertThat(desk.departures).containsExactly(1, 1);
+    assertThat(desk.batches).containsExactly(1, 1);
   }
 
   @Test
   void close_withTwoOut_lettingThemLandTellsAll() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
     CompletableFuture<Long> gathering = desk.ask(1);
 
@@ -155,11 +173,25 @@ class FlightFateTest {
     assertThat(gathering).isCompletedWithValue(3L);
   }
 
-  private static void askAgainWhenTold(Desk desk, List<CompletableFuture<Long>> rounds, int most) {
+  private static void askAgainWhenTold(
+      CoalescerHarness desk, List<CompletableFuture<Long>> rounds, int most) {
     CompletableFuture<Long> told = desk.ask(1);
     rounds.add(told);
     if (rounds.size() < most) {
       told.thenRun(() -> askAgainWhenTold(desk, rounds, most));
+    }
+  }
+
+  /** A caller that throws an error whatever it is told. */
+  private static final class ThrowingSink implements CounterSink {
+    @Override
+    public void counted(int slot, long count) {
+      throw new AssertionError("broken caller");
+    }
+
+    @Override
+    public void failed(int slot, BackendUnavailableException reason) {
+      throw new AssertionError("broken caller");
     }
   }
 }

@@ -14,24 +14,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class HotKeysTest {
+class HotCountersTest {
   private static final Duration DECAY = Duration.ofSeconds(10);
 
   @Test
   void touch_theThresholdthCall_isHot() {
-    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
-    HotKeys keys = desk.coalescer.keys();
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
+    HotCounters keys = desk.coalescer.counters();
 
-    IntStream.range(1, 100).forEach(i -> assertThat(keys.touch(Desk.key("k"))).isNull());
+    IntStream.range(1, 100)
+        .forEach(i -> assertThat(keys.touch(CoalescerHarness.key("k"))).isNull());
 
-    assertThat(keys.touch(Desk.key("k"))).isNotNull();
-    assertThat(keys.touch(Desk.key("other"))).isNull();
+    assertThat(keys.touch(CoalescerHarness.key("k"))).isNotNull();
+    assertThat(keys.touch(CoalescerHarness.key("other"))).isNull();
     assertThat(desk.coalescer.stats().promotions()).isEqualTo(1);
   }
 
   @Test
   void maintain_aKeyThatStaysBusy_staysHot() {
-    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
 
     for (int i = 0; i < 5; i++) {
       touch(desk, "k", 100);
@@ -43,7 +44,7 @@ class HotKeysTest {
 
   @Test
   void maintain_aKeyThatIsLeftAlone_cools() {
-    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
     touch(desk, "k", 120);
 
     decay(desk);
@@ -55,18 +56,18 @@ class HotKeysTest {
 
   @Test
   void maintain_beforeItIsDue_changesNothing() {
-    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
     touch(desk, "k", 99);
 
     desk.ticker.advance(DECAY.minusNanos(1));
     desk.coalescer.maintain();
 
-    assertThat(desk.coalescer.keys().touch(Desk.key("k"))).isNotNull();
+    assertThat(desk.coalescer.counters().touch(CoalescerHarness.key("k"))).isNotNull();
   }
 
   @Test
   void maintain_whenDue_halvesWhatColdKeysHave() {
-    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
     touch(desk, "k", 99);
 
     decay(desk);
@@ -79,7 +80,7 @@ class HotKeysTest {
 
   @Test
   void touch_whenAllPlacesAreTaken_takesThatOfAKeyNotUsedLately() {
-    Desk desk = new Desk(Mode.ENFORCE, 1, 3, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 1, 3, 8);
     touch(desk, "a", 1);
     touch(desk, "b", 1);
     touch(desk, "c", 1);
@@ -88,14 +89,14 @@ class HotKeysTest {
 
     touch(desk, "e", 1);
 
-    assertThat(desk.coalescer.keys().set().find(Desk.key("b"))).isNotNull();
-    assertThat(desk.coalescer.keys().set().find(Desk.key("e"))).isNotNull();
+    assertThat(desk.coalescer.counters().find(CoalescerHarness.key("b"))).isNotNull();
+    assertThat(desk.coalescer.counters().find(CoalescerHarness.key("e"))).isNotNull();
     assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(3, 5, 2, 0, 0));
   }
 
   @Test
   void touch_manyMoreHotKeysThanPlaces_staysWithinThem() {
-    Desk desk = new Desk(Mode.ENFORCE, 1, 100, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 1, 100, 8);
 
     IntStream.range(0, 10_000).forEach(i -> touch(desk, "k" + i, 1));
 
@@ -106,11 +107,11 @@ class HotKeysTest {
   @ParameterizedTest
   @EnumSource(Mode.class)
   void hotElsewhere_keyThatWasNeverUsedHere_isHotInItsMode(Mode mode) {
-    Desk desk = new Desk(mode, 100, 10, 8);
+    CoalescerHarness desk = new CoalescerHarness(mode, 100, 10, 8);
 
-    desk.coalescer.hotElsewhere(List.of(Desk.key("k")));
+    desk.coalescer.hotElsewhere(List.of(CoalescerHarness.key("k")));
     List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(3));
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
     assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(mode == Mode.OFF ? 0 : 1);
     assertThat(desk.sums()).isEqualTo(mode == Mode.ENFORCE ? List.of(1L, 5L) : List.of(1L, 2L, 3L));
@@ -121,8 +122,8 @@ class HotKeysTest {
 
   @Test
   void hotElsewhere_untilItIsToldNoMore_staysHotAndThenCools() {
-    Desk desk = new Desk(Mode.ENFORCE, 100, 10, 8);
-    desk.coalescer.hotElsewhere(List.of(Desk.key("k")));
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
+    desk.coalescer.hotElsewhere(List.of(CoalescerHarness.key("k")));
 
     IntStream.range(0, 5).forEach(i -> decay(desk));
     CoalesceStats told = desk.coalescer.stats();
@@ -135,28 +136,29 @@ class HotKeysTest {
 
   @Test
   void hotElsewhere_manyMoreThanPlaces_leaveHalfToTheKeysThatAreHotHere() {
-    Desk desk = new Desk(Mode.ENFORCE, 1, 10, 8);
+    CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 1, 10, 8);
     IntStream.range(0, 5).forEach(i -> touch(desk, "here" + i, 1));
 
     desk.coalescer.hotElsewhere(
-        IntStream.range(0, 1000).mapToObj(i -> Desk.key("there" + i)).toList());
+        IntStream.range(0, 1000).mapToObj(i -> CoalescerHarness.key("there" + i)).toList());
 
     assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(10, 10, 0, 0, 0));
-    assertThat(desk.coalescer.keys().set().find(Desk.key("here4"))).isNotNull();
-    assertThat(desk.coalescer.keys().set().find(Desk.key("there0"))).isNotNull();
+    assertThat(desk.coalescer.counters().find(CoalescerHarness.key("here4"))).isNotNull();
+    assertThat(desk.coalescer.counters().find(CoalescerHarness.key("there0"))).isNotNull();
   }
 
   @Test
   void width_ofTheDefault_isThatOfTenMebibytesInFourRows() {
     var coalescer =
         new CoalescingCounters(
-            new Desk(Mode.OFF, 1, 1, 1),
+            new CoalescerHarness(Mode.OFF, 1, 1, 1),
             new Savings().action("coalesce", "limits", Mode.OFF),
             CoalesceSettings.DEFAULT,
-            FlightListener.NONE,
-            Ticker.system());
+            BatchListener.NONE,
+            Ticker.system(),
+            () -> null);
 
-    assertThat(coalescer.keys().width()).isEqualTo(655_360);
+    assertThat(coalescer.counters().sketchWidth()).isEqualTo(655_360);
   }
 
   @Test
@@ -171,11 +173,12 @@ class HotKeysTest {
     return new CoalesceSettings(1 << 20, 4, threshold, 1, window, batch, DECAY);
   }
 
-  private static void touch(Desk desk, String key, int times) {
-    IntStream.range(0, times).forEach(i -> desk.coalescer.keys().touch(Desk.key(key)));
+  private static void touch(CoalescerHarness desk, String key, int times) {
+    IntStream.range(0, times)
+        .forEach(i -> desk.coalescer.counters().touch(CoalescerHarness.key(key)));
   }
 
-  private static void decay(Desk desk) {
+  private static void decay(CoalescerHarness desk) {
     desk.ticker.advance(DECAY);
     desk.coalescer.maintain();
   }

@@ -1,7 +1,7 @@
 package io.heatshield.cli;
 
 import io.heatshield.key.KeyText;
-import io.heatshield.limit.rules.RuleFiles;
+import io.heatshield.limit.yaml.RuleFiles;
 import io.heatshield.server.config.ConfigLoader;
 import io.heatshield.server.config.Fault;
 import io.heatshield.server.config.LimitsSettings;
@@ -83,9 +83,9 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   /** Says what came of reading rules, and returns the number of their faults. */
-  private int report(Path rules, io.heatshield.limit.rules.LoadResult result) {
+  private int report(Path rules, io.heatshield.limit.yaml.LoadResult result) {
     PrintWriter out = spec.commandLine().getOut();
-    if (result instanceof io.heatshield.limit.rules.LoadResult.Invalid invalid) {
+    if (result instanceof io.heatshield.limit.yaml.LoadResult.Invalid invalid) {
       invalid.faults().forEach(out::println);
       out.println(shown(rules) + ": " + verdict(invalid.faults().size()));
       return invalid.faults().size();

@@ -1,7 +1,7 @@
 package io.heatshield.limit.coalesce;
 
 import io.heatshield.action.Action;
-import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.time.Ticker;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;

@@ -1,8 +1,7 @@
 package io.heatshield.limit.coalesce;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Limit;
+import io.heatshield.limit.counter.CounterKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +85,7 @@ final class Batcher {
       }
       PendingBatch last = pending.peekLast();
       if (last == null || last.window != limit.unit().window(clockMillis)) {
-        last = new PendingBatch(this, limit, clockMillis);
+        last = new PendingBatch(this, context, limit, clockMillis);
         pending.add(last);
       }
       last.add(call);
@@ -120,10 +119,6 @@ final class Batcher {
     return true;
   }
 
-  void recordWait(long nanos) {
-    context.listener.waited(nanos);
-  }
-
   /** Sends every batch that is due, unless another thread is sending, which then does this. */
   private void flush() {
     while (true) {
@@ -146,7 +141,7 @@ final class Batcher {
         arrange(next, now, context.currentLoop());
         return;
       }
-      send(batch, lateNanos);
+      batch.send(key, lateNanos);
       synchronized (this) {
         sending = null;
       }
@@ -231,27 +226,6 @@ final class Batcher {
       wakeup = null;
     }
     flush();
-  }
-
-  /** Sends a batch; whatever the backend or a caller throws, the batch ends up answered. */
-  private void send(PendingBatch batch, long lateNanos) {
-    try {
-      context.batches.increment();
-      context.action.saved(batch.size() - 1L);
-      context.listener.sent(batch.size());
-      context.backend.addLate(
-          key, batch.limit, batch.hits(), batch.clockMillis, lateNanos, batch, 0);
-    } catch (RuntimeException | Error e) {
-      try {
-        batch.failed(0, new BackendUnavailableException("the counter backend failed", e));
-      } catch (RuntimeException | Error ofACaller) {
-        // All callers were answered; what one of them threw is not for the sender.
-      }
-      if (e instanceof Error) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-      }
-    }
   }
 
   /** A flush that was arranged for a time. */

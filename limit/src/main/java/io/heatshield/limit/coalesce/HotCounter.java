@@ -1,6 +1,6 @@
 package io.heatshield.limit.coalesce;
 
-import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.counter.CounterKey;
 import java.util.concurrent.atomic.LongAdder;
 
 /** A counter that is hot: its batcher, and how much it is used. Any thread may call any method. */

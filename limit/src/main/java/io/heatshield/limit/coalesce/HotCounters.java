@@ -1,6 +1,6 @@
 package io.heatshield.limit.coalesce;
 
-import io.heatshield.limit.CounterKey;
+import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.sketch.CountMinSketch;
 import java.util.Collection;
 import java.util.Map;

@@ -1,8 +1,9 @@
 package io.heatshield.limit.coalesce;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterSink;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,21 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingBatch implements CounterSink {
   /*
-   * All fields are guarded by the lock of the Batcher until the batch is completed. From then on
-   * nobody writes them; the thread that completes it held the lock, and a loop gets the batch from
-   * that thread.
+   * calls, hits   appended to under the lock of the Batcher until it takes the batch to send it;
+   *               never changed afterwards
+   * sentAt        written under that lock when the batch is taken
+   * completed     read and written under that lock
+   *
+   * Whoever completes the batch takes the lock first, so it sees all calls; a loop gets the batch
+   * from that thread.
    */
-  final Limit limit;
-  final long clockMillis;
   final long window;
   long sentAt;
   boolean completed;
   private final Batcher batcher;
+  private final BatchContext context;
+  private final Limit limit;
+  private final long clockMillis;
   private final List<Call> calls = new ArrayList<>();
   private long hits;
 
-  PendingBatch(Batcher batcher, Limit limit, long clockMillis) {
+  PendingBatch(Batcher batcher, BatchContext context, Limit limit, long clockMillis) {
     this.batcher = batcher;
+    this.context = context;
     this.limit = limit;
     this.clockMillis = clockMillis;
     this.window = limit.unit().window(clockMillis);
@@ -44,16 +51,28 @@ final class PendingBatch implements CounterSink {
     calls.add(call);
   }
 
-  int size() {
-    return calls.size();
-  }
-
-  long hits() {
-    return hits;
-  }
-
   long firstCallAt() {
     return calls.get(0).createdAt;
+  }
+
+  /** Sends the batch; whatever the backend or a caller throws, every call is answered. */
+  void send(CounterKey key, long lateNanos) {
+    try {
+      context.batches.increment();
+      context.action.saved(calls.size() - 1L);
+      context.listener.sent(calls.size());
+      context.backend.addLate(key, limit, hits, clockMillis, lateNanos, this, 0);
+    } catch (RuntimeException | Error e) {
+      try {
+        failed(0, new BackendUnavailableException("the counter backend failed", e));
+      } catch (RuntimeException | Error ofACaller) {
+        // All callers were answered; what one of them threw is not for the sender.
+      }
+      if (e instanceof Error) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      }
+    }
   }
 
   @Override
@@ -91,7 +110,7 @@ final class PendingBatch implements CounterSink {
         call -> {
           if (call.loop == loop) {
             answer.accept(call);
-            batcher.recordWait(sentAt - call.createdAt);
+            context.listener.waited(sentAt - call.createdAt);
           }
         });
   }

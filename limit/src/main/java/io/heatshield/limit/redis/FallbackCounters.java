@@ -1,12 +1,12 @@
 package io.heatshield.limit.redis;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
-import io.heatshield.limit.LocalCounters;
 import io.heatshield.limit.OnFailure;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterSink;
+import io.heatshield.limit.counter.LocalCounters;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

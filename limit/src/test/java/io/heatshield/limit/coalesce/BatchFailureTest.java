@@ -3,8 +3,8 @@ package io.heatshield.limit.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterSink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,14 +6,14 @@ import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.CounterSink;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
   }
 
   static CounterKey key(String text) {
-    return KEYS.key("d", List.of(new Entry("k", text)), LIMIT.unit(), LIMIT.algorithm());
+    return KEYS.key("d", List.of(new DescriptorEntry("k", text)), LIMIT.unit(), LIMIT.algorithm());
   }
 
   /** Asks for the key "k". */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.limit.CounterSink;
+import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.time.Ticker;
 import java.time.Duration;

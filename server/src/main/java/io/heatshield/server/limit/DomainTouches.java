@@ -3,7 +3,7 @@ package io.heatshield.server.limit;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.key.KeyText;
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.TouchListener;
+import io.heatshield.limit.limiter.TouchListener;
 import io.heatshield.server.scope.ServerScopes;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.heatshield.server.limit;
 
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.server.metrics.LatencyHistogram;
 import io.heatshield.server.telemetry.TraceContext;
 import io.heatshield.server.telemetry.Tracing;

@@ -2,13 +2,13 @@ package io.heatshield.server.limit;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.LocalCounters;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescedCalls;
 import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.LocalCounters;
 import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;

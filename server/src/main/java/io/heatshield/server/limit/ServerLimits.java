@@ -1,14 +1,14 @@
 package io.heatshield.server.limit;
 
 import io.heatshield.action.Savings;
-import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.LimiterOptions;
-import io.heatshield.limit.RateLimiter;
-import io.heatshield.limit.RuleSet;
 import io.heatshield.limit.coalesce.CoalescedCalls;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.limiter.LimiterOptions;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
-import io.heatshield.limit.rules.RuleFault;
+import io.heatshield.limit.rule.RuleSet;
+import io.heatshield.limit.yaml.RuleFault;
 import io.heatshield.server.config.LimitsSettings;
 import io.heatshield.server.config.Settings;
 import io.heatshield.server.explain.KeyEffect;

@@ -5,7 +5,7 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.limit.DescriptorStatus;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.server.config.TableSettings;
 import io.heatshield.server.limit.LimitGuard;
 import io.heatshield.server.metrics.Metrics;

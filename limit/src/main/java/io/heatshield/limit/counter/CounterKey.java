@@ -1,8 +1,6 @@
 package io.heatshield.limit.counter;
 
 import java.util.Arrays;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a counter: bytes that no other descriptor, domain, unit or algorithm shares.
@@ -11,39 +9,23 @@ import org.jspecify.annotations.Nullable;
  * keyed. Immutable.
  */
 public final class CounterKey {
-  /*
-   * Most names differ from others of their rule in the last value alone: it stays a string until
-   * somebody asks for the bytes, and what stands before it is one array for all counters of a rule.
-   * Whether a name has this form follows from the name, so two in different forms are never equal.
-   */
-  private final byte[] text;
-  private final @Nullable String value;
+  private final byte[] bytes;
   private final long hash;
 
-  /**
-   * Takes a name from who wrote it.
-   *
-   * @param text never changed again
-   * @param value what follows the text as its last, or null
-   */
-  CounterKey(byte[] text, @Nullable String value, long hash) {
-    this.text = text;
-    this.value = value;
+  /** Takes bytes that are never changed again. */
+  CounterKey(byte[] bytes, long hash) {
+    this.bytes = bytes;
     this.hash = hash;
   }
 
   /** Returns a copy of the bytes. */
   public byte[] toByteArray() {
-    byte[] bytes = Arrays.copyOf(text, length());
-    if (value != null) {
-      int unused = CounterKeys.write(value, ':', bytes, text.length);
-    }
-    return bytes;
+    return bytes.clone();
   }
 
   /** Returns the number of bytes, at most {@value CounterKeys#MAX_BYTES}. */
   public int length() {
-    return text.length + (value == null ? 0 : CounterKeys.size(value));
+    return bytes.length;
   }
 
   /** Returns the hash of the name under the secret of this process, for sketches. */
@@ -53,14 +35,11 @@ public final class CounterKey {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof CounterKey key
-        && hash == key.hash
-        && Objects.equals(value, key.value)
-        && Arrays.equals(text, key.text);
+    return other instanceof CounterKey key && hash == key.hash && Arrays.equals(bytes, key.bytes);
   }
 
   @Override
   public int hashCode() {
-    return (int) (hash ^ (hash >>> 32));
+    return Long.hashCode(hash);
   }
 }

@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param name what its counts are named by
  * @param set what the rule sets
  * @param valueNamed whether the name of its counts holds a value of the descriptor
- * @param path the path to the rule; null for a limit that the caller brings
+ * @param patterns for each entry the pattern whose values share a counter, or an empty text; an
+ *     empty list if no entry has one
  */
 public record AppliedRule(
-    int index, String name, Rule rule, RuleLimit set, boolean valueNamed, @Nullable RulePath path) {
+    int index, String name, Rule rule, RuleLimit set, boolean valueNamed, List<String> patterns) {
 
   /** Returns the limit that a caller brings. */
   static AppliedRule of(String domain, List<DescriptorEntry> entries, LimitOverride override) {
     var limit = new Limit(override.requestsPerUnit(), override.unit(), Algorithm.FIXED_WINDOW);
     RuleLimit set = RuleLimit.of(limit);
     var rule = new Rule("", "", set, Set.of(), Map.of(), List.of());
-    return new AppliedRule(-1, overrideName(domain, entries), rule, set, false, null);
+    return new AppliedRule(-1, overrideName(domain, entries), rule, set, false, List.of());
   }
 
   /** Returns the limit; null if the rule is unlimited. */
@@ -84,7 +85,7 @@ public record AppliedRule(
 
   /** Returns whether values of some entry share a counter. */
   boolean isShared() {
-    return path != null && path.shared() != null;
+    return !patterns.isEmpty();
   }
 
   /** Returns the line that the Envoy rate-limit service has for the rule, with what is new here. */

@@ -120,10 +120,17 @@ public final class RuleSet {
         return null;
       }
       boolean named = path.stream().anyMatch(on -> on.flags().contains(Rule.Flag.VALUE_TO_METRIC));
-      var way = new RulePath(domain, path);
-      var applied = new AppliedRule(rules.size(), name, rule, set, named, way);
+      List<String> patterns =
+          path.stream().anyMatch(Compiler::shares)
+              ? path.stream().map(on -> shares(on) ? on.pattern() : "").toList()
+              : List.of();
+      var applied = new AppliedRule(rules.size(), name, rule, set, named, patterns);
       rules.add(applied);
       return applied;
+    }
+
+    private static boolean shares(Rule rule) {
+      return rule.flags().contains(Rule.Flag.SHARE_THRESHOLD);
     }
   }
 }

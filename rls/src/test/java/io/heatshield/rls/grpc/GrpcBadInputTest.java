@@ -14,7 +14,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
-import io.heatshield.limit.BackendUnavailableException;
+import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.testkit.client.RawHttp2;
 import java.io.IOException;

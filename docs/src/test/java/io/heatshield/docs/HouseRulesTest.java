@@ -34,13 +34,14 @@ class HouseRulesTest {
       Map.ofEntries(
           Map.entry("core", Set.of()),
           Map.entry("testkit", Set.of()),
+          Map.entry("guard", Set.of("core")),
           Map.entry("envoy", Set.of()),
           Map.entry("replay", Set.of("core")),
           Map.entry("resp", Set.of()),
           Map.entry("redis", Set.of("core", "resp")),
           Map.entry("limit", Set.of("core", "redis")),
-          Map.entry("store", Set.of("core", "redis")),
-          Map.entry("rocksdb", Set.of("core", "store")),
+          Map.entry("store", Set.of("core", "guard", "redis")),
+          Map.entry("rocksdb", Set.of("core", "guard", "store")),
           Map.entry("config", Set.of("core", "redis")),
           Map.entry("runtime", Set.of("core", "redis", "config")),
           Map.entry("insight", Set.of("core", "config", "runtime")),
@@ -49,24 +50,24 @@ class HouseRulesTest {
           Map.entry(
               "data",
               Set.of(
-                  "core", "resp", "redis", "store", "rocksdb", "config", "runtime", "insight",
-                  "rls")),
+                  "core", "guard", "resp", "redis", "store", "rocksdb", "config", "runtime",
+                  "insight", "rls")),
           Map.entry(
               "shield",
-              Set.of("core", "resp", "redis", "store", "config", "runtime", "insight", "data")),
+              Set.of("core", "guard", "resp", "redis", "config", "runtime", "insight", "data")),
           Map.entry(
               "web",
               Set.of("core", "limit", "store", "config", "runtime", "insight", "rls", "data")),
           Map.entry(
               "server",
               Set.of(
-                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "config",
+                  "core", "guard", "resp", "redis", "limit", "store", "rocksdb", "envoy", "config",
                   "runtime", "insight", "rls", "data", "shield", "web")),
           Map.entry(
               "cli",
               Set.of(
-                  "core", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay", "config",
-                  "runtime", "insight", "rls", "data", "shield", "web", "server")));
+                  "core", "guard", "resp", "redis", "limit", "store", "rocksdb", "envoy", "replay",
+                  "config", "runtime", "insight", "rls", "data", "shield", "web", "server")));
 
   /**
    * Modules that nothing uses and that may use everything: they are built last and never published.

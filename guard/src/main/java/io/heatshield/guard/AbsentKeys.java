@@ -1,0 +1,360 @@
+package io.heatshield.guard;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.filter.CuckooFilter;
+import io.heatshield.filter.CuckooFilterBuilder;
+import io.heatshield.filter.FilterStats;
+import io.heatshield.filter.KeySource;
+import io.heatshield.filter.RebuildResult;
+import io.heatshield.filter.Shrink;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which keys a backend does not hold: a cuckoo filter that has every key that it does.
+ *
+ * <p>A key must be added before the backend is asked to write it. While the filter may miss a key
+ * it is not <em>complete</em>, and nothing is said to be absent. There are two ways to keep it:
+ *
+ * <ul>
+ *   <li>Exactly, for an owner that knows which keys are new: {@link #addNew}, {@link #remove}, and
+ *       {@link #rebuild} from the backend's keys.
+ *   <li>Add-only, for an owner that does not: {@link #add}, and a {@link Fill} of a new filter.
+ * </ul>
+ *
+ * <p>The savings are those of the action {@code absence}; with other writers it only observes. Any
+ * thread may call any method.
+ */
+public final class AbsentKeys {
+  /*
+   * filter        volatile; replaced when a fill ends or a stored filter is taken over
+   * filling       volatile; the filter of a running fill. add() writes to it first: whoever finds
+   *               it gone finds the filled one in the place of the filter
+   * complete      volatile, read by every check; written under the monitor, as are the gaps
+   * gaps          how often a key may have been missed. A rebuild or fill during which a gap began
+   *               is not complete: the key may lie behind its scan
+   * settledMark   the filter is not asked until all changes up to this mark have been delivered
+   */
+  private final GuardContext context;
+  private final FilterShape shape;
+  private final long budget;
+  private final boolean exclusive;
+  private final ChangeFeed changes;
+  private final LongUnaryOperator versions;
+  private final Action action;
+  private final AbsenceAudit audit;
+  private final LongAdder answered = new LongAdder();
+  private final AtomicInteger unclear = new AtomicInteger();
+  private volatile CuckooFilter filter;
+  private volatile @Nullable CuckooFilter filling;
+  private volatile boolean complete;
+  private volatile long settledMark;
+  private long gaps;
+
+  /**
+   * Creates an empty, incomplete filter in mode {@link Mode#OFF}.
+   *
+   * @param budget the memory in bytes that the filter may take, also while it is rebuilt
+   * @param exclusive whether the owner is the backend's only writer
+   * @param changes which changes by other writers have been delivered
+   * @param versions returns, for a key's hash, a number that differs after the owner has written
+   *     the key
+   */
+  public AbsentKeys(
+      GuardContext context,
+      FilterShape shape,
+      long budget,
+      boolean exclusive,
+      ChangeFeed changes,
+      LongUnaryOperator versions) {
+    this.context = context;
+    this.shape = shape;
+    this.budget = budget;
+    this.exclusive = exclusive;
+    this.changes = changes;
+    this.versions = versions;
+    this.action = context.action("absence", Mode.OFF);
+    this.filter = first();
+    this.settledMark = changes.mark();
+    this.audit = new AbsenceAudit(changes, this::isMissing);
+  }
+
+  /** Sets the mode; with other writers the most is {@link Mode#OBSERVE}. */
+  public synchronized void mode(Mode next) {
+    Mode possible = !exclusive && next == Mode.ENFORCE ? Mode.OBSERVE : next;
+    if (action.mode() == Mode.OFF || possible == Mode.OFF) {
+      invalidate();
+    }
+    action.mode(possible);
+  }
+
+  /** Returns the mode. */
+  public Mode mode() {
+    return action.mode();
+  }
+
+  /** Returns whether keys are recorded. */
+  public boolean isOn() {
+    return action.mode() != Mode.OFF;
+  }
+
+  /** Returns whether the filter has every key. */
+  public boolean isComplete() {
+    return complete;
+  }
+
+  /** Checks a key that is to be read: answers for the backend, or observes. */
+  public AbsenceCheck check(long hash) {
+    boolean absent = isAbsent(hash);
+    if (absent && action.apply(1, hash)) {
+      answered.increment();
+      return AbsenceCheck.ANSWERED;
+    }
+    return absent ? observe(hash) : new AbsenceCheck(this, hash, false, 0);
+  }
+
+  /** Checks a key that the backend is asked for in any case. */
+  public AbsenceCheck observe(long hash) {
+    long version = versions.applyAsLong(hash);
+    // Asked after the version was read: a key that is added between the two is no disagreement.
+    return new AbsenceCheck(this, hash, isAbsent(hash), version);
+  }
+
+  /** Returns whether a key looks present, complete or not; for reports. */
+  public boolean looksPresent(long hash) {
+    return filter.contains(hash);
+  }
+
+  /** Returns whether the owner must find out if a key is new before it writes it. */
+  public boolean isUncertain(long hash) {
+    return !complete || filter.contains(hash);
+  }
+
+  /** Adds a key that the backend does not hold and that is about to be written. */
+  public void addNew(long hash) {
+    if (isOn() && !filter.addIfAbsent(hash, () -> false).accepted()) {
+      overflow();
+    }
+  }
+
+  /** Removes a key that the backend held and holds no more, or that was added and not written. */
+  public void remove(long hash) {
+    if (isOn()) {
+      filter.delete(hash);
+    }
+  }
+
+  /** Adds a key that may be in the backend from now on; for owners that remove none. */
+  public void add(long hash) {
+    if (!isOn()) {
+      return;
+    }
+    CuckooFilter next = filling;
+    if (next != null) {
+      addTo(next, hash);
+    }
+    if (complete) {
+      addTo(filter, hash);
+    }
+  }
+
+  /** Suspends answers during a command that may write keys which it does not name. */
+  public void beginUnclear() {
+    unclear.incrementAndGet();
+  }
+
+  /** Ends what {@link #beginUnclear} began, once the command's changes have been delivered. */
+  public void endUnclear() {
+    settledMark = changes.mark();
+    unclear.decrementAndGet();
+  }
+
+  /** Does not trust the filter until it is rebuilt, because any key may have been written. */
+  public synchronized void invalidate() {
+    gaps++;
+    complete = false;
+  }
+
+  /** Forgets all keys, because the backend holds none any more. */
+  public synchronized void clear() {
+    filter.clear();
+    complete = isOn();
+  }
+
+  /** Returns whether the filter misses keys or is nearly full. */
+  public boolean wantsRebuild() {
+    FilterStats now = filter.stats();
+    return isOn() && (!complete || now.rebuildWanted() || shape.isNearlyFull(now));
+  }
+
+  /** Returns for how many keys to rebuild if the backend holds so many. */
+  public long sizeFor(long held) {
+    long wanted = shape.isNearlyFull(filter.stats()) ? 2 * held : held;
+    return Math.max(1, Math.max(shape.itemsWithin(budget), wanted));
+  }
+
+  /** Gives the filter its whole budget again, and returns a token for {@link #completeSince}. */
+  public synchronized long beginRebuild() {
+    filter.budgetBytes(budget);
+    return gaps;
+  }
+
+  /** Rebuilds the filter, which stays exact while keys are added and removed. */
+  public RebuildResult rebuild(KeySource source, LongConsumer progress) {
+    return filter.rebuild(source, progress);
+  }
+
+  /** Trusts the filter after a rebuild, unless a key may have been missed since it began. */
+  public synchronized boolean completeSince(long token) {
+    complete = isOn() && gaps == token;
+    return complete;
+  }
+
+  /**
+   * Begins to fill a new filter for about so many keys; empty if the budget has no room for them.
+   * One fill at a time.
+   */
+  public synchronized Optional<Fill> beginFill(long keys) {
+    CuckooFilter next = empty(Math.max(shape.expectedItems(), keys + keys / 2));
+    next = next == null ? empty(Math.max(1, keys)) : next;
+    if (next == null) {
+      return Optional.empty();
+    }
+    filling = next;
+    return Optional.of(new Fill(next, gaps));
+  }
+
+  /** Takes over a filter that was stored with every key, by {@link #filter}. */
+  public synchronized void load(InputStream stored) throws IOException {
+    filter = builder().load(stored);
+    complete = isOn();
+  }
+
+  /** Shortens fingerprints so that the filter takes a quarter less memory, if it can. */
+  public Shrink reducePrecision() {
+    return filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
+  }
+
+  /** Judges the disagreements that could not be judged at once, because changes were pending. */
+  public void judge() {
+    audit.judge();
+  }
+
+  /** Returns the filter, to be stored. */
+  public CuckooFilter filter() {
+    return filter;
+  }
+
+  /** Returns how many reads were answered. */
+  public long answered() {
+    return answered.sum();
+  }
+
+  /** Returns how many reads asked the backend for an absent key because it looked present. */
+  public long falsePositives() {
+    return audit.falsePositives();
+  }
+
+  /** Returns how many keys were said to be absent that the backend held: must be 0. */
+  public long disagreements() {
+    return audit.disagreements();
+  }
+
+  void verify(long hash, boolean absent, long version, boolean found) {
+    if (absent && found && versions.applyAsLong(hash) == version) {
+      audit.disagree(hash);
+    } else if (!absent && !found && complete && filter.contains(hash)) {
+      audit.falsePositive();
+    }
+  }
+
+  private boolean isAbsent(long hash) {
+    return isMissing(hash)
+        && unclear.get() == 0
+        && changes.isDelivering()
+        && changes.hasPassed(settledMark);
+  }
+
+  /** Returns whether the filter, which has every key, does not have this one. */
+  private boolean isMissing(long hash) {
+    return complete && !filter.contains(hash);
+  }
+
+  private void addTo(CuckooFilter into, long hash) {
+    if (!into.contains(hash) && !into.addIfAbsent(hash).accepted()) {
+      overflow();
+    }
+  }
+
+  private synchronized void overflow() {
+    gaps++;
+    if (complete) {
+      complete = false;
+      context.warnings().accept("the filter of absent keys is full and not used until rebuilt");
+    }
+  }
+
+  /** Returns an empty filter that leaves room for the next one beside it, if it can. */
+  private CuckooFilter first() {
+    long items = shape.itemsWithin(budget);
+    CuckooFilter made = builder().expectedItems(items).build();
+    while (items > 1 && 2 * made.bytes() > budget) {
+      items /= 2;
+      made = builder().expectedItems(items).build();
+    }
+    return made;
+  }
+
+  private @Nullable CuckooFilter empty(long items) {
+    try {
+      return builder().expectedItems(items).build();
+    } catch (IllegalArgumentException noRoom) {
+      return null;
+    }
+  }
+
+  private CuckooFilterBuilder builder() {
+    return shape.builder(context.hash(), budget, context.warnings());
+  }
+
+  /** A new filter that is filled with the backend's keys while others are added. */
+  public final class Fill implements AutoCloseable {
+    private final CuckooFilter next;
+    private final long gapsBefore;
+
+    private Fill(CuckooFilter next, long gapsBefore) {
+      this.next = next;
+      this.gapsBefore = gapsBefore;
+    }
+
+    /** Adds a key that the backend holds; one that is added twice takes no more room. */
+    public void add(long hash) {
+      addTo(next, hash);
+    }
+
+    /**
+     * Puts the new filter in the place of the old one; returns whether it is complete: no key can
+     * have been missed since the fill began.
+     */
+    public boolean finish() {
+      synchronized (AbsentKeys.this) {
+        filter = next;
+        settledMark = changes.mark();
+        return changes.isDelivering() && completeSince(gapsBefore);
+      }
+    }
+
+    /** Ends the fill; without {@link #finish} the old filter stays. */
+    @Override
+    public void close() {
+      filling = null;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.heatshield.guard;
+
+import io.heatshield.filter.CuckooFilter;
+import io.heatshield.filter.CuckooFilterBuilder;
+import io.heatshield.filter.FilterStats;
+import io.heatshield.filter.Growth;
+import io.heatshield.filter.OverBudget;
+import io.heatshield.hash.KeyHash;
+import java.util.function.Consumer;
+
+/**
+ * How the filter of {@link AbsentKeys} is made; see {@link CuckooFilterBuilder} for each component.
+ *
+ * @param expectedItems the keys to make room for
+ * @param falsePositiveRate the share of absent keys that may look present
+ * @param fingerprintBits 0 for as many as the rate needs
+ * @param bucketSize the slots of a bucket
+ * @param maxEvictions the most keys that an addition moves
+ * @param growth what happens when the filter is full
+ * @param onOverBudget what happens when the filter does not fit into its budget
+ */
+public record FilterShape(
+    long expectedItems,
+    double falsePositiveRate,
+    int fingerprintBits,
+    int bucketSize,
+    int maxEvictions,
+    Growth growth,
+    OverBudget onOverBudget) {
+  private static final long LOCK_BYTES = 1 << 15;
+
+  /** At eight bits each, in 45 % of the bytes. */
+  private static final double ITEMS_PER_BYTE = 0.42;
+
+  private static final double NEARLY_FULL = 0.9;
+
+  /** Returns the shape of a filter that nothing is removed from. */
+  public static FilterShape addOnly(long expectedItems) {
+    return new FilterShape(expectedItems, 0.001, 0, 4, 500, Growth.REFUSE, OverBudget.DEGRADE);
+  }
+
+  /** Returns a builder of a filter of this shape, without a number of keys. */
+  CuckooFilterBuilder builder(KeyHash hash, long budgetBytes, Consumer<String> warnings) {
+    return CuckooFilter.builder(hash)
+        .falsePositiveRate(falsePositiveRate)
+        .fingerprintBits(fingerprintBits)
+        .bucketSize(bucketSize)
+        .maxEvictions(maxEvictions)
+        .growth(growth)
+        .budgetBytes(budgetBytes)
+        .onOverBudget(onOverBudget)
+        .onWarning(warnings);
+  }
+
+  /** Returns the items that fit into less than half a budget, which leaves room for a rebuild. */
+  long itemsWithin(long budgetBytes) {
+    long most = (long) ((budgetBytes - LOCK_BYTES) * ITEMS_PER_BYTE);
+    return Math.min(expectedItems, Math.max(1, most));
+  }
+
+  /** Returns whether a filter should be rebuilt because it is about to be full. */
+  boolean isNearlyFull(FilterStats now) {
+    return growth == Growth.REBUILD && now.size() > NEARLY_FULL * now.capacity();
+  }
+}

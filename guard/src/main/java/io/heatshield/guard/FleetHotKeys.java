@@ -1,0 +1,60 @@
+package io.heatshield.guard;
+
+import io.heatshield.hash.KeyHash;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that are hot in the whole fleet, though perhaps not on this node.
+ *
+ * <p>The set is replaced as a whole. Any thread may call any method; a reader sees the last set, or
+ * for a moment the one before.
+ */
+public final class FleetHotKeys {
+  private record HotKeys(Set<BytesKey> keys, int nodes) {}
+
+  private final KeyHash hash;
+
+  /** Null while there are none, so that a read costs one null check. */
+  private volatile @Nullable HotKeys current;
+
+  /**
+   * Creates an empty set.
+   *
+   * @param hash the function that the hashes given with keys come from
+   */
+  public FleetHotKeys(KeyHash hash) {
+    this.hash = hash;
+  }
+
+  /** Replaces the keys, whose limits are divided among a number of nodes. */
+  public void replace(Collection<byte[]> keys, int nodes) {
+    current =
+        keys.isEmpty()
+            ? null
+            : new HotKeys(
+                keys.stream()
+                    .map(key -> new BytesKey(key.clone(), hash.hash(key)))
+                    .collect(Collectors.toUnmodifiableSet()),
+                Math.max(1, nodes));
+  }
+
+  /** Returns whether a key is hot in the whole fleet. */
+  public boolean contains(byte[] key, long keyHash) {
+    return nodes(key, keyHash) > 0;
+  }
+
+  /** Returns this node's share of the limit that the fleet has for a key. */
+  public long share(byte[] key, long keyHash, long limit) {
+    int nodes = nodes(key, keyHash);
+    return nodes > 0 ? Math.max(1, limit / nodes) : limit;
+  }
+
+  /** Returns among how many nodes a key's limit is divided, or 0 if it is not. */
+  private int nodes(byte[] key, long keyHash) {
+    HotKeys now = current;
+    return now != null && now.keys().contains(new BytesKey(key, keyHash)) ? now.nodes() : 0;
+  }
+}

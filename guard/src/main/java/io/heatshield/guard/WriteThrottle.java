@@ -1,0 +1,78 @@
+package io.heatshield.guard;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.ring.Clamp;
+import io.heatshield.ring.HotRing;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Holds the writes of one key to a limit for each window of a ring.
+ *
+ * <p>A key that is hot in the whole fleet gets this node's share of the limit. The savings are
+ * those of the action {@code clamp}. Any thread may call any method.
+ */
+public final class WriteThrottle {
+  private final HotRing ring;
+  private final FleetHotKeys fleet;
+  private final Action action;
+  private final long windowMillis;
+  private final LongAdder throttled = new LongAdder();
+  private volatile long perWindow;
+
+  /**
+   * Creates a throttle.
+   *
+   * @param ring counts the writes
+   * @param window the window of the ring
+   * @param perWindow the writes of one key that a window allows
+   */
+  public WriteThrottle(
+      GuardContext context, HotRing ring, Duration window, Mode mode, long perWindow) {
+    this.ring = ring;
+    this.fleet = context.fleet();
+    this.action = context.action("clamp", mode);
+    this.windowMillis = Math.max(1, window.toMillis());
+    this.perWindow = perWindow;
+  }
+
+  /** Changes the mode and the limit. */
+  public void tune(Mode mode, long writesPerWindow) {
+    perWindow = writesPerWindow;
+    action.mode(mode);
+  }
+
+  /**
+   * Counts a write; returns 0 if it may be made, or the milliseconds, at least 1, until the key
+   * will find room.
+   */
+  public long tryWrite(byte[] key, long hash) {
+    if (action.mode() == Mode.OFF) {
+      return 0;
+    }
+    long nanos = ring.waitHashed(hash, key, fleet.share(key, hash, perWindow));
+    if (nanos == 0 || !action.apply(1, hash)) {
+      return 0;
+    }
+    throttled.increment();
+    return nanos == Clamp.NEVER ? windowMillis : 1 + TimeUnit.NANOSECONDS.toMillis(nanos - 1);
+  }
+
+  /** Returns whether a write of a key would be refused now; counts none. */
+  public boolean isExhausted(byte[] key, long hash) {
+    return action.mode() == Mode.ENFORCE
+        && ring.countHashed(hash, key) >= fleet.share(key, hash, perWindow);
+  }
+
+  /** Returns how many writes were refused. */
+  public long throttled() {
+    return throttled.sum();
+  }
+
+  /** Returns the ring that counts the writes. */
+  public HotRing ring() {
+    return ring;
+  }
+}

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FleetMerger {
   /*
-   * A node is missing when it has published nothing for three intervals in which somebody looked. From one look to the
-   * next at most an interval counts: while this process, or Redis, or all of them stood still, nobody could have been
-   * seen, and none is missed for it. How long each has been waited for goes from one merger to the next with the view.
+   * A node is missing when it has published nothing for three intervals in which somebody looked.
+   * From one look to the next at most an interval counts: while this process, or Redis, or all of
+   * them stood still, nobody could have been seen, and none is missed for it. How long each has
+   * been waited for goes from one merger to the next with the view.
    *
    * A node that is not in the roster has left, unless the roster itself was lost (FLUSHALL, a Redis
    * that restarted empty): then all nodes are kept for three intervals, in which each one that
@@ -103,7 +104,9 @@ public final class FleetMerger {
       node.sequence = Math.max(snapshot.sequence(), node.sequence);
       node.snapshot = snapshot;
       node.parts =
-          snapshot.scopes().stream().map(heat -> new ScopePart(KeyText.of(name), heat)).toList();
+          snapshot.scopes().stream()
+              .map(heat -> new ScopeMerge.Part(KeyText.of(name), heat))
+              .toList();
     } catch (RefusedException e) {
       node.refused = String.valueOf(e.getMessage());
     }
@@ -158,7 +161,7 @@ public final class FleetMerger {
     nodes.values().forEach(node -> shape(node, shapes));
     nodes.forEach(
         (name, node) -> {
-          for (ScopePart part : node.parts) {
+          for (ScopeMerge.Part part : node.parts) {
             ScopeHeat heat = part.heat();
             ScopeHeat shape = shapes.getOrDefault(heat.scope(), heat);
             String differs = shape.differs(heat);
@@ -250,7 +253,7 @@ public final class FleetMerger {
     boolean missing;
     String refused = "";
     @Nullable NodeSnapshot snapshot;
-    List<ScopePart> parts = List.of();
+    List<ScopeMerge.Part> parts = List.of();
 
     /** Notes that the last snapshot was seen for the first time so long ago. */
     void seen(long millisAgo) {

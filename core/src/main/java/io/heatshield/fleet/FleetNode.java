@@ -47,7 +47,7 @@ public final class FleetNode {
   private final long fingerprint;
   private final Duration interval;
   private final Ticker ticker;
-  private final Board board;
+  private final FleetExchange exchange;
   private final LongFunction<NodeSnapshot> source;
   private final FleetListener listener;
   private final FleetMerger merger;
@@ -76,7 +76,7 @@ public final class FleetNode {
       HashSecret secret,
       Duration interval,
       Ticker ticker,
-      Board board,
+      FleetExchange exchange,
       LongFunction<NodeSnapshot> source,
       FleetListener listener) {
     this.name = name;
@@ -84,7 +84,7 @@ public final class FleetNode {
     this.fingerprint = KeyHash.fast(secret).fingerprint();
     this.interval = interval;
     this.ticker = ticker;
-    this.board = board;
+    this.exchange = exchange;
     this.source = source;
     this.listener = listener;
     this.merger = new FleetMerger(name, fingerprint, interval, ticker);
@@ -94,7 +94,7 @@ public final class FleetNode {
     this.known = new Known(null, publishAt, "");
   }
 
-  /** Does what is due; a board that does not answer is asked again at the next tick. */
+  /** Does what is due. An exchange that does not answer is asked again at the next tick. */
   public void tick() {
     long now = ticker.nanos();
     try {
@@ -106,16 +106,16 @@ public final class FleetNode {
         learn(now);
       }
       fault = "";
-    } catch (BoardException e) {
+    } catch (FleetExchangeException e) {
       fault = String.valueOf(e.getMessage());
     }
   }
 
-  /** Takes this node off the board, so that nobody misses it. */
+  /** Removes this node from the exchange, so that it is not reported as missing. */
   public void leave() {
     try {
-      board.forget(List.of(name));
-    } catch (BoardException e) {
+      exchange.forget(List.of(name));
+    } catch (FleetExchangeException e) {
       fault = String.valueOf(e.getMessage());
     }
   }
@@ -143,7 +143,7 @@ public final class FleetNode {
   }
 
   private void publish() {
-    byte[] fleet = board.secret(secret);
+    byte[] fleet = exchange.secret(secret);
     boolean other = !Arrays.equals(fleet, secret);
     if (other && !otherSecret) {
       listener.otherSecret(fleet);
@@ -151,11 +151,11 @@ public final class FleetNode {
     otherSecret = other;
     sequence++;
     byte[] snapshot = source.apply(sequence).pack(fingerprint);
-    Board.Place place = board.publish(name, sequence, snapshot, life);
-    if (place == Board.Place.NEW && listed) {
+    FleetExchange.Place place = exchange.publish(name, sequence, snapshot, life);
+    if (place == FleetExchange.Place.NEW && listed) {
       merger.rosterLost();
     }
-    listed = place != Board.Place.NONE;
+    listed = place != FleetExchange.Place.NONE;
     published = snapshot;
     outside = other || !listed;
     if (outside) {
@@ -166,7 +166,7 @@ public final class FleetNode {
   }
 
   private void learn(long now) {
-    boolean mine = board.turn(name, interval).equals(name);
+    boolean mine = exchange.turn(name, interval).equals(name);
     if (mine && merging) {
       if (now - mergeAt >= 0) {
         merge();
@@ -175,7 +175,7 @@ public final class FleetNode {
       return;
     }
     merging = false;
-    byte[] last = board.view(seen);
+    byte[] last = exchange.view(seen);
     if (last == null && mine) {
       last = seen;
     }
@@ -205,7 +205,7 @@ public final class FleetNode {
   }
 
   private void merge() {
-    Map<String, Long> roster = board.roster();
+    Map<String, Long> roster = exchange.roster();
     if (!roster.containsKey(name)) {
       merger.rosterLost();
     }
@@ -216,7 +216,7 @@ public final class FleetNode {
             .filter(node -> merger.lacks(node.getKey(), node.getValue()))
             .map(Map.Entry::getKey)
             .toList();
-    Map<String, byte[]> read = board.read(lacking);
+    Map<String, byte[]> read = exchange.read(lacking);
     for (String node : lacking) {
       byte[] snapshot = read.get(node);
       if (snapshot == null) {
@@ -227,9 +227,9 @@ public final class FleetNode {
     }
     FleetView view = merger.merge();
     byte[] shown = view.pack(fingerprint);
-    board.show(shown, life);
+    exchange.show(shown, life);
     seen = shown;
-    board.forget(merger.longMissing());
+    exchange.forget(merger.longMissing());
     take(view);
   }
 

@@ -123,7 +123,7 @@ public record FleetView(
         break;
       }
       out.number(1);
-      NodeSnapshot.put(out, key.key(), key.key().keyedHash());
+      NodeSnapshot.put(out, key.key());
       out.number(List.of(KINDS).indexOf(key.kind()));
       out.number(key.estimate());
       out.number(key.error());

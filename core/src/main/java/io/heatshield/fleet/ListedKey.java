@@ -6,8 +6,7 @@ import io.heatshield.detect.StoredKey;
  * A key that a node keeps by name.
  *
  * @param key the key, or the beginning of a long one
- * @param hash the hash it is counted by
  * @param estimate its touches in the node's window, never below the true number
  * @param guaranteed those counted one by one, never above the true number
  */
-public record ListedKey(StoredKey key, long hash, long estimate, long guaranteed) {}
+public record ListedKey(StoredKey key, long estimate, long guaranteed) {}

@@ -113,11 +113,11 @@ public record NodeSnapshot(
     return new Saved(in.text(MAX_TEXT), count(in), count(in), count(in), count(in));
   }
 
-  static void put(Packing out, StoredKey key, long hash) {
+  static void put(Packing out, StoredKey key) {
     out.number(key.length());
     out.bytes(key.bytes());
     out.word(key.seaHash());
-    out.word(hash);
+    out.word(key.keyedHash());
   }
 
   /** Takes a key, whose hash is the word that follows it. */
@@ -154,7 +154,7 @@ public record NodeSnapshot(
     List<ListedKey> keys = scope.keys();
     out.number(keys.size());
     for (ListedKey key : keys) {
-      put(out, key.key(), key.hash());
+      put(out, key.key());
       count(out, key.estimate());
       count(out, key.guaranteed());
     }
@@ -170,7 +170,7 @@ public record NodeSnapshot(
     var keys = new ArrayList<ListedKey>();
     for (int left = in.count(ScopeHeat.MAX_KEYS); left > 0; left--) {
       StoredKey key = takeKey(in);
-      keys.add(new ListedKey(key, key.keyedHash(), count(in), count(in)));
+      keys.add(new ListedKey(key, count(in), count(in)));
     }
     return new ScopeHeat(scope, window, hotAt, coolBelow, floor, counts, keys);
   }

@@ -12,7 +12,8 @@ final class Packing {
    * bytes     their number, then they
    * tail      CRC-32C of all before it (4 bytes, little-endian)
    *
-   * Magic, version and fingerprint stay where they are in every version, so that any version can be refused by name.
+   * Magic, version and fingerprint stay where they are in every version, so that any version can be
+   * refused by name.
    */
   static final byte[] MAGIC = {'H', 'S', 'F', 'L'};
   static final int VERSION = 1;

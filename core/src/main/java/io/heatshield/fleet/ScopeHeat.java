@@ -42,7 +42,7 @@ public record ScopeHeat(
         detector.floor(),
         detector.counts(MAX_CELLS),
         detector.top(MAX_KEYS).stream()
-            .map(key -> new ListedKey(key.key(), key.hash(), key.estimate(), key.guaranteed()))
+            .map(key -> new ListedKey(key.key(), key.estimate(), key.guaranteed()))
             .toList());
   }
 

@@ -12,23 +12,25 @@ import java.util.Map;
 /** The merge of what nodes have counted in one scope; all of one shape and one window. */
 final class ScopeMerge {
   /*
-   * A key's estimate is the sum over the nodes: the node's own estimate where it keeps the key by name, else the least
-   * of the key's cells in its counters. Each is at least the node's touches of the key, so the sum is at least all. A sum
-   * of minima is at most the minimum of sums, so it is at most the estimate of one sketch that saw every touch, and has
-   * that sketch's bound: e / row length of the sum of all touches, but with a probability of e^-depth.
+   * A key's estimate is the sum over the nodes: the node's own estimate where it keeps the key by
+   * name, else the least of the key's cells in its counters. Each is at least the node's touches of
+   * the key, so the sum is at least all. A sum of minima is at most the minimum of sums, so it is
+   * at most the estimate of one sketch that saw every touch, and has that sketch's bound: e / row
+   * length of the sum of all touches, but with a probability of e^-depth.
    *
-   * Asking every node about every key that any node names would take nodes x nodes x keys steps. So all cells are added
-   * up first, and the least of a key's summed cells, which its estimate cannot exceed, decides whether it is worth
-   * asking: at most MAX_ASKED keys, those with the highest. No key whose estimate reaches hotAt is passed over unless
-   * that many others have as many touches by that measure.
+   * Asking every node about every key that any node names would take nodes x nodes x keys steps. So
+   * all cells are added up first, and the least of a key's summed cells, which its estimate cannot
+   * exceed, decides whether it is worth asking: at most MAX_ASKED keys, those with the highest. No
+   * key whose estimate reaches hotAt is passed over unless that many others have as many touches by
+   * that measure.
    */
   static final int MAX_ASKED = 1024;
 
-  private record Candidate(StoredKey key, long atMost) {}
+  private record NamedKey(StoredKey key, long atMost) {}
 
   private final ScopeHeat shape;
   private final long[] sums;
-  private final List<ScopePart> parts = new ArrayList<>();
+  private final List<Part> parts = new ArrayList<>();
   private final Map<Long, StoredKey> named = new HashMap<>();
   private long touches;
   private long floors;
@@ -40,14 +42,14 @@ final class ScopeMerge {
     this.sums = new long[shape.counts().size()];
   }
 
-  void add(ScopePart part) {
+  void add(Part part) {
     ScopeHeat heat = part.heat();
-    heat.keys().forEach(key -> named.merge(key.hash(), key.key(), ScopeMerge::fuller));
+    heat.keys().forEach(key -> named.merge(key.key().keyedHash(), key.key(), ScopeMerge::fuller));
     parts.add(part);
     heat.counts().addTo(sums);
     touches += heat.counts().total();
     floors += heat.floor();
-    saturated |= part.isSaturated();
+    saturated |= part.saturated;
   }
 
   /**
@@ -59,7 +61,7 @@ final class ScopeMerge {
     WindowCounts counts = shape.counts();
     long bound = counts.errorBound(touches);
     var keys = new ArrayList<FleetKey>();
-    for (Candidate candidate : candidates()) {
+    for (NamedKey candidate : candidates()) {
       keys.add(key(candidate.key(), bound, memory));
     }
     keys.sort(Comparator.comparingLong(FleetKey::estimate).reversed());
@@ -84,10 +86,10 @@ final class ScopeMerge {
         keys.stream().limit(FleetScope.MAX_KEYS).map(this::withShares).toList());
   }
 
-  private List<Candidate> candidates() {
-    var all = new ArrayList<Candidate>(named.size());
-    named.forEach((hash, key) -> all.add(new Candidate(key, shape.counts().estimate(sums, hash))));
-    all.sort(Comparator.comparingLong(Candidate::atMost).reversed());
+  private List<NamedKey> candidates() {
+    var all = new ArrayList<NamedKey>(named.size());
+    named.forEach((hash, key) -> all.add(new NamedKey(key, shape.counts().estimate(sums, hash))));
+    all.sort(Comparator.comparingLong(NamedKey::atMost).reversed());
     return all.subList(0, Math.min(MAX_ASKED, all.size()));
   }
 
@@ -95,11 +97,9 @@ final class ScopeMerge {
     long estimate = 0;
     long guaranteed = 0;
     int nodes = 0;
-    for (ScopePart part : parts) {
-      ListedKey listed = part.listed(key.keyedHash());
-      long own =
-          listed == null ? part.heat().counts().estimate(key.keyedHash()) : listed.estimate();
-      guaranteed += listed == null ? 0 : listed.guaranteed();
+    for (Part part : parts) {
+      long own = part.estimate(key.keyedHash());
+      guaranteed += part.guaranteed(key.keyedHash());
       estimate += own;
       nodes += own > 0 ? 1 : 0;
     }
@@ -118,7 +118,7 @@ final class ScopeMerge {
   private FleetKey withShares(FleetKey key) {
     List<NodeShare> shares =
         parts.stream()
-            .map(part -> new NodeShare(part.node(), part.estimate(key.key().keyedHash())))
+            .map(part -> new NodeShare(part.node, part.estimate(key.key().keyedHash())))
             .filter(share -> share.estimate() > 0)
             .sorted(Comparator.comparingLong(NodeShare::estimate).reversed())
             .limit(FleetKey.MAX_SHARES)
@@ -150,5 +150,36 @@ final class ScopeMerge {
 
   private static StoredKey fuller(StoredKey one, StoredKey other) {
     return one.isWhole() || !other.isWhole() ? one : other;
+  }
+
+  /** One node's part of a scope, with its listed keys by hash. */
+  static final class Part {
+    private final String node;
+    private final ScopeHeat heat;
+    private final boolean saturated;
+    private final Map<Long, ListedKey> listed = new HashMap<>();
+
+    Part(String node, ScopeHeat heat) {
+      this.node = node;
+      this.heat = heat;
+      this.saturated = heat.counts().isSaturated();
+      heat.keys().forEach(key -> listed.put(key.key().keyedHash(), key));
+    }
+
+    ScopeHeat heat() {
+      return heat;
+    }
+
+    /** Returns the node's touches of a key, never below the true number. */
+    long estimate(long hash) {
+      ListedKey key = listed.get(hash);
+      return key == null ? heat.counts().estimate(hash) : key.estimate();
+    }
+
+    /** Returns the touches of a key that the node counted one by one. */
+    long guaranteed(long hash) {
+      ListedKey key = listed.get(hash);
+      return key == null ? 0 : key.guaranteed();
+    }
   }
 }

@@ -19,7 +19,8 @@ final class SketchFormat {
    *   16  stripes, 2 bytes
    *   18  stripe whose halving is under way or next, 2 bytes
    *   20  fingerprint of the hash function, 8 bytes
-   *   28  for each stripe: total 8, total at the beginning of its halving 8, next counter to halve or -1 4,
+   *   28  for each stripe: total 8, total at the beginning of its halving 8,
+   *       next counter to halve or -1 4,
    *       flags 4, then
    *       the counters row by row
    *  end  CRC-32C of all before, 4 bytes

@@ -19,7 +19,7 @@ class FleetNodeTest {
   private static final Duration TICK = SimulatedNode.INTERVAL.dividedBy(FleetNode.TICKS);
 
   private final FakeTicker ticker = new FakeTicker();
-  private final MemoryBoard board = new MemoryBoard(ticker);
+  private final MemoryExchange exchange = new MemoryExchange(ticker);
   private final List<SimulatedNode> nodes = new ArrayList<>();
 
   @Test
@@ -33,42 +33,42 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_whileTheBoardIsLost_isLocalOnlyAndBackAfter() {
+  void answer_whileTheExchangeIsLost_isLocalOnlyAndBackAfter() {
     SimulatedNode merger = start("a");
     SimulatedNode other = start("b");
     run(8);
 
-    board.lost = true;
+    exchange.lost = true;
     run(10);
     FleetAnswer lost = merger.fleet.answer();
     FleetAnswer lostToo = other.fleet.answer();
-    board.lost = false;
+    exchange.lost = false;
     run(8);
 
     assertThat(lost.view()).isNull();
-    assertThat(lost.localOnly()).isEqualTo("the board does not answer");
-    assertThat(lostToo.localOnly()).isEqualTo("the board does not answer");
+    assertThat(lost.localOnly()).isEqualTo("the exchange does not answer");
+    assertThat(lostToo.localOnly()).isEqualTo("the exchange does not answer");
     assertThat(view(merger).members()).hasSize(2);
     assertThat(view(other).members()).hasSize(2);
   }
 
   @Test
-  void answer_boardThatForgotEverything_goesOnWithTheSameSecret() {
+  void answer_exchangeThatForgotEverything_goesOnWithTheSameSecret() {
     SimulatedNode node = start("a");
     start("b");
     run(8);
-    board.forget(List.of("a", "b"));
-    board.put("secret", new byte[0], Duration.ZERO);
+    exchange.forget(List.of("a", "b"));
+    exchange.put("secret", new byte[0], Duration.ZERO);
 
     run(8);
 
     assertThat(view(node).members()).hasSize(2);
-    assertThat(board.secret(new byte[1])).isEqualTo(SimulatedNode.SECRET.toBytes());
+    assertThat(exchange.secret(new byte[1])).isEqualTo(SimulatedNode.SECRET.toBytes());
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 0", "2, 0", "3, 0", "0, 1", "1, 1", "2, 1", "3, 1", "1, 2", "3, 2"})
-  void answer_boardThatLostEverything_neverShowsAHotKeyAsCoolUnmarked(int ticks, int first) {
+  void answer_exchangeThatLostEverything_neverShowsAHotKeyAsCoolUnmarked(int ticks, int first) {
     start("a");
     start("b");
     start("c");
@@ -78,7 +78,7 @@ class FleetNodeTest {
     run(9 + ticks);
     assertThat(view(nodes.get(0)).scopes().get(0).hot()).isEqualTo(1);
 
-    board.flush();
+    exchange.flush();
     Collections.rotate(nodes, -first);
     for (int i = 0; i < 12; i++) {
       ticker.advance(TICK);
@@ -101,7 +101,7 @@ class FleetNodeTest {
     SimulatedNode next = start("b");
     run(9);
 
-    board.flush();
+    exchange.flush();
     ticker.advance(TICK);
     next.fleet.tick();
     FleetView rebuilt = view(next);
@@ -117,13 +117,13 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_deadWhenTheBoardLostEverything_isForgottenAfterAWhile() {
+  void answer_deadWhenTheExchangeLostEverything_isForgottenAfterAWhile() {
     SimulatedNode node = start("a");
     SimulatedNode dead = start("b");
     run(9);
     nodes.remove(dead);
 
-    board.flush();
+    exchange.flush();
     run(20);
 
     assertThat(view(node).members()).hasSize(1);
@@ -131,12 +131,12 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_newSecretOnTheBoard_isRefusedByName() {
+  void answer_newSecretOnTheExchange_isRefusedByName() {
     SimulatedNode node = start("a");
     run(8);
     byte[] next = HashSecret.random().toBytes();
 
-    board.replaceSecret(next);
+    exchange.replaceSecret(next);
     run(4);
 
     assertThat(node.fleet.answer().view()).isNull();
@@ -150,7 +150,7 @@ class FleetNodeTest {
     run(4);
     var settings = SimulatedNode.settings().build();
     var foreign =
-        new SimulatedNode("b", 9, ticker, board, view -> {}, HashSecret.random(), settings);
+        new SimulatedNode("b", 9, ticker, exchange, view -> {}, HashSecret.random(), settings);
     nodes.add(foreign);
     foreign.touch(1);
 
@@ -168,7 +168,7 @@ class FleetNodeTest {
     run(4);
     byte[] newer = {'H', 'S', 'F', 'L', 2, 0, 0};
 
-    board.publish("b", 1, newer, Duration.ofMinutes(1));
+    exchange.publish("b", 1, newer, Duration.ofMinutes(1));
     run(8);
 
     assertThat(member(node, "b").state()).isEqualTo(FleetMember.State.REFUSED);
@@ -179,9 +179,9 @@ class FleetNodeTest {
   @Test
   void answer_viewOfAnotherVersion_isLocalOnlyByName() {
     SimulatedNode node = start("a");
-    board.turn("newer", Duration.ofMinutes(1));
+    exchange.turn("newer", Duration.ofMinutes(1));
 
-    board.show(new byte[] {'H', 'S', 'F', 'L', 2, 0, 0}, Duration.ofMinutes(1));
+    exchange.show(new byte[] {'H', 'S', 'F', 'L', 2, 0, 0}, Duration.ofMinutes(1));
     run(2);
 
     assertThat(node.fleet.answer().localOnly()).contains("version 2");
@@ -194,8 +194,8 @@ class FleetNodeTest {
     var wide = SimulatedNode.settings().width(2048).build();
     var slow = SimulatedNode.settings().window(Duration.ofSeconds(9)).build();
     HashSecret secret = SimulatedNode.SECRET;
-    nodes.add(new SimulatedNode("b", 9, ticker, board, view -> {}, secret, wide));
-    nodes.add(new SimulatedNode("c", 9, ticker, board, view -> {}, secret, slow));
+    nodes.add(new SimulatedNode("b", 9, ticker, exchange, view -> {}, secret, wide));
+    nodes.add(new SimulatedNode("c", 9, ticker, exchange, view -> {}, secret, slow));
     nodes.forEach(each -> each.touch(1));
 
     run(8);
@@ -207,7 +207,7 @@ class FleetNodeTest {
 
   @Test
   void answer_fleetThatIsFull_isLocalOnlyByName() {
-    board.most = 1;
+    exchange.most = 1;
     SimulatedNode first = start("a");
     SimulatedNode second = start("b");
 
@@ -301,7 +301,7 @@ class FleetNodeTest {
     dead.touch(3);
     run(8);
     nodes.remove(dead);
-    board.unlist("b");
+    exchange.unlist("b");
 
     run(20);
 
@@ -316,9 +316,9 @@ class FleetNodeTest {
     run(8);
     long before = member(node, "a").sequence();
 
-    board.deaf = true;
+    exchange.deaf = true;
     run(3);
-    board.deaf = false;
+    exchange.deaf = false;
     run(1);
 
     assertThat(member(node, "a").sequence()).isGreaterThan(before);
@@ -331,7 +331,7 @@ class FleetNodeTest {
     node.touch(3);
     run(9);
 
-    board.forget(List.of("a"));
+    exchange.forget(List.of("a"));
     run(2);
 
     assertThat(member(node, "a").state()).isEqualTo(LIVE);
@@ -354,7 +354,7 @@ class FleetNodeTest {
   }
 
   private SimulatedNode start(String name) {
-    var node = new SimulatedNode(name, 9, ticker, board, view -> {});
+    var node = new SimulatedNode(name, 9, ticker, exchange, view -> {});
     nodes.add(node);
     return node;
   }

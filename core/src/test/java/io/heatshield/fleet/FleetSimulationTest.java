@@ -24,7 +24,7 @@ class FleetSimulationTest {
   private static final int STEPS_PER_TICK = 10;
 
   private final FakeTicker ticker = new FakeTicker();
-  private final MemoryBoard board = new MemoryBoard(ticker);
+  private final MemoryExchange exchange = new MemoryExchange(ticker);
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final List<SimulatedNode> everyone = new ArrayList<>();
   private final Map<SimulatedNode, Integer> phases = new HashMap<>();
@@ -169,7 +169,8 @@ class FleetSimulationTest {
     IntStream.range(0, count)
         .forEach(
             i -> {
-              var node = new SimulatedNode("node-" + started++, KEYS, ticker, board, this::check);
+              var node =
+                  new SimulatedNode("node-" + started++, KEYS, ticker, exchange, this::check);
               nodes.add(node);
               everyone.add(node);
               phases.put(node, random.nextInt(STEPS_PER_TICK));
@@ -194,7 +195,7 @@ class FleetSimulationTest {
     }
     List<SimulatedNode> counted =
         everyone.stream()
-            .filter(node -> board.holds(node.name))
+            .filter(node -> exchange.holds(node.name))
             .filter(node -> state(view, node) != FleetMember.State.MISSING)
             .toList();
     FleetScope scope = view.scopes().get(0);

@@ -35,15 +35,19 @@ final class SimulatedNode {
   private final int keys;
 
   SimulatedNode(
-      String name, int keys, FakeTicker ticker, Board board, Consumer<FleetView> onMerge) {
-    this(name, keys, ticker, board, onMerge, SECRET, settings().build());
+      String name,
+      int keys,
+      FakeTicker ticker,
+      FleetExchange exchange,
+      Consumer<FleetView> onMerge) {
+    this(name, keys, ticker, exchange, onMerge, SECRET, settings().build());
   }
 
   SimulatedNode(
       String name,
       int keys,
       FakeTicker ticker,
-      Board board,
+      FleetExchange exchange,
       Consumer<FleetView> onMerge,
       HashSecret secret,
       DetectorSettings settings) {
@@ -69,7 +73,7 @@ final class SimulatedNode {
           }
         };
     this.fleet =
-        new FleetNode(name, secret, INTERVAL, ticker::nanos, board, this::snapshot, listener);
+        new FleetNode(name, secret, INTERVAL, ticker::nanos, exchange, this::snapshot, listener);
   }
 
   static DetectorSettings.Builder settings() {

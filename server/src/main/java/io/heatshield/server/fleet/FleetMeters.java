@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class FleetMeters {
   private FleetMeters() {}
 
-  static void bind(Metrics metrics, ServerFleet fleet, RedisBoard board, FleetHeat heat) {
+  static void bind(Metrics metrics, ServerFleet fleet, RedisExchange exchange, FleetHeat heat) {
     metrics.gauge(
         "fleet.local.only",
         "Whether only this node's own numbers can be told",
@@ -27,13 +27,13 @@ final class FleetMeters {
     metrics.counter(
         "fleet.bytes",
         "Bytes of snapshots and views between this node and Redis",
-        board::bytesOut,
+        exchange::bytesOut,
         "direction",
         "out");
     metrics.counter(
         "fleet.bytes",
         "Bytes of snapshots and views between this node and Redis",
-        board::bytesIn,
+        exchange::bytesIn,
         "direction",
         "in");
   }

@@ -1,7 +1,7 @@
 package io.heatshield.server.fleet;
 
-import io.heatshield.fleet.Board;
-import io.heatshield.fleet.BoardException;
+import io.heatshield.fleet.FleetExchange;
+import io.heatshield.fleet.FleetExchangeException;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.runtime.state.StateFolder;
 import java.io.IOException;
@@ -29,13 +29,13 @@ final class FleetSecret {
    * Returns the fleet's secret; if Redis does not answer, the one that was kept, or a new one that
    * becomes the fleet's if this node is the first to reach Redis.
    */
-  HashSecret find(Board board) throws IOException {
+  HashSecret find(FleetExchange exchange) throws IOException {
     Optional<HashSecret> kept = folder.findSecret(file);
     HashSecret proposal = kept.orElseGet(HashSecret::random);
     byte[] told;
     try {
-      told = board.secret(proposal.toBytes());
-    } catch (BoardException e) {
+      told = exchange.secret(proposal.toBytes());
+    } catch (FleetExchangeException e) {
       log.warn(
           "the fleet's secret was not told ({}); {}",
           e.getMessage(),

@@ -47,7 +47,7 @@ public final class ServerFleet implements FleetSource {
 
   private final FleetSettings settings;
   private final Redis redis;
-  private final RedisBoard board;
+  private final RedisExchange exchange;
   private final FleetSecret secrets;
   private final HashSecret secret;
   private final String node;
@@ -65,11 +65,11 @@ public final class ServerFleet implements FleetSource {
   private ServerFleet(FleetSettings settings, Redis redis, StateFolder folder) throws IOException {
     this.settings = settings;
     this.redis = redis;
-    this.board = new RedisBoard(redis, settings.name());
+    this.exchange = new RedisExchange(redis, settings.name());
     this.secrets = new FleetSecret(folder, settings.name());
     this.node = NodeName.draw(settings.node());
     redis.awaitUp(PATIENCE_AT_START);
-    this.secret = secrets.find(board);
+    this.secret = secrets.find(exchange);
   }
 
   /**
@@ -137,12 +137,12 @@ public final class ServerFleet implements FleetSource {
             secret,
             settings.interval(),
             ticker,
-            board,
+            exchange,
             sequence -> snapshot(sequence, scopes, savings, health),
             listener);
     member = joined;
     scopes.fleet(this);
-    FleetMeters.bind(metrics, this, board, heat);
+    FleetMeters.bind(metrics, this, exchange, heat);
     long pause = settings.interval().toNanos() / FleetNode.TICKS;
     // The future never completes but by close: the task swallows its own failures.
     var unused =

@@ -1,4 +1,6 @@
-/** This process's part in a fleet: the board in Redis, the secret, and who acts on fleet heat. */
+/**
+ * This process's part in a fleet: the exchange in Redis, the secret, and who acts on fleet heat.
+ */
 @NullMarked
 package io.heatshield.server.fleet;
 

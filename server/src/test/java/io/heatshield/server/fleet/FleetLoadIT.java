@@ -53,7 +53,7 @@ class FleetLoadIT {
       assertThat(redis.awaitUp(Duration.ofSeconds(20))).isTrue();
       var nodes = new ArrayList<FleetNode>();
       for (int i = 0; i < count; i++) {
-        nodes.add(node("node-" + i, new RedisBoard(redis, "prod")));
+        nodes.add(node("node-" + i, new RedisExchange(redis, "prod")));
       }
       run(nodes, 2);
       long commands = commands(server);
@@ -77,7 +77,7 @@ class FleetLoadIT {
     }
   }
 
-  private FleetNode node(String name, RedisBoard board) {
+  private FleetNode node(String name, RedisExchange exchange) {
     var settings = DetectorSettings.builder().stripes(1).build();
     var detector =
         new HotKeyDetector(settings, KeyHash.fast(SECRET), ticker::nanos, HotKeyListener.NONE);
@@ -97,7 +97,7 @@ class FleetLoadIT {
         SECRET,
         INTERVAL,
         ticker::nanos,
-        board,
+        exchange,
         sequence ->
             new NodeSnapshot(
                 name,

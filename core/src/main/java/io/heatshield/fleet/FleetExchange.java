@@ -6,17 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where the nodes of a fleet leave word for each other.
+ * The shared storage through which the nodes of a fleet exchange snapshots, views and the turn to
+ * merge.
  *
- * <p>Each method waits for its answer, for a bounded time. Nothing relies on two of them being one
- * step, or on an answer still being true when it arrives.
+ * <p>Each method blocks until the reply arrives, for a bounded time. Nothing relies on two calls
+ * being atomic, or on a reply still being true when it arrives.
  */
-public interface Board {
+public interface FleetExchange {
 
   /**
    * Returns the fleet's secret, which is the proposed one if there was none.
    *
-   * @throws BoardException if there is no answer; so do all methods
+   * @throws FleetExchangeException if there is no answer; so do all methods
    */
   byte[] secret(byte[] proposal);
 
@@ -33,7 +34,7 @@ public interface Board {
   /** Leaves a snapshot for as long as said, and its number in the roster. */
   Place publish(String node, long sequence, byte[] snapshot, Duration life);
 
-  /** Takes nodes, and what they left, off the board. */
+  /** Removes nodes and their snapshots. */
   void forget(Collection<String> nodes);
 
   /** Returns the nodes with the numbers of their last snapshots. */

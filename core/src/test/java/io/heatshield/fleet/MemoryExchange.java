@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A board in memory, under a ticker that stands still; it can be lost, or deaf to snapshots. */
-final class MemoryBoard implements Board {
+/** A exchange in memory, under a ticker that stands still; it can be lost, or deaf to snapshots. */
+final class MemoryExchange implements FleetExchange {
   /** What was left, and when it ends. */
   private static final class Note {
     private final byte[] bytes;
@@ -31,7 +31,7 @@ final class MemoryBoard implements Board {
   int most = FleetView.MAX_NODES;
   long bytesIn;
 
-  MemoryBoard(FakeTicker ticker) {
+  MemoryExchange(FakeTicker ticker) {
     this.ticker = ticker;
   }
 
@@ -47,7 +47,7 @@ final class MemoryBoard implements Board {
   @Override
   public Place publish(String node, long sequence, byte[] snapshot, Duration life) {
     if (deaf) {
-      throw new BoardException("the board takes no snapshot");
+      throw new FleetExchangeException("the exchange takes no snapshot");
     }
     put("node " + node, snapshot, life);
     if (!roster.containsKey(node) && roster.size() >= most) {
@@ -135,7 +135,7 @@ final class MemoryBoard implements Board {
 
   private void answer() {
     if (lost) {
-      throw new BoardException("the board does not answer");
+      throw new FleetExchangeException("the exchange does not answer");
     }
   }
 

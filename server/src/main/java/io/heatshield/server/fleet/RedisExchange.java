@@ -1,7 +1,7 @@
 package io.heatshield.server.fleet;
 
-import io.heatshield.fleet.Board;
-import io.heatshield.fleet.BoardException;
+import io.heatshield.fleet.FleetExchange;
+import io.heatshield.fleet.FleetExchangeException;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisException;
@@ -21,22 +21,22 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The board of a fleet in Redis, under keys that begin with {@code heatshield:fleet:NAME:}.
+ * The exchange of a fleet in Redis, under keys that begin with {@code heatshield:fleet:NAME:}.
  *
  * <p>Each node's snapshot has a key of its own, so that a cluster spreads them over its masters;
  * every key but the secret ends by itself. Every call waits for the client's time budget at most;
- * what does not fit it is a {@link BoardException}, and nothing is sent twice. Any thread may call,
- * but an event loop must not.
+ * what does not fit it is a {@link FleetExchangeException}, and nothing is sent twice. Any thread
+ * may call, but an event loop must not.
  */
-final class RedisBoard implements Board {
-  private static final Script SECRET = Script.resource(RedisBoard.class, "secret.lua");
-  private static final Script PUT = Script.resource(RedisBoard.class, "put.lua");
-  private static final Script GET = Script.resource(RedisBoard.class, "get.lua");
-  private static final Script DELETE = Script.resource(RedisBoard.class, "delete.lua");
-  private static final Script ENROL = Script.resource(RedisBoard.class, "enrol.lua");
-  private static final Script ROSTER = Script.resource(RedisBoard.class, "roster.lua");
-  private static final Script STRIKE = Script.resource(RedisBoard.class, "strike.lua");
-  private static final Script TURN = Script.resource(RedisBoard.class, "turn.lua");
+final class RedisExchange implements FleetExchange {
+  private static final Script SECRET = Script.resource(RedisExchange.class, "secret.lua");
+  private static final Script PUT = Script.resource(RedisExchange.class, "put.lua");
+  private static final Script GET = Script.resource(RedisExchange.class, "get.lua");
+  private static final Script DELETE = Script.resource(RedisExchange.class, "delete.lua");
+  private static final Script ENROL = Script.resource(RedisExchange.class, "enrol.lua");
+  private static final Script ROSTER = Script.resource(RedisExchange.class, "roster.lua");
+  private static final Script STRIKE = Script.resource(RedisExchange.class, "strike.lua");
+  private static final Script TURN = Script.resource(RedisExchange.class, "turn.lua");
 
   /** Snapshots that are asked for at once; the rest waits, so that replies stay bounded. */
   private static final int READ_AT_ONCE = 64;
@@ -49,7 +49,7 @@ final class RedisBoard implements Board {
   private final LongAdder bytesOut = new LongAdder();
   private final LongAdder bytesIn = new LongAdder();
 
-  RedisBoard(Redis redis, String fleet) {
+  RedisExchange(Redis redis, String fleet) {
     this.redis = redis;
     this.prefix = "heatshield:fleet:" + fleet + ":";
   }
@@ -82,9 +82,9 @@ final class RedisBoard implements Board {
     if (nodes.isEmpty()) {
       return;
     }
-    await(ask(STRIKE, "nodes", nodes.stream().map(RedisBoard::text).toArray(byte[][]::new)));
+    await(ask(STRIKE, "nodes", nodes.stream().map(RedisExchange::text).toArray(byte[][]::new)));
     var deletions = nodes.stream().map(node -> ask(DELETE, "node:" + node)).toList();
-    deletions.forEach(RedisBoard::await);
+    deletions.forEach(RedisExchange::await);
   }
 
   @Override
@@ -93,7 +93,8 @@ final class RedisBoard implements Board {
       throw malformed();
     }
     if (pairs.size() > 2 * FleetView.MAX_NODES) {
-      throw new BoardException("the roster has more than " + FleetView.MAX_NODES + " nodes");
+      throw new FleetExchangeException(
+          "the roster has more than " + FleetView.MAX_NODES + " nodes");
     }
     var roster = new HashMap<String, Long>();
     for (int i = 0; i < pairs.size(); i += 2) {
@@ -189,7 +190,7 @@ final class RedisBoard implements Board {
       return answer.join();
     } catch (CompletionException e) {
       Throwable cause = e.getCause();
-      throw new BoardException(
+      throw new FleetExchangeException(
           cause instanceof RedisException ? String.valueOf(cause.getMessage()) : "no answer");
     }
   }
@@ -208,8 +209,8 @@ final class RedisBoard implements Board {
     throw malformed();
   }
 
-  private static BoardException malformed() {
-    return new BoardException("Redis gave an answer that is none to the script");
+  private static FleetExchangeException malformed() {
+    return new FleetExchangeException("Redis gave an answer that is none to the script");
   }
 
   private static byte[] text(Object value) {

@@ -5,7 +5,7 @@ import io.heatshield.cli.replay.NotATraceException;
 import io.heatshield.cli.replay.ShownProgress;
 import io.heatshield.cli.replay.TraceArguments;
 import io.heatshield.cli.replay.WholeFile;
-import io.heatshield.config.DurationText;
+import io.heatshield.config.value.DurationText;
 import io.heatshield.key.KeyText;
 import io.heatshield.replay.ReplayText;
 import io.heatshield.replay.advise.Advice;

@@ -1,9 +1,9 @@
 package io.heatshield.cli;
 
 import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.Fault;
-import io.heatshield.config.LimitsSettings;
 import io.heatshield.config.LoadResult;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.yaml.Fault;
 import io.heatshield.key.KeyText;
 import io.heatshield.limit.yaml.RuleFiles;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.heatshield.cli;
 
-import io.heatshield.config.Nearest;
+import io.heatshield.config.value.Nearest;
 import io.heatshield.key.KeyText;
 import java.io.PrintWriter;
 import java.io.StringWriter;

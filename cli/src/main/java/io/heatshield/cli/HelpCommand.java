@@ -1,6 +1,6 @@
 package io.heatshield.cli;
 
-import io.heatshield.config.Nearest;
+import io.heatshield.config.value.Nearest;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.heatshield.cli;
 
-import io.heatshield.config.Address;
 import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.value.Address;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;

@@ -4,7 +4,7 @@ import io.heatshield.cli.replay.NotATraceException;
 import io.heatshield.cli.replay.ShownProgress;
 import io.heatshield.cli.replay.TraceArguments;
 import io.heatshield.cli.replay.WholeFile;
-import io.heatshield.config.DurationText;
+import io.heatshield.config.value.DurationText;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.replay.Replay;

@@ -1,5 +1,10 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Field;
+import io.heatshield.config.bind.Leaf;
+import io.heatshield.config.bind.Section;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.yaml.ItemPath;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -7,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Finds what differs between two configurations. */
-final class Changes {
+public final class Changes {
   private Changes() {}
 
   static List<Change> between(Map<String, Leaf> before, Map<String, Leaf> after) {

@@ -1,5 +1,17 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Binder;
+import io.heatshield.config.bind.LivePatch;
+import io.heatshield.config.bind.Overlay;
+import io.heatshield.config.env.EnvironmentOverrides;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.yaml.Expansion;
+import io.heatshield.config.yaml.Fault;
+import io.heatshield.config.yaml.Faults;
+import io.heatshield.config.yaml.Node;
+import io.heatshield.config.yaml.Origin;
+import io.heatshield.config.yaml.Source;
+import io.heatshield.config.yaml.YamlReader;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

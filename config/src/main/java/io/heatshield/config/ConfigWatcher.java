@@ -1,5 +1,6 @@
 package io.heatshield.config;
 
+import io.heatshield.config.yaml.Source;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Leaf;
+import io.heatshield.config.bind.SettingsTree;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.yaml.Node;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

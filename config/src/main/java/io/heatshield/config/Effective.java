@@ -1,5 +1,7 @@
 package io.heatshield.config;
 
+import io.heatshield.config.yaml.Origin;
+
 /**
  * A setting as it is in effect.
  *

@@ -1,5 +1,10 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Binder;
+import io.heatshield.config.settings.ServerSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.value.Malformed;
+import io.heatshield.config.yaml.Faults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,10 @@
 package io.heatshield.config;
 
+import io.heatshield.config.yaml.Fault;
+import io.heatshield.config.yaml.Faults;
+import io.heatshield.config.yaml.Node;
+import io.heatshield.config.yaml.Origin;
+import io.heatshield.config.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

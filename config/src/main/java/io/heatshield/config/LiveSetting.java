@@ -1,5 +1,8 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Leaf;
+import io.heatshield.config.settings.Setting;
+
 /**
  * A setting that may be changed while the server runs.
  *

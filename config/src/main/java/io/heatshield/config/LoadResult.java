@@ -1,5 +1,6 @@
 package io.heatshield.config;
 
+import io.heatshield.config.yaml.Fault;
 import java.util.List;
 
 /** What came of reading a configuration: all of it, or every reason why not. */

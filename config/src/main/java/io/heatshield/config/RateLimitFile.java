@@ -1,5 +1,7 @@
 package io.heatshield.config;
 
+import io.heatshield.config.yaml.Fault;
+import io.heatshield.config.yaml.Node;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a file of the Envoy rate-limit service from a configuration. */

@@ -1,5 +1,8 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Binder;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.value.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,14 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Binder;
+import io.heatshield.config.settings.DetectSettings;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.settings.ServerSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.ShieldSettings;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.value.Address;
+import io.heatshield.config.value.ByteSize;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,10 @@
 package io.heatshield.config;
 
+import io.heatshield.config.bind.Binder;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.TableSettings;
+import io.heatshield.config.value.ByteSize;
+import io.heatshield.config.value.TouchRate;
 import io.heatshield.contest.Cardinality;
 import io.heatshield.contest.ContestTable;
 import io.heatshield.contest.ContestTableBuilder;

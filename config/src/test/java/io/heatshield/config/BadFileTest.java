@@ -3,6 +3,7 @@ package io.heatshield.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
+import io.heatshield.config.settings.Settings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.Charset;
@@ -162,8 +163,8 @@ class BadFileTest {
   void load_rateLimitFile_isRecognised() {
     assertThat(Loading.faults("domain: mongo_cps\ndescriptors:\n  - key: database\n"))
         .containsExactly(
-            "heatshield.yaml:1: domain: this is an Envoy rate-limit file and no configuration; name its"
-                + " folder in limits.config");
+            "heatshield.yaml:1: domain: this is an Envoy rate-limit file and no configuration; name"
+                + " its folder in limits.config");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.heatshield.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.heatshield.config.yaml.Fault;
 import java.util.Map;
 
 class ConfigFuzzTest {

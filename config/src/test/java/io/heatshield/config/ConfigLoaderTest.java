@@ -2,6 +2,11 @@ package io.heatshield.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.settings.TableSettings;
+import io.heatshield.config.value.Address;
+import io.heatshield.config.value.FingerprintBits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

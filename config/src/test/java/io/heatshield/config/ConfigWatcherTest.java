@@ -2,6 +2,7 @@ package io.heatshield.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.config.yaml.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

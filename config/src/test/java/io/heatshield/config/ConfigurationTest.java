@@ -3,6 +3,13 @@ package io.heatshield.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
+import io.heatshield.config.bind.Field;
+import io.heatshield.config.bind.Leaf;
+import io.heatshield.config.bind.Section;
+import io.heatshield.config.settings.CuckooFilterSettings;
+import io.heatshield.config.settings.RedisSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.yaml.Origin;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

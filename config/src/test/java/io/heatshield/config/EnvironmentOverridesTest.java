@@ -2,6 +2,8 @@ package io.heatshield.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.config.settings.ServerSettings;
+import io.heatshield.config.settings.Settings;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,8 @@ class EnvironmentOverridesTest {
         "RUNTIME_ROOT=/data                     | limits.config=/data/config",
         "RUNTIME_ROOT=/data RUNTIME_SUBDIRECTORY=rl | limits.config=/data/rl/config",
         "RUNTIME_ROOT=/d RUNTIME_SUBDIRECTORY=r RUNTIME_APPDIRECTORY=a | limits.config=/d/r/a",
-        "RUNTIME_SUBDIRECTORY=rl                | limits.config=/srv/runtime_data/current/rl/config",
+        "RUNTIME_SUBDIRECTORY=rl                |"
+            + " limits.config=/srv/runtime_data/current/rl/config",
         "RUNTIME_ROOT=/data                     | limits.backend=memory",
         "RUNTIME_ROOT=/data REDIS_URL=r:6379    | limits.backend=redis",
         "RUNTIME_ROOT=/d REDIS_URL=r:1 BACKEND_TYPE=memory | limits.backend=memory",
@@ -34,7 +37,8 @@ class EnvironmentOverridesTest {
         "REDIS_URL=redis://r:1 REDIS_AUTH=x     | redis.url=redis://:***@r:1",
         "REDIS_URL=r:6379 REDIS_TLS=true        | redis.url=rediss://r:6379",
         "REDIS_URL=r:6379 REDIS_AUTH=u:p/@w     | redis.url=redis://u:***@r:6379",
-        "REDIS_URL=a:1,b:2 REDIS_TYPE=CLUSTER REDIS_TLS=1 | redis.url=redis-cluster://a:1,b:2?tls=true",
+        "REDIS_URL=a:1,b:2 REDIS_TYPE=CLUSTER REDIS_TLS=1 |"
+            + " redis.url=redis-cluster://a:1,b:2?tls=true",
         "REDIS_URL=m,a:1,b:2 REDIS_TYPE=sentinel | redis.url=redis-sentinel://a:1,b:2#m",
         "REDIS_PERSECOND=true REDIS_PERSECOND_URL=p:1 | redis.per_second_url=redis://p:1",
         "REDIS_PERSECOND=false REDIS_PERSECOND_URL=p:1 | redis.per_second_url=null",
@@ -44,11 +48,14 @@ class EnvironmentOverridesTest {
         "BACKEND_TYPE=memory CACHE_KEY_PREFIX=T  | limits.cache_key_prefix=T",
         "BACKEND_TYPE=memory SHADOW_MODE=1       | limits.shadow_mode=true",
         "BACKEND_TYPE=memory MERGE_DOMAIN_CONFIG=T | limits.merge_domains=true",
-        "BACKEND_TYPE=memory HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED=true | limits.require_domain=true",
+        "BACKEND_TYPE=memory HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED=true |"
+            + " limits.require_domain=true",
         "BACKEND_TYPE=memory QUOTA_MODE=true | limits.quota_mode=true",
         "BACKEND_TYPE=memory RESPONSE_DYNAMIC_METADATA=true | limits.dynamic_metadata=true",
-        "BACKEND_TYPE=memory STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT=true | limits.stop_cache_key_increment_when_overlimit=true",
-        "BACKEND_TYPE=memory LIMIT_RESPONSE_HEADERS_ENABLED=true | limits.response_headers.enabled=true",
+        "BACKEND_TYPE=memory STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT=true |"
+            + " limits.stop_cache_key_increment_when_overlimit=true",
+        "BACKEND_TYPE=memory LIMIT_RESPONSE_HEADERS_ENABLED=true |"
+            + " limits.response_headers.enabled=true",
         "BACKEND_TYPE=memory LIMIT_LIMIT_HEADER=X | limits.response_headers.limit=X",
         "BACKEND_TYPE=memory LIMIT_REMAINING_HEADER=X | limits.response_headers.remaining=X",
         "BACKEND_TYPE=memory LIMIT_RESET_HEADER=X | limits.response_headers.reset=X",

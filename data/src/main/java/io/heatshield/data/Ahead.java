@@ -3,7 +3,7 @@ package io.heatshield.data;
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Dispatcher;
 import io.heatshield.data.command.KeysAhead;
-import io.heatshield.data.command.Session;
+import io.heatshield.data.command.session.Session;
 import io.heatshield.resp.CommandParser;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RespLimits;

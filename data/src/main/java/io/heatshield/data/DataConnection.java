@@ -2,8 +2,8 @@ package io.heatshield.data;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Dispatcher;
-import io.heatshield.data.command.Peer;
-import io.heatshield.data.command.Session;
+import io.heatshield.data.command.session.Peer;
+import io.heatshield.data.command.session.Session;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.Reply;
 import io.netty.buffer.ByteBuf;

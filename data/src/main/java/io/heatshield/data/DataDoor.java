@@ -1,9 +1,9 @@
 package io.heatshield.data;
 
 import io.heatshield.data.command.Dispatcher;
-import io.heatshield.data.command.Peer;
 import io.heatshield.data.command.Realm;
-import io.heatshield.data.command.Session;
+import io.heatshield.data.command.session.Peer;
+import io.heatshield.data.command.session.Session;
 import io.heatshield.runtime.log.RareLog;
 import io.heatshield.runtime.net.AddressTakenException;
 import io.heatshield.runtime.net.PortListener;

@@ -1,18 +1,18 @@
 package io.heatshield.data;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.ServerSettings;
-import io.heatshield.config.Settings;
-import io.heatshield.config.StoreSettings;
-import io.heatshield.data.command.Clients;
+import io.heatshield.config.settings.ServerSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.StoreSettings;
 import io.heatshield.data.command.CommandTable;
 import io.heatshield.data.command.Commands;
-import io.heatshield.data.command.ContextSource;
-import io.heatshield.data.command.HotChannel;
-import io.heatshield.data.command.HotContexts;
-import io.heatshield.data.command.HotKeys;
 import io.heatshield.data.command.OpenStore;
 import io.heatshield.data.command.Realm;
+import io.heatshield.data.command.hot.ContextSource;
+import io.heatshield.data.command.hot.HotChannel;
+import io.heatshield.data.command.hot.HotContexts;
+import io.heatshield.data.command.hot.HotKeys;
+import io.heatshield.data.command.session.Clients;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.Explainer;

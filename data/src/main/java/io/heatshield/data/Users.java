@@ -1,8 +1,8 @@
 package io.heatshield.data;
 
-import io.heatshield.config.UserSettings;
-import io.heatshield.data.command.Authenticator;
-import io.heatshield.data.command.User;
+import io.heatshield.config.settings.UserSettings;
+import io.heatshield.data.command.session.Authenticator;
+import io.heatshield.data.command.session.User;
 import io.heatshield.runtime.secret.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package io.heatshield.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.command.Authenticator;
 import io.heatshield.data.command.OpenStore;
-import io.heatshield.data.command.User;
+import io.heatshield.data.command.session.Authenticator;
+import io.heatshield.data.command.session.User;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.insight.explain.KeyUses;
 import io.heatshield.store.engine.Engine;

@@ -2,8 +2,8 @@ package io.heatshield.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.command.Authenticator;
-import io.heatshield.data.command.User;
+import io.heatshield.data.command.session.Authenticator;
+import io.heatshield.data.command.session.User;
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.keys.NastyKeys;
 import java.nio.charset.StandardCharsets;

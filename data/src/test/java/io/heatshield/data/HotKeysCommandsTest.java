@@ -2,7 +2,7 @@ package io.heatshield.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.command.HotKeys;
+import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.testkit.client.RawResp;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -3,8 +3,8 @@ package io.heatshield.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.config.UserSettings;
-import io.heatshield.data.command.User;
+import io.heatshield.config.settings.UserSettings;
+import io.heatshield.data.command.session.User;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.heatshield.docs;
 
 import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.Fault;
 import io.heatshield.config.LoadResult;
+import io.heatshield.config.yaml.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package io.heatshield.rls;
 
-import io.heatshield.config.LimitsSettings;
+import io.heatshield.config.settings.LimitsSettings;
 import io.heatshield.limit.LimitHeaders;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.heatshield.rls;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
-import io.heatshield.config.LimitsSettings;
-import io.heatshield.config.RedisSettings;
-import io.heatshield.config.Settings;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.settings.RedisSettings;
+import io.heatshield.config.settings.Settings;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescedCalls;

@@ -1,8 +1,8 @@
 package io.heatshield.rls;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.LimitsSettings;
-import io.heatshield.config.Settings;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.settings.Settings;
 import io.heatshield.insight.explain.KeyEffect;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.KeyUses;

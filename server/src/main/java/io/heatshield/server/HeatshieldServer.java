@@ -1,15 +1,15 @@
 package io.heatshield.server;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.Address;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.ConfigWatcher;
 import io.heatshield.config.Configuration;
-import io.heatshield.config.FleetSettings;
-import io.heatshield.config.LimitsSettings;
-import io.heatshield.config.Settings;
-import io.heatshield.config.ShieldSettings;
-import io.heatshield.config.WebhookSettings;
+import io.heatshield.config.settings.FleetSettings;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.ShieldSettings;
+import io.heatshield.config.settings.WebhookSettings;
+import io.heatshield.config.value.Address;
 import io.heatshield.data.ServerData;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.data.store.StoreHealth;
@@ -331,7 +331,7 @@ public final class HeatshieldServer {
       routes.addAll(new LimitApi(limits.service()).routes());
     }
     return routes
-        .addAll(StaticFiles.site())
+        .addAll(StaticFiles.page())
         .addAll(HealthRoutes.of(health))
         .add(
             Route.get(

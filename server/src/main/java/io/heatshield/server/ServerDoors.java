@@ -1,9 +1,9 @@
 package io.heatshield.server;
 
-import io.heatshield.config.Address;
 import io.heatshield.config.Configuration;
-import io.heatshield.config.HostName;
-import io.heatshield.config.ServerSettings;
+import io.heatshield.config.settings.ServerSettings;
+import io.heatshield.config.value.Address;
+import io.heatshield.config.value.HostName;
 import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataMeters;
 import io.heatshield.data.ServerData;

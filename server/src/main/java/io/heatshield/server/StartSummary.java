@@ -1,14 +1,14 @@
 package io.heatshield.server;
 
-import io.heatshield.config.Address;
-import io.heatshield.config.FleetSettings;
-import io.heatshield.config.LimitsSettings;
-import io.heatshield.config.RedisSettings;
-import io.heatshield.config.ServerSettings;
-import io.heatshield.config.Settings;
-import io.heatshield.config.ShieldSettings;
-import io.heatshield.config.StoreSettings;
-import io.heatshield.config.TableSettings;
+import io.heatshield.config.settings.FleetSettings;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.settings.RedisSettings;
+import io.heatshield.config.settings.ServerSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.ShieldSettings;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.settings.TableSettings;
+import io.heatshield.config.value.Address;
 import io.heatshield.key.KeyText;
 import io.heatshield.runtime.Version;
 import java.net.URI;

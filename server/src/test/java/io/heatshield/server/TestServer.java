@@ -2,7 +2,6 @@ package io.heatshield.server;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
-import io.heatshield.config.Address;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
 import io.heatshield.detect.HotKeyDetector;

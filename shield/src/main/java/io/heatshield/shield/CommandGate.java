@@ -1,7 +1,7 @@
 package io.heatshield.shield;
 
-import io.heatshield.data.command.Caller;
-import io.heatshield.data.command.HotContext;
+import io.heatshield.data.command.hot.Caller;
+import io.heatshield.data.command.hot.HotContext;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.runtime.telemetry.Tracing;
 import io.opentelemetry.api.trace.Span;

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.HotReadsSettings;
+import io.heatshield.config.settings.HotReadsSettings;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.HotRing;
 import io.heatshield.time.Ticker;

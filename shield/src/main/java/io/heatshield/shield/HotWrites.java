@@ -3,7 +3,7 @@ package io.heatshield.shield;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.WriteLimitSettings;
+import io.heatshield.config.settings.WriteLimitSettings;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.ring.Clamp;
 import io.heatshield.ring.HotRing;

@@ -1,6 +1,6 @@
 package io.heatshield.shield;
 
-import io.heatshield.data.command.HotContext;
+import io.heatshield.data.command.hot.HotContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.heatshield.shield;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.ShieldSettings;
+import io.heatshield.config.settings.ShieldSettings;
 import io.heatshield.data.DataCounters;
 import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataLimits;
-import io.heatshield.data.command.Caller;
-import io.heatshield.data.command.ContextSource;
-import io.heatshield.data.command.HotContext;
-import io.heatshield.data.command.HotContexts;
+import io.heatshield.data.command.hot.Caller;
+import io.heatshield.data.command.hot.ContextSource;
+import io.heatshield.data.command.hot.HotContext;
+import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.hash.HashSecret;

@@ -2,7 +2,7 @@ package io.heatshield.shield;
 
 import io.heatshield.data.DataLimits;
 import io.heatshield.data.DoorConnection;
-import io.heatshield.data.command.Caller;
+import io.heatshield.data.command.hot.Caller;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.runtime.net.Transport;

@@ -1,5 +1,7 @@
 package io.heatshield.data.command;
 
+import io.heatshield.data.command.hot.HotContext;
+import io.heatshield.data.command.session.Session;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +24,17 @@ public final class Call {
   }
 
   /** Returns what all clients share. */
-  Realm realm() {
+  public Realm realm() {
     return realm;
   }
 
   /** Returns the client. */
-  Session session() {
+  public Session session() {
     return session;
   }
 
   /** Returns the command. */
-  Command command() {
+  public Command command() {
     return command;
   }
 
@@ -67,12 +69,12 @@ public final class Call {
   }
 
   /** Returns the hash of its only key, which all stores share; 0 if it has not one alone. */
-  long hash() {
+  public long hash() {
     return hash;
   }
 
   /** Returns all words, the name included. */
-  byte[][] words() {
+  public byte[][] words() {
     return words;
   }
 
@@ -97,7 +99,7 @@ public final class Call {
   }
 
   /** Returns the store that the client has selected. */
-  OpenStore store() {
+  public OpenStore store() {
     return session.store();
   }
 

@@ -37,7 +37,7 @@ public final class Command {
 
   /** A shorter way for a command on keys that is not part of a transaction. */
   @FunctionalInterface
-  interface Alone {
+  public interface Alone {
     /** Returns the reply, now or later, or null if the call must go the long way. */
     @Nullable CompletableFuture<Reply> run(Call call);
   }
@@ -120,7 +120,7 @@ public final class Command {
   }
 
   /** Returns a command on keys with a shorter way where it stands alone. */
-  static Command onKeys(String line, OnKeys body, Alone alone) {
+  public static Command onKeys(String line, OnKeys body, Alone alone) {
     return new Command(line, body, alone, null, null, Map.of());
   }
 
@@ -206,19 +206,19 @@ public final class Command {
     return step;
   }
 
-  String group() {
+  public String group() {
     return group;
   }
 
-  String since() {
+  public String since() {
     return since;
   }
 
-  String summary() {
+  public String summary() {
     return summary;
   }
 
-  @Nullable OnKeys onKeys() {
+  public @Nullable OnKeys onKeys() {
     return onKeys;
   }
 
@@ -230,11 +230,11 @@ public final class Command {
     return onCall;
   }
 
-  @Nullable Now now() {
+  public @Nullable Now now() {
     return now;
   }
 
-  Map<String, Command> children() {
+  public Map<String, Command> children() {
     return children;
   }
 
@@ -248,7 +248,7 @@ public final class Command {
   }
 
   /** Returns whether a command may have so many words. */
-  boolean takes(int words) {
+  public boolean takes(int words) {
     return arity >= 0 ? words == arity : words >= -arity;
   }
 
@@ -263,7 +263,7 @@ public final class Command {
   }
 
   /** Returns the keys among the words. */
-  List<byte[]> keys(byte[][] words) {
+  public List<byte[]> keys(byte[][] words) {
     if (firstKey == 0) {
       return List.of();
     }
@@ -298,7 +298,7 @@ public final class Command {
   }
 
   /** Returns the error of a command with too few or too many words. */
-  String wrongCount() {
+  public String wrongCount() {
     return "ERR wrong number of arguments for '" + name + "' command";
   }
 

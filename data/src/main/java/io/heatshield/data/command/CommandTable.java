@@ -51,7 +51,7 @@ public final class CommandTable {
   }
 
   /** Returns the command of a name, or null. */
-  @Nullable Command find(byte[] name) {
+  public @Nullable Command find(byte[] name) {
     if (name.length <= SHORT) {
       return slots[slot(number(name))];
     }
@@ -59,7 +59,7 @@ public final class CommandTable {
   }
 
   /** Returns the command of a name, which may be that of a subcommand, or null. */
-  @Nullable Command find(String name) {
+  public @Nullable Command find(String name) {
     int bar = name.indexOf('|');
     if (bar < 0) {
       return byName.get(name);
@@ -69,12 +69,12 @@ public final class CommandTable {
   }
 
   /** Returns the commands, without their subcommands, in the order that they were given. */
-  List<Command> all() {
+  public List<Command> all() {
     return List.copyOf(byName.values());
   }
 
   /** Returns the commands and their subcommands. */
-  List<Command> everything() {
+  public List<Command> everything() {
     return byName.values().stream()
         .flatMap(command -> Stream.concat(Stream.of(command), command.children().values().stream()))
         .toList();

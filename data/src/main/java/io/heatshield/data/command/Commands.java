@@ -1,5 +1,20 @@
 package io.heatshield.data.command;
 
+import io.heatshield.data.command.hot.ChannelCommands;
+import io.heatshield.data.command.hot.ExplainCommands;
+import io.heatshield.data.command.hot.HeatCommands;
+import io.heatshield.data.command.hot.HotKeysCommands;
+import io.heatshield.data.command.keys.KeyCommands;
+import io.heatshield.data.command.keys.ScanCommands;
+import io.heatshield.data.command.keys.StringCommands;
+import io.heatshield.data.command.server.CommandCommands;
+import io.heatshield.data.command.server.ServerCommands;
+import io.heatshield.data.command.session.ClientCommands;
+import io.heatshield.data.command.session.ConnectionCommands;
+import io.heatshield.data.command.session.TransactionCommands;
+import io.heatshield.data.command.sketch.CountMinCommands;
+import io.heatshield.data.command.sketch.CuckooCommands;
+import io.heatshield.data.command.sketch.TopCommands;
 import java.util.ArrayList;
 import java.util.List;
 

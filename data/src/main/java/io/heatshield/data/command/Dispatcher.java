@@ -1,5 +1,12 @@
 package io.heatshield.data.command;
 
+import io.heatshield.data.command.hot.HotContext;
+import io.heatshield.data.command.hot.HotSession;
+import io.heatshield.data.command.keys.ReadView;
+import io.heatshield.data.command.session.Queue;
+import io.heatshield.data.command.session.Session;
+import io.heatshield.data.command.session.TransactionCommands;
+import io.heatshield.data.command.session.User;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.Transaction;
 import io.heatshield.store.Written;
@@ -156,7 +163,7 @@ public final class Dispatcher {
   }
 
   /** Counts every key of a call, if that is one alone as used so many times. */
-  static void touch(Call call, int uses) {
+  public static void touch(Call call, int uses) {
     Session session = call.session();
     byte[][] words = call.words();
     int only = call.command().onlyKey(words.length);

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /** HELP of commands with subcommands, made from their lines. */
-final class HelpText {
+public final class HelpText {
   private HelpText() {}
 
-  static Command command(String parent) {
+  public static Command command(String parent) {
     return Command.now(
         parent + "|help 2 loading,stale 0 0 0 server 5.0.0 Says what the subcommands do.",
         call -> {

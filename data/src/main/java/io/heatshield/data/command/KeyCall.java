@@ -20,7 +20,7 @@ public final class KeyCall {
    * @param sure whether what it changes is not taken back any more, so that structures may be
    *     changed where they are
    */
-  KeyCall(Command command, byte[][] words, View view, OpenStore store, boolean sure) {
+  public KeyCall(Command command, byte[][] words, View view, OpenStore store, boolean sure) {
     this.command = command;
     this.words = words;
     this.view = view;
@@ -90,12 +90,12 @@ public final class KeyCall {
   }
 
   /** Returns the store. */
-  OpenStore store() {
+  public OpenStore store() {
     return store;
   }
 
   /** Returns the structure that the key at a place holds, or null; anything else is refused. */
-  <T extends Structure> @Nullable T structure(int place, StructureKind kind, Class<T> type) {
+  public <T extends Structure> @Nullable T structure(int place, StructureKind kind, Class<T> type) {
     Value value = view.get(words[place]);
     if (value == null) {
       return null;
@@ -110,29 +110,29 @@ public final class KeyCall {
   }
 
   /** Returns a structure to be changed: the one that the key holds, or a copy of it. */
-  <T extends Structure> T own(T held, Class<T> type) {
+  public <T extends Structure> T own(T held, Class<T> type) {
     return sure ? held : type.cast(held.copy());
   }
 
   /** Lets the key at a place hold a structure, which may be the one that it held. */
-  void put(int place, StructureKind kind, Structure structure) {
+  public void put(int place, StructureKind kind, Structure structure) {
     Value before = view.get(words[place]);
     view.put(
         words[place], before == null ? Value.of(kind.tag(), structure) : before.with(structure));
   }
 
   /** Returns whether a structure of so many bytes may take so many more. */
-  boolean mayTake(long has, long more) {
+  public boolean mayTake(long has, long more) {
     return more <= store.maxStructureBytes() - has && more <= store.store().room();
   }
 
   /** Returns the refusal of an end that cannot be. */
-  RuntimeException invalidExpire() {
+  public RuntimeException invalidExpire() {
     return new Refused("ERR invalid expire time in '" + command.name() + "' command");
   }
 
   /** Returns the refusal of a call with too few or too many words. */
-  RuntimeException wrongCount() {
+  public RuntimeException wrongCount() {
     return new Refused(command.wrongCount());
   }
 }

@@ -1,5 +1,6 @@
 package io.heatshield.data.command;
 
+import io.heatshield.data.command.session.Session;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.InlinePath;
 import org.jspecify.annotations.Nullable;

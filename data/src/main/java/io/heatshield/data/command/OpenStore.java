@@ -1,5 +1,6 @@
 package io.heatshield.data.command;
 
+import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.store.GuardedStore;
@@ -28,7 +29,7 @@ public record OpenStore(
   }
 
   /** Returns what the items of count-min sketches are hashed with: one key, so that they merge. */
-  HashSecret countMinSecret() {
+  public HashSecret countMinSecret() {
     ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES);
     bytes.putLong(hot.hash().hash("key of count-min sketches, first half"));
     bytes.putLong(hot.hash().hash("key of count-min sketches, second half"));

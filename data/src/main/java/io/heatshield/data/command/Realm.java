@@ -1,6 +1,10 @@
 package io.heatshield.data.command;
 
 import io.heatshield.action.Savings;
+import io.heatshield.data.command.hot.HotChannel;
+import io.heatshield.data.command.hot.HotKeys;
+import io.heatshield.data.command.session.Authenticator;
+import io.heatshield.data.command.session.Clients;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.Explainer;
 import io.heatshield.insight.scope.ServerScopes;
@@ -59,7 +63,7 @@ public record Realm(
   }
 
   /** Returns the store of a name. */
-  Optional<OpenStore> store(String name) {
+  public Optional<OpenStore> store(String name) {
     return stores.stream().filter(store -> store.name().equals(name)).findFirst();
   }
 }

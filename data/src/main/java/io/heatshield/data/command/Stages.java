@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes replies of what a store answers, at once where it has answered already. */
-final class Stages {
+public final class Stages {
   private static final Logger log = LoggerFactory.getLogger(Stages.class);
 
   /** The answer of most writes; many share it, so nobody may complete it. */
-  static final CompletableFuture<Reply> OK = now(Reply.OK);
+  public static final CompletableFuture<Reply> OK = now(Reply.OK);
 
   private Stages() {}
 
-  static CompletableFuture<Reply> now(Reply reply) {
+  public static CompletableFuture<Reply> now(Reply reply) {
     return CompletableFuture.completedFuture(reply);
   }
 
   /** Returns the reply to what a stage will give; a stage or function that fails is an error. */
-  static <T extends @Nullable Object> CompletableFuture<Reply> map(
+  public static <T extends @Nullable Object> CompletableFuture<Reply> map(
       CompletionStage<T> stage, Function<T, Reply> body) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     if (future.isDone() && !future.isCompletedExceptionally()) {
@@ -39,15 +39,15 @@ final class Stages {
   }
 
   /** Returns the reply of a write, or the refusal of a clamped one. */
-  static Reply reply(Written<?> written, Reply done) {
+  public static Reply reply(Written<?> written, Reply done) {
     return written.clamped() ? throttled(written) : done;
   }
 
-  static Reply throttled(Written<?> written) {
+  public static Reply throttled(Written<?> written) {
     return throttled(written.retryAfterMillis());
   }
 
-  static Reply throttled(long waitMillis) {
+  public static Reply throttled(long waitMillis) {
     return Reply.error("THROTTLED key is hot, retry in " + waitMillis + " ms");
   }
 
@@ -57,7 +57,7 @@ final class Stages {
   }
 
   /** Returns the error that a failure is answered with: the one table from outcomes to RESP. */
-  static Reply failure(Throwable thrown) {
+  public static Reply failure(Throwable thrown) {
     Throwable cause = thrown;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();

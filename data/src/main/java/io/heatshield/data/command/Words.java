@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** The words of commands, read as Redis reads them. */
-final class Words {
+public final class Words {
   private static final int MAX_DIGITS = 20;
   private static final int MAX_REAL = 64;
   private static final Pattern REAL =
@@ -29,11 +29,11 @@ final class Words {
   }
 
   /** Returns a whole number of 64 bits, written without plus, space or leading zero. */
-  static long integer(byte[] word) {
+  public static long integer(byte[] word) {
     return integer(word, Refused.NOT_AN_INTEGER);
   }
 
-  static long integer(byte[] word, String error) {
+  public static long integer(byte[] word, String error) {
     if (!isInteger(word)) {
       throw new Refused(error);
     }
@@ -41,7 +41,7 @@ final class Words {
   }
 
   /** Returns whether a word is a whole number of 64 bits in its one form. */
-  static boolean isInteger(byte[] word) {
+  public static boolean isInteger(byte[] word) {
     int first = word.length > 0 && word[0] == '-' ? 1 : 0;
     if (word.length == first || word.length > MAX_DIGITS) {
       return false;
@@ -66,7 +66,7 @@ final class Words {
   }
 
   /** Returns a number with or without a point and an exponent. */
-  static double real(byte[] word, String error) {
+  public static double real(byte[] word, String error) {
     String text = ascii(word);
     if (text.length() > MAX_REAL || !REAL.matcher(text).matches()) {
       throw new Refused(error);
@@ -74,30 +74,30 @@ final class Words {
     return Double.parseDouble(text);
   }
 
-  static byte[] bytes(long number) {
+  public static byte[] bytes(long number) {
     return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
   }
 
-  static String text(byte[] word) {
+  public static String text(byte[] word) {
     return new String(word, StandardCharsets.UTF_8);
   }
 
   /** Returns a word in lower case, for names that are ASCII. */
-  static String name(byte[] word) {
+  public static String name(byte[] word) {
     return text(word).toLowerCase(Locale.ROOT);
   }
 
-  static String upper(String name) {
+  public static String upper(String name) {
     return name.toUpperCase(Locale.ROOT);
   }
 
   /** Returns a word as it may stand in an error, cut at a length. */
-  static String shown(byte[] word, int most) {
+  public static String shown(byte[] word, int most) {
     byte[] cut = word.length <= most ? word : Arrays.copyOf(word, most);
     return KeyText.of(cut);
   }
 
-  static int lower(int b) {
+  public static int lower(int b) {
     return b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b;
   }
 

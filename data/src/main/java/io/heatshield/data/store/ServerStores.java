@@ -1,10 +1,10 @@
 package io.heatshield.data.store;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.RedisSettings;
-import io.heatshield.config.Settings;
-import io.heatshield.config.StoreSettings;
-import io.heatshield.config.Writers;
+import io.heatshield.config.settings.RedisSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.settings.Writers;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;

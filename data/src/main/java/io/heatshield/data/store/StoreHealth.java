@@ -1,6 +1,6 @@
 package io.heatshield.data.store;
 
-import io.heatshield.config.StoreSettings;
+import io.heatshield.config.settings.StoreSettings;
 import io.heatshield.runtime.health.Health;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.engine.EngineFaults;

@@ -1,8 +1,8 @@
 package io.heatshield.data.store;
 
-import io.heatshield.config.CuckooFilterSettings;
-import io.heatshield.config.StoreSettings;
-import io.heatshield.config.Writers;
+import io.heatshield.config.settings.CuckooFilterSettings;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.settings.Writers;
 import io.heatshield.filter.Growth;
 import io.heatshield.filter.OverBudget;
 import io.heatshield.store.RingShape;

@@ -1,11 +1,11 @@
 package io.heatshield.insight.explain;
 
 import io.heatshield.action.Mode;
-import io.heatshield.config.LimitsSettings;
-import io.heatshield.config.Settings;
-import io.heatshield.config.ShieldSettings;
-import io.heatshield.config.StoreSettings;
-import io.heatshield.config.Writers;
+import io.heatshield.config.settings.LimitsSettings;
+import io.heatshield.config.settings.Settings;
+import io.heatshield.config.settings.ShieldSettings;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.settings.Writers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

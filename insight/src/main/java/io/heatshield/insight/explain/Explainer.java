@@ -3,7 +3,7 @@ package io.heatshield.insight.explain;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.Settings;
+import io.heatshield.config.settings.Settings;
 import io.heatshield.detect.Estimate;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.KeyReport;

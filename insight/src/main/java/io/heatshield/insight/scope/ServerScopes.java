@@ -1,6 +1,6 @@
 package io.heatshield.insight.scope;
 
-import io.heatshield.config.DetectSettings;
+import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotKeyListener;

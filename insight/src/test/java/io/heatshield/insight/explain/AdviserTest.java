@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.action.Mode;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
-import io.heatshield.config.Settings;
+import io.heatshield.config.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.heatshield.insight.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.DetectSettings;
+import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.ServerScopes;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.heatshield.config.DetectSettings;
+import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.SeaHash;

@@ -8,7 +8,7 @@ final class WildcardPattern {
    * Returns whether the whole of {@code key_value} matches; takes time in the order of the product
    * of both lengths at most, whatever they are.
    */
-  static boolean matches(String pattern, String key, String value) {
+  public static boolean matches(String pattern, String key, String value) {
     int length = key.length() + 1 + value.length();
     int at = 0;
     int part = 0;

@@ -58,7 +58,7 @@ sealed interface Yaml {
   record Mapping(int line, Map<String, Entry> entries) implements Yaml {
 
     /** Returns the value of a key, or null if it has none. */
-    @Nullable Yaml get(String key) {
+    public @Nullable Yaml get(String key) {
       Entry entry = entries.get(key);
       Yaml value = entry == null ? null : entry.value();
       return value instanceof Scalar scalar && scalar.isNull() ? null : value;

@@ -1,8 +1,8 @@
 package io.heatshield.rls.table;
 
 import io.heatshield.action.Mode;
-import io.heatshield.config.IpLiteral;
-import io.heatshield.config.TableSettings;
+import io.heatshield.config.settings.TableSettings;
+import io.heatshield.config.value.IpLiteral;
 import io.heatshield.contest.BlockOutcome;
 import io.heatshield.contest.BlockTable;
 import io.heatshield.contest.BlockedKey;

@@ -1,7 +1,7 @@
 package io.heatshield.rls.table;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.TableSettings;
+import io.heatshield.config.settings.TableSettings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.limit.DescriptorStatus;

@@ -1,7 +1,7 @@
 package io.heatshield.rls.table;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.TableSettings;
+import io.heatshield.config.settings.TableSettings;
 import io.heatshield.contest.BlockTable;
 import io.heatshield.contest.ContestTable;
 import io.heatshield.contest.ContestTableBuilder;

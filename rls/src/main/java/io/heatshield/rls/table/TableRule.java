@@ -2,7 +2,7 @@ package io.heatshield.rls.table;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
-import io.heatshield.config.TableSettings;
+import io.heatshield.config.settings.TableSettings;
 import io.heatshield.contest.Tracked;
 import java.time.Duration;
 

@@ -6,7 +6,7 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
-import io.heatshield.config.Settings;
+import io.heatshield.config.settings.Settings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.runtime.metrics.Metrics;

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import ch.qos.logback.core.LayoutBase;
-import io.heatshield.config.LogSettings.Format;
+import io.heatshield.config.settings.LogSettings.Format;
 import io.heatshield.key.KeyText;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,7 +1,7 @@
 package io.heatshield.runtime.telemetry;
 
-import io.heatshield.config.TelemetrySettings;
-import io.heatshield.config.WebhookUrl;
+import io.heatshield.config.settings.TelemetrySettings;
+import io.heatshield.config.value.WebhookUrl;
 import io.heatshield.runtime.Version;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

@@ -2,8 +2,8 @@ package io.heatshield.server.fleet;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
-import io.heatshield.config.FleetSettings;
-import io.heatshield.config.Settings;
+import io.heatshield.config.settings.FleetSettings;
+import io.heatshield.config.settings.Settings;
 import io.heatshield.fleet.FleetAnswer;
 import io.heatshield.fleet.FleetListener;
 import io.heatshield.fleet.FleetNode;

@@ -1,7 +1,7 @@
 package io.heatshield.server.webhook;
 
-import io.heatshield.config.WebhookSettings;
-import io.heatshield.config.WebhookUrl;
+import io.heatshield.config.settings.WebhookSettings;
+import io.heatshield.config.value.WebhookUrl;
 import io.heatshield.insight.scope.HotEvent;
 import io.heatshield.runtime.json.Json;
 import io.heatshield.runtime.log.RareLog;

@@ -9,7 +9,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
-import io.heatshield.config.Address;
+import io.heatshield.config.value.Address;
 import io.heatshield.server.WholeServer;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.opentelemetry.proto.common.v1.KeyValue;

@@ -3,8 +3,8 @@ package io.heatshield.server.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.DetectSettings;
 import io.heatshield.config.LoadResult;
+import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.StoredKey;
 import io.heatshield.detect.Verdict.Kind;
 import io.heatshield.fleet.FleetKey;

@@ -2,10 +2,10 @@ package io.heatshield.web.api;
 
 import io.heatshield.config.Configuration;
 import io.heatshield.config.Effective;
-import io.heatshield.config.Fault;
 import io.heatshield.config.LivePatchText;
 import io.heatshield.config.LoadResult;
-import io.heatshield.config.Origin;
+import io.heatshield.config.yaml.Fault;
+import io.heatshield.config.yaml.Origin;
 import io.heatshield.runtime.Version;
 import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Request;

@@ -5,7 +5,7 @@ import io.heatshield.runtime.json.Json;
 import io.heatshield.web.http.EventStream;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,9 +30,9 @@ public final class EventsApi {
                 "Server-sent events named hot and cool, each with an object as its data.",
                 Schema.text()
                     .withExample(
-                        "event: hot\ndata: {\"event\":\"hot\",\"scope\":\"main\",\"key\":\"user:1\","
-                            + "\"key_hash\":\"75e54f7b3c2d1a09\",\"state\":\"hot\",\"rate\":250.0,"
-                            + "\"estimate\":15000,\"error\":12,\"at\":\"2026-01-02T03:04:05Z\"}\n\n"))
+                        "event: hot\n"
+                            + "data:"
+                            + " {\"event\":\"hot\",\"scope\":\"main\",\"key\":\"user:1\",\"key_hash\":\"75e54f7b3c2d1a09\",\"state\":\"hot\",\"rate\":250.0,\"estimate\":15000,\"error\":12,\"at\":\"2026-01-02T03:04:05Z\"}\n\n"))
             .answering(503, "As many streams as allowed are open."));
   }
 

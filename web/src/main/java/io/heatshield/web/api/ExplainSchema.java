@@ -2,7 +2,7 @@ package io.heatshield.web.api;
 
 import io.heatshield.action.Mode;
 import io.heatshield.detect.Verdict;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 
 /** The schema of what {@link io.heatshield.insight.explain.Explainer} knows about a key. */
 final class ExplainSchema {

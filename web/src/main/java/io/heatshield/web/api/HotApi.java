@@ -16,7 +16,7 @@ import io.heatshield.web.http.BadRequestException;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.heatshield.insight.incident.IncidentLog;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

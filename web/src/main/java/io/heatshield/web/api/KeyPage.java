@@ -1,7 +1,7 @@
 package io.heatshield.web.api;
 
 import io.heatshield.web.http.Request;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.stream.Stream;
 

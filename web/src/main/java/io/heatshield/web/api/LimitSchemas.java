@@ -2,7 +2,7 @@ package io.heatshield.web.api;
 
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.heatshield.web.api;
 
 import io.heatshield.config.LiveSetting;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

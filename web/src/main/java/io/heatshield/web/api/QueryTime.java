@@ -3,7 +3,7 @@ package io.heatshield.web.api;
 import io.heatshield.key.KeyText;
 import io.heatshield.web.http.BadRequestException;
 import io.heatshield.web.http.Request;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 
 /** Reads times from the query of a request. */
 final class QueryTime {

@@ -3,7 +3,7 @@ package io.heatshield.web.api;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.SavingsSettings;
+import io.heatshield.config.settings.SavingsSettings;
 import io.heatshield.insight.savings.DailySavings;
 import io.heatshield.insight.savings.Day;
 import io.heatshield.insight.savings.HowCounted;
@@ -40,7 +40,8 @@ public final class SavingsApi {
     return List.of(
         Route.get(
                 "/api/v1/savings",
-                "Shows the calls that each action saved, or would have saved, how that is counted, by day, and in money.",
+                "Shows the calls that each action saved, or would have saved, how that is counted,"
+                    + " by day, and in money.",
                 request -> Response.json(view()).now())
             .answering(200, "What was saved since the start and by day.", View.class));
   }

@@ -7,7 +7,7 @@ import io.heatshield.insight.series.SeriesRecorder;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

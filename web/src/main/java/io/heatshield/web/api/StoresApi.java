@@ -1,8 +1,8 @@
 package io.heatshield.web.api;
 
 import io.heatshield.action.Mode;
-import io.heatshield.config.StoreSettings;
-import io.heatshield.config.Writers;
+import io.heatshield.config.settings.StoreSettings;
+import io.heatshield.config.settings.Writers;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.key.KeyText;
@@ -13,7 +13,7 @@ import io.heatshield.store.stats.StoreStats;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

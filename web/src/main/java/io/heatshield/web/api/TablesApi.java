@@ -1,7 +1,7 @@
 package io.heatshield.web.api;
 
 import io.heatshield.action.Mode;
-import io.heatshield.config.TableSettings;
+import io.heatshield.config.settings.TableSettings;
 import io.heatshield.contest.BlockStats;
 import io.heatshield.contest.BlockedKey;
 import io.heatshield.contest.Cardinality;
@@ -20,7 +20,7 @@ import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
-import io.heatshield.web.http.Schema;
+import io.heatshield.web.openapi.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

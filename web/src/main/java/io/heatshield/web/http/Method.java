@@ -32,7 +32,7 @@ public enum Method {
     return null;
   }
 
-  String lowerCase() {
+  public String lowerCase() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

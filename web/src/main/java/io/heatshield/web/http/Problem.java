@@ -6,4 +6,4 @@ package io.heatshield.web.http;
  * @param error what is wrong, in a sentence
  * @param status the status of the answer
  */
-record Problem(String error, int status) {}
+public record Problem(String error, int status) {}

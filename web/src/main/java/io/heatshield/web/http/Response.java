@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; the door adds length, connection and security headers.
  */
 public final class Response {
-  static final String JSON = "application/json";
-  static final String TEXT = "text/plain; charset=utf-8";
+  public static final String JSON = "application/json";
+  public static final String TEXT = "text/plain; charset=utf-8";
 
   private final int status;
   private final String contentType;

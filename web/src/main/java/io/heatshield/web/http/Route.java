@@ -1,5 +1,7 @@
 package io.heatshield.web.http;
 
+import io.heatshield.web.openapi.RouteDocs;
+import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -157,7 +159,7 @@ public final class Route {
     return handler;
   }
 
-  RouteDocs docs() {
+  public RouteDocs docs() {
     return docs;
   }
 
@@ -167,18 +169,18 @@ public final class Route {
   }
 
   /** Returns the names of the parameters in the path, from left to right. */
-  List<String> parameters() {
+  public List<String> parameters() {
     return segments().stream()
         .filter(Route::isParameter)
         .map(segment -> segment.substring(1, segment.length() - 1))
         .toList();
   }
 
-  static boolean isParameter(String segment) {
+  public static boolean isParameter(String segment) {
     return segment.startsWith("{");
   }
 
-  static boolean isApi(String path) {
+  public static boolean isApi(String path) {
     return path.startsWith("/api/") || path.equals("/api");
   }
 }

@@ -1,5 +1,6 @@
 package io.heatshield.web.http;
 
+import io.heatshield.web.openapi.OpenApi;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -34,17 +34,17 @@ public final class StaticFiles {
   private StaticFiles() {}
 
   /** Returns the routes of the status page. */
-  public static List<Route> site() {
+  public static List<Route> page() {
     return routes(
         "/io/heatshield/web/page",
         List.of(
             "index.html",
             "icon.svg",
-            "site.css",
+            "page.css",
             "uplot.css",
             "uplot.js",
             "uplot-LICENSE.txt",
-            "site.js",
+            "page.js",
             "api.js",
             "charts.js",
             "explain.js",

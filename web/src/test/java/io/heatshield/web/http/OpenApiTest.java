@@ -3,6 +3,7 @@ package io.heatshield.web.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.client.RawHttp.Answer;
+import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class OpenApiTest {
     Route patch =
         Route.of(Method.PATCH, "/api/v1/config", "Changes.", r -> Response.json("x").now())
             .taking(Schema.object("Change").withField("a", Schema.text()));
-    Route file = Route.get("/site.css", "A file.", r -> Response.text(200, "x").now()).unlisted();
+    Route file = Route.get("/page.css", "A file.", r -> Response.text(200, "x").now()).unlisted();
     try (var open = OpenDoor.with(explain, patch, file);
         var client = open.client()) {
       Answer answer = client.get("/api/v1/openapi.json").answer();

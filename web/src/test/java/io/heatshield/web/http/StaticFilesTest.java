@@ -19,7 +19,7 @@ class StaticFilesTest {
 
   @BeforeAll
   static void openDoor() {
-    open = new OpenDoor(table -> table.addAll(StaticFiles.site()), door -> door);
+    open = new OpenDoor(table -> table.addAll(StaticFiles.page()), door -> door);
   }
 
   @AfterAll
@@ -40,14 +40,14 @@ class StaticFilesTest {
         "/..%c0%af..%c0%afetc/passwd",
         "/%c0%ae%c0%ae/etc/passwd",
         "/....//....//etc/passwd",
-        "/site.css/../index.html",
-        "/./site.css",
-        "//site.css",
-        "/site.css/",
-        "/site.css%00",
-        "/site.css%00.html",
+        "/page.css/../index.html",
+        "/./page.css",
+        "//page.css",
+        "/page.css/",
+        "/page.css%00",
+        "/page.css%00.html",
         "/index.html",
-        "/site/site.css",
+        "/page/page.css",
         "/HttpDoor.class",
         "/version.properties",
         "/META-INF/MANIFEST.MF",
@@ -66,10 +66,10 @@ class StaticFilesTest {
 
       assertThat(page.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
       assertThat(page.body()).startsWith("<!doctype html>");
-      assertThat(client.get("/site.css").answer().header("Content-Type")).startsWith("text/css");
+      assertThat(client.get("/page.css").answer().header("Content-Type")).startsWith("text/css");
       assertThat(client.get("/icon.svg").answer().header("Content-Type"))
           .isEqualTo("image/svg+xml");
-      assertThat(client.get("/site.js").answer().header("Content-Type"))
+      assertThat(client.get("/page.js").answer().header("Content-Type"))
           .startsWith("text/javascript");
     }
   }
@@ -77,10 +77,10 @@ class StaticFilesTest {
   @Test
   void get_withTheTagOfTheFile_is304() {
     try (var client = open.client()) {
-      String tag = client.get("/site.css").answer().header("ETag");
-      client.send("GET /site.css HTTP/1.1\nHost: localhost\nIf-None-Match: \"x\", " + tag + "\n\n");
+      String tag = client.get("/page.css").answer().header("ETag");
+      client.send("GET /page.css HTTP/1.1\nHost: localhost\nIf-None-Match: \"x\", " + tag + "\n\n");
       Answer same = client.answer();
-      client.send("GET /site.css HTTP/1.1\nHost: localhost\nIf-None-Match: \"x\"\n\n");
+      client.send("GET /page.css HTTP/1.1\nHost: localhost\nIf-None-Match: \"x\"\n\n");
       Answer other = client.answer();
 
       assertThat(same.status()).isEqualTo(304);
@@ -92,7 +92,7 @@ class StaticFilesTest {
   @Test
   void get_withGzipAccepted_isPackedUnderAnotherTag() {
     try (var client = open.client()) {
-      String plain = client.get("/site.css").answer().header("ETag");
+      String plain = client.get("/page.css").answer().header("ETag");
       Answer packed = get(client, "br, gzip;q=0.5");
       Answer refused = get(client, "gzip;q=0, br");
 
@@ -110,7 +110,7 @@ class StaticFilesTest {
 
       assertThat(page).doesNotContainPattern("(?i)<style|style=|\\son[a-z]+=|<script(?![^>]*src=)");
       assertThat(page).doesNotContainPattern(Pattern.compile("(src|href)=\"(https?:)?//"));
-      for (String name : List.of("site", "format", "explain", "heat")) {
+      for (String name : List.of("page", "format", "explain", "heat")) {
         assertThat(client.get("/" + name + ".js").answer().body())
             .doesNotContain(
                 "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(");
@@ -121,14 +121,16 @@ class StaticFilesTest {
 
   @Test
   void routes_ofAFileThatIsNotThere_failAtStart() {
-    assertThatThrownBy(() -> StaticFiles.routes("site", List.of("none.css")))
+    assertThatThrownBy(() -> StaticFiles.routes("page", List.of("none.css")))
         .isInstanceOf(UncheckedIOException.class);
-    assertThatThrownBy(() -> StaticFiles.routes("site", List.of("none.exe")))
+    assertThatThrownBy(() -> StaticFiles.routes("page", List.of("none.exe")))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Answer get(RawHttp client, String accepted) {
-    String head = "GET /site.css HTTP/1.1\nHost: localhost\nAccept-Encoding: ";
+    String head = "GET /page.css HTTP/1.1
+Host: localhost
+Accept-Encoding: ";
     return client.send(head + accepted + "\n\n").answer();
   }
 }

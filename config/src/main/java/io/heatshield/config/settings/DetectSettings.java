@@ -1,0 +1,62 @@
+package io.heatshield.config.settings;
+
+import java.time.Duration;
+
+/** How hot keys are found. */
+public record DetectSettings(
+    @Setting(
+            value = "60s",
+            min = "1s",
+            max = "1h",
+            live = true,
+            doc = "The interval over which touches are counted.")
+        Duration window,
+    @Setting(
+            value = "4",
+            min = "1",
+            max = "60",
+            doc = "The equal parts of a window; more parts forget in finer steps.")
+        int panes,
+    @Setting(
+            value = "100",
+            min = "1",
+            max = "1000000000",
+            live = true,
+            doc = "The rate, in touches per second, at which a key turns hot.")
+        long threshold,
+    @Setting(
+            value = "0.8",
+            above = "0",
+            max = "1",
+            doc = "The part of the threshold below which a hot key cools.")
+        double exit,
+    @Setting(
+            value = "false",
+            doc = "Reports a key as soon as its count alone proves it hot, before the window ends.")
+        boolean early,
+    @Setting(
+            value = "1024",
+            min = "64",
+            max = "1073741824",
+            doc = "The counters in one row of the sketch; more make estimates closer.")
+        int width,
+    @Setting(
+            value = "4",
+            min = "2",
+            max = "16",
+            doc = "The rows of the sketch; more make large errors rarer.")
+        int depth,
+    @Setting(value = "10", min = "1", max = "256", doc = "The hottest keys kept for each scope.")
+        int topK,
+    @Setting(
+            value = "false",
+            doc =
+                "Also counts prefixes that end in a colon, so that `cart:*` is found where no"
+                    + " single key is hot.")
+        boolean prefixes,
+    @Setting(
+            value = "64",
+            min = "1",
+            max = "1024",
+            doc = "The most scopes that have a detector of their own; each takes its own memory.")
+        int maxScopes) {}

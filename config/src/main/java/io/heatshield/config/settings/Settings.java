@@ -1,0 +1,50 @@
+package io.heatshield.config.settings;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All settings of a server, complete and valid. */
+public record Settings(
+    @Setting(value = "{}", doc = "The doors and how they are protected.") ServerSettings server,
+    @Setting(value = "{}", doc = "The Redis that holds shared state.") RedisSettings redis,
+    @Setting(value = "{}", doc = "How hot keys are found.") DetectSettings detect,
+    @Setting(
+            value = "null",
+            doc = "The fleet that this process counts together with; absent: it counts alone.")
+        @Nullable FleetSettings fleet,
+    @Setting(value = "null", doc = "Rate limits; absent: the rate-limit door has no rules.")
+        @Nullable LimitsSettings limits,
+    @Setting(
+            value = "[]",
+            max = "64",
+            live = true,
+            doc = "Tables of the busiest clients; absent: none.")
+        List<TableSettings> tables,
+    @Setting(
+            value = "[{name: main}]",
+            max = "64",
+            doc = "Guarded stores; absent: one memory store, main.")
+        List<StoreSettings> stores,
+    @Setting(
+            value = "null",
+            doc =
+                "The shield in front of a Redis; it then has the RESP door, and there are no"
+                    + " stores.")
+        @Nullable ShieldSettings shield,
+    @Setting(
+            value = "[]",
+            max = "1000",
+            doc = "Users of the RESP door; absent: anyone may come in.")
+        List<UserSettings> users,
+    @Setting(value = "{}", doc = "The call to another program when a key turns hot or cools.")
+        WebhookSettings webhook,
+    @Setting(value = "{}", doc = "What a saved call is worth.") SavingsSettings savings,
+    @Setting(value = "{}", doc = "Metrics and spans for an OpenTelemetry collector.")
+        TelemetrySettings telemetry,
+    @Setting(value = "{}", doc = "The log.") LogSettings log) {
+
+  /** Returns the stores behind the RESP door: none where the shield has it. */
+  public List<StoreSettings> openStores() {
+    return shield == null ? stores : List.of();
+  }
+}

@@ -1,0 +1,156 @@
+package io.heatshield.config.settings;
+
+import io.heatshield.action.Mode;
+import io.heatshield.config.value.Cidr;
+import io.heatshield.config.value.Rate;
+import io.heatshield.config.value.TouchRate;
+import io.heatshield.contest.TokenRate;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table of the busiest clients, and the rules that act on them. */
+public record TableSettings(
+    @Setting(name = true, doc = "The table's name, unique among tables.") String name,
+    @Setting(
+            value = "remote_address",
+            live = true,
+            doc = "The descriptor entry that feeds the table; another one begins it anew.")
+        String key,
+    @Setting(value = "null", doc = "Counts distinct targets of a client; absent: does not.")
+        @Nullable Cardinality cardinality,
+    @Setting(
+            value = "50000",
+            min = "1",
+            max = "10000000",
+            live = true,
+            doc = "The clients that the table holds at a time; fewer keep the highest rates.")
+        int slots,
+    @Setting(
+            value = "60s",
+            min = "1s",
+            max = "1h",
+            live = true,
+            doc =
+                "The time in which a client's rate fades by the factor e, and after which a silent"
+                    + " client may lose its place to any other.")
+        Duration window,
+    @Setting(
+            value = "4",
+            min = "0",
+            max = "64",
+            live = true,
+            doc =
+                "The clients that a newcomer to a full table is compared with, drawn by chance; 0"
+                    + " takes them in turn.")
+        int probes,
+    @Setting(value = "[]", max = "32", doc = "What to do about which clients.") List<Rule> rules,
+    @Setting(
+            value = "[127.0.0.0/8]",
+            max = "1024",
+            live = true,
+            doc = "Addresses and networks that no rule acts on.")
+        List<Cidr> trusted,
+    @Setting(
+            value = "10000",
+            min = "1",
+            max = "10000000",
+            live = true,
+            doc = "The most clients that are blocked at a time; past that, none is, visibly.")
+        int maxBlocks,
+    @Setting(
+            value = "10s",
+            above = "0s",
+            max = "1d",
+            live = true,
+            doc = "The time in which one rule writes one line about one client at most.")
+        Duration logInterval,
+    @Setting(
+            value = "false",
+            live = true,
+            doc = "Whether clients and blocks are kept in server.state_dir over a restart.")
+        boolean persist) {
+
+  /** How distinct targets of a client are counted. */
+  public record Cardinality(
+      @Setting(
+              value = "path",
+              live = true,
+              doc = "The descriptor entry whose distinct values count.")
+          String of,
+      @Setting(
+              value = "256",
+              min = "64",
+              max = "65536",
+              live = true,
+              doc = "The bits of a client's estimate, a multiple of 64; more count further.")
+          int bits,
+      @Setting(value = "1/s", live = true, doc = "How fast bits are forgotten; 0/s: never.")
+          Rate leak) {
+
+    /** Returns the same as core counts it. */
+    public io.heatshield.contest.Cardinality counting() {
+      double perSecond = leak.perSecond();
+      Duration pause =
+          perSecond == 0 ? Duration.ZERO : Duration.ofNanos(Math.round(1e9 / perSecond));
+      return new io.heatshield.contest.Cardinality(bits, pause);
+    }
+  }
+
+  /** One thing to do about clients that meet a condition. */
+  public record Rule(
+      @Setting(name = true, doc = "The rule's name, unique in its table.") String name,
+      @Setting(value = "{}", doc = "The condition; at least one part must be given.")
+          Condition when,
+      @Setting(value = "[log, block]", max = "2", live = true, doc = "What to do.")
+          List<Action> action,
+      @Setting(
+              value = "5m",
+              above = "0s",
+              max = "365d",
+              live = true,
+              doc = "How long a block holds.")
+          Duration blockFor,
+      @Setting(value = "observe", live = true, doc = "Whether the rule acts.") Mode mode) {}
+
+  /** When a rule applies: when every part that is given does. */
+  public record Condition(
+      @Setting(
+              value = "null",
+              live = true,
+              doc =
+                  "The rate above which the rule applies, in whole touches per second, or as 30/m.")
+          @Nullable TouchRate rateAbove,
+      @Setting(
+              value = "null",
+              min = "1",
+              max = "2147483646",
+              live = true,
+              doc = "The touches that may come at once; one second's worth of the rate if absent.")
+          @Nullable Long burst,
+      @Setting(
+              value = "null",
+              min = "0",
+              live = true,
+              doc = "The distinct targets above which the rule applies.")
+          @Nullable Long cardinalityAbove) {
+
+    /** Returns the rate as core holds clients to it, or null if every touch is above it. */
+    public @Nullable TokenRate tokens() {
+      return rateAbove == null || rateAbove.touches() == 0
+          ? null
+          : new TokenRate(
+              rateAbove.touches(),
+              rateAbove.length(),
+              burst == null ? rateAbove.inOneSecond() : burst);
+    }
+  }
+
+  /** What a rule does. */
+  public enum Action {
+    /** Writes a line to the log. */
+    LOG,
+    /** Refuses the client for a while. */
+    BLOCK
+  }
+}

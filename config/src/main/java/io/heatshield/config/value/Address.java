@@ -1,0 +1,93 @@
+package io.heatshield.config.value;
+
+import java.net.InetAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a door listens or a server is found: a host and a port.
+ *
+ * @param host a name or a numeric address, IPv6 without brackets
+ * @param port 0 to 65535; 0 takes any free port
+ */
+public record Address(String host, int port) {
+  private static final Pattern HOST_AND_PORT =
+      Pattern.compile("(\\[[^\\[\\]]*\\]|[^:\\[\\]]*):([^:\\[\\]]*)");
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?)*");
+  private static final Pattern LIKE_A_NUMBER = Pattern.compile("[0-9.]+");
+  private static final String EXPECTED = "must be host:port, for example 127.0.0.1:8080";
+
+  /** Creates an address. */
+  public Address {
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("port must be 0 to 65535: " + port);
+    }
+  }
+
+  /**
+   * Returns the address that a text stands for.
+   *
+   * @throws IllegalArgumentException if the text is not an address
+   */
+  public static Address parse(String text) {
+    Matcher parts = HOST_AND_PORT.matcher(text);
+    if (!parts.matches()) {
+      if (IpLiteral.parse(text) != null && text.contains(":")) {
+        throw new Malformed(EXPECTED, "an IPv6 address stands in brackets, as in [::1]:8080");
+      }
+      throw new Malformed(EXPECTED);
+    }
+    return new Address(host(parts.group(1)), port(parts.group(2)));
+  }
+
+  /** Returns the port that a text stands for. */
+  public static int port(String text) {
+    int port;
+    try {
+      port = Numbers.readInt(text);
+    } catch (Malformed e) {
+      throw new Malformed("the port must be a whole number from 0 to 65535");
+    }
+    if (port < 0 || port > 65535) {
+      throw new Malformed("the port must be a whole number from 0 to 65535");
+    }
+    return port;
+  }
+
+  /** Returns the host that a text stands for, without the brackets of an IPv6 address. */
+  public static String host(String text) {
+    if (text.isEmpty()) {
+      throw new Malformed(
+          "the host is missing", "write 127.0.0.1 for this machine alone, 0.0.0.0 for all");
+    }
+    if (text.startsWith("[") && text.endsWith("]")) {
+      String inner = text.substring(1, text.length() - 1);
+      if (!inner.contains(":") || IpLiteral.parse(inner) == null) {
+        throw new Malformed("the brackets must hold an IPv6 address, as in [::1]:8080");
+      }
+      return inner;
+    }
+    boolean numeric = LIKE_A_NUMBER.matcher(text).matches();
+    if (numeric ? IpLiteral.parse(text) == null : !NAME.matcher(text).matches()) {
+      throw new Malformed(
+          "the host must be a name, an IPv4 address or an IPv6 address in brackets");
+    }
+    return text;
+  }
+
+  /**
+   * Returns whether only this machine can reach the address; a name other than {@code localhost} is
+   * taken for reachable, without looking it up.
+   */
+  public boolean isLoopback() {
+    InetAddress literal = IpLiteral.parse(host);
+    return literal != null ? literal.isLoopbackAddress() : host.equalsIgnoreCase("localhost");
+  }
+
+  @Override
+  public String toString() {
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+}

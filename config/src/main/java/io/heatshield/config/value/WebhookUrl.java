@@ -1,0 +1,55 @@
+package io.heatshield.config.value;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Where a webhook is posted to: {@code https://host[:port]/path} or the same with {@code http}.
+ *
+ * <p>What follows the host is often a secret in itself: {@link #toString} masks it.
+ */
+public record WebhookUrl(URI uri) {
+  private static final int MAX_CHARS = 2048;
+  private static final int MAX_PORT = 65_535;
+
+  /**
+   * Returns the URL that a text stands for; no message repeats any part of it.
+   *
+   * @throws IllegalArgumentException if the text is not such a URL
+   */
+  public static WebhookUrl parse(String text) {
+    URI uri;
+    try {
+      uri = new URI(text);
+    } catch (URISyntaxException e) {
+      throw new Malformed("must be a URL, for example https://hooks.example.org/heat");
+    }
+    String scheme = uri.getScheme();
+    if (!"http".equals(scheme) && !"https".equals(scheme)) {
+      throw new Malformed("must begin with https:// or http://");
+    }
+    if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+      throw new Malformed("must name a host, and a port of 1 to 65535 if any");
+    }
+    if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+      throw new Malformed("must have neither a user nor a part after #");
+    }
+    if (text.length() > MAX_CHARS) {
+      throw new Malformed("must have at most " + MAX_CHARS + " characters");
+    }
+    return new WebhookUrl(uri);
+  }
+
+  /** Returns the URL as it is. */
+  public String unmasked() {
+    return uri.toString();
+  }
+
+  /** Returns scheme and host, with what follows masked. */
+  @Override
+  public String toString() {
+    String path = uri.getRawPath();
+    boolean bare = (path == null || path.length() <= 1) && uri.getRawQuery() == null;
+    return uri.getScheme() + "://" + uri.getRawAuthority() + (bare ? "/" : "/***");
+  }
+}

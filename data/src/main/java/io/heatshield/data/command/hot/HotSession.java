@@ -1,0 +1,136 @@
+package io.heatshield.data.command.hot;
+
+import io.heatshield.data.command.server.CpuTime;
+import io.heatshield.hash.KeyHash;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session of HOTKEYS: what commands on keys cost in time and bytes, in all and by key.
+ *
+ * <p>Any thread may call. With a sample ratio, one of so many commands is put down to its keys, at
+ * so many times its cost; the sums of all commands are exact.
+ */
+public final class HotSession {
+  private static final int PLACES = 64;
+
+  /**
+   * What a session is started with.
+   *
+   * @param cpu whether time is tracked
+   * @param net whether bytes are tracked
+   * @param count how many keys are told
+   * @param durationMillis when it ends by itself, or 0
+   * @param sample of how many commands one is put down to its keys
+   */
+  record Options(boolean cpu, boolean net, int count, long durationMillis, int sample) {}
+
+  /** A command that ran and is not answered yet. */
+  public static final class Use {
+    private final HotSession session;
+    private final List<byte[]> keys;
+    private final long requestBytes;
+    private final boolean sampled;
+
+    private Use(HotSession session, List<byte[]> keys, long requestBytes, boolean sampled) {
+      this.session = session;
+      this.keys = keys;
+      this.requestBytes = requestBytes;
+      this.sampled = sampled;
+    }
+
+    public void answered(long replyBytes) {
+      session.answered(this, requestBytes + replyBytes);
+    }
+  }
+
+  final Options options;
+  final long startMillis;
+  final CpuTime startCpu = CpuTime.now();
+  private final @Nullable KeyTotals cpu;
+  private final @Nullable KeyTotals net;
+  private long allNanos;
+  private long allBytes;
+  private long stoppedMillis = -1;
+
+  HotSession(Options options, long nowMillis, KeyHash hash) {
+    this.options = options;
+    this.startMillis = nowMillis;
+    this.cpu = options.cpu ? new KeyTotals(PLACES * options.count, hash) : null;
+    this.net = options.net ? new KeyTotals(PLACES * options.count, hash) : null;
+  }
+
+  synchronized boolean isActive(long nowMillis) {
+    boolean over = options.durationMillis > 0 && nowMillis - startMillis >= options.durationMillis;
+    if (stoppedMillis < 0 && over) {
+      stoppedMillis = startMillis + options.durationMillis;
+    }
+    return stoppedMillis < 0;
+  }
+
+  synchronized void stop(long nowMillis) {
+    stoppedMillis = nowMillis;
+  }
+
+  synchronized long durationMillis(long nowMillis) {
+    return (stoppedMillis < 0 ? nowMillis : stoppedMillis) - startMillis;
+  }
+
+  /** Puts down the time of a command, and returns it to be told of its answer. */
+  public synchronized Use ran(List<byte[]> keys, byte[][] words, long nanos) {
+    boolean sampled =
+        options.sample == 1 || ThreadLocalRandom.current().nextInt(options.sample) == 0;
+    allNanos += nanos;
+    if (sampled && cpu != null) {
+      share(cpu, keys, nanos);
+    }
+    return new Use(this, keys, wireBytes(words), sampled);
+  }
+
+  synchronized long allMicros() {
+    return allNanos / 1000;
+  }
+
+  synchronized long allBytes() {
+    return allBytes;
+  }
+
+  synchronized long sampledBytes() {
+    return net == null ? 0 : net.sum();
+  }
+
+  synchronized List<KeyTotals.Total> byNanos() {
+    return cpu == null ? List.of() : cpu.top(options.count);
+  }
+
+  synchronized List<KeyTotals.Total> byBytes() {
+    return net == null ? List.of() : net.top(options.count);
+  }
+
+  private synchronized void answered(Use use, long bytes) {
+    allBytes += bytes;
+    if (use.sampled && net != null) {
+      share(net, use.keys, bytes);
+    }
+  }
+
+  private void share(KeyTotals totals, List<byte[]> keys, long amount) {
+    for (byte[] key : keys) {
+      totals.add(key, amount * options.sample / keys.size());
+    }
+  }
+
+  /** Returns the bytes of a command on the wire. */
+  private static long wireBytes(byte[][] words) {
+    long bytes = 3L + digits(words.length);
+    for (byte[] word : words) {
+      bytes += 5 + digits(word.length) + (long) word.length;
+    }
+    return bytes;
+  }
+
+  private static int digits(int number) {
+    return Integer.toString(number).length();
+  }
+}

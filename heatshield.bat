@@ -69,7 +69,7 @@ if not defined HEAT_JAR (
   echo heatshield: finds no heatshield-cli jar in %HEAT_APP%\lib 1>&2
   exit /b 3
 )
-set "HEAT_OPTIONS=-XX:+ExitOnOutOfMemoryError -Dfile.encoding=UTF-8 --add-opens=java.base/java.lang=ALL-UNNAMED"
+set "HEAT_OPTIONS=-XX:+ExitOnOutOfMemoryError -Dfile.encoding=UTF-8"
 if %HEAT_MAJOR% GEQ 24 set "HEAT_OPTIONS=%HEAT_OPTIONS% --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 
 rem %* keeps what shift removed, so the arguments are passed on one by one.

@@ -3,18 +3,18 @@ package io.heatshield.bench;
 import io.heatshield.action.Savings;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.LimitUnit;
-import io.heatshield.limit.RateLimiter;
-import io.heatshield.limit.Rule;
-import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.Rule;
+import io.heatshield.limit.rule.RuleSet;
 import io.heatshield.time.Ticker;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ public class ColdCounterBenchmark {
 
   private final LimitRequest[] requests =
       IntStream.range(0, COUNTERS)
-          .mapToObj(user -> Descriptor.of(new Entry("user", "user-" + user)))
+          .mapToObj(user -> Descriptor.of(new DescriptorEntry("user", "user-" + user)))
           .map(descriptor -> new LimitRequest("api", List.of(descriptor), 0))
           .toArray(LimitRequest[]::new);
   private CoalescingCounters coalescer = coalescer(mode);
@@ -91,8 +91,9 @@ public class ColdCounterBenchmark {
             usual.flushWindow(),
             usual.maxBatch(),
             usual.decayInterval()),
-        FlightListener.NONE,
-        Ticker.system());
+        BatchListener.NONE,
+        Ticker.system(),
+        () -> null);
   }
 
   private static RateLimiter limiter(CoalescingCounters counters) {

@@ -1,10 +1,10 @@
 package io.heatshield.bench;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.structure.CountMin;
-import io.heatshield.structure.CuckooShape;
-import io.heatshield.structure.HeavyKeeper;
-import io.heatshield.structure.LayeredCuckoo;
+import io.heatshield.redisbloom.CountMin;
+import io.heatshield.redisbloom.CuckooShape;
+import io.heatshield.redisbloom.HeavyKeeper;
+import io.heatshield.redisbloom.LayeredCuckoo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

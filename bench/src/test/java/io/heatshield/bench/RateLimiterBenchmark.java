@@ -3,18 +3,18 @@ package io.heatshield.bench;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.LimitUnit;
-import io.heatshield.limit.RateLimiter;
-import io.heatshield.limit.Rule;
-import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.Rule;
+import io.heatshield.limit.rule.RuleSet;
 import io.heatshield.time.CoarseClock;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -139,7 +139,7 @@ public class RateLimiterBenchmark {
   }
 
   private static Descriptor descriptor(int user) {
-    return Descriptor.of(new Entry(text("user"), "user-" + user));
+    return Descriptor.of(new DescriptorEntry(text("user"), "user-" + user));
   }
 
   /** Returns a text as a door has it from the wire, which is no constant. */

@@ -1,11 +1,11 @@
 package io.heatshield.bench;
 
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
-import io.heatshield.limit.Rule;
-import io.heatshield.limit.RuleSet;
+import io.heatshield.limit.rule.Rule;
+import io.heatshield.limit.rule.RuleSet;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ public class RuleLookupBenchmark {
   int rules;
 
   private RuleSet set = RuleSet.empty();
-  private List<List<Entry>> paths = List.of();
+  private List<List<DescriptorEntry>> paths = List.of();
 
   /** Compiles the rules, and picks descriptors evenly among them. */
   @Setup
@@ -53,7 +53,8 @@ public class RuleLookupBenchmark {
                 IntStream.range(0, rules).mapToObj(i -> Rule.of("user", "u" + i, limit)).toList()));
     paths =
         IntStream.range(0, ASKED)
-            .mapToObj(i -> List.of(new Entry(text("user"), "u" + (long) i * rules / ASKED)))
+            .mapToObj(
+                i -> List.of(new DescriptorEntry(text("user"), "u" + (long) i * rules / ASKED)))
             .toList();
   }
 

@@ -5,7 +5,7 @@ import io.heatshield.config.Fault;
 import io.heatshield.config.LimitsSettings;
 import io.heatshield.config.LoadResult;
 import io.heatshield.key.KeyText;
-import io.heatshield.limit.rules.RuleFiles;
+import io.heatshield.limit.yaml.RuleFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -83,9 +83,9 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   /** Says what came of reading rules, and returns the number of their faults. */
-  private int report(Path rules, io.heatshield.limit.rules.LoadResult result) {
+  private int report(Path rules, io.heatshield.limit.yaml.LoadResult result) {
     PrintWriter out = spec.commandLine().getOut();
-    if (result instanceof io.heatshield.limit.rules.LoadResult.Invalid invalid) {
+    if (result instanceof io.heatshield.limit.yaml.LoadResult.Invalid invalid) {
       invalid.faults().forEach(out::println);
       out.println(shown(rules) + ": " + verdict(invalid.faults().size()));
       return invalid.faults().size();

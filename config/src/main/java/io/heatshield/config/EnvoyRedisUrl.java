@@ -1,5 +1,6 @@
 package io.heatshield.config;
 
+import io.heatshield.redis.RedisUrl;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -41,6 +41,11 @@ record Field(
         component.getAccessor());
   }
 
+  /** Returns the same setting with another default. */
+  Field withInitial(Node other) {
+    return new Field(key, type, list, nullable, setting, other, accessor);
+  }
+
   /** Returns whether the value, or a list's item, is a section of its own. */
   boolean isSection() {
     return type.isRecord() && type.getRecordComponents()[0].isAnnotationPresent(Setting.class);
@@ -61,9 +66,14 @@ record Field(
     return list ? "list" : one;
   }
 
+  /** Returns the value of the default of a single value. */
+  Object defaultValue() {
+    return Kind.of(type).read(((Node.Scalar) initial).text());
+  }
+
   /** Returns the section of the value or of a list's items. */
   Section section() {
-    return Section.of(type.asSubclass(Record.class));
+    return Section.of(type.asSubclass(Record.class)).in(this);
   }
 
   /** Returns the value in a record of the section. */

@@ -1,5 +1,7 @@
 package io.heatshield.config;
 
+import io.heatshield.redis.RedisUrl;
+import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param expected what may be written, as the guide and the messages say it
  */
 record Kind(String expected, Function<String, Object> reader) {
+  private static final List<String> REDIS_SCHEMES =
+      List.of("redis", "rediss", "redis-cluster", "redis-sentinel");
   private static final Map<Class<?>, Kind> KINDS =
       Map.ofEntries(
           Map.entry(String.class, new Kind("text", text -> text)),
@@ -33,7 +37,7 @@ record Kind(String expected, Function<String, Object> reader) {
           Map.entry(Cidr.class, new Kind("address or network", Cidr::parse)),
           Map.entry(Rate.class, new Kind("rate", Rate::parse)),
           Map.entry(TouchRate.class, new Kind("rate of touches", TouchRate::parse)),
-          Map.entry(RedisUrl.class, new Kind("URL of a Redis", RedisUrl::parse)),
+          Map.entry(RedisUrl.class, new Kind("URL of a Redis", Kind::readRedisUrl)),
           Map.entry(WebhookUrl.class, new Kind("URL", WebhookUrl::parse)),
           Map.entry(
               FingerprintBits.class, new Kind("`auto` or whole number", FingerprintBits::parse)),
@@ -73,8 +77,8 @@ record Kind(String expected, Function<String, Object> reader) {
     if (value instanceof Double number) {
       return Numbers.text(number);
     }
-    if (value instanceof RedisUrl url && unmasked) {
-      return url.unmasked();
+    if (value instanceof RedisUrl url) {
+      return unmasked ? url.unmasked() : url.masked();
     }
     if (value instanceof WebhookUrl url && unmasked) {
       return url.unmasked();
@@ -100,6 +104,25 @@ record Kind(String expected, Function<String, Object> reader) {
   private static String oneOf(List<String> names) {
     int last = names.size() - 1;
     return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+  }
+
+  private static RedisUrl readRedisUrl(String text) {
+    try {
+      RedisUrl url = RedisUrl.parse(text);
+      for (InetSocketAddress server : url.servers()) {
+        String host = server.getHostString();
+        Address.host(host.contains(":") ? "[" + host + "]" : host);
+      }
+      return url;
+    } catch (Malformed e) {
+      throw new Malformed("the servers must be host:port, separated by commas: " + e.problem());
+    } catch (IllegalArgumentException e) {
+      String problem = String.valueOf(e.getMessage()).replaceFirst("^url ", "");
+      int scheme = text.indexOf("://");
+      String nearest = scheme < 0 ? null : Nearest.of(text.substring(0, scheme), REDIS_SCHEMES);
+      boolean misspelt = nearest != null && !text.startsWith(nearest + "://");
+      throw new Malformed(problem, misspelt ? "did you mean " + nearest + "://?" : null);
+    }
   }
 
   private static Path readPath(String text) {

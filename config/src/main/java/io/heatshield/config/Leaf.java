@@ -1,5 +1,6 @@
 package io.heatshield.config;
 
+import io.heatshield.redis.RedisUrl;
 import org.jspecify.annotations.Nullable;
 
 /** A setting without settings inside, as it was bound. */

@@ -23,7 +23,7 @@ final class Overlay {
     if (field == null) {
       throw new IllegalArgumentException("path must name a setting: " + path);
     }
-    Node.Mapping renamed = withoutAliases(mapping, field);
+    Node.Mapping renamed = underItsKey(mapping, field);
     if (steps.size() == 1) {
       return renamed.with(field.key(), value);
     }
@@ -54,9 +54,14 @@ final class Overlay {
     return new Node.Sequence(sequence.origin(), items);
   }
 
-  private static Node.Mapping withoutAliases(Node.Mapping mapping, Field field) {
+  private static Node.Mapping underItsKey(Node.Mapping mapping, Field field) {
     var entries = new LinkedHashMap<>(mapping.entries());
-    List.of(field.setting().aliases()).forEach(entries::remove);
+    for (String alias : field.setting().aliases()) {
+      Node.Entry other = entries.remove(alias);
+      if (other != null) {
+        entries.putIfAbsent(field.key(), other);
+      }
+    }
     return new Node.Mapping(mapping.origin(), entries);
   }
 

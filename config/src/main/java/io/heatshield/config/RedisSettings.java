@@ -1,5 +1,6 @@
 package io.heatshield.config;
 
+import io.heatshield.redis.RedisUrl;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

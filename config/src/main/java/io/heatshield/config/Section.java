@@ -22,6 +22,22 @@ record Section(Class<? extends Record> type, List<Field> fields) {
     return SECTIONS.get(type);
   }
 
+  /** Returns the section with the keys and the defaults that a place has. */
+  Section in(Field place) {
+    List<String> only = List.of(place.setting().only());
+    return new Section(
+        type,
+        fields.stream()
+            .filter(field -> only.isEmpty() || only.contains(field.key()))
+            .map(
+                field ->
+                    place.initial() instanceof Node.Mapping defaults
+                            && defaults.get(field.key()) instanceof Node.Scalar other
+                        ? field.withInitial(other)
+                        : field)
+            .toList());
+  }
+
   /** Returns the setting that a key names, by its own name or another, or null. */
   @Nullable Field field(String key) {
     for (Field field : fields) {
@@ -42,12 +58,21 @@ record Section(Class<? extends Record> type, List<Field> fields) {
     return keys;
   }
 
-  /** Returns the record of these values, which stand in the order of the fields. */
+  /**
+   * Returns the record of these values, which stand in the order of the fields; a setting that this
+   * place does not have gets its default.
+   */
   Record create(List<@Nullable Object> values) {
+    var all = new ArrayList<@Nullable Object>();
+    List<String> own = fields.stream().map(Field::key).toList();
+    for (Field field : of(type).fields) {
+      int index = own.indexOf(field.key());
+      all.add(index >= 0 ? values.get(index) : field.defaultValue());
+    }
     try {
       Class<?>[] types =
           Stream.of(type.getRecordComponents()).map(RecordComponent::getType).toArray(Class[]::new);
-      return type.getDeclaredConstructor(types).newInstance(values.toArray());
+      return type.getDeclaredConstructor(types).newInstance(all.toArray());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(type + " cannot be made", e);
     }

@@ -46,6 +46,12 @@ public @interface Setting {
   /** Whether a change takes effect in a running server; any other needs a restart. */
   boolean live() default false;
 
+  /**
+   * Of a section that several places share: its keys that this place has, all if empty. The default
+   * of the section, such as {@code {mode: enforce}}, replaces those of its settings.
+   */
+  String[] only() default {};
+
   /** Other keys under which the setting is accepted. */
   String[] aliases() default {};
 

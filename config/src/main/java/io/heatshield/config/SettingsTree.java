@@ -11,8 +11,12 @@ final class SettingsTree {
   private SettingsTree() {}
 
   static Map<String, @Nullable Object> of(Record settings) {
+    return of(Section.of(settings.getClass()), settings);
+  }
+
+  private static Map<String, @Nullable Object> of(Section section, Record settings) {
     var tree = new LinkedHashMap<String, @Nullable Object>();
-    for (Field field : Section.of(settings.getClass()).fields()) {
+    for (Field field : section.fields()) {
       Object value = field.valueIn(settings);
       tree.put(field.key(), value(field, value));
     }
@@ -29,7 +33,7 @@ final class SettingsTree {
       return items;
     }
     if (field.isSection() && value instanceof Record section) {
-      return of(section);
+      return of(field.section(), section);
     }
     return new Leaf("", field, value, Origin.DEFAULT).shown();
   }

@@ -37,11 +37,18 @@ public record StoreSettings(
                     + " filter only observes).")
         Writers writers,
     @Setting(value = "{}", doc = "Counts touches per key in short slots.") HotRing hotRing,
-    @Setting(value = "{}", doc = "Clamps writes to one key.") WriteLimit writeLimit,
-    @Setting(value = "{}", doc = "Answers reads of hot keys from memory.") HotReads hotReads,
+    @Setting(value = "{}", doc = "Clamps writes to one key.") WriteLimitSettings writeLimit,
+    @Setting(
+            value = "{mode: enforce}",
+            only = {"mode", "threshold", "cooldown", "max_stale"},
+            doc = "Answers reads of hot keys from memory.")
+        HotReadsSettings hotReads,
     @Setting(value = "{}", doc = "Keeps keys that are written often apart.") Routing routing,
-    @Setting(value = "{}", doc = "Answers reads of absent keys without the engine.")
-        CuckooFilter cuckooFilter,
+    @Setting(
+            value = "{mode: enforce}",
+            aliases = "absence",
+            doc = "Answers reads of absent keys without the engine.")
+        CuckooFilterSettings cuckooFilter,
     @Setting(
             value = "64KiB",
             min = "1KiB",
@@ -65,14 +72,6 @@ public record StoreSettings(
     REFUSE,
     /** Keeps what can be read and moves the old files aside. */
     SALVAGE
-  }
-
-  /** Who writes to the store. */
-  public enum Writers {
-    /** Only clients of Heatshield. */
-    EXCLUSIVE,
-    /** Others too. */
-    SHARED
   }
 
   /** The ring that counts touches per key in short slots. */
@@ -135,59 +134,6 @@ public record StoreSettings(
               doc = "How many times a count is halved when it decays.")
           int decayShift) {}
 
-  /** The clamp on writes to one key. */
-  public record WriteLimit(
-      @Setting(value = "observe", live = true, doc = "Whether writes are clamped.") Mode mode,
-      @Setting(
-              value = "128",
-              min = "1",
-              max = "1000000000",
-              live = true,
-              doc = "The writes to one key that a window allows.")
-          long perWindow,
-      @Setting(
-              value = "0",
-              min = "0",
-              max = "1000000000",
-              live = true,
-              doc =
-                  "The writes of one key in a window past which they are grouped while the clamp is"
-                      + " off; 0 groups none.")
-          long burstThreshold,
-      @Setting(
-              value = "2",
-              min = "1",
-              max = "1000",
-              live = true,
-              doc = "How many times its usual size a batch of grouped writes may have.")
-          int batchMultiplier) {}
-
-  /** The cache of hot keys. */
-  public record HotReads(
-      @Setting(value = "enforce", live = true, doc = "Whether reads of hot keys are cached.")
-          Mode mode,
-      @Setting(
-              value = "16",
-              min = "1",
-              max = "1000000000",
-              live = true,
-              doc = "The touches in a window from which a key is cached.")
-          long threshold,
-      @Setting(
-              value = "15s",
-              min = "0s",
-              max = "24h",
-              live = true,
-              doc = "How long a value is kept; while its key is hot it is loaded anew before that.")
-          Duration cooldown,
-      @Setting(
-              value = "1s",
-              min = "0s",
-              max = "1h",
-              live = true,
-              doc = "The oldest value that a read may get.")
-          Duration maxStale) {}
-
   /** How keys that are written often are kept apart. */
   public record Routing(
       @Setting(value = "observe", live = true, doc = "Whether keys are kept apart.") Mode mode,
@@ -244,71 +190,4 @@ public record StoreSettings(
               max = "100000000",
               doc = "The most keys in a generation of the ring; 0 for as many as its memory holds.")
           int nodeCap) {}
-
-  /** The filter that knows which keys are absent. */
-  public record CuckooFilter(
-      @Setting(value = "true", doc = "Whether the store has a filter.") boolean enabled,
-      @Setting(value = "enforce", live = true, doc = "Whether the filter answers reads.") Mode mode,
-      @Setting(
-              value = "1000000",
-              min = "1",
-              max = "10000000000",
-              doc = "The keys the filter is made for.")
-          long expectedItems,
-      @Setting(
-              value = "0.001",
-              above = "0",
-              below = "1",
-              doc = "The part of absent keys that may still reach the engine.")
-          double falsePositiveRate,
-      @Setting(
-              value = "5",
-              min = "1",
-              max = "10",
-              doc = "The part of the store's memory that the filter may take, in percent.")
-          int memoryBudgetPercent,
-      @Setting(
-              value = "degrade",
-              doc =
-                  "What happens when the filter does not fit: degrade takes shorter fingerprints,"
-                      + " refuse does not start.")
-          OnOverBudget onOverBudget,
-      @Setting(
-              value = "rebuild",
-              doc =
-                  "What happens when the filter is full: rebuild makes a larger one, chain adds one"
-                      + " beside it, refuse leaves it as it is.")
-          Grow grow,
-      @Setting(
-              value = "auto",
-              aliases = "fingerprint_size",
-              doc = "The bits of a fingerprint, 4 to 32; auto derives them from the rate.")
-          FingerprintBits fingerprintBits,
-      @Setting(value = "4", min = "1", max = "8", doc = "The fingerprints in a bucket.")
-          int bucketSize,
-      @Setting(
-              value = "500",
-              min = "1",
-              max = "100000",
-              aliases = "max_eviction_attempts",
-              doc = "The moves tried before the filter counts as full.")
-          int maxEvictions) {}
-
-  /** What happens when a filter does not fit its budget. */
-  public enum OnOverBudget {
-    /** Takes shorter fingerprints. */
-    DEGRADE,
-    /** Does not start. */
-    REFUSE
-  }
-
-  /** What happens when a filter is full. */
-  public enum Grow {
-    /** Makes a larger one from the store. */
-    REBUILD,
-    /** Adds a further filter beside the full one. */
-    CHAIN,
-    /** Leaves it as it is; keys that found no place are taken for present. */
-    REFUSE
-  }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.action.Mode;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationTest {
 
@@ -121,6 +124,49 @@ class ConfigurationTest {
         .containsExactly("detect.window", "stores[main].hot_reads.mode");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"cuckoo_filter", "absence"})
+  void load_eitherWordForTheFilter_setsItInStoresAndShield(String word) {
+    String filter = word + ": { mode: 'off', expected_items: 7 }";
+
+    Settings store = Loading.valid("stores: [{ name: a, " + filter + " }]").settings();
+    Settings shield = Loading.valid("shield: { url: 'redis://h', " + filter + " }").settings();
+
+    CuckooFilterSettings ofStore = store.stores().get(0).cuckooFilter();
+    CuckooFilterSettings ofShield = Objects.requireNonNull(shield.shield()).cuckooFilter();
+    assertThat(ofStore).isEqualTo(ofShield);
+    assertThat(ofStore.mode()).isEqualTo(Mode.OFF);
+    assertThat(ofStore.expectedItems()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cuckoo_filter", "absence"})
+  void with_eitherWordForTheFilter_keepsItsOtherSettings(String word) {
+    Configuration configuration =
+        Loading.valid("shield: { url: 'redis://h', absence: { expected_items: 7 } }");
+
+    Configuration patched =
+        Loading.valid(configuration.with(Map.of("shield." + word + ".mode", "enforce")));
+
+    CuckooFilterSettings filter =
+        Objects.requireNonNull(patched.settings().shield()).cuckooFilter();
+    assertThat(filter.mode()).isEqualTo(Mode.ENFORCE);
+    assertThat(filter.expectedItems()).isEqualTo(7);
+  }
+
+  @Test
+  void load_sectionThatStoresAndShieldShare_hasOnlyTheKeysOfItsPlace() {
+    Configuration both = Loading.valid("shield: { url: 'redis://h' }");
+
+    assertThat(Loading.faults("shield: { url: 'redis://h', hot_reads: { cooldown: 1s } }"))
+        .singleElement()
+        .asString()
+        .contains("shield.hot_reads.cooldown: unknown key");
+    assertThat(Objects.requireNonNull(both.settings().shield()).hotReads().mode())
+        .isEqualTo(Mode.OBSERVE);
+    assertThat(both.settings().stores().get(0).hotReads().mode()).isEqualTo(Mode.ENFORCE);
+  }
+
   @Test
   void with_whatCannotBePatched_saysWhyForEach() {
     Configuration configuration = Loading.valid("");
@@ -139,7 +185,8 @@ class ConfigurationTest {
     assertThat(Loading.faults(result))
         .containsExactlyInAnyOrder(
             "detect.windo: unknown key; did you mean window?",
-            "detect.width: cannot be changed in a running server; change it in the file and restart",
+            "detect.width: cannot be changed in a running server; change it in the file and"
+                + " restart",
             "detect.window: must be a duration, for example 300us, 60s or 1h30m, but is \"fast\"",
             "detect.threshold: must be one value as the file would hold it",
             "limits.hot_keys.mode: there is no limits section; add it to the file",

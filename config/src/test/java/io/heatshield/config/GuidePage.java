@@ -70,7 +70,11 @@ final class GuidePage {
     }
     for (Field field : nested) {
       String at = (path.isEmpty() ? "" : path + ".") + field.key() + (field.list() ? "[]" : "");
-      page.append("\n### `").append(at).append("`\n").append(field.setting().doc());
+      page.append("\n### `")
+          .append(at)
+          .append("`\n")
+          .append(field.setting().doc())
+          .append(otherNames(field));
       page.append(" Default: ").append(defaultOf(field)).append(".\n\n");
       section(field.section(), at);
     }
@@ -78,10 +82,7 @@ final class GuidePage {
 
   private void row(Field field) {
     Setting setting = field.setting();
-    String doc = setting.doc();
-    if (setting.aliases().length > 0) {
-      doc += " Other name: `" + String.join("`, `", setting.aliases()) + "`.";
-    }
+    String doc = setting.doc() + otherNames(field);
     if (setting.secret()) {
       doc += " A secret: masked wherever it is shown.";
     }
@@ -95,15 +96,25 @@ final class GuidePage {
         doc);
   }
 
+  private static String otherNames(Field field) {
+    String names = String.join("`, `", field.setting().aliases());
+    return names.isEmpty() ? "" : " Other name: `" + names + "`.";
+  }
+
   private static String defaultOf(Field field) {
-    String value = field.setting().value();
+    String value =
+        field.initial() instanceof Node.Scalar scalar && scalar.plain()
+            ? scalar.text()
+            : field.setting().value();
     if (field.isRequired()) {
       return "must be given";
+    }
+    if (field.isSection() && value.startsWith("{")) {
+      return "as below";
     }
     return switch (value) {
       case "null" -> "absent";
       case "''" -> "empty";
-      case "{}" -> "as below";
       default -> "`" + value + "`";
     };
   }

@@ -21,7 +21,7 @@ class GuidePageTest {
     }
     assertThat(PAGE)
         .as(
-            "write it anew: mvn test -pl server -am -Dguide.write=true -Dtest=GuidePageTest"
+            "write it anew: mvn test -pl config -am -Dguide.write=true -Dtest=GuidePageTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false")
         .hasContent(text);
   }

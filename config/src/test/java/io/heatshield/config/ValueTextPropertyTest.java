@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.heatshield.action.Mode;
+import io.heatshield.redis.RedisUrl;
 import java.nio.file.Path;
 import java.time.Duration;
 import net.jqwik.api.ForAll;

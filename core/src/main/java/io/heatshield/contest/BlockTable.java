@@ -304,4 +304,16 @@ public final class BlockTable {
   private KeyIndex<Block> stripe(long hash) {
     return stripes.get((int) (hash >>> STRIPE_SHIFT));
   }
+
+  /** A key that is blocked; guarded by the lock of its stripe. */
+  static final class Block extends KeyIndex.Keyed {
+    long until;
+    int tag;
+
+    Block(long hash, byte[] stored, long until, int tag) {
+      super(hash, stored);
+      this.until = until;
+      this.tag = tag;
+    }
+  }
 }

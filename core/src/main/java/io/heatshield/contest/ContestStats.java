@@ -30,7 +30,7 @@ public record ContestStats(
     long rejected,
     long vetoed) {
 
-  static ContestStats of(long size, long capacity, StripeCounts counts) {
+  static ContestStats of(long size, long capacity, ContestStripe.Counts counts) {
     return new ContestStats(
         size,
         capacity,

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call any method. A touch, a find and a remove take the lock of one stripe and
  * are atomic; views take one lock after another and see each stripe as of some moment during the
  * call. Nothing is lost without a sign: a touch that is not tracked is answered with a {@link
- * Refusal} and counted, an eviction is told to the listener and to whoever holds the entry. A touch
- * and a lost contest allocate nothing.
+ * Touched.Refusal} and counted, an eviction is told to the listener and to whoever holds the entry.
+ * A touch and a lost contest allocate nothing.
  */
 public final class ContestTable {
   private static final int STRIPE_SHIFT = Long.SIZE - Byte.SIZE;
@@ -39,17 +39,17 @@ public final class ContestTable {
   private final KeyHash hash;
   private final Ticker ticker;
   private final @Nullable EvictionListener listener;
-  private final Stripe[] stripes;
+  private final ContestStripe[] stripes;
 
   ContestTable(ContestTableBuilder builder, ContestConfig config, int stripes) {
     this.config = config;
     hash = builder.hash();
     ticker = builder.ticker();
     listener = builder.listener();
-    this.stripes = new Stripe[stripes];
+    this.stripes = new ContestStripe[stripes];
     for (int i = 0; i < stripes; i++) {
       this.stripes[i] =
-          new Stripe(
+          new ContestStripe(
               part(builder.slots(), i, stripes), config, ticker, Xoroshiro.seeded(builder.seeds()));
     }
   }
@@ -119,7 +119,7 @@ public final class ContestTable {
 
   /** Returns the entry of a key whose hash is known, or null. */
   public @Nullable Tracked find(long hash, byte[] key) {
-    Stripe stripe = stripe(hash);
+    ContestStripe stripe = stripe(hash);
     synchronized (stripe) {
       return stripe.find(KeyForm.BYTES, key, hash);
     }
@@ -127,7 +127,7 @@ public final class ContestTable {
 
   /** Returns the entry of a key whose hash is known, or null. */
   public @Nullable Tracked find(long hash, String key) {
-    Stripe stripe = stripe(hash);
+    ContestStripe stripe = stripe(hash);
     synchronized (stripe) {
       return stripe.find(KeyForm.TEXT, key, hash);
     }
@@ -140,7 +140,7 @@ public final class ContestTable {
 
   /** Takes a key out whose hash is known; returns its entry, or null if there was none. */
   public @Nullable Tracked remove(long hash, byte[] key) {
-    Stripe stripe = stripe(hash);
+    ContestStripe stripe = stripe(hash);
     synchronized (stripe) {
       return stripe.remove(KeyForm.BYTES, key, hash);
     }
@@ -153,7 +153,7 @@ public final class ContestTable {
     }
     var highest = new PriorityQueue<Standing>(Standing.HIGHEST_FIRST.reversed());
     long now = ticker.nanos();
-    for (Stripe stripe : n == 0 ? new Stripe[0] : stripes) {
+    for (ContestStripe stripe : n == 0 ? new ContestStripe[0] : stripes) {
       synchronized (stripe) {
         stripe.forEach(
             entry -> {
@@ -175,7 +175,7 @@ public final class ContestTable {
   /** Returns a copy of all entries, to be stored. */
   public ContestSnapshot snapshot() {
     var entries = new ArrayList<Standing>();
-    for (Stripe stripe : stripes) {
+    for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
         long now = ticker.nanos();
         stripe.forEach(entry -> entries.add(stripe.standing(entry, now)));
@@ -210,8 +210,8 @@ public final class ContestTable {
   public ContestStats stats() {
     long size = 0;
     long capacity = 0;
-    var counts = new StripeCounts();
-    for (Stripe stripe : stripes) {
+    var counts = new ContestStripe.Counts();
+    for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
         size += stripe.size();
         capacity += stripe.capacity();
@@ -223,7 +223,7 @@ public final class ContestTable {
 
   /** Sets every count of {@link #stats} to 0, but for size and capacity. */
   public void resetStats() {
-    for (Stripe stripe : stripes) {
+    for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
         stripe.resetCounts();
       }
@@ -232,7 +232,7 @@ public final class ContestTable {
 
   /** Returns the bytes that a slot with a key of this length takes at most. */
   public long slotBytes(int keyLength) {
-    return SlotBytes.of(keyLength, config);
+    return config.slotBytes(keyLength);
   }
 
   /** Returns whether a builder asks for what this table is, but for the number of slots. */
@@ -253,9 +253,9 @@ public final class ContestTable {
     var sorted = new ArrayList<>(entries.entries());
     sorted.sort(Standing.HIGHEST_FIRST);
     boolean unused = restore(sorted);
-    var counts = new StripeCounts();
+    var counts = new ContestStripe.Counts();
     counts.shrunk = sorted.size() - stats().size();
-    for (Stripe stripe : other.stripes) {
+    for (ContestStripe stripe : other.stripes) {
       synchronized (stripe) {
         counts.add(stripe.counts());
       }
@@ -279,7 +279,7 @@ public final class ContestTable {
     }
     kept.sort((a, b) -> Long.compare(b.ageNanos(), a.ageNanos()));
     for (Standing entry : kept) {
-      Stripe stripe = stripe(entry.hash());
+      ContestStripe stripe = stripe(entry.hash());
       synchronized (stripe) {
         if (!stripe.restore(entry, now)) {
           return false;
@@ -298,7 +298,7 @@ public final class ContestTable {
   private <K> Touched touch(KeyForm<K> form, K key, long hash, long weight) {
     checkWeight(weight);
     long now = ticker.nanos();
-    Stripe stripe = stripe(hash);
+    ContestStripe stripe = stripe(hash);
     Touched answer;
     Tracked evicted;
     synchronized (stripe) {
@@ -317,7 +317,7 @@ public final class ContestTable {
     }
   }
 
-  private Stripe stripe(long hash) {
+  private ContestStripe stripe(long hash) {
     return stripes[stripeOf(hash)];
   }
 

@@ -104,7 +104,7 @@ public final class ContestTableBuilder {
    * @throws IllegalArgumentException if settings are wrong
    */
   public long slotBytes(int keyLength) {
-    return SlotBytes.of(keyLength, config());
+    return config().slotBytes(keyLength);
   }
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever calls it holds the lock of the stripe. A removal closes the gap behind it, so probes
  * stay as short as if the entry had never been there, whatever comes and goes.
  */
-final class KeyIndex<E extends Keyed> {
+final class KeyIndex<E extends KeyIndex.Keyed> {
   private final KeyHash second;
   private @Nullable Keyed[] cells;
   private int size;
@@ -128,5 +128,18 @@ final class KeyIndex<E extends Keyed> {
   /** Returns the cells for so many entries: a power of two, at least twice as many. */
   static int cellsFor(int capacity) {
     return Integer.highestOneBit(Math.max(capacity, 1) * 4 - 1);
+  }
+
+  /** A value with the key it is kept under. */
+  abstract static sealed class Keyed permits Tracked, BlockTable.Block {
+    final long hash;
+
+    /** The key as {@link KeyForm} stores it; never written. */
+    final byte[] stored;
+
+    Keyed(long hash, byte[] stored) {
+      this.hash = hash;
+      this.stored = stored;
+    }
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * gets a new entry. Any thread may call any method; each is atomic, and takes the lock of the
  * entry's stripe for a moment unless it says otherwise.
  */
-public final class Tracked extends Keyed implements Touched {
+public final class Tracked extends KeyIndex.Keyed implements Touched {
   /*
    * evicted   read: volatile   write: volatile, under the stripe's lock, once
    * held      read: volatile   write: volatile
@@ -23,7 +23,7 @@ public final class Tracked extends Keyed implements Touched {
    */
   private static final long ALL_RATES = -1;
 
-  private final Stripe stripe;
+  private final ContestStripe stripe;
   private volatile boolean evicted;
   private volatile boolean held;
 
@@ -40,7 +40,7 @@ public final class Tracked extends Keyed implements Touched {
   long @Nullable [] distinct;
   private long @Nullable [] tokens;
 
-  Tracked(Stripe stripe, long hash, byte[] stored, double score, long now) {
+  Tracked(ContestStripe stripe, long hash, byte[] stored, double score, long now) {
     super(hash, stored);
     this.stripe = stripe;
     this.score = score;

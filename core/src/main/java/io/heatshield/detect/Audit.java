@@ -1,7 +1,6 @@
 package io.heatshield.detect;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,69 +13,82 @@ import org.jspecify.annotations.Nullable;
  */
 final class Audit {
   /*
-   * Every stripe counts a followed key under its slot, inside the lock that the touch holds anyway: a hot key that
-   * happens to be in the sample costs one more addition. A key is followed before its first touch is counted. Two
-   * threads whose first touches of a key race may lose the later one's count to a table that has not changed yet for
-   * it; the exact count is then too low by that touch, and the error shown too high.
+   * Every stripe counts a followed key under its number, inside the lock that the touch holds
+   * anyway. A key is followed before its first touch is counted. A touch looks the number up under
+   * the stripe's lock, so that a number can be given to another key, see DetectorStripes.reset.
    *
-   * index    volatile; replaced as a whole under this object's monitor, which only a sampled key's first touch, its
-   *          crossing of the threshold and a review take
+   * followed   volatile; replaced as a whole under this object's monitor, which only a sampled
+   *            key's first touch, its crossing of the threshold and a review take
    */
   static final int SAMPLE_BITS = 12;
-  static final long SAMPLE_MASK = -1L << (Long.SIZE - SAMPLE_BITS);
   static final int CAPACITY = 48;
 
-  private static final Followed NOBODY = new Followed(0, 0, 0, 0);
+  private static final long MIX = 0xd6e8feb86659fd93L;
 
-  private final Stripes stripes;
-  private final int numbersBefore;
-  private volatile SlotIndex<Followed> index;
-  private int generation;
+  private final DetectorStripes stripes;
+  private final int firstNumber;
+  private volatile Followed[] followed = {};
   private long refused;
   private long refusedEpoch = Long.MIN_VALUE / 2;
   private long due;
   private long found;
 
-  Audit(Stripes stripes, int numbersBefore) {
+  Audit(DetectorStripes stripes, int firstNumber) {
     this.stripes = stripes;
-    this.numbersBefore = numbersBefore;
-    this.index = indexOf(List.of());
+    this.firstNumber = firstNumber;
   }
 
-  static boolean isSampled(long mixed) {
-    return (mixed & SAMPLE_MASK) == 0;
+  /** Returns a hash whose upper bits depend on all bits of a hash that a caller may have given. */
+  static long mix(long hash) {
+    return hash * MIX;
   }
 
-  /** Returns the slot of a sampled key, which gets one if there is room. */
-  @Nullable Followed follow(long hash, Pane pane) {
-    Followed followed = index.find(hash);
-    return followed != null ? followed : begin(hash, pane);
+  static boolean isSampled(long hash) {
+    return mix(hash) >>> (Long.SIZE - SAMPLE_BITS) == 0;
   }
 
-  /** Notes whether a touch that brought its key to the threshold was told so. */
-  void check(Followed followed, Pane pane, Verdict verdict) {
-    if (!followed.due && stripes.exact(followed, pane.epoch) >= pane.limits.hotAt) {
-      note(followed, verdict != Verdict.COOL);
+  /** Gives a sampled key a number, if it has none and there is room. */
+  void follow(long hash, Pane pane, long now) {
+    if (find(hash) == null) {
+      begin(hash, pane, now);
+    }
+  }
+
+  /** Returns a followed key. */
+  @Nullable Followed find(long hash) {
+    for (Followed one : followed) {
+      if (one.hash == hash) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  /** Notes whether a touch that brought its key to the threshold got a verdict that says so. */
+  void check(Followed one, Pane pane, Verdict verdict) {
+    if (!one.due && stripes.exact(one.number, pane.epoch) >= pane.hotAt) {
+      note(one, verdict != Verdict.COOL);
     }
   }
 
   synchronized void review(Pane pane) {
-    var kept = new ArrayList<Followed>();
-    for (Followed followed : index.all()) {
-      long exact = stripes.exact(followed, pane.epoch);
-      if (exact < pane.limits.coolBelow) {
-        if (followed.suspect && !followed.due) {
+    Followed[] kept = new Followed[followed.length];
+    int count = 0;
+    for (Followed one : followed) {
+      long exact = stripes.exact(one.number, pane.epoch);
+      if (exact < pane.coolBelow) {
+        if (one.suspect && !one.due) {
           due++;
         }
-        followed.due = false;
-        followed.suspect = false;
+        one.due = false;
+        one.suspect = false;
       }
       if (exact > 0) {
-        kept.add(followed);
+        kept[count++] = one;
       }
     }
-    if (kept.size() < index.all().size()) {
-      index = indexOf(kept);
+    if (count < followed.length) {
+      followed = Arrays.copyOf(kept, count);
     }
   }
 
@@ -84,10 +96,10 @@ final class Audit {
     int keys = 0;
     long sum = 0;
     long max = 0;
-    for (Followed followed : index.all()) {
-      long exact = stripes.exact(followed, pane.epoch);
-      long error = stripes.sum(followed.hash, pane.epoch) - exact;
-      boolean whole = pane.epoch - followed.wholeFrom >= 0;
+    for (Followed one : followed) {
+      long exact = stripes.exact(one.number, pane.epoch);
+      long error = stripes.sum(one.hash, pane.epoch) - exact;
+      boolean whole = pane.epoch - one.wholeFrom >= 0;
       if (whole && exact > 0) {
         keys++;
         sum += error;
@@ -97,50 +109,46 @@ final class Audit {
     return new AuditReport(keys, keys == 0 ? 0 : (double) sum / keys, max, due, found, refused);
   }
 
-  private synchronized @Nullable Followed begin(long hash, Pane pane) {
-    Followed known = index.find(hash);
-    if (known != null) {
-      return known;
+  private synchronized void begin(long hash, Pane pane, long now) {
+    Followed[] all = followed;
+    if (find(hash) != null) {
+      return;
     }
-    List<Followed> all = index.all();
-    if (all.size() >= CAPACITY) {
+    if (all.length >= CAPACITY) {
       refused++;
       refusedEpoch = pane.epoch;
-      return null;
+      return;
     }
-    boolean[] taken = new boolean[1 + CAPACITY];
-    all.forEach(followed -> taken[followed.number - numbersBefore] = true);
-    int number = 1;
-    while (taken[number]) {
+    boolean[] taken = new boolean[CAPACITY];
+    for (Followed one : all) {
+      taken[one.number - firstNumber] = true;
+    }
+    int number = firstNumber;
+    while (taken[number - firstNumber]) {
       number++;
     }
-    int panes = pane.limits.settings.panes();
+    stripes.reset(number, now);
+    int panes = pane.settings.panes();
     boolean unseen = pane.epoch - refusedEpoch > panes;
     long wholeFrom = unseen ? pane.epoch : pane.epoch + panes + 1;
-    var followed = new Followed(hash, numbersBefore + number, ++generation, wholeFrom);
-    var more = new ArrayList<Followed>(all);
-    more.add(followed);
-    index = indexOf(more);
-    return followed;
-  }
-
-  private SlotIndex<Followed> indexOf(List<Followed> followed) {
-    return new SlotIndex<>(followed, numbersBefore, CAPACITY, 0, NOBODY);
+    Followed[] more = Arrays.copyOf(all, all.length + 1);
+    more[all.length] = new Followed(hash, number, wholeFrom);
+    followed = more;
   }
 
   /**
    * Counts a key that is due. Two touches that race to the threshold may both be in the exact count
    * before the first of them is judged, so one cool verdict is a suspicion and a second one a miss.
    */
-  private synchronized void note(Followed followed, boolean reported) {
-    if (followed.due) {
+  private synchronized void note(Followed one, boolean reported) {
+    if (one.due) {
       return;
     }
-    if (!reported && !followed.suspect) {
-      followed.suspect = true;
+    if (!reported && !one.suspect) {
+      one.suspect = true;
       return;
     }
-    followed.due = true;
+    one.due = true;
     due++;
     if (reported) {
       found++;
@@ -148,17 +156,20 @@ final class Audit {
   }
 
   static long bytes() {
-    return CAPACITY * 48L + SlotIndex.bytes(CAPACITY) + 64;
+    return CAPACITY * (40L + Integer.BYTES) + 96;
   }
 
   /** A sampled key; its flags are guarded by the audit's monitor, {@code due} also read without. */
-  static final class Followed extends Slot {
+  static final class Followed {
+    final int number;
+    private final long hash;
     private final long wholeFrom;
     private volatile boolean due;
     private boolean suspect;
 
-    Followed(long hash, int number, int generation, long wholeFrom) {
-      super(hash, number, generation);
+    Followed(long hash, int number, long wholeFrom) {
+      this.hash = hash;
+      this.number = number;
       this.wholeFrom = wholeFrom;
     }
   }

@@ -16,15 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Candidates {
   /*
-   * index      volatile; replaced as a whole, see SlotIndex
+   * index      volatile; an immutable hash table with linear probing that is replaced as a whole.
+   *            A touch looks its key up under a stripe's lock, see DetectorStripes.reset.
    * bar        volatile; what a key's sum must reach before a place is worth contesting
-   * admitAt    volatile; the same for one stripe's estimate: a key whose sum reaches the bar has at least a stripes' part
-   *            of it in one stripe
-   * changing   the lock of a change: tried, never waited for, so a touch that finds it taken goes on
+   * changing   the lock of a change: tried, never waited for
    *
-   * Between contests the kept ranks are old, and only too low within a pane, since counts grow; a contest refreshes the
-   * weakest few before it believes them. The margin of 1/8 keeps keys of nearly equal rates from changing places, each
-   * time at the price of a copy.
+   * Ranks are refreshed at the end of a pane. In between they are only too low, since counts grow,
+   * so a contest refreshes the weakest few before it compares. The margin of 1/8 keeps keys of
+   * nearly equal rates from displacing each other over and over.
    */
   private static final int BYTES_PER_KEY = 64;
   private static final int REFRESHES = 4;
@@ -32,45 +31,32 @@ final class Candidates {
 
   private final int capacity;
   private final int keyBytes;
-  private final Stripes stripes;
-  private final Budgets budgets;
+  private final DetectorStripes stripes;
   private final AtomicBoolean changing = new AtomicBoolean();
+  private final LongAdder admissions = new LongAdder();
   private final LongAdder drops = new LongAdder();
-  private volatile SlotIndex<Candidate> index;
+  private volatile Index index;
   private volatile long bar = 1;
-  private volatile long admitAt = 1;
-  private volatile long admissions;
   private long usedBytes;
-  private int publications;
 
-  Candidates(int capacity, Stripes stripes, Budgets budgets) {
+  Candidates(int capacity, DetectorStripes stripes) {
     this.capacity = capacity;
     this.keyBytes = capacity * BYTES_PER_KEY;
     this.stripes = stripes;
-    this.budgets = budgets;
-    this.index = new SlotIndex<>(List.of(), 0, capacity, 0, Candidate.NOBODY);
+    this.index = new Index(List.of(), capacity);
   }
 
   static int capacity(int topK) {
     return Math.max(64, 4 * topK);
   }
 
+  /** Returns the candidate of a key, if it has a place. */
   @Nullable Candidate find(long hash) {
     return index.find(hash);
   }
 
-  /** Returns the present index; the generation of its 0 changes with everything that is kept. */
-  SlotIndex<Candidate> index() {
-    return index;
-  }
-
   List<Candidate> all() {
-    return index.all();
-  }
-
-  /** Returns what a stripe's estimate must reach to contest a place. */
-  long admitAt() {
-    return admitAt;
+    return index.all;
   }
 
   /** Returns what a key's sum must reach to contest a place. */
@@ -78,12 +64,17 @@ final class Candidates {
     return bar;
   }
 
+  /** Returns whether a key may win a place, by the estimate of one stripe. */
+  boolean mayContest(long own) {
+    return own * stripes.count() >= bar;
+  }
+
   boolean isFull() {
-    return index.size() >= capacity;
+    return index.all.size() >= capacity;
   }
 
   long admissions() {
-    return admissions;
+    return admissions.sum();
   }
 
   long drops() {
@@ -106,17 +97,11 @@ final class Candidates {
       if (kept != null) {
         return kept;
       }
-      var all = new ArrayList<Candidate>(index.all());
+      var all = new ArrayList<Candidate>(index.all);
       if (isFull() && !evictWeakerThan(estimate, pane, urgent, all)) {
         return null;
       }
-      try {
-        return place(hash, key, estimate, now, all);
-      } catch (RuntimeException e) {
-        // A key that cannot be copied: whoever gave way for it has left.
-        publish(all);
-        throw e;
-      }
+      return place(hash, key, estimate, now, all);
     } finally {
       changing.set(false);
     }
@@ -128,10 +113,10 @@ final class Candidates {
       return;
     }
     try {
-      var kept = new ArrayList<Candidate>(index.all());
-      for (Candidate candidate : index.all()) {
+      var kept = new ArrayList<Candidate>(index.all);
+      for (Candidate candidate : index.all) {
         candidate.rank = stripes.sum(candidate.hash, pane.epoch);
-        if (candidate.rank == 0 && budgets.leave(candidate)) {
+        if (candidate.rank == 0 && candidate.leave()) {
           kept.remove(candidate);
           usedBytes -= candidate.key.keptBytes();
         }
@@ -142,7 +127,7 @@ final class Candidates {
     }
   }
 
-  /** Takes a weaker key out of a list, if there is one; the caller publishes what is left. */
+  /** Removes a weaker key from the table, if there is one, and from a list of the kept keys. */
   private boolean evictWeakerThan(long estimate, Pane pane, boolean urgent, List<Candidate> kept) {
     for (int i = 0; i < REFRESHES; i++) {
       Candidate weakest = weakest();
@@ -154,25 +139,25 @@ final class Candidates {
       weakest.rank = rank;
       long least = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
       // An early key has counted little yet.
-      boolean wins = estimate > least || (urgent && weakest.state() == Candidate.COOL);
-      if (wins && budgets.leave(weakest)) {
+      boolean wins = estimate > least || (urgent && weakest.isCool());
+      if (wins && weakest.leave()) {
         kept.remove(weakest);
         usedBytes -= weakest.key.keptBytes();
+        publish(kept);
         return true;
       }
       if (!stale) {
         break;
       }
     }
-    setAdmitAt();
+    setBar();
     return false;
   }
 
   private @Nullable Candidate weakest() {
     Candidate weakest = null;
-    for (Candidate candidate : index.all()) {
-      boolean displaceable = !candidate.isHot() && candidate.state() != Candidate.FALLING;
-      if (displaceable && (weakest == null || candidate.rank < weakest.rank)) {
+    for (Candidate candidate : index.all) {
+      if (candidate.isDisplaceable() && (weakest == null || candidate.rank < weakest.rank)) {
         weakest = candidate;
       }
     }
@@ -180,20 +165,20 @@ final class Candidates {
   }
 
   private Candidate place(long hash, Object key, long estimate, long now, List<Candidate> kept) {
-    boolean[] taken = new boolean[1 + capacity];
+    boolean[] taken = new boolean[capacity];
     kept.forEach(candidate -> taken[candidate.number] = true);
-    int number = 1;
+    int number = 0;
     while (taken[number]) {
       number++;
     }
-    long count = admissions + 1;
-    admissions = count;
     makeRoom(kept);
     StoredKey stored = StoredKey.copyOf(key, hash, (int) (keyBytes - usedBytes));
     usedBytes += stored.keptBytes();
-    var candidate = new Candidate(hash, number, (int) count, stored, now);
+    stripes.reset(number, now);
+    var candidate = new Candidate(hash, number, stored, now);
     candidate.rank = estimate;
     kept.add(candidate);
+    admissions.increment();
     publish(kept);
     return candidate;
   }
@@ -216,26 +201,65 @@ final class Candidates {
   }
 
   private void publish(List<Candidate> kept) {
-    index = new SlotIndex<>(kept, 0, capacity, ++publications, Candidate.NOBODY);
-    setAdmitAt();
+    index = new Index(kept, capacity);
+    setBar();
   }
 
-  private void setAdmitAt() {
+  private void setBar() {
+    Candidate weakest = isFull() ? weakest() : null;
     if (!isFull()) {
       bar = 1;
-      admitAt = 1;
-      return;
+    } else if (weakest == null) {
+      bar = Long.MAX_VALUE / 2;
+    } else {
+      bar = weakest.rank + (weakest.rank >> MARGIN_SHIFT) + 1;
     }
-    Candidate weakest = weakest();
-    long rank = weakest == null ? Long.MAX_VALUE / 2 : weakest.rank;
-    long least = rank + (rank >> MARGIN_SHIFT) + 1;
-    bar = least;
-    admitAt = Math.max(1, least / stripes.count());
   }
 
   /** Returns the most bytes of a table: keys, index, and a verdict for each. */
   static long bytes(int capacity) {
     long candidate = 64 + 32 + 64 + 16;
-    return capacity * (candidate + BYTES_PER_KEY) + SlotIndex.bytes(capacity) + 128;
+    return capacity * (candidate + BYTES_PER_KEY)
+        + Index.places(capacity) * 4L
+        + capacity * 4L
+        + 256;
+  }
+
+  /** The kept keys by hash; immutable. */
+  private static final class Index {
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
+    private final List<Candidate> all;
+    private final @Nullable Candidate[] table;
+    private final int shift;
+
+    Index(List<Candidate> kept, int capacity) {
+      all = List.copyOf(kept);
+      table = new Candidate[places(capacity)];
+      shift = Long.numberOfLeadingZeros(table.length - 1);
+      for (Candidate candidate : all) {
+        table[place(candidate.hash)] = candidate;
+      }
+    }
+
+    @Nullable Candidate find(long hash) {
+      return table[place(hash)];
+    }
+
+    /** Returns where a hash is, or the free place where it belongs. */
+    private int place(long hash) {
+      int place = (int) ((hash * SPREAD) >>> shift);
+      Candidate found = table[place];
+      while (found != null && found.hash != hash) {
+        place = (place + 1) & (table.length - 1);
+        found = table[place];
+      }
+      return place;
+    }
+
+    /** Returns a power of two of at least twice the capacity, so that few places are searched. */
+    static int places(int capacity) {
+      return Integer.highestOneBit(4 * capacity - 1);
+    }
   }
 }

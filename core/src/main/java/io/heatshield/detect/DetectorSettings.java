@@ -46,6 +46,7 @@ public record DetectorSettings(
   static final int MAX_TOP = 256;
   static final int MAX_STRIPES = 64;
   static final int MAX_LEVELS = 8;
+  private static final int MAX_NUMBERS = Candidates.capacity(MAX_TOP) + Audit.CAPACITY;
   private static final int MOST_DEFAULT_STRIPES = 8;
   private static final long SECOND = 1_000_000_000L;
 
@@ -78,7 +79,7 @@ public record DetectorSettings(
       check(faults, countable, "threshold x window must be at most 2147483647 touches: ", hotAt);
     }
     if (fits && rows && panes >= 1 && panes <= MAX_PANES) {
-      long counters = (long) width * depth * panes;
+      long counters = ((long) width * depth + MAX_NUMBERS) * panes;
       long bytes = WindowedStripe.bytes(width, depth, panes, 0);
       boolean holdable = counters <= Integer.MAX_VALUE - 8;
       check(

@@ -1,5 +1,7 @@
 package io.heatshield.detect;
 
+import java.util.List;
+
 /**
  * A snapshot of a detector's own numbers.
  *
@@ -32,4 +34,33 @@ public record DetectorStats(
     long sufficientWidth,
     long errorBound,
     double floorRate,
-    long bytes) {}
+    long bytes) {
+
+  static DetectorStats of(
+      Pane pane,
+      DetectorStripes stripes,
+      Candidates candidates,
+      Judge judge,
+      Audit audit,
+      long bytes) {
+    long inWindow = stripes.inWindow(pane.epoch);
+    long bound = pane.errorBound(inWindow);
+    AuditReport audited = audit.report(pane);
+    List<Candidate> all = candidates.all();
+    return new DetectorStats(
+        stripes.touches(),
+        inWindow,
+        (int) all.stream().filter(Candidate::isHot).count(),
+        (int) all.stream().filter(Candidate::isUncertain).count(),
+        all.size(),
+        judge.untracked(),
+        candidates.admissions(),
+        candidates.drops(),
+        judge.faults(),
+        inWindow >= pane.overloadAt,
+        pane.sufficientWidth(inWindow),
+        bound,
+        pane.rate(audited.keys() == 0 ? bound : audited.maxError()),
+        bytes);
+  }
+}

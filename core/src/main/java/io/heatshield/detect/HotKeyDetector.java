@@ -3,13 +3,13 @@ package io.heatshield.detect;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.time.Ticker;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,32 +40,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HotKeyDetector {
   /*
-   * pane   volatile; moved on by CAS. A touch reads it again once it has its stripe's lock, which orders it after every
-   *        sum that has visited the stripe and so shows it the flags that those sums rely on (see Judge).
+   * One touch: hash the key, turn the pane if it is over, take a stripe, count in its sketch, count
+   * exactly if the key has a place, give the stripe back, and ask the judge if need be.
+   *
+   * pane   read and moved on by CAS, volatile. A touch reads it again once it has its stripe's
+   *        lock, which orders it after every sum that has visited the stripe and so shows it the
+   *        flags that those sums rely on, see Judge. Pinned by HotKeyDetectorStress.
    */
-  private static final VarHandle PANE;
-  private static final int CONTEST_EVERY = 16;
-
-  static {
-    try {
-      PANE = MethodHandles.lookup().findVarHandle(HotKeyDetector.class, "pane", Pane.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final KeyHash keyHash;
   private final Ticker ticker;
-  private final Stripes stripes;
-  private final Budgets budgets;
+  private final DetectorStripes stripes;
   private final Candidates candidates;
   private final Judge judge;
   private final Audit audit;
-  private final boolean single;
-  // The bits of a mixed hash that an ordinary touch does not have all at 0.
-  private final long ordinary;
   private final @Nullable PrefixRollup rollup;
-  private volatile Pane pane;
+  private final AtomicReference<Pane> pane;
 
   /**
    * Creates a detector.
@@ -78,15 +67,12 @@ public final class HotKeyDetector {
     int capacity = Candidates.capacity(settings.topK());
     this.keyHash = keyHash;
     this.ticker = ticker;
-    this.stripes = new Stripes(settings, capacity + Audit.CAPACITY);
-    this.budgets = new Budgets(stripes, () -> pane);
-    this.candidates = new Candidates(capacity, stripes, budgets);
-    this.judge = new Judge(stripes, budgets, candidates, listener);
+    this.stripes = new DetectorStripes(settings, capacity + Audit.CAPACITY);
+    this.candidates = new Candidates(capacity, stripes);
+    this.judge = new Judge(stripes, candidates, listener);
     this.audit = new Audit(stripes, capacity);
-    this.single = settings.stripes() == 1;
-    this.ordinary = settings.early() ? 0 : Audit.SAMPLE_MASK;
     this.rollup = settings.rollup() ? new PrefixRollup(settings, keyHash, ticker) : null;
-    this.pane = Pane.first(new Limits(settings), ticker.nanos());
+    this.pane = new AtomicReference<>(Pane.first(settings, ticker.nanos()));
   }
 
   /** Creates a detector with a secret of its own, the JVM's ticker and no listener. */
@@ -116,11 +102,7 @@ public final class HotKeyDetector {
 
   /** Counts a touch of the key that the buffer's remaining bytes are and whose hash is known. */
   public Verdict touch(long hash, ByteBuffer key, long weight) {
-    Verdict verdict = count(hash, key, weight);
-    if (rollup != null) {
-      rollup.touch(key, weight);
-    }
-    return verdict;
+    return count(hash, key, weight);
   }
 
   /** Counts one touch of the key that the text's UTF-8 is. */
@@ -130,20 +112,12 @@ public final class HotKeyDetector {
 
   /** Counts a touch of a given weight of the key that the text's UTF-8 is. */
   public Verdict touch(CharSequence key, long weight) {
-    Verdict verdict = count(keyHash.hash(key), key, weight);
-    if (rollup != null) {
-      rollup.touch(key, weight);
-    }
-    return verdict;
+    return count(keyHash.hash(key), key, weight);
   }
 
   /** Counts a touch of a key whose hash by {@link #keyHash} is known; it is not checked. */
   public Verdict touch(long hash, byte[] key, long weight) {
-    Verdict verdict = count(hash, key, weight);
-    if (rollup != null) {
-      rollup.touch(key, weight);
-    }
-    return verdict;
+    return count(hash, key, weight);
   }
 
   /** Returns the function that keys are counted by; a known hash must come from it. */
@@ -160,9 +134,9 @@ public final class HotKeyDetector {
   public Estimate estimate(long hash) {
     Pane now = present(ticker.nanos());
     long touches = stripes.sum(hash, now.epoch);
-    long error = Math.min(touches, now.limits.errorBound(stripes.inWindow(now.epoch)));
+    long error = Math.min(touches, now.errorBound(stripes.inWindow(now.epoch)));
     boolean atLeast = stripes.isSaturated(hash, now.epoch);
-    return new Estimate(touches, error, atLeast, now.limits.rate(touches));
+    return new Estimate(touches, error, atLeast, now.rate(touches));
   }
 
   /** Returns what is known about a key, if it has a place in the table. */
@@ -206,8 +180,7 @@ public final class HotKeyDetector {
    */
   public WindowCounts counts(int maxCells) {
     Pane now = present(ticker.nanos());
-    DetectorSettings settings = now.limits.settings;
-    return stripes.counts(settings, now.epoch, WindowCounts.fold(settings, maxCells));
+    return stripes.counts(now.settings, now.epoch, WindowCounts.fold(now.settings, maxCells));
   }
 
   /** Returns the estimate that wins a key a place in the table, about; 1 while there is room. */
@@ -222,32 +195,12 @@ public final class HotKeyDetector {
 
   /** Returns this detector's own numbers. */
   public DetectorStats stats() {
-    Pane now = present(ticker.nanos());
-    Limits limits = now.limits;
-    long inWindow = stripes.inWindow(now.epoch);
-    long bound = limits.errorBound(inWindow);
-    AuditReport audited = audit.report(now);
-    List<Candidate> all = candidates.all();
-    return new DetectorStats(
-        stripes.touches(),
-        inWindow,
-        (int) all.stream().filter(Candidate::isHot).count(),
-        (int) all.stream().filter(c -> c.state() == Candidate.UNCERTAIN).count(),
-        all.size(),
-        judge.untracked(),
-        candidates.admissions(),
-        candidates.drops(),
-        judge.faults(),
-        inWindow >= limits.overloadAt,
-        limits.sufficientWidth(inWindow),
-        bound,
-        limits.rate(audited.keys() == 0 ? bound : audited.maxError()),
-        bytes());
+    return DetectorStats.of(present(ticker.nanos()), stripes, candidates, judge, audit, bytes());
   }
 
   /** Returns the settings that hold now. */
   public DetectorSettings settings() {
-    return pane.limits.settings;
+    return currentPane().settings;
   }
 
   /**
@@ -260,16 +213,7 @@ public final class HotKeyDetector {
    * @throws InvalidSettingsException with every fault, and nothing changes
    */
   public void retune(Duration window, long threshold) {
-    Pane last;
-    Pane next;
-    do {
-      last = pane;
-      DetectorSettings settings = last.limits.settings;
-      boolean sameWindow = settings.window().equals(window);
-      var limits = new Limits(settings.toBuilder().window(window).threshold(threshold).build());
-      next = sameWindow ? last.withThreshold(limits) : last.withWindow(limits, ticker.nanos());
-    } while (!PANE.compareAndSet(this, last, next));
-    budgets.close();
+    pane.updateAndGet(last -> last.retuned(window, threshold, ticker.nanos()));
     if (rollup != null) {
       rollup.retune(window, threshold);
     }
@@ -278,10 +222,7 @@ public final class HotKeyDetector {
   /** Turns the pane if it is over and lets keys cool that nobody touches; call it now and then. */
   public void maintain() {
     long now = ticker.nanos();
-    Pane last = pane;
-    if (last.isOver(now)) {
-      PANE.compareAndSet(this, last, last.at(now));
-    }
+    pane.updateAndGet(last -> last.at(now));
     review(now);
     if (rollup != null) {
       rollup.maintain();
@@ -291,7 +232,7 @@ public final class HotKeyDetector {
   /** Returns the most memory that this detector takes. */
   public long bytes() {
     int capacity = Candidates.capacity(settings().topK());
-    return Stripes.bytes(settings(), capacity + Audit.CAPACITY)
+    return DetectorStripes.bytes(settings(), capacity + Audit.CAPACITY)
         + Candidates.bytes(capacity)
         + Audit.bytes()
         + Pane.bytes()
@@ -300,98 +241,64 @@ public final class HotKeyDetector {
   }
 
   private Verdict count(long hash, Object key, long weight) {
-    long mixed = Slot.mix(hash);
-    if ((mixed & ordinary) == 0 || weight >>> (Integer.SIZE - 1) != 0) {
-      return countSpecial(hash, mixed, key, weight);
-    }
-    long now = ticker.nanos();
-    present(now);
-    WindowedStripe stripe = stripes.enter();
-    Pane present = pane;
-    long own = stripe.add(hash, weight, present.epoch);
-    SlotIndex<Candidate> kept = candidates.index();
-    int number = kept.number(hash);
-    boolean due = countKept(stripe, kept, number, weight, own, now);
-    long room = stripe.room(number, own);
-    stripe.unlock();
-    // By the sign alone: which keys are kept and hot comes in no order that could be foretold.
-    Candidate candidate = kept.at(number);
-    Verdict told = candidate.told;
-    long nobody = (number - 1L) >> (Long.SIZE - 1);
-    long called = (present.called(own, mixed) & nobody) | (room & ~told.listed);
-    if (!due && called >= 0) {
-      return told;
-    }
-    return judge.verdict(present, now, hash, mixed, key, own, 0, due, room < 0, candidate);
-  }
-
-  /** Counts a touch of a key that the audit follows, or of a weight that must be looked at. */
-  private Verdict countSpecial(long hash, long mixed, Object key, long weight) {
     if (weight < 0) {
       throw new IllegalArgumentException("weight must not be negative: " + weight);
     }
+    int counted = (int) Math.min(weight, Integer.MAX_VALUE);
     long now = ticker.nanos();
-    present(now);
-    Audit.Followed followed = Audit.isSampled(mixed) ? audit.follow(hash, pane) : null;
-    long counted = Math.min(weight, Integer.MAX_VALUE);
+    Pane before = present(now);
+    boolean sampled = Audit.isSampled(hash);
+    if (sampled) {
+      audit.follow(hash, before, now);
+    }
     WindowedStripe stripe = stripes.enter();
-    Pane present = pane;
+    Pane present = currentPane();
     long own = stripe.add(hash, counted, present.epoch);
-    long inPane = WindowedStripe.present(stripe.estimate(hash, present.epoch));
-    SlotIndex<Candidate> kept = candidates.index();
-    int number = kept.number(hash);
-    boolean due = countKept(stripe, kept, number, counted, own, now);
-    boolean over = stripe.room(number, own) < 0;
+    long ownTouches = WindowedStripe.whole(own);
+    Candidate kept = candidates.find(hash);
+    boolean due =
+        kept == null
+            ? mayContest(stripe, ownTouches)
+            : stripe.addExact(kept.number, counted, ownTouches, now);
+    Audit.Followed followed = sampled ? audit.find(hash) : null;
     if (followed != null) {
-      stripe.addExact(followed.number, followed.generation, counted, own, now);
+      stripe.addExact(followed.number, counted, ownTouches, now);
     }
     stripe.unlock();
     Verdict verdict =
-        judge.verdict(present, now, hash, mixed, key, own, inPane, due, over, kept.at(number));
+        kept == null
+            ? judge.verdictOnOther(present, now, hash, key, own, due)
+            : judge.verdictOnKept(present, now, kept, own, due);
     if (followed != null) {
       audit.check(followed, present, verdict);
+    }
+    if (rollup != null) {
+      rollup.touch(key, weight);
     }
     return verdict;
   }
 
-  /**
-   * Counts a touch exactly if its key has a number; returns whether its verdict is to be renewed,
-   * or the key may contest a place.
-   */
-  private boolean countKept(
-      WindowedStripe stripe,
-      SlotIndex<Candidate> kept,
-      int number,
-      long weight,
-      long own,
-      long now) {
-    if (!stripe.addExact(number, kept.generation(number), weight, own, now)) {
-      return false;
-    }
-    if (number != 0) {
-      stripe.renewed(number, own);
-      return true;
-    }
-    long bar = candidates.admitAt();
-    stripe.setBar(bar);
-    return own >= bar && (single || !candidates.isFull() || stripe.everyNth(CONTEST_EVERY));
+  /** Returns whether a key may contest a place, which costs a sum over all stripes. */
+  private boolean mayContest(WindowedStripe stripe, long own) {
+    return candidates.mayContest(own)
+        && (stripes.count() == 1 || !candidates.isFull() || stripe.isOneInSixteen());
   }
 
-  /** Returns the pane that holds a reading; whoever turns it also reviews the kept keys. */
+  /** Returns the pane that holds a reading; the thread that turns it reviews the kept keys. */
   private Pane present(long now) {
-    Pane last = pane;
-    return last.isOver(now) ? turn(last, now) : last;
-  }
-
-  private Pane turn(Pane last, long now) {
-    if (PANE.compareAndSet(this, last, last.at(now))) {
+    Pane last = currentPane();
+    if (last.isOver(now) && pane.compareAndSet(last, last.at(now))) {
       review(now);
     }
-    return pane;
+    return currentPane();
+  }
+
+  private Pane currentPane() {
+    return Objects.requireNonNull(pane.get());
   }
 
   private void review(long now) {
-    Pane present = pane;
+    Pane present = currentPane();
     judge.review(present, now);
     candidates.refresh(present);
     audit.review(present);

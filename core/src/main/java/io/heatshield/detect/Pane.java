@@ -1,120 +1,136 @@
 package io.heatshield.detect;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.Arrays;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The present pane: its number and place in time, the limits that hold, and the warm flags.
+ * The present pane: its number and start, the limits that follow from the settings, and the warm
+ * flags.
  *
- * <p>A detector publishes one pane after another; each is immutable but for its flags.
+ * <p>A detector publishes one pane after another. A pane is immutable except for its flags.
  */
 final class Pane {
   /*
-   * A key is warm when one stripe has counted its share of the threshold: from then on the other stripes' touches of it
-   * are judged by the sum over all stripes, see Judge. The flag is a bit chosen by the hash, because a table that can
-   * be full cannot promise to hold it; a key that shares the bit of a warm one pays for a sum, and is judged no
-   * differently.
+   * A key is warm when one stripe has counted its share of the threshold. From then on touches of
+   * it in every stripe are judged by the sum over all stripes, see Judge. The flag is a bit chosen
+   * by the hash, because a table that can be full cannot promise to hold a key. A key that shares
+   * the bit of a warm one pays for a sum and gets the same verdict.
    *
-   * Flags are for keys without a place; what is kept has budgets instead, and is flagged when it leaves (see Budgets).
+   * A flag must outlive the window of the touch that set it. New flags begin every panes + 1
+   * epochs and the former ones are still read, so a flag lives for panes + 1 to 2 (panes + 1)
+   * epochs.
    *
-   * A flag must outlive the window of the touch that set it. New flags begin every panes + 1 epochs and the former ones
-   * are still read, so a flag lives for panes + 1 to 2 (panes + 1) epochs.
-   *
-   * warm[i]   set: bitwise or, volatile   read: acquire, after the reader has taken a stripe's lock
+   * warm[i]   set: volatile read-modify-write   read: acquire, after taking a stripe's lock
    */
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int FLAG_BITS = 13;
   private static final long SECOND = 1_000_000_000L;
 
+  final DetectorSettings settings;
   final long epoch;
   final long startNanos;
-  final Limits limits;
-
-  /** What a touch needs of the limits, one step nearer. */
-  final long paneNanos;
-
-  final long share;
-  final boolean early;
 
   /** The first epoch in which a key may cool: a window after the length of the window changed. */
   final long coolFrom;
 
-  private final long[] warm;
-  private final long[] warmBefore;
-  private final long flagsFrom;
+  /** Touches in a window that make a key hot. */
+  final long hotAt;
 
-  /** What a hot key without a place in the table is told. */
+  /** Touches in a window below which a hot key cools. */
+  final long coolBelow;
+
+  /** What at least one stripe has counted when all of them together have reached hotAt. */
+  final long share;
+
+  /** Touches of all keys in a window at which the sketch's error reaches hotAt. */
+  final double overloadAt;
+
+  final long windowNanos;
+  final long paneNanos;
+
+  /** The verdicts on keys that have no place in the table. */
   final Verdict untrackedHot;
 
-  /** What an early key without a place in the table is told. */
   final Verdict untrackedEarly;
-
-  /** What a key is told that has no place and no certainty. */
   final Verdict untrackedUncertain;
 
-  private Pane(
-      long epoch,
-      long startNanos,
-      Limits limits,
-      long coolFrom,
-      long[] warm,
-      long[] warmBefore,
-      long flagsFrom) {
+  private final Flags flags;
+
+  private Pane(DetectorSettings settings, long epoch, long startNanos, long coolFrom, Flags flags) {
+    this.settings = settings;
     this.epoch = epoch;
     this.startNanos = startNanos;
-    this.limits = limits;
-    this.paneNanos = limits.paneNanos;
-    this.share = limits.share;
-    this.early = limits.settings.early();
     this.coolFrom = coolFrom;
-    this.warm = warm;
-    this.warmBefore = warmBefore;
-    this.flagsFrom = flagsFrom;
-    this.untrackedHot = untracked(Verdict.Kind.HOT);
-    this.untrackedEarly = untracked(Verdict.Kind.EARLY);
-    this.untrackedUncertain = untracked(Verdict.Kind.UNCERTAIN);
+    this.flags = flags;
+    hotAt = settings.hotAt();
+    coolBelow = Math.max(1, (long) Math.ceil(hotAt * settings.exit()));
+    share = (hotAt + settings.stripes() - 1) / settings.stripes();
+    overloadAt = hotAt * (settings.width() / Math.E);
+    windowNanos = settings.window().toNanos();
+    paneNanos = (windowNanos + settings.panes() - 1) / settings.panes();
+    untrackedHot = untracked(Verdict.Kind.HOT);
+    untrackedEarly = untracked(Verdict.Kind.EARLY);
+    untrackedUncertain = untracked(Verdict.Kind.UNCERTAIN);
   }
 
-  static Pane first(Limits limits, long now) {
-    return new Pane(0, now, limits, 0, flags(), flags(), 0);
+  static Pane first(DetectorSettings settings, long now) {
+    return new Pane(settings, 0, now, 0, new Flags(newFlags(), newFlags(), 0));
   }
 
-  /** Returns the pane that holds a reading at or after this pane's end. */
+  /** Returns the pane that holds a reading: this one, or a later one if this one is over. */
   Pane at(long now) {
-    long turns = (now - startNanos) / limits.paneNanos;
+    if (!isOver(now)) {
+      return this;
+    }
+    long turns = (now - startNanos) / paneNanos;
     long next = epoch + turns;
-    long start = startNanos + turns * limits.paneNanos;
-    long life = limits.settings.panes() + 1L;
-    if (next - flagsFrom < life) {
-      return new Pane(next, start, limits, coolFrom, warm, warmBefore, flagsFrom);
-    }
-    long[] before = next - flagsFrom < 2 * life ? warm : flags();
-    return new Pane(next, start, limits, coolFrom, flags(), before, next);
+    long start = startNanos + turns * paneNanos;
+    return new Pane(settings, next, start, coolFrom, flags.at(next, settings.panes() + 1L));
   }
 
-  /**
-   * Returns this pane under a new threshold. Under a lower one a key may have its share already and
-   * no flag for it, so every flag is set until what was counted before has expired.
-   */
-  Pane withThreshold(Limits other) {
-    if (other.share >= limits.share) {
-      return new Pane(epoch, startNanos, other, coolFrom, warm, warmBefore, flagsFrom);
+  /** Returns the pane that follows this one when window and threshold change. */
+  Pane retuned(Duration window, long threshold, long now) {
+    DetectorSettings changed = settings.toBuilder().window(window).threshold(threshold).build();
+    if (!window.equals(settings.window())) {
+      // All that was counted has expired.
+      long next = epoch + settings.panes() + 1;
+      var cleared = new Flags(newFlags(), flags.current, next);
+      return new Pane(changed, next, now, next + settings.panes(), cleared);
     }
-    long[] all = flags();
-    Arrays.fill(all, -1L);
-    return new Pane(epoch, startNanos, other, coolFrom, flags(), all, epoch);
-  }
-
-  /** Returns a pane that begins now, of another length, with all that was counted expired. */
-  Pane withWindow(Limits other, long now) {
-    long panes = other.settings.panes();
-    long next = epoch + panes + 1;
-    return new Pane(next, now, other, next + panes, flags(), warm, next);
+    if (changed.hotAt() >= hotAt) {
+      return new Pane(changed, epoch, startNanos, coolFrom, flags);
+    }
+    // A stripe may have counted the new share already, and nobody has set the flag for it.
+    var all = newFlags();
+    for (int i = 0; i < all.length(); i++) {
+      all.set(i, -1L);
+    }
+    return new Pane(changed, epoch, startNanos, coolFrom, new Flags(newFlags(), all, epoch));
   }
 
   boolean isOver(long now) {
     return now - startNanos >= paneNanos;
+  }
+
+  /**
+   * Returns whether a touch must be judged by all stripes: its own stripe has counted the key's
+   * share, which sets the key's flag, or the flag is set.
+   */
+  boolean isWarm(long hash, long own) {
+    if (share == hotAt) {
+      return own >= hotAt;
+    }
+    int bit = (int) (Audit.mix(hash) >>> (Long.SIZE - FLAG_BITS - Audit.SAMPLE_BITS));
+    bit &= (1 << FLAG_BITS) - 1;
+    int word = bit >> 6;
+    long mask = 1L << bit;
+    boolean isSet = (flags.current.getAcquire(word) & mask) != 0;
+    if (own >= share) {
+      if (!isSet) {
+        flags.current.accumulateAndGet(word, mask, (flag, other) -> flag | other);
+      }
+      return true;
+    }
+    return isSet || (flags.former.getAcquire(word) & mask) != 0;
   }
 
   /** Returns how many full panes it takes, with the present one so far, to span a second. */
@@ -123,63 +139,50 @@ final class Pane {
     return (int) ((missing + paneNanos - 1) / paneNanos);
   }
 
-  /** Returns the time that the present pane so far and so many full ones span. */
-  long span(long now, int full) {
-    return elapsed(now) + full * paneNanos;
+  /** Returns the touches at the threshold's rate over this pane so far and some full ones. */
+  double atThreshold(long now, int full) {
+    return settings.threshold() * ((elapsed(now) + full * paneNanos) / (double) SECOND);
   }
 
-  /** Returns how old this pane is; a reading from before it is one of its start. */
+  double rate(long touches) {
+    return touches * (double) SECOND / windowNanos;
+  }
+
+  /** Returns by how much an estimate may be too high when the window holds so many touches. */
+  long errorBound(long inWindow) {
+    return (long) Math.ceil(inWindow * (Math.E / settings.width()));
+  }
+
+  /** Returns the power of two that keeps the error of so many touches below hotAt. */
+  long sufficientWidth(long inWindow) {
+    long least = (long) Math.ceil(inWindow * Math.E / hotAt) + 1;
+    return Math.max(settings.width(), Long.highestOneBit(least * 2 - 1));
+  }
+
+  /** Returns how old this pane is; a reading from before it counts as its start. */
   private long elapsed(long now) {
     return Math.max(0, now - startNanos);
   }
 
-  boolean isWarm(long mixed) {
-    int bit = bit(mixed);
-    long now = (long) WORDS.getAcquire(warm, bit >> 6);
-    long before = (long) WORDS.getAcquire(warmBefore, bit >> 6);
-    return ((now | before) & (1L << bit)) != 0;
-  }
-
-  /**
-   * Returns a negative number if a touch of a key without a place has to be judged: its own stripe
-   * has counted the key's share, or the key is warm.
-   */
-  long called(long own, long mixed) {
-    int bit = bit(mixed);
-    long now = (long) WORDS.getAcquire(warm, bit >> 6);
-    long before = (long) WORDS.getAcquire(warmBefore, bit >> 6);
-    return (now | before) << ~bit | ~(own - share);
-  }
-
-  /** Returns whether the flag is set among the present ones, so that it outlives the window. */
-  boolean isFlagged(long mixed) {
-    int bit = bit(mixed);
-    return ((long) WORDS.getAcquire(warm, bit >> 6) & (1L << bit)) != 0;
-  }
-
-  void setWarm(long mixed) {
-    if (!isFlagged(mixed)) {
-      int bit = bit(mixed);
-      long unused = (long) WORDS.getAndBitwiseOr(warm, bit >> 6, 1L << bit);
-    }
-  }
-
-  /** Returns the bit of a hash that was mixed; the upper bits choose the audit's sample. */
-  private static int bit(long mixed) {
-    return (int) (mixed >>> (Long.SIZE - FLAG_BITS - Audit.SAMPLE_BITS)) & ((1 << FLAG_BITS) - 1);
-  }
-
   private Verdict untracked(Verdict.Kind kind) {
-    long estimate = limits.hotAt;
-    double rate = limits.rate(estimate);
-    return new Verdict(kind, rate, estimate, estimate, 0, startNanos, false);
+    return new Verdict(kind, rate(hotAt), hotAt, hotAt, 0, startNanos, false);
   }
 
-  private static long[] flags() {
-    return new long[1 << (FLAG_BITS - 6)];
+  private static AtomicLongArray newFlags() {
+    return new AtomicLongArray(1 << (FLAG_BITS - 6));
   }
 
   static long bytes() {
-    return 2L * ((1 << (FLAG_BITS - 3)) + 16) + 96 + 3 * 64;
+    return 2L * ((1 << (FLAG_BITS - 3)) + 32) + 160 + 3 * 56;
+  }
+
+  /** The flags that are set now, those that were set before, and the epoch of the change. */
+  private record Flags(AtomicLongArray current, AtomicLongArray former, long from) {
+    Flags at(long epoch, long life) {
+      if (epoch - from < life) {
+        return this;
+      }
+      return new Flags(newFlags(), epoch - from < 2 * life ? current : newFlags(), epoch);
+    }
   }
 }

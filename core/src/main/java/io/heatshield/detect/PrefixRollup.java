@@ -3,7 +3,6 @@ package io.heatshield.detect;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.time.Ticker;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,24 +41,16 @@ final class PrefixRollup {
     this.prefixes = new HotKeyDetector(half, keyHash, ticker, HotKeyListener.NONE);
   }
 
-  void touch(byte[] key, long weight) {
+  /** Counts a touch of every prefix of a key, given as an array, a buffer or characters. */
+  void touch(Object key, long weight) {
+    byte[] bytes = StoredKey.bytesOf(key);
     int level = 0;
-    for (int i = 0; i < key.length && level < levels; i++) {
-      if (key[i] == separator) {
+    for (int i = 0; i < bytes.length && level < levels; i++) {
+      if (bytes[i] == separator) {
         level++;
-        prefixes.touch(keyHash.hash(key, 0, i + 1), ByteBuffer.wrap(key, 0, i + 1), weight);
+        prefixes.touch(keyHash.hash(bytes, 0, i + 1), ByteBuffer.wrap(bytes, 0, i + 1), weight);
       }
     }
-  }
-
-  void touch(ByteBuffer key, long weight) {
-    byte[] bytes = new byte[key.remaining()];
-    key.get(key.position(), bytes);
-    touch(bytes, weight);
-  }
-
-  void touch(CharSequence key, long weight) {
-    touch(key.toString().getBytes(StandardCharsets.UTF_8), weight);
   }
 
   void retune(Duration window, long threshold) {

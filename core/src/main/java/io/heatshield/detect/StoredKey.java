@@ -54,7 +54,8 @@ public final class StoredKey {
     return new StoredKey(start.clone(), length, keyedHash, seaHash);
   }
 
-  private static byte[] bytesOf(Object key) {
+  /** Returns the bytes of a key given as an array, which is not copied, a buffer or characters. */
+  static byte[] bytesOf(Object key) {
     if (key instanceof byte[] bytes) {
       return bytes;
     }

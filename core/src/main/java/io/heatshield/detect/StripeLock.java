@@ -4,57 +4,56 @@ import io.heatshield.time.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The lock of a stripe, in front of the words that its holder writes. */
-abstract class StripeLock extends LineGap {
+/** The spin lock of a stripe, with the number of touches that were counted under it. */
+abstract class StripeLock {
   /*
-   * lock   take: CAS, acquire   give back: release
+   * words[LOCK]      taken by CAS with acquire semantics, given back with release semantics; that
+   *                  orders everything that holders read and write
+   * words[TOUCHES]   plain, by the holder only
    *
-   * Whether a touch or a visit took it orders nothing; it only guides who waits.
+   * Both are written by every touch. They lie in the middle of an array of their own, 128 bytes
+   * from either end, so that two stripes never share a cache line or a pair of lines.
    *
-   * Every wait for it ends: between lock and unlock a thread only computes on the words of this
-   * stripe. It takes no other lock there, allocates nothing and calls no code of others. Budgets
-   * takes its own lock first, never inside.
+   * Every wait for the lock ends: between lock and unlock a thread only computes on its stripe. It
+   * takes no other lock, allocates nothing and calls no foreign code. The value of the lock tells
+   * a touch from a visit; it orders nothing and only guides who waits, see DetectorStripes.
+   *
+   * Pinned by HotKeyDetectorLincheckTest and HotKeyDetectorStress.
    */
-  private static final VarHandle LOCK;
-  private static final int SPINS = 100;
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private static final int PADDING = 16;
+  private static final int LOCK = PADDING;
+  private static final int TOUCHES = PADDING + 1;
+  private static final int LENGTH = 2 * PADDING + 2;
 
   private static final long FREE = 0;
   private static final long TOUCHED = 1;
   private static final long VISITED = 2;
+  private static final int VISIT_SPINS = 100;
 
-  static {
-    try {
-      LOCK = MethodHandles.lookup().findVarHandle(StripeLock.class, "lock", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  static final int BYTES = 16 + LENGTH * Long.BYTES;
 
-  @SuppressWarnings("UnusedVariable") // Read and written through LOCK.
-  private long lock;
+  private final long[] words = new long[LENGTH];
 
   /** Takes the lock for a touch if it is free. */
-  boolean tryLock() {
-    return LOCK.weakCompareAndSetAcquire(this, FREE, TOUCHED);
+  final boolean tryLock() {
+    return WORDS.weakCompareAndSetAcquire(words, LOCK, FREE, TOUCHED);
   }
 
-  /**
-   * Takes the lock for a visit, spinning; a holder keeps it for a few dozen nanoseconds unless it
-   * is paused.
-   */
-  void lock() {
-    for (int spins = 0; ; spins++) {
-      if ((long) LOCK.getOpaque(this) == FREE
-          && LOCK.weakCompareAndSetAcquire(this, FREE, VISITED)) {
-        return;
-      }
+  /** Takes the lock for a visit; spins, since a holder keeps it for some dozen nanoseconds. */
+  final void lock() {
+    for (int spins = 0; !WORDS.weakCompareAndSetAcquire(words, LOCK, FREE, VISITED); spins++) {
       SpinWait.pause(spins);
     }
   }
 
-  /** Waits while the lock is held for a visit, for a while; returns whether it was taken then. */
-  boolean tryLockAfterVisit() {
-    for (int spins = 0; spins < SPINS && (long) LOCK.getOpaque(this) != TOUCHED; spins++) {
+  /** Takes the lock for a touch after waiting for the end of a visit, if it ends soon. */
+  final boolean tryLockAfterVisit() {
+    for (int spins = 0; spins < VISIT_SPINS; spins++) {
+      if ((long) WORDS.getOpaque(words, LOCK) == TOUCHED) {
+        return false;
+      }
       if (tryLock()) {
         return true;
       }
@@ -63,7 +62,17 @@ abstract class StripeLock extends LineGap {
     return false;
   }
 
-  void unlock() {
-    LOCK.setRelease(this, FREE);
+  final void unlock() {
+    WORDS.setRelease(words, LOCK, FREE);
+  }
+
+  /** Returns the sum of all weights ever, to the holder. */
+  final long touches() {
+    return words[TOUCHES];
+  }
+
+  /** Adds a weight, by the holder. */
+  final void addTouches(int weight) {
+    words[TOUCHES] += weight;
   }
 }

@@ -37,9 +37,6 @@ public final class Verdict {
   private final long sinceNanos;
   private final boolean tracked;
 
-  /** 0 when cool, else -1; for who must not branch. */
-  final int listed;
-
   Verdict(
       Kind kind,
       double rate,
@@ -55,7 +52,6 @@ public final class Verdict {
     this.guaranteed = guaranteed;
     this.sinceNanos = sinceNanos;
     this.tracked = tracked;
-    this.listed = kind == Kind.COOL ? 0 : -1;
   }
 
   /** Returns what this verdict says. */

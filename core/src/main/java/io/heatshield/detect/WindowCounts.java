@@ -14,10 +14,11 @@ import java.util.Arrays;
  */
 public final class WindowCounts {
   /*
-   * A cell holds `fold` neighbours of the detector's row. A position is the hash scaled to the width, so the position
-   * in the narrower row is the position divided by the fold, whatever the width; the sum of neighbours is at least each
-   * of them. The detector raises its counters conservatively: each is still at least the touches of every key that
-   * meets it, so sums over stripes, panes, neighbours and processes are so too.
+   * A cell holds `fold` neighbours of the detector's row. A position is the hash scaled to the
+   * width, so the position in the narrower row is the position divided by the fold, whatever the
+   * width; the sum of neighbours is at least each of them. The detector raises its counters
+   * conservatively: each is still at least the touches of every key that meets it, so sums over
+   * stripes, panes, neighbours and processes are so too.
    */
   private final int width;
   private final int depth;

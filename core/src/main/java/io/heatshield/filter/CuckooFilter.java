@@ -50,11 +50,11 @@ import java.util.function.LongConsumer;
  */
 public final class CuckooFilter {
   private final KeyHash hash;
-  private final Layers layers;
+  private final TableChain chain;
 
-  CuckooFilter(KeyHash hash, Layers layers) {
+  CuckooFilter(KeyHash hash, TableChain chain) {
     this.hash = hash;
-    this.layers = layers;
+    this.chain = chain;
   }
 
   /** Returns a builder of filters that hash their keys with this function. */
@@ -64,8 +64,8 @@ public final class CuckooFilter {
 
   /** Returns false if the key with this hash is definitely absent. */
   public boolean contains(long hash) {
-    int found = layers.find(hash);
-    return found == Lookup.UNSURE ? layers.contains(hash) : found != Lookup.ABSENT;
+    int found = chain.find(hash);
+    return found == Lookup.UNSURE ? chain.contains(hash) : found != Lookup.ABSENT;
   }
 
   /** Returns false if the key is definitely absent. */
@@ -85,7 +85,7 @@ public final class CuckooFilter {
 
   /** Adds the key with this hash, once more if it is in already. */
   public AddResult add(long hash) {
-    return layers.add(hash, layers.shape().plan().maxCopies(), false);
+    return chain.add(hash, chain.resizer().plan().maxCopies(), false);
   }
 
   /** Adds the key, once more if it is in already. */
@@ -110,7 +110,7 @@ public final class CuckooFilter {
    * in the filter as that one.
    */
   public AddResult addIfAbsent(long hash) {
-    return layers.add(hash, Integer.MAX_VALUE, true);
+    return chain.add(hash, Integer.MAX_VALUE, true);
   }
 
   /** Adds the key unless it, or one that looks the same, is in; see {@link #addIfAbsent(long)}. */
@@ -139,10 +139,10 @@ public final class CuckooFilter {
    * key must not race each other: an owner that answers from its store has them in a row.
    */
   public AddResult addIfAbsent(long hash, BooleanSupplier wasThere) {
-    if (layers.contains(hash) && wasThere.getAsBoolean()) {
+    if (chain.contains(hash) && wasThere.getAsBoolean()) {
       return AddResult.PRESENT;
     }
-    return layers.add(hash, Integer.MAX_VALUE, false);
+    return chain.add(hash, Integer.MAX_VALUE, false);
   }
 
   /**
@@ -153,7 +153,7 @@ public final class CuckooFilter {
    * asks the owner.
    */
   public DeleteResult delete(long hash) {
-    return layers.delete(hash);
+    return chain.delete(hash);
   }
 
   /** Deletes one copy of the key, which must have been added; see {@link #delete(long)}. */
@@ -176,15 +176,15 @@ public final class CuckooFilter {
    * there. No lock is held while the owner is asked.
    */
   public DeleteResult deleteIfPresent(long hash, BooleanSupplier wasThere) {
-    if (!layers.contains(hash)) {
+    if (!chain.contains(hash)) {
       return DeleteResult.ABSENT;
     }
-    return wasThere.getAsBoolean() ? layers.delete(hash) : DeleteResult.NOT_OWNED;
+    return wasThere.getAsBoolean() ? chain.delete(hash) : DeleteResult.NOT_OWNED;
   }
 
   /** Returns how many copies look like the key with this hash: never fewer than it has. */
   public int count(long hash) {
-    return layers.count(hash);
+    return chain.count(hash);
   }
 
   /** Returns how many copies look like the key: never fewer than it has. */
@@ -204,7 +204,7 @@ public final class CuckooFilter {
 
   /** Deletes everything and keeps the tables; a running rebuild is given up. */
   public void clear() {
-    layers.shape().clear();
+    chain.resizer().clear();
   }
 
   /** Returns how many fingerprints are stored. */
@@ -224,17 +224,17 @@ public final class CuckooFilter {
 
   /** Returns the memory that the filter takes, with that of a running rebuild. */
   public long bytes() {
-    return layers.shape().bytes();
+    return chain.resizer().bytes();
   }
 
   /** Returns the probability, at the present load, that an absent key looks present. */
   public double expectedFalsePositiveRate() {
-    return layers.shape().rate();
+    return chain.resizer().rate();
   }
 
   /** Returns all numbers about the filter. */
   public FilterStats stats() {
-    return layers.stats();
+    return chain.stats();
   }
 
   /**
@@ -245,11 +245,11 @@ public final class CuckooFilter {
    *
    * @return by how much memory and false positive rate changed
    */
-  public Shrink budgetBytes(long budgetBytes) {
+  public ShrinkResult budgetBytes(long budgetBytes) {
     if (budgetBytes <= 0) {
       throw new IllegalArgumentException("budget bytes must be positive: " + budgetBytes);
     }
-    return layers.shape().budget(budgetBytes);
+    return chain.resizer().budget(budgetBytes);
   }
 
   /**
@@ -270,12 +270,12 @@ public final class CuckooFilter {
    * @throws IllegalStateException if another rebuild runs
    */
   public RebuildResult rebuild(KeySource source, LongConsumer progress) {
-    return new Rebuild(layers.shape(), source, progress).run();
+    return new Rebuild(chain.resizer(), source, progress).run();
   }
 
   /** Returns an immutable copy of the filter as it is at one moment, to be stored. */
   public FilterSnapshot snapshot() {
-    double rate = layers.shape().plan().rate();
-    return layers.shape().frozen(tables -> FilterSnapshot.of(hash.fingerprint(), rate, tables));
+    double rate = chain.resizer().plan().rate();
+    return chain.resizer().frozen(tables -> FilterSnapshot.of(hash.fingerprint(), rate, tables));
   }
 }

@@ -112,11 +112,11 @@ public final class CuckooFilterBuilder {
   public CuckooFilter build() {
     List<String> faults = faults();
     if (faults.isEmpty()) {
-      Plan plan = plan();
+      FilterPlan plan = plan();
       Geometry geometry = fitting(plan, faults);
       if (geometry != null) {
         warn(plan, geometry);
-        return new CuckooFilter(hash, new Layers(plan, budgetBytes, plan.table(geometry)));
+        return new CuckooFilter(hash, new TableChain(plan, budgetBytes, plan.table(geometry)));
       }
     }
     throw new IllegalArgumentException("filter cannot be built: " + String.join("; ", faults));
@@ -136,7 +136,8 @@ public final class CuckooFilterBuilder {
     }
     FilterSnapshot snapshot =
         FilterSnapshot.read(in, hash.fingerprint(), budgetBytes, maxEvictions);
-    return new CuckooFilter(hash, new Layers(plan(), budgetBytes, snapshot.tables(maxEvictions)));
+    return new CuckooFilter(
+        hash, new TableChain(plan(), budgetBytes, snapshot.tables(maxEvictions)));
   }
 
   private List<String> faults() {
@@ -192,9 +193,12 @@ public final class CuckooFilterBuilder {
     }
   }
 
-  private Plan plan() {
-    Relief byPolicy = overBudget == OverBudget.DEGRADE ? Relief.SHRINK_FINGERPRINTS : Relief.REFUSE;
-    return new Plan(
+  private FilterPlan plan() {
+    Pressure.Relief byPolicy =
+        overBudget == OverBudget.DEGRADE
+            ? Pressure.Relief.SHRINK_FINGERPRINTS
+            : Pressure.Relief.REFUSE;
+    return new FilterPlan(
         rate,
         bits,
         bucketSize,
@@ -205,7 +209,7 @@ public final class CuckooFilterBuilder {
   }
 
   /** Returns the shape within the budget, or null with the fault added. */
-  private @Nullable Geometry fitting(Plan plan, List<String> faults) {
+  private @Nullable Geometry fitting(FilterPlan plan, List<String> faults) {
     Geometry asked = plan.geometry(expectedItems, plan.bitsOf(0));
     if (plan.bytes(asked) <= budgetBytes) {
       return withinHeap(plan, asked, faults);
@@ -236,7 +240,7 @@ public final class CuckooFilterBuilder {
   }
 
   /** Returns the shape, or null with the fault added if this JVM could never hold it. */
-  private @Nullable Geometry withinHeap(Plan plan, Geometry geometry, List<String> faults) {
+  private @Nullable Geometry withinHeap(FilterPlan plan, Geometry geometry, List<String> faults) {
     long heap = Runtime.getRuntime().maxMemory();
     if (plan.bytes(geometry) <= heap) {
       return geometry;
@@ -245,7 +249,7 @@ public final class CuckooFilterBuilder {
     return null;
   }
 
-  private String arithmetic(Plan plan, Geometry geometry) {
+  private String arithmetic(FilterPlan plan, Geometry geometry) {
     return String.format(
         Locale.ROOT,
         "%d items in %d buckets of %d x %d bits need %d bytes",
@@ -256,7 +260,7 @@ public final class CuckooFilterBuilder {
         plan.bytes(geometry));
   }
 
-  private void warn(Plan plan, Geometry geometry) {
+  private void warn(FilterPlan plan, Geometry geometry) {
     int given = plan.bits();
     double share = plan.growth() == Growth.CHAIN ? rate / 2 : rate;
     if (given != 0 && Sizing.plannedRate(geometry.bits(), bucketSize) > share) {
@@ -269,7 +273,7 @@ public final class CuckooFilterBuilder {
               + "; "
               + sci(rate)
               + " was asked for and needs "
-              + new Plan(rate, 0, bucketSize, 0, 1, growth, plan.listener()).bitsOf(0));
+              + new FilterPlan(rate, 0, bucketSize, 0, 1, growth, plan.listener()).bitsOf(0));
     }
   }
 

@@ -42,7 +42,7 @@ final class CuckooTable {
 
   private final Geometry geometry;
   private final PackedTable packed;
-  private final Stripes stripes;
+  private final FilterLocks locks;
   private final EvictionPath path;
   private final AtomicLong size;
   private final AtomicLong moves = new AtomicLong();
@@ -59,9 +59,9 @@ final class CuckooTable {
   CuckooTable(Geometry geometry, int maxEvictions, PackedTable packed, long size) {
     this.geometry = geometry;
     this.packed = packed;
-    this.stripes = new Stripes(geometry.buckets());
+    this.locks = new FilterLocks(geometry.buckets());
     this.lookup = new Lookup(geometry, packed);
-    this.path = new EvictionPath(lookup, packed, stripes, geometry, maxEvictions);
+    this.path = new EvictionPath(lookup, packed, locks, geometry, maxEvictions);
     this.size = new AtomicLong(size);
     this.capacity = geometry.capacity();
   }
@@ -69,7 +69,7 @@ final class CuckooTable {
   /** Returns the bytes that a table of this shape takes, all of it included. */
   static long bytes(Geometry geometry, int maxEvictions) {
     return PackedTable.bytes(geometry)
-        + Stripes.bytes(geometry.buckets())
+        + FilterLocks.bytes(geometry.buckets())
         + Lookup.bytes(geometry)
         + EvictionPath.bytes(geometry.buckets(), maxEvictions);
   }
@@ -87,14 +87,14 @@ final class CuckooTable {
     long a = lookup.bucket(hash);
     long b = lookup.other(a, fingerprint);
     for (; ; ) {
-      stripes.lock(a, b);
+      locks.lock(a, b);
       try {
         Put put = addLocked(hash, fingerprint, a, b, limit, onlyIfAbsent);
         if (put != null) {
           return put;
         }
       } finally {
-        stripes.unlock(a, b);
+        locks.unlock(a, b);
       }
       if (!makeRoom(a, b)) {
         return Put.FULL;
@@ -107,7 +107,7 @@ final class CuckooTable {
     long fingerprint = lookup.fingerprint(hash);
     long a = lookup.bucket(hash);
     long b = lookup.other(a, fingerprint);
-    stripes.lock(a, b);
+    locks.lock(a, b);
     try {
       if (retired) {
         return Taken.RETIRED;
@@ -129,7 +129,7 @@ final class CuckooTable {
       size.getAndDecrement();
       return Taken.TAKEN;
     } finally {
-      stripes.unlock(a, b);
+      locks.unlock(a, b);
     }
   }
 
@@ -139,14 +139,14 @@ final class CuckooTable {
    */
   boolean noteDeleted(long hash) {
     long a = lookup.bucket(hash);
-    stripes.lock(a, a);
+    locks.lock(a, a);
     try {
       if (!retired && log != null) {
         log.deleted(hash);
       }
       return !retired;
     } finally {
-      stripes.unlock(a, a);
+      locks.unlock(a, a);
     }
   }
 
@@ -156,14 +156,14 @@ final class CuckooTable {
    */
   boolean notePresent(long hash) {
     long a = lookup.bucket(hash);
-    stripes.lock(a, a);
+    locks.lock(a, a);
     try {
       if (!retired && log != null) {
         log.lookedPresent(hash);
       }
       return !retired;
     } finally {
-      stripes.unlock(a, a);
+      locks.unlock(a, a);
     }
   }
 
@@ -172,11 +172,11 @@ final class CuckooTable {
     long fingerprint = lookup.fingerprint(hash);
     long a = lookup.bucket(hash);
     long b = lookup.other(a, fingerprint);
-    stripes.lock(a, b);
+    locks.lock(a, b);
     try {
       return packed.count(a, fingerprint) + packed.count(b, fingerprint);
     } finally {
-      stripes.unlock(a, b);
+      locks.unlock(a, b);
     }
   }
 
@@ -214,11 +214,11 @@ final class CuckooTable {
 
   /** Holds up all writers; lookups go on. */
   void hold() {
-    stripes.lockAll();
+    locks.lockAll();
   }
 
   void release() {
-    stripes.unlockAll();
+    locks.unlockAll();
   }
 
   /** Turns all writers away for good; the caller holds the table. */
@@ -307,7 +307,7 @@ final class CuckooTable {
   }
 
   private boolean makeRoom(long a, long b) {
-    stripes.lockSearch();
+    locks.lockSearch();
     try {
       int moved = path.makeRoom(a, b);
       if (moved < 0) {
@@ -317,7 +317,7 @@ final class CuckooTable {
       moves.addAndGet(moved);
       return true;
     } finally {
-      stripes.unlockSearch();
+      locks.unlockSearch();
     }
   }
 }

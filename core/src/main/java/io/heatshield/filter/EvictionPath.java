@@ -24,7 +24,7 @@ final class EvictionPath {
 
   private final Lookup lookup;
   private final PackedTable packed;
-  private final Stripes stripes;
+  private final FilterLocks locks;
   private final int bucketSize;
   private final long[] bucket;
 
@@ -36,10 +36,10 @@ final class EvictionPath {
   private final int maxEvictions;
 
   EvictionPath(
-      Lookup lookup, PackedTable packed, Stripes stripes, Geometry geometry, int maxEvictions) {
+      Lookup lookup, PackedTable packed, FilterLocks locks, Geometry geometry, int maxEvictions) {
     this.lookup = lookup;
     this.packed = packed;
-    this.stripes = stripes;
+    this.locks = locks;
     this.bucketSize = geometry.bucketSize();
     this.maxEvictions = maxEvictions;
     int length = length(geometry.buckets(), maxEvictions);
@@ -99,7 +99,7 @@ final class EvictionPath {
   }
 
   private boolean move(long from, int fromSlot, long to) {
-    stripes.lock(from, to);
+    locks.lock(from, to);
     try {
       long fingerprint = packed.get(from, fromSlot);
       int toSlot = packed.slotOf(to, 0);
@@ -111,7 +111,7 @@ final class EvictionPath {
       packed.set(from, fromSlot, 0);
       return true;
     } finally {
-      stripes.unlock(from, to);
+      locks.unlock(from, to);
     }
   }
 

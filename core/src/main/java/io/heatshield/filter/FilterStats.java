@@ -17,7 +17,8 @@ package io.heatshield.filter;
  * @param failedSearches searches for room that found none before the capacity was reached
  * @param refused additions that were answered with {@link AddResult#FULL}
  * @param kept deletions that were answered with {@link DeleteResult#KEPT}
- * @param rebuildWanted whether pressure was answered with {@link Relief#REBUILD} since the last one
+ * @param rebuildWanted whether pressure was answered with {@link Pressure.Relief#REBUILD} since the
+ *     last one
  */
 public record FilterStats(
     long size,

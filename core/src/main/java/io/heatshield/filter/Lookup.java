@@ -164,8 +164,8 @@ final class Lookup {
     int right = (int) cell - left;
     right += span & right >> 31;
     byte[] bytes = flat;
-    long x = Words.get(bytes, left);
-    long y = Words.get(bytes, right) >>> (bucketBits & 7);
+    long x = UnalignedLongs.get(bytes, left);
+    long y = UnalignedLongs.get(bytes, right) >>> (bucketBits & 7);
     long pattern = fingerprint * ones;
     x ^= pattern;
     y ^= pattern;

@@ -157,12 +157,12 @@ final class PackedTable {
     byte[] segment = segment(bucket);
     int bit = bit(bucket, slot);
     int word = bit >>> 6 << 3;
-    long kept = Words.get(segment, word) & ~(slotMask << bit);
-    Words.set(segment, word, kept | fingerprint << bit);
+    long kept = UnalignedLongs.get(segment, word) & ~(slotMask << bit);
+    UnalignedLongs.set(segment, word, kept | fingerprint << bit);
     int done = Long.SIZE - (bit & 63);
     if (done < bits) {
-      kept = Words.get(segment, word + Long.BYTES) & ~(slotMask >>> done);
-      Words.set(segment, word + Long.BYTES, kept | fingerprint >>> done);
+      kept = UnalignedLongs.get(segment, word + Long.BYTES) & ~(slotMask >>> done);
+      UnalignedLongs.set(segment, word + Long.BYTES, kept | fingerprint >>> done);
     }
   }
 
@@ -194,7 +194,7 @@ final class PackedTable {
 
   /** Returns the bits from this one on, 57 at least. */
   private static long bits(byte[] segment, int bit) {
-    return Words.get(segment, bit >>> 3) >>> (bit & 7);
+    return UnalignedLongs.get(segment, bit >>> 3) >>> (bit & 7);
   }
 
   private byte[] segment(long bucket) {

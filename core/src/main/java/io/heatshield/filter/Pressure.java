@@ -39,4 +39,17 @@ public record Pressure(
     /** Returns what to do. */
     Relief relieve(Pressure pressure);
   }
+
+  /** What to do about the pressure. */
+  public enum Relief {
+    /** Shorten the fingerprints, down to what {@link #bitsThatFit} says, and go on. */
+    SHRINK_FINGERPRINTS,
+    /** Do not go on: the caller is told. */
+    REFUSE,
+    /**
+     * Do not go on, and note that the owner means to rebuild: {@link FilterStats#rebuildWanted}
+     * stays true until it did.
+     */
+    REBUILD
+  }
 }

@@ -13,18 +13,18 @@ final class Rebuild {
   private static final int LEAST_LOG = 1 << 16;
   private static final int MOST_LOG = 1 << 29;
 
-  private final Shape shape;
+  private final ChainResizer resizer;
   private final KeySource source;
   private final LongConsumer progress;
 
-  Rebuild(Shape shape, KeySource source, LongConsumer progress) {
-    this.shape = shape;
+  Rebuild(ChainResizer resizer, KeySource source, LongConsumer progress) {
+    this.resizer = resizer;
     this.source = source;
     this.progress = progress;
   }
 
   RebuildResult run() {
-    Plan plan = shape.plan();
+    FilterPlan plan = resizer.plan();
     long expected = source.expectedItems();
     if (expected < 0 || expected > Sizing.MAX_ITEMS) {
       throw new IllegalArgumentException(
@@ -38,14 +38,14 @@ final class Rebuild {
     CuckooTable fresh = plan.table(plan.geometry(items, bits));
     int mostEntries = (int) Math.max(LEAST_LOG, Math.min(MOST_LOG, expected / LOG_SHARE));
     var log =
-        new RebuildLog(fresh, mostEntries, more -> more <= shape.budgetBytes() - shape.bytes());
-    shape.begin(log);
+        new RebuildLog(fresh, mostEntries, more -> more <= resizer.budgetBytes() - resizer.bytes());
+    resizer.begin(log);
     try {
       boolean snapshot = source.snapshot();
       source.scan(hash -> scanned(log, hash));
-      shape.swap(log, snapshot, fresh);
+      resizer.swap(log, snapshot, fresh);
     } finally {
-      shape.end(log);
+      resizer.end(log);
     }
     RebuildResult.Outcome failure = log.failure();
     return result(
@@ -62,10 +62,10 @@ final class Rebuild {
   }
 
   /** Returns the bits with which old and new fit into the budget together, or 0. */
-  private int fittingBits(Plan plan, long items) {
+  private int fittingBits(FilterPlan plan, long items) {
     int bits = plan.bitsOf(0);
-    long now = shape.bytes() + RebuildLog.firstBytes();
-    long budget = shape.budgetBytes();
+    long now = resizer.bytes() + RebuildLog.firstBytes();
+    long budget = resizer.budgetBytes();
     if (now + plan.bytes(plan.geometry(items, bits)) <= budget) {
       return bits;
     }
@@ -75,7 +75,7 @@ final class Rebuild {
     }
     boolean fits = fitting >= Sizing.MIN_BITS;
     boolean relieved =
-        shape.relieved(
+        resizer.relieved(
             new Pressure(
                 Pressure.Cause.REBUILD,
                 budget,
@@ -88,6 +88,6 @@ final class Rebuild {
   }
 
   private RebuildResult result(RebuildResult.Outcome outcome, long scanned, long kept) {
-    return new RebuildResult(outcome, scanned, kept, shape.bytes(), shape.rate());
+    return new RebuildResult(outcome, scanned, kept, resizer.bytes(), resizer.rate());
   }
 }

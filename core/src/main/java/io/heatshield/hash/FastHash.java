@@ -9,25 +9,30 @@ import java.util.Objects;
 /** The fast keyed hash: sums of keyed products, folded by one more product. */
 final class FastHash implements KeyHash {
   /*
-   * The key is read as little-endian words, the last one padded with zeros. Of each block of 32 bytes, words a b c d:
+   * The key is read as little-endian words, the last one padded with zeros. Of each block of 32
+   * bytes, words a b c d:
    *
-   *   (lo, hi) = (a + s0) * (b + s1)  +  (c + s2) * (d + s3)       signed 128-bit products, halves added without carry
+   *   (lo, hi) = (a + s0) * (b + s1)  +  (c + s2) * (d + s3)
+   *                signed 128-bit products, halves added without carry
    *   end:   hash = fold((lo + length) ^ s4, hi ^ s5)              fold(x, y) = low ^ high of x * y
    *   else:  (lo, hi) = (fold(lo ^ s6, hi ^ s7), 0), to which the next block's products are added
    *
-   * The second product is left out when the block ends within its first half. s0 to s7 are derived from the secret and
-   * nothing else is mixed in: there is no public constant for an attacker to cancel.
+   * The second product is left out when the block ends within its first half. s0 to s7 are derived
+   * from the secret and nothing else is mixed in: there is no public constant for an attacker to
+   * cancel.
    *
-   * A product loses one factor where the other is zero, which has broken functions whose lanes are known. Here the
-   * lanes are secret and the bound counts that case: sums of keyed products are NH (Black, Halevi, Krawczyk, Krovetz,
-   * Rogaway, "UMAC", 1999), for which two different messages give any one chosen difference under at most 2^-64 of all
-   * lanes. That is for unsigned words; signed ones spare six instructions a product on JDK 17. Let a and a' differ, and
-   * let all lanes be fixed but b's: over the 2^64 lanes the signed b + s1 and b' + s1 keep one distance, but for a part
-   * in which one of them has wrapped. Within either part the difference of the products is (a + s0) - (a' + s0), which
-   * is not zero and below 2^64, times the signed word, plus a constant: no two lanes give the same. So two lanes at
-   * most, 2^-63; and leaving out the carry makes that two differences, 2^-62. Two keys that pad to the same words differ
-   * in the added length. A left-out product must equal one value, 2^-63 again (a factor that is zero). What is not
-   * proved is the fold of 128 to 64 bits: it is keyed too, a chosen input meets its zero with 2^-63, and
+   * A product loses one factor where the other is zero, which has broken functions whose lanes are
+   * known. Here the lanes are secret and the bound counts that case: sums of keyed products are NH
+   * (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC", 1999), for which two different messages
+   * give any one chosen difference under at most 2^-64 of all lanes. That is for unsigned words;
+   * signed ones spare six instructions a product on JDK 17. Let a and a' differ, and let all lanes
+   * be fixed but b's: over the 2^64 lanes the signed b + s1 and b' + s1 keep one distance, but for
+   * a part in which one of them has wrapped. Within either part the difference of the products is
+   * (a + s0) - (a' + s0), which is not zero and below 2^64, times the signed word, plus a constant:
+   * no two lanes give the same. So two lanes at most, 2^-63; and leaving out the carry makes that
+   * two differences, 2^-62. Two keys that pad to the same words differ in the added length. A
+   * left-out product must equal one value, 2^-63 again (a factor that is zero). What is not proved
+   * is the fold of 128 to 64 bits: it is keyed too, a chosen input meets its zero with 2^-63, and
    * FastHashStatisticsTest measures avalanche, bias and collisions of the whole.
    *
    * Hashes are stored: FastHashTest holds vectors that must not change.
@@ -40,7 +45,6 @@ final class FastHash implements KeyHash {
   /** Told apart by the fingerprint; 0 had unsigned products. */
   private static final int VERSION = 1;
 
-  private static final int BLOCK = 32;
   private static final int PAIR = 16;
   private static final long NOT_ASCII = -1;
 
@@ -73,16 +77,6 @@ final class FastHash implements KeyHash {
   @Override
   public long hash(byte[] key, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, key.length);
-    if (length <= PAIR) {
-      return one(word(key, offset, length, 0), word(key, offset, length, 8), length);
-    }
-    if (length <= BLOCK) {
-      long last = (long) ARRAY.get(key, offset + length - Long.BYTES);
-      boolean three = length <= 24;
-      long c = three ? last >>> (Byte.SIZE * (24 - length)) : (long) ARRAY.get(key, offset + 16);
-      long d = three ? 0 : last >>> (Byte.SIZE * (BLOCK - length));
-      return two((long) ARRAY.get(key, offset), (long) ARRAY.get(key, offset + 8), c, d, length);
-    }
     long lo = 0;
     long hi = 0;
     for (int at = 0; at < length; at += PAIR) {
@@ -124,7 +118,7 @@ final class FastHash implements KeyHash {
 
   @Override
   public long hash(CharSequence key) {
-    return key instanceof String text ? text(text) : encoded(key);
+    return key instanceof String text ? ascii(text) : encoded(key);
   }
 
   @Override
@@ -132,39 +126,9 @@ final class FastHash implements KeyHash {
     return fingerprint;
   }
 
-  private long text(String text) {
-    byte[] own = TextBytes.of(text);
-    if (own == null) {
-      return textByChar(text);
-    }
-    int length = own.length;
-    if (length <= PAIR || length > BLOCK) {
-      return TextBytes.isAscii(own) ? hash(own, 0, length) : encoded(text);
-    }
-    long last = (long) ARRAY.get(own, length - Long.BYTES);
-    boolean three = length <= 24;
-    long a = (long) ARRAY.get(own, 0);
-    long b = (long) ARRAY.get(own, 8);
-    long c = three ? last >>> (Byte.SIZE * (24 - length)) : (long) ARRAY.get(own, 16);
-    long d = three ? 0 : last >>> (Byte.SIZE * (BLOCK - length));
-    return TextBytes.isAscii(a | b | c | d) ? two(a, b, c, d, length) : encoded(text);
-  }
-
   /** Returns the hash of a text, which is taken for ASCII until a character is not. */
-  long textByChar(String text) {
+  private long ascii(String text) {
     int length = text.length();
-    if (length <= PAIR) {
-      long a = word(text, length, 0);
-      long b = word(text, length, 8);
-      return (a | b) < 0 ? encoded(text) : one(a, b, length);
-    }
-    if (length <= BLOCK) {
-      long a = ascii(text, 0);
-      long b = ascii(text, 8);
-      long c = word(text, length, 16);
-      long d = word(text, length, 24);
-      return (a | b | c | d) < 0 ? encoded(text) : two(a, b, c, d, length);
-    }
     long lo = 0;
     long hi = 0;
     for (int at = 0; at < length; at += PAIR) {
@@ -184,24 +148,6 @@ final class FastHash implements KeyHash {
       hi += Math.multiplyHigh(x, y);
     }
     return end(lo, hi, length);
-  }
-
-  /** Returns the hash of at most one pair of words; of none, if the length is 0. */
-  private long one(long a, long b, int length) {
-    if (length == 0) {
-      return end(0, 0, 0);
-    }
-    long x = a + s0;
-    long y = b + s1;
-    return end(x * y, Math.multiplyHigh(x, y), length);
-  }
-
-  private long two(long a, long b, long c, long d, int length) {
-    long x = a + s0;
-    long y = b + s1;
-    long z = c + s2;
-    long w = d + s3;
-    return end(x * y + z * w, Math.multiplyHigh(x, y) + Math.multiplyHigh(z, w), length);
   }
 
   private long end(long lo, long hi, int length) {
@@ -283,38 +229,14 @@ final class FastHash implements KeyHash {
 
   /** Returns the word that begins at a character of an ASCII text, or a negative number. */
   private static long word(String text, int length, int at) {
-    if (at >= length) {
-      return 0;
-    }
-    if (length >= Long.BYTES) {
-      int from = Math.min(at, length - Long.BYTES);
-      long word = ascii(text, from);
-      return word < 0 ? NOT_ASCII : word >>> (Byte.SIZE * (at - from));
-    }
     long word = 0;
-    for (int i = length - 1; i >= 0; i--) {
+    int characters = 0;
+    for (int i = Math.min(at + Long.BYTES, length) - 1; i >= at; i--) {
       char c = text.charAt(i);
-      if (c >= 0x80) {
-        return NOT_ASCII;
-      }
-      word = word << 8 | c;
+      characters |= c;
+      word = word << Byte.SIZE | c;
     }
-    return word;
-  }
-
-  private static long ascii(String text, int from) {
-    long c0 = text.charAt(from);
-    long c1 = text.charAt(from + 1);
-    long c2 = text.charAt(from + 2);
-    long c3 = text.charAt(from + 3);
-    long c4 = text.charAt(from + 4);
-    long c5 = text.charAt(from + 5);
-    long c6 = text.charAt(from + 6);
-    long c7 = text.charAt(from + 7);
-    if ((c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7) >= 0x80) {
-      return NOT_ASCII;
-    }
-    return c0 | c1 << 8 | c2 << 16 | c3 << 24 | c4 << 32 | c5 << 40 | c6 << 48 | c7 << 56;
+    return characters < 0x80 ? word : NOT_ASCII;
   }
 
   private static long fold(long x, long y) {

@@ -13,9 +13,10 @@ import java.security.SecureRandom;
  */
 public final class HashSecret {
   /*
-   * Every number that a function takes from the secret is SipHash-2-4, keyed with the first half, of a purpose, an index
-   * and the second half. So a secret with little in it still gives lanes without pattern, one lane tells nothing about
-   * another, and a fingerprint tells nothing about the lanes.
+   * Every number that a function takes from the secret is SipHash-2-4, keyed with the first half,
+   * of a purpose, an index and the second half. So a secret with little in it still gives lanes
+   * without pattern, one lane tells nothing about another, and a fingerprint tells nothing about
+   * the lanes.
    */
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

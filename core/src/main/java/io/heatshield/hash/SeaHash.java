@@ -13,9 +13,10 @@ import java.nio.ByteOrder;
  */
 public final class SeaHash {
   /*
-   * Four lanes of 64 bits take the little-endian words of the input in turn. A word is xored into its lane, the lane is
-   * diffused, and the lanes rotate; the end folds the four lanes and the length together. A short last word is read as
-   * if padded with zero bytes; the length keeps it apart from one that ends in real zeros.
+   * Four lanes of 64 bits take the little-endian words of the input in turn. A word is xored into
+   * its lane, the lane is diffused, and the lanes rotate; the end folds the four lanes and the
+   * length together. A short last word is read as if padded with zero bytes; the length keeps it
+   * apart from one that ends in real zeros.
    */
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -9,9 +9,10 @@ import java.util.Objects;
 /** SipHash-c-d with 64 bits of output, for any number of rounds per word and at the end. */
 final class SipHash implements KeyHash {
   /*
-   * Four words of state. A message word is xored into v3, c rounds pass, the word is xored into v0. The last word holds
-   * the bytes left over and, in its top byte, the length modulo 256. Then d rounds end it. The loops below treat the end
-   * as one more turn, so that the round is written once per loop.
+   * Four words of state. A message word is xored into v3, c rounds pass, the word is xored into v0.
+   * The last word holds the bytes left over and, in its top byte, the length modulo 256. Then d
+   * rounds end it. The loops below treat the end as one more turn, so that the round is written
+   * once per loop.
    */
   private static final VarHandle ARRAY =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

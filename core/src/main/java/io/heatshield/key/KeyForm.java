@@ -1,7 +1,6 @@
 package io.heatshield.key;
 
 import io.heatshield.hash.KeyHash;
-import io.heatshield.hash.TextBytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -72,8 +71,7 @@ public abstract class KeyForm<K> {
   /** Returns whether a stored key is this one. */
   public final boolean matches(byte[] stored, K key, KeyHash second) {
     if (stored.length < FOLDED_BYTES) {
-      // Named here, the usual form is no virtual call where all forms are in use.
-      return this == BYTES ? Arrays.equals(stored, (byte[]) key) : isWhole(stored, key);
+      return isWhole(stored, key);
     }
     return length(key) == (int) INT.get(stored, MAX_BYTES)
         && startsWith(stored, key, MAX_BYTES)
@@ -181,7 +179,7 @@ public abstract class KeyForm<K> {
 
     @Override
     boolean isWhole(byte[] stored, String key) {
-      return TextBytes.isAscii(key, stored)
+      return isAscii(key, stored)
           || (key.length() <= stored.length && endsAt(stored, key, stored.length));
     }
 
@@ -193,6 +191,19 @@ public abstract class KeyForm<K> {
     @Override
     void copy(String key, byte[] into, int n) {
       int unused = walk(into, key, n, true);
+    }
+
+    /** Returns whether a text is ASCII alone and these are its bytes. */
+    private static boolean isAscii(String text, byte[] bytes) {
+      if (text.length() != bytes.length) {
+        return false;
+      }
+      for (int i = 0; i < bytes.length; i++) {
+        if (text.charAt(i) != bytes[i]) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private static boolean endsAt(byte[] stored, String key, int n) {

@@ -32,7 +32,7 @@ final class Cells {
   private static final VarHandle ID = MethodHandles.arrayElementVarHandle(long[].class);
 
   /** Marks a cell whose entry was taken out; born dead, it counts nothing even if it is matched. */
-  static final Entry GONE = new PlainEntry(0, (byte) 0, new byte[0]);
+  static final Entry GONE = new GenerationEntry(0, (byte) 0, new byte[0], 0);
 
   static {
     long unused = GONE.kill();
@@ -52,14 +52,10 @@ final class Cells {
 
   /** Returns the entry of a key, which may be dead, or null. */
   @Nullable Entry find(long hash, long check) {
-    @Nullable Entry[] in = entries;
-    long[] of = ids;
-    int mask = in.length - 1;
+    int mask = entries.length - 1;
     for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
-      Entry entry = (Entry) ENTRY.getAcquire(in, i);
-      if (entry == null
-          || ((long) ID.getAcquire(of, 2 * i) == hash
-              && (long) ID.getAcquire(of, 2 * i + 1) == check)) {
+      Entry entry = at(i);
+      if (entry == null || isOf(i, hash, check)) {
         return entry;
       }
     }
@@ -70,7 +66,7 @@ final class Cells {
     int mask = entries.length - 1;
     for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
       Entry entry = at(i);
-      if (entry == null || hash(i) == hash) {
+      if (entry == null || (long) ID.getAcquire(ids, 2 * i) == hash) {
         return entry;
       }
     }
@@ -91,10 +87,6 @@ final class Cells {
   boolean isOf(int i, long hash, long check) {
     return (long) ID.getAcquire(ids, 2 * i) == hash
         && (long) ID.getAcquire(ids, 2 * i + 1) == check;
-  }
-
-  long hash(int i) {
-    return (long) ID.getAcquire(ids, 2 * i);
   }
 
   long check(int i) {

@@ -1,38 +1,49 @@
 package io.heatshield.ring;
 
+import io.heatshield.ring.WindowClock.Epoch;
 import io.heatshield.time.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** One key of a ring and its count. */
-abstract sealed class Entry permits PlainEntry, TimedEntry {
+/**
+ * One key of a ring and its count.
+ *
+ * <p>An entry belongs to the epoch it was last brought to. Whoever needs it in a later epoch first
+ * advances it.
+ */
+abstract sealed class Entry permits GenerationEntry, WindowEntry {
   /*
-   * state   [turns 8 | dead 1 | held 1 | total 54]
+   * state   [advances 8 | dead 1 | locked 1 | total 54]
    *
-   *   raise   getAndAdd(1)         admit   weak CAS, volatile       kill   CAS, sets DEAD
-   *   hold    CAS, sets HELD       let go  weak CAS, volatile: takes away what lapsed, clears HELD, adds a turn, admits
+   *   raise   getAndAdd(1)         admit    weak CAS, volatile      kill   CAS, sets DEAD
+   *   lock    CAS, sets LOCKED     unlock   weak CAS, volatile: subtracts what lapsed, clears LOCKED, adds an advance,
+   *                                         admits
+   * epoch   read: acquire          write: release, only while locked, after everything else that an advance changes
    *
-   * Everything that decides is in this one word. A raise that finds DEAD in the word it replaced has not counted, and
-   * its caller looks for the key again: a touch is before or after a remove, never lost in between. What was removed is
-   * told by the state that the kill replaced: the word of a dead entry goes on growing by touches that came too late. A raise that lands
-   * while the entry is held stays in the total, since letting go subtracts from what is there. The turns keep an admit
-   * from succeeding on a total that means something else after a turn. 54 bits last one key for five years at a
-   * hundred million touches per second. Whoever holds an entry moves its own numbers and lets go in any case, so every
-   * wait for it ends. Pinned by HotRingLincheckTest and the HotRing*Stress tests; see ADR-0011.
+   * The state word alone decides. A raise that finds DEAD in the word it replaced has not counted, and its caller looks
+   * for the key again: a touch is before or after a remove, never lost in between. The count of a removed entry is that
+   * of the state which the kill replaced: late raises still change the word of a dead entry. A raise that lands while
+   * the entry is locked stays in the total, since unlocking subtracts from what is there. The number of advances keeps
+   * an admit from succeeding on a total that means something else after an advance. 54 bits last one key for five years
+   * at a hundred million touches per second. Whoever locks an entry only moves its own numbers and always unlocks, so
+   * every wait ends. A reader that finds the same epoch before and after, and the entry unlocked, has read one state.
+   * Pinned by HotRingLincheckTest and HotRingStress; see ADR-0011.
    */
   static final long TOTAL = (1L << 54) - 1;
-  static final long HELD = 1L << 54;
+  static final long LOCKED = 1L << 54;
   static final long DEAD = 1L << 55;
-  static final long TURN = 1L << 56;
+  private static final long ADVANCE = 1L << 56;
 
   /** The answer of an entry that has left the ring. */
   static final long GONE = Long.MIN_VALUE;
 
   private static final VarHandle STATE;
+  private static final VarHandle EPOCH;
 
   static {
     try {
       STATE = MethodHandles.lookup().findVarHandle(Entry.class, "state", long.class);
+      EPOCH = MethodHandles.lookup().findVarHandle(Entry.class, "epoch", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -41,28 +52,23 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   final long hash;
   final byte[] key;
   final byte scope;
+  private volatile long state;
+  private long epoch;
 
-  /** Born with the touch that brings the key in, so that no entry is ever there without one. */
-  private volatile long state = 1;
+  /** Whether a read, and no touch, brought it into its generation; written while locked. */
+  private boolean idle;
 
-  Entry(long hash, byte scope, byte[] key) {
+  Entry(long hash, byte scope, byte[] key, long epoch) {
     this.hash = hash;
     this.scope = scope;
     this.key = key;
+    this.epoch = epoch;
   }
 
-  /** Sets the touches that the entry begins with; before anybody else sees it. */
-  final void bornWith(long touches) {
-    STATE.set(this, touches);
-  }
-
-  /**
-   * Counts one touch and returns the new total, or {@link #GONE}. Nothing of the entry is read
-   * before: two threads on one key then pass its line on once for each touch.
-   */
+  /** Counts one touch and returns the new count, or {@link #GONE}. */
   final long raise() {
     long before = (long) STATE.getAndAdd(this, 1L);
-    return (before & DEAD) != 0 ? GONE : (before & TOTAL) + 1;
+    return (before & DEAD) != 0 ? GONE : larger((before & TOTAL) + 1);
   }
 
   /**
@@ -72,10 +78,10 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   final long admit(long limit) {
     for (int spins = 0; ; spins++) {
       long s = state;
-      if ((s & (DEAD | HELD)) != 0) {
-        if ((s & DEAD) != 0) {
-          return GONE;
-        }
+      if ((s & DEAD) != 0) {
+        return GONE;
+      }
+      if ((s & LOCKED) != 0) {
         SpinWait.pause(spins);
         continue;
       }
@@ -97,7 +103,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
 
   /** Returns the count: the larger of the active and the warm generation's; 0 of a dead entry. */
   final long count() {
-    return count(quietState());
+    return count(unlockedState());
   }
 
   final long count(long s) {
@@ -106,11 +112,11 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
 
   /** Returns the sum of both generations' counts; 0 of a dead entry. */
   final long sum() {
-    return sum(quietState());
+    return sum(unlockedState());
   }
 
   final long sum(long s) {
-    return (s & DEAD) != 0 ? 0 : (s & TOTAL) + beside();
+    return (s & DEAD) != 0 ? 0 : (s & TOTAL) + warm();
   }
 
   final boolean isDead() {
@@ -120,7 +126,7 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
   /** Marks the entry as gone and returns its last state, or {@link #GONE} if it was gone. */
   final long kill() {
     for (; ; ) {
-      long s = quietState();
+      long s = unlockedState();
       if ((s & DEAD) != 0) {
         return GONE;
       }
@@ -132,68 +138,115 @@ abstract sealed class Entry permits PlainEntry, TimedEntry {
 
   /** Marks the entry as gone if its state is still the one given. */
   final boolean kill(long expected) {
-    return (expected & (DEAD | HELD)) == 0 && STATE.compareAndSet(this, expected, expected | DEAD);
+    return (expected & (DEAD | LOCKED)) == 0
+        && STATE.compareAndSet(this, expected, expected | DEAD);
   }
 
-  /** Waits until nobody holds the entry, and returns its state. */
-  final long quietState() {
+  /** Waits until the entry is unlocked, and returns its state. */
+  final long unlockedState() {
     for (int spins = 0; ; spins++) {
       long s = state;
-      if ((s & HELD) == 0) {
+      if ((s & LOCKED) == 0) {
         return s;
       }
       SpinWait.pause(spins);
     }
   }
 
-  /** Holds a live entry for a turn and returns its state before, or {@link #DEAD}. */
-  final long hold() {
-    for (int spins = 0; ; spins++) {
-      long s = state;
+  /** Locks a live entry and returns its state before, or {@link #DEAD}. */
+  final long lock() {
+    for (; ; ) {
+      long s = unlockedState();
       if ((s & DEAD) != 0) {
         return DEAD;
       }
-      if ((s & HELD) == 0 && STATE.compareAndSet(this, s, s | HELD)) {
+      if (STATE.compareAndSet(this, s, s | LOCKED)) {
         return s;
       }
-      SpinWait.pause(spins);
     }
   }
 
-  /** Ends a hold, takes {@code lapsed} touches out of the total, and answers as an admit then. */
-  final long letGo(long lapsed, long limit) {
+  /** Unlocks, takes {@code lapsed} touches out of the total, and then answers as an admit. */
+  final long unlock(long lapsed, long limit) {
     for (; ; ) {
       long s = state;
       long total = (s & TOTAL) - lapsed;
       long count = larger(total);
       long one = count < limit ? 1 : 0;
-      if (STATE.weakCompareAndSet(this, s, s + TURN - HELD - lapsed + one)) {
+      if (STATE.weakCompareAndSet(this, s, s + ADVANCE - LOCKED - lapsed + one)) {
         return one == 0 ? ~count : larger(total + 1);
       }
     }
   }
 
-  /** Returns whether the one touch that it was born with is an earlier one. */
-  boolean inherits() {
-    return false;
+  final long epoch() {
+    return (long) EPOCH.getAcquire(this);
   }
 
-  /** Returns whether nothing that this entry ever counted counts any longer. */
-  abstract boolean hasRunOut(Beats beats, Moment moment);
+  /** Returns whether the entry is of an earlier epoch. */
+  final boolean isBehind(Epoch now) {
+    return epoch() < now.number();
+  }
 
-  /** Returns whether the entry belongs to the active generation. */
-  abstract boolean isActive(Moment moment);
+  /** Returns whether a touch must advance the entry, to bring it to the epoch or to activate it. */
+  final boolean mustAdvance(Epoch now) {
+    return isBehind(now) || idle;
+  }
 
-  /** Returns how long until the count is below the limit, or {@link Clamp#NEVER}. */
-  abstract long roomNanos(long limit, Beats beats, Moment moment, long now);
+  /** Returns whether the entry counts towards the active generation's capacity. */
+  final boolean isActive(Epoch now) {
+    return epoch() >= now.activeFrom() && !idle;
+  }
 
   /**
-   * Returns the larger of the total and what stands beside it; every touch asks, so no override.
+   * Brings the entry to an epoch, and then answers as {@link #admit} does: one touch counts if the
+   * count is below the limit, so none under a limit of 0.
    */
-  final long larger(long total) {
-    return this instanceof AgedEntry aged ? Math.max(total, aged.beside()) : total;
+  final long advance(EntryTable table, Epoch now, long limit) {
+    long s = lock();
+    if (s == DEAD) {
+      return GONE;
+    }
+    long total = s & TOTAL;
+    long left = total;
+    long lapsed = 0;
+    long count = 0;
+    long answer;
+    try {
+      long from = epoch;
+      if (from < now.number()) {
+        long all = total + warm();
+        left = move(total, table.clock, now);
+        lapsed = all - left - warm();
+        count = larger(left);
+        idle |= from < now.activeFrom();
+        EPOCH.setRelease(this, now.number());
+      }
+      if (idle && (limit > 0 || this instanceof WindowEntry)) {
+        idle = false;
+        table.capacity.carryOver(now);
+      }
+    } finally {
+      answer = unlock(total - left, limit);
+    }
+    table.onAdvanced(this, count, lapsed);
+    return answer;
   }
 
-  /** Returns the count of the warm generation, if it is kept apart from the total. */
-  abstract long beside();
+  /** Returns the larger of the total and the warm generation's count. */
+  final long larger(long total) {
+    return Math.max(total, warm());
+  }
+
+  /** Returns the count of the warm generation, if it is not part of the total. */
+  abstract long warm();
+
+  /** Moves what the entry keeps beside its total, and returns what is left of the total. */
+  abstract long move(long total, WindowClock clock, Epoch now);
+
+  /** Returns whether nothing that this entry ever counted counts any longer. */
+  abstract boolean hasExpired(WindowClock clock, Epoch now);
+
+  /** Returns how long until the count is below the limit, or {@link Clamp#NEVER}. */
+  abstract long roomNanos(long limit, WindowClock clock, long nanos);
 }

@@ -1,6 +1,7 @@
 package io.heatshield.ring;
 
 import io.heatshield.key.KeyForm;
+import io.heatshield.ring.WindowClock.Epoch;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -29,34 +30,28 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cap</b> (250,000 keys per generation, or bytes in all): what has run out gives its place
  * first; then a newcomer must come more often than the coldest of a few keys. Touches of keys that
  * find no place are dropped and counted as drops. Memory never passes the caps times {@link
- * #entryBytes}, plus 16 bytes for each single, plus 20 bytes for each of the 2<sup>bits</sup> cells
- * the table starts with, plus 8 KiB, plus 256 KiB once a key was refused.
+ * #entryBytes}, plus 20 bytes for each of the 2<sup>bits</sup> cells the table starts with, plus 8
+ * KiB, plus 256 KiB once a key was refused.
  *
  * <p><b>Identity</b>: a key is known by two keyed 64-bit hashes under independent lanes of the
  * ring's secret. Two different keys of up to 32 bytes share both, and then a count, with a
  * probability of about 2<sup>-124</sup>, and longer ones with little more; nobody without the
  * secret can tell which.
  *
- * <p><b>Singles</b> (none): a key that was touched once in its window, or up to three times if the
- * builder says so, may be known by its keyed hash alone; it counts and is clamped as any other, and
- * gets a place, and is listed, with its next touch. Two keys share such a count if their 64-bit
- * hashes are equal.
- *
  * <p>The views {@link #top}, {@link #keysAbove} and {@link #stats} walk the ring while it goes on
  * counting, hold nobody up, and see each key at some time during the walk.
  */
 public final class HotRing extends KeyCounts {
   /*
-   * A way through the code: KeyCounts hashes a key and names its form; KeyTable finds its Entry in the Cells of a
-   * Segment without a lock, by the identity that stands beside it, or claims one of the Places, by Contest if need be,
-   * and puts it in under the segment's monitor; the Entry counts in one atomic word. Beats turns the ticker into a
-   * number that moves when a slot or a generation ends, and an entry whose own number is behind is turned by whoever
-   * needs it. Access modes stand in Entry, TimedEntry, Cells and Segment; ADR-0011 and ADR-0061 say why, ADR-0012 how a
-   * full ring stays open.
+   * A touch in five classes: KeyCounts hashes the key; EntryTable finds its Entry in the Cells of a Segment without a
+   * lock, by the identity beside it; or Admission finds room for it within the Capacity, and it is put in under the
+   * segment's monitor; the Entry counts in one atomic word. WindowClock turns the ticker into epochs, and an entry of
+   * an earlier epoch is advanced by whoever needs it. Access modes stand in Entry, Cells and Segment; ADR-0011 and
+   * ADR-0061 say why, ADR-0012 how a full ring stays open.
    */
-  private final @Nullable RingScope[] scopes = new @Nullable RingScope[1 << Byte.SIZE];
+  private final @Nullable KeyCounts[] scopes = new @Nullable KeyCounts[1 << Byte.SIZE];
 
-  HotRing(KeyTable table) {
+  HotRing(EntryTable table) {
     super(table, (byte) 0);
   }
 
@@ -72,10 +67,10 @@ public final class HotRing extends KeyCounts {
 
   /** Returns the keys of a scope; two scopes never share a count, and this ring's own is 0. */
   public KeyCounts scope(byte scope) {
-    RingScope keys = scopes[scope & 0xff];
+    KeyCounts keys = scopes[scope & 0xff];
     if (keys == null) {
       // Threads that race make equal ones; its fields are final, so a plain write publishes it.
-      keys = new RingScope(table, scope);
+      keys = new KeyCounts(table, scope);
       scopes[scope & 0xff] = keys;
     }
     return keys;
@@ -96,12 +91,12 @@ public final class HotRing extends KeyCounts {
     if (n < 0) {
       throw new IllegalArgumentException("n must not be negative: " + n);
     }
-    long now = table.beats.reading();
-    var hottest = new Hottest(n);
+    long now = table.clock.reading();
+    var top = new TopKeys(n);
     if (n > 0) {
-      table.forEach(table.beats.at(now), e -> hottest.offer(e, merge.of(e)));
+      table.forEach(table.clock.at(now), e -> top.offer(e, merge.of(e)));
     }
-    return new RingSnapshot(now, hottest.sorted());
+    return new RingSnapshot(now, top.sorted());
   }
 
   /** Returns all keys with at least {@code threshold} touches, by the sum of both generations. */
@@ -111,11 +106,11 @@ public final class HotRing extends KeyCounts {
 
   /** Returns all keys that have a count and one of at least {@code threshold}. */
   public RingSnapshot keysAbove(long threshold, Merge merge) {
-    long now = table.beats.reading();
+    long now = table.clock.reading();
     var keys = new ArrayList<KeyCount>();
     long least = Math.max(threshold, 1);
     table.forEach(
-        table.beats.at(now),
+        table.clock.at(now),
         e -> {
           long count = merge.of(e);
           if (count >= least) {
@@ -128,24 +123,15 @@ public final class HotRing extends KeyCounts {
 
   /** Returns what the ring holds and did; it walks all entries for that. */
   public RingStats stats() {
-    long now = table.beats.reading();
-    Moment moment = table.beats.at(now);
+    long now = table.clock.reading();
+    Epoch epoch = table.clock.at(now);
     long[] touches = new long[1];
     long[] entries = new long[1];
     table.forEach(
-        moment,
+        epoch,
         e -> {
           touches[0] += e.sum();
           entries[0]++;
-        });
-    long[] notes = new long[2];
-    table.forEachSingles(
-        singles -> {
-          long[] left = singles.sweep(moment);
-          entries[0] += left[0];
-          touches[0] += left[1] + singles.lapsed();
-          notes[0] += singles.noted();
-          notes[1] += singles.gone();
         });
     return new RingStats(
         now,
@@ -153,20 +139,18 @@ public final class HotRing extends KeyCounts {
         entries[0],
         bytes(),
         touches[0] + table.lapsed.sum(),
-        table.inserts.sum() + notes[0],
+        table.inserts.sum(),
         table.removes.sum(),
-        table.expired.sum() + notes[1],
+        table.expired.sum(),
         table.displaced.sum(),
         table.clamps.sum(),
         table.drops.sum(),
-        moment.generation());
+        epoch.generation());
   }
 
-  /** Returns the memory that the entries and singles take at most, without a walk over them. */
+  /** Returns the memory that the entries take at most, without a walk over them. */
   public long bytes() {
-    long[] bytes = {table.places.bytes()};
-    table.forEachSingles(singles -> bytes[0] += singles.bytes());
-    return bytes[0];
+    return table.capacity.bytes();
   }
 
   /** Returns the bytes that a key of this length takes at most, its share of the table included. */

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class HotRingBuilder {
   static final int MAX_SLOTS = 64;
   static final int MAX_CAP = 1 << 29;
-  static final int MAX_SINGLES = 1 << 26;
   private static final Duration MIN_STEP = Duration.ofMillis(1);
   private static final Duration MAX_SPAN = Duration.ofDays(365);
 
@@ -30,8 +29,6 @@ public final class HotRingBuilder {
   private int cap = 250_000;
   private long capBytes;
   private int sampleBits;
-  private int singles;
-  private int singleTouches = 1;
   private ClampPolicy policy = ClampPolicy.ADMITS_N;
   private Ticker ticker = Ticker.system();
   private @Nullable HashSecret secret;
@@ -95,26 +92,6 @@ public final class HotRingBuilder {
     return this;
   }
 
-  /**
-   * Sets how many keys, 16 bytes each, are known by their keyed hash alone until they are touched a
-   * second time in their window: 0 to 2<sup>26</sup>, 0 by default. They count as any others, need
-   * no place, and are not listed.
-   */
-  public HotRingBuilder singles(int singles) {
-    return singles(singles, 1);
-  }
-
-  /**
-   * Sets how many keys, 16 bytes each, are known by their keyed hash alone until they have more
-   * than so many touches in their window, 1 to 3. They count as any others, need no place, and are
-   * not listed.
-   */
-  public HotRingBuilder singles(int singles, int touches) {
-    this.singles = singles;
-    this.singleTouches = touches;
-    return this;
-  }
-
   /** Sets which call a clamp limits first; {@link ClampPolicy#ADMITS_N} by default. */
   public HotRingBuilder clampPolicy(ClampPolicy policy) {
     this.policy = policy;
@@ -148,9 +125,6 @@ public final class HotRingBuilder {
     if (sampleBits > 0 && cap == 0 && capBytes == 0) {
       remarks.add("sampling is off because there is no cap: sampleBits " + sampleBits);
     }
-    if (singles > 0 && !keepsSingles()) {
-      remarks.add("singles are off because there is no window or an observer: " + singles);
-    }
     return remarks;
   }
 
@@ -176,19 +150,13 @@ public final class HotRingBuilder {
             cap,
             capBytes,
             cap == 0 && capBytes == 0 ? 0 : sampleBits,
-            policy,
-            keepsSingles() ? singles : 0,
-            singleTouches);
+            policy);
     HashSecret key = secret == null ? HashSecret.random() : secret;
-    return new HotRing(new KeyTable(config, key, ticker, observer));
+    return new HotRing(new EntryTable(config, key, ticker, observer));
   }
 
   HotRingBuilder forValueLogRouting() {
     return window(6, Duration.ofMillis(100)).rotation(Duration.ofMinutes(10)).cap(200_000);
-  }
-
-  private boolean keepsSingles() {
-    return hasWindow() && observer == null;
   }
 
   private boolean hasWindow() {
@@ -210,8 +178,6 @@ public final class HotRingBuilder {
     checkSpan(faults, "rotation", rotation);
     checkRange(faults, "cap", cap, 0, MAX_CAP);
     checkRange(faults, "sampleBits", sampleBits, 0, 31);
-    checkRange(faults, "singles", singles, 0, MAX_SINGLES);
-    checkRange(faults, "touches of singles", singleTouches, 1, Singles.MAX_TOUCHES);
     if (capBytes < 0) {
       faults.add("capBytes must not be negative: " + capBytes);
     }

@@ -13,11 +13,11 @@ import java.nio.ByteBuffer;
  * slot when a slot of it first passes 65,535. The answer of {@code clamp} is a record, which costs
  * 32 bytes where the compiler does not take it apart.
  */
-public abstract sealed class KeyCounts permits HotRing, RingScope {
-  final KeyTable table;
+public sealed class KeyCounts permits HotRing {
+  final EntryTable table;
   final byte scope;
 
-  KeyCounts(KeyTable table, byte scope) {
+  KeyCounts(EntryTable table, byte scope) {
     this.table = table;
     this.scope = scope;
   }
@@ -65,8 +65,8 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
   }
 
   /**
-   * Looks at keys that will be counted in a moment, so that memory is waited for once and not once
-   * for each; returns how many seem to be there. Nothing is changed.
+   * Loads keys that will be counted next into the processor's caches, all at once instead of one by
+   * one; returns how many seem to be there. Changes nothing.
    *
    * @param hashes the keys' hashes under {@link #hash}
    * @param count how many of them to look at, from the first
@@ -113,14 +113,7 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
   public final long waitHashed(long hash, byte[] key, long limit) {
     long check = check(key);
     long answer = table.clamp(KeyForm.BYTES, scope, key, hash, check, limit);
-    if (!Clamp.isLimited(answer)) {
-      return 0;
-    }
-    return Math.max(
-        1,
-        answer == Clamp.UNPACKABLE
-            ? table.roomNanos(scope, hash, check, limit)
-            : Clamp.roomNanos(answer));
+    return answer < 0 ? table.roomNanos(scope, hash, check, limit) : 0;
   }
 
   /** Takes a key out and returns the count that it had; 0 of a key that is not there. */
@@ -147,13 +140,7 @@ public abstract sealed class KeyCounts permits HotRing, RingScope {
     return table.second.hash(key, 0, key.length);
   }
 
-  private Clamp answer(long packed, long hash, long check, long limit) {
-    long count = Clamp.count(packed);
-    long room = Clamp.roomNanos(packed);
-    if (packed == Clamp.UNPACKABLE) {
-      count = Math.max(table.count(scope, hash, check), limit);
-      room = table.roomNanos(scope, hash, check, limit);
-    }
-    return new Clamp(count, Clamp.isLimited(packed), packed == Clamp.UNTRACKED, room);
+  private Clamp answer(long answer, long hash, long check, long limit) {
+    return Clamp.of(answer, answer < 0 ? table.roomNanos(scope, hash, check, limit) : 0);
   }
 }

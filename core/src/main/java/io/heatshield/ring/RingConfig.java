@@ -5,8 +5,6 @@ package io.heatshield.ring;
  *
  * @param periodNanos the slot of a window or, without one, the decay interval; 0 for neither
  * @param slots 0 for no window
- * @param singles the most keys that are kept by their hash after a few touches; 0 for none
- * @param singleTouches how many touches those are at most
  */
 record RingConfig(
     int bits,
@@ -18,24 +16,21 @@ record RingConfig(
     int cap,
     long capBytes,
     int sampleBits,
-    ClampPolicy policy,
-    int singles,
-    int singleTouches) {
+    ClampPolicy policy) {
 
   /*
    * What an entry weighs with 12-byte headers and 4-byte references, the JVM's default below 32 GB of heap: the object,
    * its key as an array, and its share of cells, of which there are at most 4 for each entry once a table has grown, 20
    * bytes each. RingFootprintTest measures all three.
    */
-  private static final int PLAIN = 40;
-  private static final int AGED = 56;
+  private static final int GENERATION = 56;
   private static final int WINDOW = 64;
   private static final int ARRAY = 16;
   private static final int CELLS = 80;
 
   /** Returns the bytes that an entry with a stored key of this length takes at most. */
   int footprint(int storedLength) {
-    int entry = slots > 0 ? WINDOW : periodNanos > 0 || rotationNanos > 0 ? AGED : PLAIN;
+    int entry = slots > 0 ? WINDOW : GENERATION;
     int wide = slots - 1 > WindowEntry.LANES ? ARRAY + Long.BYTES * (slots - 1) : 0;
     return entry + wide + ARRAY + ((storedLength + 7) & ~7) + CELLS;
   }
@@ -49,9 +44,5 @@ record RingConfig(
     long most = capBytes > 0 ? Math.min(keys, capBytes / footprint(0)) : keys;
     int enough = Long.SIZE - Long.numberOfLeadingZeros(4 * Math.max(most, 1) - 1);
     return Math.min(bits, enough);
-  }
-
-  boolean isBounded() {
-    return cap > 0 || capBytes > 0;
   }
 }

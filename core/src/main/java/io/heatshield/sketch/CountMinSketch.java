@@ -28,30 +28,32 @@ import java.util.Locale;
  */
 public final class CountMinSketch {
   /*
-   * Two threads that raise one conservative counter from 5 both write 6, and a touch is gone. So each stripe is a whole
-   * sketch with one writer at a time: a thread tries the stripe that its number picks, and the next one when that is
-   * taken. The estimate is the sum over the stripes. Each stripe's estimate is at least its own touches of the key, so
-   * the sum is at least all of them; and a sum of row minima is at most the minimum of row sums, so the bound is that of
-   * one sketch which saw everything. ADR-0006 has the figures and what was rejected.
+   * Two threads that raise one conservative counter from 5 both write 6, and a touch is gone. So
+   * each stripe is a whole sketch with one writer at a time: a thread tries the stripe that its
+   * number picks, and the next one when that is taken. The estimate is the sum over the stripes.
+   * Each stripe's estimate is at least its own touches of the key, so the sum is at least all of
+   * them; and a sum of row minima is at most the minimum of row sums, so the bound is that of one
+   * sketch which saw everything. ADR-0006 has the figures and what was rejected.
    *
-   * Access modes and the tests that pin them are in Stripe. Slow work (halving, merging, clearing, storing) runs under
-   * this object's `slow` monitor, one at a time, and takes each stripe's lock in turn; no touch ever waits for the
-   * monitor, and with two stripes or more none waits for the work. Every wait for a stripe ends: its holder works on the
-   * stripe's memory alone, and the slow work holds one stripe at a time.
+   * Access modes and the tests that pin them are in SketchStripe. Slow work (halving, merging,
+   * clearing, storing) runs under this object's `slow` monitor, one at a time, and takes each
+   * stripe's lock in turn; no touch ever waits for the monitor, and with two stripes or more none
+   * waits for the work. Every wait for a stripe ends: its holder works on the stripe's memory
+   * alone, and the slow work holds one stripe at a time.
    */
 
-  private final Shape shape;
+  private final SketchShape shape;
   private final boolean locked;
-  private final Stripe[] stripes;
+  private final SketchStripe[] stripes;
   private final Object slow = new Object();
 
   /** The stripe whose halving is under way or next; guarded by slow. */
   private int halving;
 
-  CountMinSketch(Shape shape) {
+  CountMinSketch(SketchShape shape) {
     this.shape = shape;
     this.locked = !shape.singleWriter();
-    this.stripes = new Stripe[shape.stripes()];
+    this.stripes = new SketchStripe[shape.stripes()];
     for (int i = 0; i < stripes.length; i++) {
       stripes[i] = shape.newStripe();
     }
@@ -80,7 +82,7 @@ public final class CountMinSketch {
    */
   public long add(long hash, long n) {
     requirePositive(n);
-    Stripe own = take();
+    SketchStripe own = take();
     long estimate;
     try {
       estimate = own.add(hash, n);
@@ -99,7 +101,7 @@ public final class CountMinSketch {
    */
   public void count(long hash, long n) {
     requirePositive(n);
-    Stripe own = take();
+    SketchStripe own = take();
     try {
       own.add(hash, n);
     } finally {
@@ -110,7 +112,7 @@ public final class CountMinSketch {
   /** Returns the estimate of a key: at least its count, or at least the counter's ceiling. */
   public long estimate(long hash) {
     long sum = 0;
-    for (Stripe stripe : stripes) {
+    for (SketchStripe stripe : stripes) {
       sum = sum(sum, stripe.total() == 0 ? 0 : stripe.estimate(hash));
     }
     return sum;
@@ -139,11 +141,11 @@ public final class CountMinSketch {
               other.depth()));
     }
     synchronized (slow) {
-      Stripe own = take();
+      SketchStripe own = take();
       try {
         for (int i = 0; i < own.length(); i++) {
           long sum = 0;
-          for (Stripe stripe : other.stripes) {
+          for (SketchStripe stripe : other.stripes) {
             sum = sum(sum, stripe.cell(i));
           }
           own.addToCell(i, sum);
@@ -176,14 +178,14 @@ public final class CountMinSketch {
     synchronized (slow) {
       int left = maxCounters;
       while (left > 0) {
-        Stripe stripe = stripes[halving];
+        SketchStripe stripe = stripes[halving];
         lock(stripe);
         try {
-          if (stripe.sweep() == Stripe.AT_REST) {
+          if (stripe.sweep() == SketchStripe.AT_REST) {
             stripe.beginHalving();
           }
           left -= stripe.halveCells(left);
-          if (stripe.sweep() == Stripe.AT_REST) {
+          if (stripe.sweep() == SketchStripe.AT_REST) {
             halving++;
           }
         } finally {
@@ -201,7 +203,7 @@ public final class CountMinSketch {
   /** Forgets all counts. A touch that is added meanwhile is counted or forgotten. */
   public void clear() {
     synchronized (slow) {
-      for (Stripe stripe : stripes) {
+      for (SketchStripe stripe : stripes) {
         lock(stripe);
         try {
           stripe.clear();
@@ -221,7 +223,7 @@ public final class CountMinSketch {
   public byte[] snapshot(KeyHash hash) {
     synchronized (slow) {
       SketchFormat.Writer writer = SketchFormat.begin(shape, hash.fingerprint(), halving);
-      for (Stripe stripe : stripes) {
+      for (SketchStripe stripe : stripes) {
         lock(stripe);
         try {
           writer.write(stripe);
@@ -236,7 +238,7 @@ public final class CountMinSketch {
   /** Returns how many touches were added in all, those of merged sketches included. */
   public long total() {
     long sum = 0;
-    for (Stripe stripe : stripes) {
+    for (SketchStripe stripe : stripes) {
       sum = sum(sum, stripe.total());
     }
     return sum;
@@ -255,7 +257,7 @@ public final class CountMinSketch {
 
   /** Returns whether a counter has reached its ceiling since the sketch was last cleared. */
   public boolean isSaturated() {
-    for (Stripe stripe : stripes) {
+    for (SketchStripe stripe : stripes) {
       if (stripe.isSaturated()) {
         return true;
       }
@@ -265,7 +267,7 @@ public final class CountMinSketch {
 
   /** Returns whether a key's estimate stands at a ceiling: it was touched at least so often. */
   public boolean isSaturated(long hash) {
-    for (Stripe stripe : stripes) {
+    for (SketchStripe stripe : stripes) {
       if (stripe.estimate(hash) == stripe.ceiling()) {
         return true;
       }
@@ -300,12 +302,12 @@ public final class CountMinSketch {
     }
   }
 
-  Stripe stripe(int i) {
+  SketchStripe stripe(int i) {
     return stripes[i];
   }
 
   private boolean isHalved() {
-    for (Stripe stripe : stripes) {
+    for (SketchStripe stripe : stripes) {
       if (stripe.isHalved()) {
         return true;
       }
@@ -313,9 +315,9 @@ public final class CountMinSketch {
     return false;
   }
 
-  private long plusOthers(long estimate, long hash, Stripe own) {
+  private long plusOthers(long estimate, long hash, SketchStripe own) {
     long sum = estimate;
-    for (Stripe stripe : stripes) {
+    for (SketchStripe stripe : stripes) {
       if (stripe != own && stripe.total() != 0) {
         sum = sum(sum, stripe.estimate(hash));
       }
@@ -324,19 +326,19 @@ public final class CountMinSketch {
   }
 
   /** Returns a stripe that is the caller's until it is given back. */
-  private Stripe take() {
+  private SketchStripe take() {
     if (!locked) {
       return stripes[0];
     }
     int mask = stripes.length - 1;
     int first = (int) Thread.currentThread().getId() & mask;
-    Stripe stripe = stripes[first];
+    SketchStripe stripe = stripes[first];
     return stripe.tryLock() ? stripe : takeNext(first, mask);
   }
 
-  private Stripe takeNext(int first, int mask) {
+  private SketchStripe takeNext(int first, int mask) {
     for (int tries = 1; ; tries++) {
-      Stripe stripe = stripes[first + tries & mask];
+      SketchStripe stripe = stripes[first + tries & mask];
       if (stripe.tryLock()) {
         return stripe;
       }
@@ -344,7 +346,7 @@ public final class CountMinSketch {
     }
   }
 
-  private void lock(Stripe stripe) {
+  private void lock(SketchStripe stripe) {
     if (!locked) {
       return;
     }
@@ -353,7 +355,7 @@ public final class CountMinSketch {
     }
   }
 
-  private void give(Stripe stripe) {
+  private void give(SketchStripe stripe) {
     if (locked) {
       stripe.unlock();
     }

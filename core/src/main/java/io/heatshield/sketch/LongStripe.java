@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A stripe of 64-bit counters, of which 63 bits are used. */
-final class LongStripe extends Stripe {
+final class LongStripe extends SketchStripe {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final long[] cells;
@@ -12,27 +12,6 @@ final class LongStripe extends Stripe {
   LongStripe(int width, int depth, Update update) {
     super(width, depth, update);
     this.cells = new long[width * depth];
-  }
-
-  @Override
-  long estimate(long hash) {
-    long least = Long.MAX_VALUE;
-    for (int row = 0, from = 0; row < depth; row++, from += width) {
-      least = Math.min(least, cell(from + Rows.position(hash, row, width)));
-    }
-    return least;
-  }
-
-  @Override
-  long raise(long hash, long n) {
-    long to = capped(estimate(hash), n);
-    for (int row = 0, from = 0; row < depth; row++, from += width) {
-      int i = from + Rows.position(hash, row, width);
-      if (cell(i) < to) {
-        setCell(i, to);
-      }
-    }
-    return to;
   }
 
   @Override

@@ -11,10 +11,12 @@ public final class Rows {
   public static final int MAX_DEPTH = 16;
 
   /*
-   * Row r rotates the hash by 16 r bits, multiplies it by an odd constant of its own and scales the product's 32 upper
-   * bits to the width: one position is more likely than another by at most width / 2^32. Rotation does not commute with the product, and the constants (outputs of SplitMix64 from seed 0,
-   * made odd) have no small relation, so one row's position is no multiple of another's: the sums h1 + r * h2 that are
-   * often used make keys that meet in two rows meet in all. Pinned by RowsTest.
+   * Row r rotates the hash by 16 r bits, multiplies it by an odd constant of its own and scales the
+   * product's 32 upper bits to the width: one position is more likely than another by at most width
+   * / 2^32. Rotation does not commute with the product, and the constants (outputs of SplitMix64
+   * from seed 0, made odd) have no small relation, so one row's position is no multiple of
+   * another's: the sums h1 + r * h2 that are often used make keys that meet in two rows meet in
+   * all. Pinned by RowsTest.
    */
   private static final int TURN = 16;
   private static final long[] ODD = {

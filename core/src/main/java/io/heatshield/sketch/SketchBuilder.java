@@ -80,8 +80,9 @@ public final class SketchBuilder {
    */
   public SketchBuilder stripes(int stripes) {
     this.stripes = stripes;
-    if (stripes < 1 || stripes > Shape.MAX_STRIPES || Integer.bitCount(stripes) != 1) {
-      faults.add("stripes must be a power of two from 1 to " + Shape.MAX_STRIPES + ": " + stripes);
+    if (stripes < 1 || stripes > SketchShape.MAX_STRIPES || Integer.bitCount(stripes) != 1) {
+      faults.add(
+          "stripes must be a power of two from 1 to " + SketchShape.MAX_STRIPES + ": " + stripes);
     }
     return this;
   }
@@ -110,7 +111,7 @@ public final class SketchBuilder {
     return new CountMinSketch(shape());
   }
 
-  private Shape shape() {
+  private SketchShape shape() {
     var all = new ArrayList<>(faults);
     if (ways.size() > 1) {
       all.add("dimensions must be given in one way: " + String.join(", ", ways));
@@ -124,13 +125,14 @@ public final class SketchBuilder {
     int count = singleWriter ? 1 : stripes == 0 ? defaultStripes() : stripes;
     long wide = width;
     if (memory > 0 && all.isEmpty()) {
-      wide = (memory / count - Stripe.STATE_BYTES) / ((long) depth * (counterBits / Byte.SIZE));
+      wide =
+          (memory / count - SketchStripe.STATE_BYTES) / ((long) depth * (counterBits / Byte.SIZE));
       if (wide < 1) {
         all.add(
             String.format(
                 Locale.ROOT,
                 "memory must be at least %d bytes for %d stripes of %d rows: %d",
-                count * ((long) depth * counterBits / Byte.SIZE + Stripe.STATE_BYTES),
+                count * ((long) depth * counterBits / Byte.SIZE + SketchStripe.STATE_BYTES),
                 count,
                 depth,
                 memory));
@@ -138,12 +140,12 @@ public final class SketchBuilder {
     } else if (wide < 1) {
       all.add("width must be at least 1: " + wide);
     }
-    if (wide > Shape.MAX_CELLS / Math.max(1, depth)) {
+    if (wide > SketchShape.MAX_CELLS / Math.max(1, depth)) {
       all.add(
           String.format(
               Locale.ROOT,
               "width x depth must be at most %d: %d x %d, %.0f bytes per stripe",
-              Shape.MAX_CELLS,
+              SketchShape.MAX_CELLS,
               wide,
               depth,
               (double) wide * depth * counterBits / 8));
@@ -151,7 +153,7 @@ public final class SketchBuilder {
     if (!all.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", all));
     }
-    return new Shape((int) wide, depth, counterBits, count, update, singleWriter);
+    return new SketchShape((int) wide, depth, counterBits, count, update, singleWriter);
   }
 
   private static int defaultStripes() {

@@ -19,12 +19,13 @@ final class SketchFormat {
    *   16  stripes, 2 bytes
    *   18  stripe whose halving is under way or next, 2 bytes
    *   20  fingerprint of the hash function, 8 bytes
-   *   28  for each stripe: total 8, total at the beginning of its halving 8, next counter to halve or -1 4, flags 4, then
+   *   28  for each stripe: total 8, total at the beginning of its halving 8, next counter to halve or -1 4,
+   *       flags 4, then
    *       the counters row by row
    *  end  CRC-32C of all before, 4 bytes
    *
-   * The length follows from the dimensions and is compared before anything is allocated, so a reader allocates no more
-   * than it was given. CRC-32C finds every flipped bit.
+   * The length follows from the dimensions and is compared before anything is allocated, so a
+   * reader allocates no more than it was given. CRC-32C finds every flipped bit.
    */
   static final int HEADER = 28;
 
@@ -36,7 +37,7 @@ final class SketchFormat {
   private SketchFormat() {}
 
   /** Returns a writer that holds the header. */
-  static Writer begin(Shape shape, long fingerprint, int halving) {
+  static Writer begin(SketchShape shape, long fingerprint, int halving) {
     long length = length(shape.cells(), shape.counterBytes(), shape.stripes());
     if (length > Integer.MAX_VALUE - 8) {
       throw new IllegalStateException("snapshot must fit in one array: " + length + " bytes");
@@ -61,7 +62,7 @@ final class SketchFormat {
     require(version == VERSION, "of version " + VERSION, "version " + version);
     require(checksum(bytes) == in.getInt(bytes.length - Integer.BYTES), "intact", "wrong checksum");
 
-    Shape shape = readShape(in, bytes.length);
+    SketchShape shape = readShape(in, bytes.length);
     int halving = in.getShort();
     require(halving >= 0 && halving < shape.stripes(), "intact", "halving of stripe " + halving);
     long stored = in.getLong();
@@ -76,7 +77,7 @@ final class SketchFormat {
     return sketch;
   }
 
-  private static Shape readShape(ByteBuffer in, int length) {
+  private static SketchShape readShape(ByteBuffer in, int length) {
     int update = in.get();
     int singleWriter = in.get();
     int counterBits = in.getShort();
@@ -91,7 +92,7 @@ final class SketchFormat {
             && depth <= Rows.MAX_DEPTH
             && width >= 1
             && stripes >= 1
-            && stripes <= (singleWriter == 1 ? 1 : Shape.MAX_STRIPES)
+            && stripes <= (singleWriter == 1 ? 1 : SketchShape.MAX_STRIPES)
             && Integer.bitCount(stripes) == 1
             && length((long) width * depth, counterBits / Byte.SIZE, stripes) == length;
     require(
@@ -105,7 +106,7 @@ final class SketchFormat {
             counterBits,
             stripes,
             length));
-    return new Shape(
+    return new SketchShape(
         width,
         depth,
         counterBits,
@@ -114,7 +115,7 @@ final class SketchFormat {
         singleWriter == 1);
   }
 
-  private static void readStripe(ByteBuffer in, Stripe stripe, int counterBits) {
+  private static void readStripe(ByteBuffer in, SketchStripe stripe, int counterBits) {
     long total = in.getLong();
     long totalAtSweep = in.getLong();
     int sweep = in.getInt();
@@ -123,7 +124,7 @@ final class SketchFormat {
         total >= 0
             && totalAtSweep >= 0
             && totalAtSweep <= total
-            && sweep >= Stripe.AT_REST
+            && sweep >= SketchStripe.AT_REST
             && sweep < stripe.length()
             && (flags & ~KNOWN_FLAGS) == 0,
         "intact",
@@ -164,8 +165,8 @@ final class SketchFormat {
       this.counterBits = counterBits;
     }
 
-    void write(Stripe stripe) {
-      boolean atRest = stripe.sweep() == Stripe.AT_REST;
+    void write(SketchStripe stripe) {
+      boolean atRest = stripe.sweep() == SketchStripe.AT_REST;
       out.putLong(stripe.total()).putLong(atRest ? 0 : stripe.totalAtSweep());
       out.putInt(stripe.sweep()).putInt(stripe.flags());
       for (int i = 0; i < stripe.length(); i++) {

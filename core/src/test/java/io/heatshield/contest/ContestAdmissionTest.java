@@ -41,7 +41,7 @@ class ContestAdmissionTest {
     }
 
     for (int i = 0; i < 20; i++) {
-      assertThat(table.touch("junk:" + i)).isEqualTo(Refusal.LOST);
+      assertThat(table.touch("junk:" + i)).isEqualTo(Touched.Refusal.LOST);
     }
 
     assertThat(table.stats().rejected()).isEqualTo(20);
@@ -172,7 +172,7 @@ class ContestAdmissionTest {
     one.hold();
     two.hold();
 
-    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(Touched.Refusal.NO_CANDIDATE);
     assertThat(table.stats().vetoed()).isEqualTo(1);
     assertThat(table.stats().untracked()).isEqualTo(1);
 
@@ -190,7 +190,7 @@ class ContestAdmissionTest {
     held.hold();
     fixture.ticker.advance(WINDOW.multipliedBy(100));
 
-    assertThat(table.touch("newcomer")).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(table.touch("newcomer")).isEqualTo(Touched.Refusal.NO_CANDIDATE);
     assertThat(held.isEvicted()).isFalse();
   }
 }

@@ -30,7 +30,7 @@ class ContestVectorsTest {
     Touched lighter = table.touch("challenger", 1);
     Touched heavier = table.touch("replacement", 3);
 
-    assertThat(lighter).isEqualTo(Refusal.LOST);
+    assertThat(lighter).isEqualTo(Touched.Refusal.LOST);
     assertThat(heavier.isTracked()).isTrue();
     assertThat(incumbent.isEvicted()).isTrue();
     assertThat(table.find("incumbent")).isNull();
@@ -46,7 +46,7 @@ class ContestVectorsTest {
 
     Touched rival = table.touch("rival", Long.MAX_VALUE);
 
-    assertThat(rival).isEqualTo(Refusal.NO_CANDIDATE);
+    assertThat(rival).isEqualTo(Touched.Refusal.NO_CANDIDATE);
     assertThat(table.find("held")).isNotNull();
     assertThat(table.find("rival")).isNull();
   }
@@ -86,7 +86,7 @@ class ContestVectorsTest {
     ContestFixture.touch(table, "a", 10);
     Touched newcomer = table.touch("newcomer");
 
-    assertThat(newcomer).isEqualTo(Refusal.LOST);
+    assertThat(newcomer).isEqualTo(Touched.Refusal.LOST);
     assertThat(table.top(2)).extracting(Standing::score).containsExactly(20.0, 10.0);
     reading.addAndGet(Duration.ofHours(1).toNanos());
     assertThat(table.top(1).get(0).score()).isEqualTo(20.0);

@@ -8,8 +8,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AuditTest {
-  private static final long MIX = 0xd6e8feb86659fd93L;
-
   private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
 
   @Test
@@ -71,13 +69,13 @@ class AuditTest {
 
   @Test
   void check_ofAVerdictThatShouldHaveBeenHot_countsAMiss() {
-    var stripes = new Stripes(DetectorFixture.settings().build(), Audit.CAPACITY);
+    var stripes = new DetectorStripes(DetectorFixture.settings().build(), Audit.CAPACITY);
     var audit = new Audit(stripes, 0);
-    Pane pane = Pane.first(new Limits(DetectorFixture.settings().build()), 0);
+    Pane pane = Pane.first(DetectorFixture.settings().build(), 0);
     Audit.Followed followed = follow(audit, 7, pane);
     WindowedStripe stripe = stripes.enter();
     stripe.add(7, 100, 0);
-    stripe.addExact(followed.number, followed.generation, 100, 100, 0);
+    stripe.addExact(followed.number, 100, 100, 0);
     stripe.unlock();
 
     audit.check(followed, pane, Verdict.COOL);
@@ -103,7 +101,8 @@ class AuditTest {
   }
 
   private static Audit.Followed follow(Audit audit, long hash, Pane pane) {
-    Audit.Followed followed = audit.follow(hash, pane);
+    audit.follow(hash, pane, 0);
+    Audit.Followed followed = audit.find(hash);
     assertThat(followed).isNotNull();
     return followed;
   }
@@ -111,7 +110,7 @@ class AuditTest {
   private List<String> sample(int keys) {
     return IntStream.range(0, keys)
         .mapToObj(i -> "key:" + i)
-        .filter(key -> Audit.isSampled(world.hash.hash(key) * MIX))
+        .filter(key -> Audit.isSampled(world.hash.hash(key)))
         .toList();
   }
 }

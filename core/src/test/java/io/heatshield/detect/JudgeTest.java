@@ -14,49 +14,70 @@ class JudgeTest {
 
   private final DetectorSettings settings =
       DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(100).stripes(1).build();
-  private final Stripes stripes = new Stripes(settings, 64);
-  private final Pane pane = Pane.first(new Limits(settings), 0);
-  private final Budgets budgets = new Budgets(stripes, () -> pane);
-  private final Candidates candidates = new Candidates(64, stripes, budgets);
+  private final DetectorStripes stripes = new DetectorStripes(settings, 64);
+  private final Pane pane = Pane.first(settings, 0);
+  private final Candidates candidates = new Candidates(64, stripes);
   private final List<String> events = new ArrayList<>();
-  private final Judge judge = new Judge(stripes, budgets, candidates, new Recorder());
+  private final Judge judge = new Judge(stripes, candidates, new Recorder());
 
   @Test
-  void decide_byACountFromBeforeTheKeyTurnedHot_leavesItHot() {
-    long own = touch(100);
-    judge.decide(pane, 0, HASH, KEY, own, true, null);
-    Candidate candidate = candidates.find(HASH);
+  void verdictOnOther_atTheThreshold_isHotAndKept() {
+    Verdict verdict = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
 
-    Verdict late = judge.decide(pane, 0, HASH, KEY, 60, false, candidate);
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.HOT);
+    assertThat(kept().verdict()).isSameAs(verdict);
+    assertThat(events).containsExactly("hot");
+  }
+
+  @Test
+  void verdictOnKept_byAnEstimateFromBeforeTheKeyTurnedHot_leavesItHot() {
+    long own = touch(60);
+    judge.verdictOnOther(pane, 0, HASH, KEY, touch(40), true);
+
+    Verdict late = judge.verdictOnKept(pane, 0, kept(), own, true);
 
     assertThat(late.kind()).isEqualTo(Verdict.Kind.HOT);
     assertThat(events).containsExactly("hot");
   }
 
   @Test
-  void fall_fromAMomentBeforeALaterRise_isRefused() {
-    judge.decide(pane, 0, HASH, KEY, touch(100), true, null);
-    Candidate candidate = candidates.find(HASH);
-    assertThat(candidate).isNotNull();
-    int before = candidate.moment();
+  void cool_byAVerdictFromBeforeALaterOne_isRefused() {
+    Verdict first = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
+    Verdict second = judge.verdictOnKept(pane, 0, kept(), touch(10), true);
 
-    boolean fell = candidate.fall(before);
-    candidate.move(Candidate.FALLING, Candidate.COOL);
-    candidate.move(Candidate.COOL, Candidate.RISING);
-    candidate.move(Candidate.RISING, Candidate.HOT);
+    boolean byTheFirst = kept().cool(first);
 
-    assertThat(fell).isTrue();
-    assertThat(candidate.fall(before)).isFalse();
-    assertThat(candidate.isHot()).isTrue();
+    assertThat(byTheFirst).isFalse();
+    assertThat(kept().isHot()).isTrue();
+    assertThat(kept().cool(second)).isTrue();
+    assertThat(kept().verdict()).isSameAs(Verdict.COOL);
   }
 
   @Test
-  void admit_ofAKey_givesNobodyANewGeneration() {
-    int before = candidates.index().generation(0);
+  void leave_ofAHotKey_isRefused() {
+    judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
 
-    judge.decide(pane, 0, HASH, KEY, touch(100), true, null);
+    boolean left = kept().leave();
 
-    assertThat(candidates.index().generation(0)).isGreaterThan(before);
+    assertThat(left).isFalse();
+    assertThat(kept().verdict().kind()).isEqualTo(Verdict.Kind.HOT);
+  }
+
+  @Test
+  void raise_ofAKeyThatHasLeft_changesNothing() {
+    var candidate = new Candidate(HASH, 0, StoredKey.copyOf(KEY, HASH, 64), 0);
+    candidate.leave();
+
+    boolean rose = candidate.raise(pane.untrackedHot);
+
+    assertThat(rose).isFalse();
+    assertThat(candidate.verdict()).isSameAs(Verdict.COOL);
+  }
+
+  private Candidate kept() {
+    Candidate candidate = candidates.find(HASH);
+    assertThat(candidate).isNotNull();
+    return candidate;
   }
 
   private long touch(int times) {

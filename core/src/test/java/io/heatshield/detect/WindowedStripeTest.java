@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class WindowedStripeTest {
-  private static final long MAX = Integer.MAX_VALUE;
+  private static final int MAX = Integer.MAX_VALUE;
 
   private final WindowedStripe stripe = new WindowedStripe(64, 2, 2, 1);
 
@@ -15,7 +15,7 @@ class WindowedStripeTest {
 
     long estimate = stripe.add(7, MAX, 0);
 
-    assertThat(estimate).isEqualTo(MAX);
+    assertThat(WindowedStripe.whole(estimate)).isEqualTo(MAX);
     assertThat(stripe.isSaturated(7, 0)).isTrue();
     assertThat(stripe.isSaturated(8, 0)).isFalse();
   }
@@ -37,7 +37,7 @@ class WindowedStripeTest {
 
     long estimate = stripe.add(7, 1, 3);
 
-    assertThat(estimate).isEqualTo(2);
+    assertThat(WindowedStripe.whole(estimate)).isEqualTo(2);
     assertThat(WindowedStripe.whole(stripe.estimate(7, 7))).isEqualTo(2);
     assertThat(WindowedStripe.whole(stripe.estimate(7, 8))).isZero();
   }
@@ -69,27 +69,38 @@ class WindowedStripeTest {
   }
 
   @Test
-  void addExact_ofASlotThatChangedHands_countsTheLaterKeyOnly() {
-    var before = new Audit.Followed(7, 1, 1, 0);
-    var after = new Audit.Followed(8, 1, 2, 0);
-    stripe.add(7, 1, 0);
-    stripe.addExact(before.number, before.generation, 5, 1, 0);
+  void reset_ofANumberWithCountsInEveryPane_leavesNothing() {
+    for (int epoch = 0; epoch < 3; epoch++) {
+      stripe.add(7, 5, epoch);
+      stripe.addExact(0, 5, 5, 0);
+    }
 
-    stripe.addExact(after.number, after.generation, 1, 1, 0);
-    stripe.addExact(before.number, before.generation, 5, 1, 0);
+    stripe.reset(0, 40);
 
-    assertThat(stripe.exact(after, 0)).isEqualTo(1);
-    assertThat(stripe.exact(before, 0)).isZero();
+    assertThat(stripe.exact(0, 2)).isZero();
+    assertThat(stripe.exact(0, 3)).isZero();
+    assertThat(stripe.age(0, 42)).isEqualTo(2);
+    assertThat(stripe.addExact(0, 1, 1, 0)).isTrue();
   }
 
   @Test
-  void addExact_ofNobodyInANewGeneration_forgetsTheBar() {
-    stripe.addExact(0, 0, 1, 5, 0);
-    stripe.setBar(6);
+  void addExact_ofAGrowingEstimate_isDueOncePerSixteenthAndAtTheFirstTouchOfAPane() {
+    boolean first = stripe.addExact(0, 1, 160, 0);
 
-    assertThat(stripe.addExact(0, 0, 1, 5, 0)).isFalse();
-    assertThat(stripe.addExact(0, 0, 1, 6, 0)).isTrue();
-    assertThat(stripe.addExact(0, 1, 1, 5, 0)).isTrue();
+    assertThat(first).isTrue();
+    assertThat(stripe.addExact(0, 1, 170, 0)).isFalse();
+    assertThat(stripe.addExact(0, 1, 171, 0)).isTrue();
+    stripe.add(7, 1, 1);
+    assertThat(stripe.addExact(0, 1, 1, 0)).isTrue();
+  }
+
+  @Test
+  void addExact_pastTheCeiling_stopsThere() {
+    stripe.addExact(0, MAX, MAX, 0);
+
+    stripe.addExact(0, MAX, MAX, 0);
+
+    assertThat(stripe.exact(0, 0)).isEqualTo(MAX);
   }
 
   @Test

@@ -44,7 +44,7 @@ class FilterBudgetTest {
     CuckooFilter filter = full(OverBudget.DEGRADE);
     long before = filter.bytes();
 
-    Shrink shrink = filter.budgetBytes(before * 3 / 4);
+    ShrinkResult shrink = filter.budgetBytes(before * 3 / 4);
 
     assertThat(shrink.done()).isTrue();
     assertThat(shrink.bytesBefore()).isEqualTo(before);
@@ -60,7 +60,7 @@ class FilterBudgetTest {
     CuckooFilter filter = full(OverBudget.DEGRADE);
     FilterStats before = filter.stats();
 
-    Shrink shrink = filter.budgetBytes(before.bytes() / 4);
+    ShrinkResult shrink = filter.budgetBytes(before.bytes() / 4);
 
     assertThat(shrink.done()).isFalse();
     assertThat(filter.stats()).isEqualTo(before);
@@ -71,7 +71,7 @@ class FilterBudgetTest {
     CuckooFilter filter = full(OverBudget.REFUSE);
     FilterStats before = filter.stats();
 
-    Shrink shrink = filter.budgetBytes(before.bytes() - 1);
+    ShrinkResult shrink = filter.budgetBytes(before.bytes() - 1);
 
     assertThat(shrink.done()).isFalse();
     assertThat(filter.stats()).isEqualTo(before);
@@ -88,7 +88,7 @@ class FilterBudgetTest {
             .onPressure(
                 pressure -> {
                   asked.add(pressure);
-                  return Relief.REBUILD;
+                  return Pressure.Relief.REBUILD;
                 })
             .build();
     var keys = new SplittableRandom(1);

@@ -123,7 +123,7 @@ class FilterCornersTest {
                 pressure -> {
                   asked.add(pressure);
                   itself.get(0).budgetBytes(pressure.bytesAsked());
-                  return Relief.REFUSE;
+                  return Pressure.Relief.REFUSE;
                 })
             .build();
     itself.add(filter);

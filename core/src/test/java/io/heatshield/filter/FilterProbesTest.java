@@ -118,7 +118,7 @@ class FilterProbesTest {
     for (long key : keys) {
       filter.add(key);
     }
-    Shrink[] shrink = new Shrink[1];
+    ShrinkResult[] shrink = new ShrinkResult[1];
     long alone = filter.bytes();
     RebuildResult result =
         filter.rebuild(

@@ -190,7 +190,7 @@ class FilterRebuildTest {
 
   @Test
   void rebuild_thatWouldExceedTheBudget_isRefusedOrShortened() {
-    var answer = new Relief[] {Relief.REFUSE};
+    var answer = new Pressure.Relief[] {Pressure.Relief.REFUSE};
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(10_000)
@@ -200,7 +200,7 @@ class FilterRebuildTest {
     long[] keys = new SplittableRandom(1).longs(10_000).toArray();
 
     RebuildResult refused = filter.rebuild(source(true, keys), FilterRebuildTest::silent);
-    answer[0] = Relief.SHRINK_FINGERPRINTS;
+    answer[0] = Pressure.Relief.SHRINK_FINGERPRINTS;
     RebuildResult shortened = filter.rebuild(source(true, keys), FilterRebuildTest::silent);
 
     assertThat(refused.outcome()).isEqualTo(RebuildResult.Outcome.OVER_BUDGET);

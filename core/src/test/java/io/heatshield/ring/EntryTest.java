@@ -2,10 +2,16 @@ package io.heatshield.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EntryTest {
-  private final Entry entry = new PlainEntry(1, (byte) 0, new byte[] {1});
+  private final Entry entry = new GenerationEntry(1, (byte) 0, new byte[] {1}, 0);
+
+  @BeforeEach
+  void touchOnce() {
+    entry.raise();
+  }
 
   @Test
   void raise_ofADeadEntry_countsNothing() {
@@ -33,27 +39,27 @@ class EntryTest {
   }
 
   @Test
-  void letGo_afterATouchWhileHeld_keepsTheTouch() {
+  void unlock_afterATouchWhileLocked_keepsTheTouch() {
     entry.raise();
-    long held = entry.hold();
+    long locked = entry.lock();
     entry.raise();
 
-    long answer = entry.letGo(held & Entry.TOTAL, 0);
+    long answer = entry.unlock(locked & Entry.TOTAL, 0);
 
     assertThat(answer).isEqualTo(~1);
     assertThat(entry.count()).isEqualTo(1);
-    assertThat(entry.state() & Entry.HELD).isZero();
+    assertThat(entry.state() & Entry.LOCKED).isZero();
   }
 
   @Test
-  void letGo_belowALimit_admitsOneOnTopOfWhatIsLeft() {
+  void unlock_belowALimit_admitsOneOnTopOfWhatIsLeft() {
     entry.raise();
-    long held = entry.hold();
+    long locked = entry.lock();
 
-    long admitted = entry.letGo(1, 2);
+    long admitted = entry.unlock(1, 2);
     long full = entry.admit(2);
 
-    assertThat(held & Entry.TOTAL).isEqualTo(2);
+    assertThat(locked & Entry.TOTAL).isEqualTo(2);
     assertThat(admitted).isEqualTo(2);
     assertThat(full).isEqualTo(~2);
     assertThat(entry.count()).isEqualTo(2);

@@ -71,9 +71,7 @@ class HotRingBuilderTest {
                 250_000,
                 0,
                 0,
-                ClampPolicy.ADMITS_N,
-                0,
-                1));
+                ClampPolicy.ADMITS_N));
     assertThat(ring.stats().buckets()).isEqualTo(4096);
   }
 

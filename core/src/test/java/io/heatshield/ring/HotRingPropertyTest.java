@@ -14,7 +14,6 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 
 /** The ring against a model that keeps every touch and does every turn when it is due. */
 class HotRingPropertyTest {
@@ -37,12 +36,9 @@ class HotRingPropertyTest {
 
   @Property(tries = 1500)
   void everyOperation_onARingWithRoom_answersAsTheModel(
-      @ForAll("setups") Setup setup,
-      @ForAll("steps") List<Step> steps,
-      @ForAll("singles") int singles,
-      @ForAll @IntRange(min = 1, max = 3) int touches) {
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
     var ticker = new FakeTicker();
-    HotRing ring = setup.builder(ticker).singles(singles, touches).build();
+    HotRing ring = setup.builder(ticker).build();
     var model = new RingModel(setup);
 
     for (Step step : steps) {
@@ -60,10 +56,8 @@ class HotRingPropertyTest {
         }
         case 5 -> assertThat(ring.remove(key)).isEqualTo(model.remove(key));
         case 6 -> {
-          long least = Math.max(step.limit(), singles == 0 ? 1 : touches + 1);
           Map<String, Long> listed = counts(ring.keysAbove(step.limit(), Merge.SUM));
-          listed.values().removeIf(count -> count < least);
-          assertThat(listed).isEqualTo(model.above(least));
+          assertThat(listed).isEqualTo(model.above(Math.max(step.limit(), 1)));
         }
         default -> assertThat(ring.count(key)).isEqualTo(model.count(key));
       }
@@ -74,12 +68,9 @@ class HotRingPropertyTest {
 
   @Property(tries = 500)
   void clamp_thatLimits_findsRoomWhenItSaidAndNotBefore(
-      @ForAll("setups") Setup setup,
-      @ForAll("steps") List<Step> steps,
-      @ForAll("singles") int singles,
-      @ForAll @IntRange(min = 1, max = 3) int touches) {
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
     var ticker = new FakeTicker();
-    HotRing ring = setup.builder(ticker).singles(singles, touches).build();
+    HotRing ring = setup.builder(ticker).build();
 
     for (Step step : steps) {
       ticker.advance(Duration.ofMillis(step.millis()));
@@ -95,22 +86,17 @@ class HotRingPropertyTest {
 
   @Property(tries = 1000)
   void everyOperation_onAFullRing_countsWhatItHoldsAndDropsTheRest(
-      @ForAll("setups") Setup setup,
-      @ForAll("steps") List<Step> steps,
-      @ForAll boolean sampled,
-      @ForAll("singles") int singles,
-      @ForAll @IntRange(min = 1, max = 3) int touches) {
+      @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps, @ForAll boolean sampled) {
     var ticker = new FakeTicker();
     HotRing ring =
         setup
             .builder(ticker)
             .cap(4)
             .sampleBits(sampled ? 1 : 0)
-            .singles(singles, touches)
             .secret(HashSecret.of(new byte[16]))
             .build();
     var model = new RingModel(setup);
-    int bound = (setup.rotationMillis() > 0 ? 8 : 4) + singles;
+    int bound = setup.rotationMillis() > 0 ? 8 : 4;
     long dropped = 0;
 
     for (Step step : steps) {
@@ -124,8 +110,7 @@ class HotRingPropertyTest {
         }
         long count = ring.touch(key);
         dropped += count == 0 ? 1 : 0;
-        boolean single = singles > 0 && held && model.count(key) <= touches;
-        if ((held && !single) || count > 0) {
+        if (held || count > 0) {
           assertThat(count).isEqualTo(model.touch(key));
         }
       } else {
@@ -153,12 +138,6 @@ class HotRingPropertyTest {
         new Setup(0, 0, 15, 2, 40),
         new Setup(0, 0, 7, 1, 30),
         new Setup(0, 0, 0, 0, 25));
-  }
-
-  /** None, a few for twelve keys, or enough for all. */
-  @Provide
-  Arbitrary<Integer> singles() {
-    return Arbitraries.of(0, 8, 64);
   }
 
   @Provide

@@ -14,7 +14,8 @@ class SketchBuilderTest {
     assertThat(sketch.width()).isEqualTo(1024);
     assertThat(sketch.depth()).isEqualTo(4);
     assertThat(sketch.stripes()).isBetween(1, 8);
-    assertThat(sketch.bytes()).isEqualTo(sketch.stripes() * (4L * 1024 * 4 + Stripe.STATE_BYTES));
+    assertThat(sketch.bytes())
+        .isEqualTo(sketch.stripes() * (4L * 1024 * 4 + SketchStripe.STATE_BYTES));
   }
 
   @Test

@@ -37,7 +37,7 @@ class SketchErrorTest {
       byte[] secret = new byte[16];
       random.nextBytes(secret);
       KeyHash hash = KeyHash.fast(HashSecret.of(secret));
-      Stripe[] parts = new Stripe[stripes];
+      SketchStripe[] parts = new SketchStripe[stripes];
       CountMinSketch sketch =
           CountMinSketch.builder().dimensions(width, depth).stripes(stripes).update(update).build();
       for (int i = 0; i < stripes; i++) {

@@ -4,26 +4,19 @@ import io.heatshield.data.command.Dispatcher;
 import io.heatshield.data.command.Peer;
 import io.heatshield.data.command.Realm;
 import io.heatshield.data.command.Session;
-import io.heatshield.resp.Reply;
 import io.heatshield.runtime.log.RareLog;
 import io.heatshield.runtime.net.AddressTakenException;
+import io.heatshield.runtime.net.PortListener;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.runtime.tls.TlsMaterial;
 import io.heatshield.time.Ticker;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,22 +33,16 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class DataDoor {
   private static final Logger log = LoggerFactory.getLogger(DataDoor.class);
-  private static final Duration LAST_CLOSES = Duration.ofSeconds(1);
-  private static final Reply FULL = Reply.error("ERR max number of clients reached");
+  private static final byte[] FULL =
+      "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  private final Transport transport;
-  private final InetSocketAddress wanted;
   private final DataLimits limits;
   private final DataCounters counters;
   private final Ticker ticker;
   private final Function<AtomicLong, DoorConnection> connections;
   private final AtomicLong held = new AtomicLong();
   private final DoorFaults faults;
-  private final @Nullable TlsMaterial tls;
-  private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private final AtomicInteger open = new AtomicInteger();
-  private volatile @Nullable Channel listening;
-  private volatile boolean stopping;
+  private final PortListener port;
 
   /**
    * Creates a door that does not listen yet.
@@ -92,14 +79,12 @@ public final class DataDoor {
       DataCounters counters,
       Ticker ticker,
       Function<AtomicLong, DoorConnection> connections) {
-    this.transport = transport;
-    this.wanted = address;
-    this.tls = tls;
     this.limits = limits;
     this.counters = counters;
     this.ticker = ticker;
     this.connections = connections;
     this.faults = new DoorFaults(counters);
+    this.port = new PortListener(transport, address, tls, limits.maxClients(), new Resp());
   }
 
   private static Function<AtomicLong, DoorConnection> connections(
@@ -116,18 +101,7 @@ public final class DataDoor {
    * @throws AddressTakenException if the address cannot be had
    */
   public void start() throws AddressTakenException {
-    if (listening != null) {
-      throw new IllegalStateException("the door is open already");
-    }
-    listening =
-        transport.bind(
-            wanted,
-            new ChannelInitializer<>() {
-              @Override
-              protected void initChannel(Channel client) {
-                admit(client);
-              }
-            });
+    port.start();
   }
 
   /**
@@ -136,16 +110,12 @@ public final class DataDoor {
    * @throws IllegalStateException if it does not listen
    */
   public InetSocketAddress address() {
-    Channel channel = listening;
-    if (channel == null || !(channel.localAddress() instanceof InetSocketAddress address)) {
-      throw new IllegalStateException("the door is not open");
-    }
-    return address;
+    return port.address();
   }
 
   /** Returns whether clients speak TLS to this door. */
   public boolean isTls() {
-    return tls != null;
+    return port.isTls();
   }
 
   /** Returns what the door counts. */
@@ -161,7 +131,7 @@ public final class DataDoor {
   /** Closes clients that are silent, dribble or do not read for too long. */
   public void sweep() {
     long now = ticker.nanos();
-    for (Channel client : clients) {
+    for (Channel client : port.clients()) {
       DoorConnection connection = client.pipeline().get(DoorConnection.class);
       try {
         if (connection != null) {
@@ -181,70 +151,43 @@ public final class DataDoor {
    * @return whether every command that ran could finish
    */
   public boolean stop(Duration deadline) {
-    Channel channel = listening;
-    stopping = true;
-    if (channel == null) {
-      return true;
-    }
-    channel.close().awaitUninterruptibly();
-    for (Channel client : clients) {
-      client.eventLoop().execute(() -> drain(client));
-    }
-    boolean quiet =
-        clients.newCloseFuture().awaitUninterruptibly(deadline.toNanos(), TimeUnit.NANOSECONDS);
-    if (!quiet) {
-      log.warn("closing {} data connections that did not finish in time", clients.size());
-      clients.close().awaitUninterruptibly(LAST_CLOSES.toNanos(), TimeUnit.NANOSECONDS);
-    }
-    return quiet;
+    return port.stop(deadline);
   }
 
-  private static void drain(Channel client) {
-    DoorConnection connection = client.pipeline().get(DoorConnection.class);
-    if (connection != null) {
-      connection.drain();
-    } else {
-      client.close();
+  /** The connections of the door, as its port sees them. */
+  private final class Resp implements PortListener.Protocol {
+    @Override
+    public void init(Channel client) {
+      int cap = limits.outputBytes();
+      client.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+      client.config().setWriteBufferWaterMark(new WriteBufferWaterMark(cap / 2, cap));
+      client.pipeline().addLast(connections.apply(held), faults);
     }
-  }
 
-  private void admit(Channel client) {
-    if (open.incrementAndGet() > limits.maxClients()) {
-      open.decrementAndGet();
+    @Override
+    public void drain(Channel client) {
+      DoorConnection connection = client.pipeline().get(DoorConnection.class);
+      if (connection != null) {
+        connection.drain();
+      } else {
+        client.close();
+      }
+    }
+
+    @Override
+    public byte[] reject() {
       counters.reject();
-      reject(client);
-      return;
+      return FULL;
     }
-    counters.opened();
-    client
-        .closeFuture()
-        .addListener(
-            closed -> {
-              open.decrementAndGet();
-              counters.closed();
-            });
-    int cap = limits.outputBytes();
-    client.config().setOption(ChannelOption.SO_KEEPALIVE, true);
-    client.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-    client.config().setWriteBufferWaterMark(new WriteBufferWaterMark(cap / 2, cap));
-    if (tls != null) {
-      client.pipeline().addLast(tls.newHandler(client.alloc()));
-    }
-    client.pipeline().addLast(connections.apply(held), faults);
-    // Only now: the timer looks at every client that it finds, and its connection must be complete.
-    clients.add(client);
-    if (stopping) {
-      client.close();
-    }
-  }
 
-  private void reject(Channel client) {
-    if (tls != null) {
-      client.close();
-    } else {
-      ByteBuf error = client.alloc().buffer();
-      FULL.write(error, false);
-      client.writeAndFlush(error).addListener(ChannelFutureListener.CLOSE);
+    @Override
+    public void opened() {
+      counters.opened();
+    }
+
+    @Override
+    public void closed() {
+      counters.closed();
     }
   }
 

@@ -7,7 +7,7 @@ import io.heatshield.filter.CuckooFilterBuilder;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.filter.KeySource;
 import io.heatshield.filter.RebuildResult;
-import io.heatshield.filter.Shrink;
+import io.heatshield.filter.ShrinkResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -238,7 +238,7 @@ public final class AbsentKeys {
   }
 
   /** Shortens fingerprints so that the filter takes a quarter less memory, if it can. */
-  public Shrink reducePrecision() {
+  public ShrinkResult reducePrecision() {
     return filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
   }
 

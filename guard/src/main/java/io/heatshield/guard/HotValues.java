@@ -260,6 +260,11 @@ public final class HotValues<K extends HashedKey, V> {
     return ticker.nanos() - entry.loadedNanos > maxAge - (maxAge >> 2);
   }
 
+  /** Returns whether a value of a key is wanted: it would be kept, and none is. */
+  boolean isWanted(K key) {
+    return changes.isDelivering() && fresh(key) == null;
+  }
+
   Load<K, V> newLoad(K key) {
     return new Load<>(key, ticker.nanos());
   }

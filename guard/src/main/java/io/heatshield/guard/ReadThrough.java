@@ -93,7 +93,7 @@ public final class ReadThrough<K extends HashedKey, V> {
       return;
     }
     long beyond = values.count(key) - values.threshold(key);
-    if (beyond >= 0 && beyond % LOAD_EVERY == 0 && !values.contains(key)) {
+    if (beyond >= 0 && beyond % LOAD_EVERY == 0 && values.isWanted(key)) {
       loadAhead(key, loader);
     }
   }

@@ -43,7 +43,7 @@ public enum Algorithm {
   }
 
   /** Returns the letter that stands for the algorithm in a counter key. */
-  char letter() {
+  public char letter() {
     return letter;
   }
 }

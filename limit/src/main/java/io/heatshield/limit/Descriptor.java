@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     4294967295 counts as that many
  */
 public record Descriptor(
-    List<Entry> entries, @Nullable LimitOverride override, OptionalLong hitsAddend) {
+    List<DescriptorEntry> entries, @Nullable LimitOverride override, OptionalLong hitsAddend) {
   /** The most entries of a descriptor. */
   public static final int MAX_ENTRIES = 100;
 
@@ -30,7 +30,7 @@ public record Descriptor(
   }
 
   /** Returns a descriptor without a limit and an addend of its own. */
-  public static Descriptor of(Entry... entries) {
+  public static Descriptor of(DescriptorEntry... entries) {
     return new Descriptor(List.of(entries), null, OptionalLong.empty());
   }
 
@@ -41,7 +41,7 @@ public record Descriptor(
    */
   public String text() {
     var text = new StringBuilder(32);
-    for (Entry entry : entries) {
+    for (DescriptorEntry entry : entries) {
       if (text.length() > 0) {
         text.append(',');
       }
@@ -54,7 +54,7 @@ public record Descriptor(
 
   /** Returns the descriptor that a {@link #text} is of, or null if it is of none. */
   public static @Nullable Descriptor parse(String text) {
-    var entries = new ArrayList<Entry>();
+    var entries = new ArrayList<DescriptorEntry>();
     var part = new StringBuilder(32);
     String key = null;
     for (int i = 0; i <= text.length(); i++) {
@@ -68,7 +68,7 @@ public record Descriptor(
         key = part.toString();
         part.setLength(0);
       } else if (c == ',' && key != null && entries.size() < MAX_ENTRIES) {
-        entries.add(new Entry(key, part.toString()));
+        entries.add(new DescriptorEntry(key, part.toString()));
         key = null;
         part.setLength(0);
       } else if (c == '=' || c == ',') {

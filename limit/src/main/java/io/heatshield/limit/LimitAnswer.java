@@ -23,7 +23,7 @@ public record LimitAnswer(
   public static final String DEGRADED = "degraded";
 
   /** Returns this answer, marked as one that a policy had a part in. */
-  LimitAnswer degraded(OnFailure policy) {
+  public LimitAnswer degraded(OnFailure policy) {
     var marked = new LinkedHashMap<>(dynamicMetadata);
     marked.put(DEGRADED, policy.label());
     return new LimitAnswer(overLimit, statuses, headers, marked);

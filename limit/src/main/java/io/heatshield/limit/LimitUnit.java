@@ -51,16 +51,7 @@ public enum LimitUnit {
 
   /** Returns the number of the window that a moment of Unix time lies in. */
   public long window(long clockMillis) {
-    // Constants, so that the compiler multiplies: a division would cost as much as a count.
-    return switch (this) {
-      case SECOND -> Math.floorDiv(clockMillis, 1000L);
-      case MINUTE -> Math.floorDiv(clockMillis, 60_000L);
-      case HOUR -> Math.floorDiv(clockMillis, 3_600_000L);
-      case DAY -> Math.floorDiv(clockMillis, 86_400_000L);
-      case WEEK -> Math.floorDiv(clockMillis, 604_800_000L);
-      case MONTH -> Math.floorDiv(clockMillis, 2_592_000_000L);
-      case YEAR -> Math.floorDiv(clockMillis, 31_536_000_000L);
-    };
+    return Math.floorDiv(clockMillis, millis());
   }
 
   /** Returns the whole seconds from a moment of Unix time to the end of its window, 1 or more. */
@@ -70,7 +61,7 @@ public enum LimitUnit {
   }
 
   /** Returns the letter that stands for the unit in a counter key. */
-  char letter() {
+  public char letter() {
     return letter;
   }
 }

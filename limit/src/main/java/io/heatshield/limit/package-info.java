@@ -1,4 +1,6 @@
-/** Rate limits: what is asked, which rule applies, what was counted, and the verdict. */
+/**
+ * The terms of rate limits: requests, descriptors, limits and answers; values without behaviour.
+ */
 @NullMarked
 package io.heatshield.limit;
 

@@ -10,7 +10,8 @@ class DescriptorTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "v", "a,b", "a=b", "\\", "a\\,b=", ",=\\,=", "\u00e9\u4e2d"})
   void parse_ofItsText_isTheSame(String part) {
-    Descriptor descriptor = Descriptor.of(new Entry(part, "x"), new Entry("k", part));
+    Descriptor descriptor =
+        Descriptor.of(new DescriptorEntry(part, "x"), new DescriptorEntry("k", part));
 
     Descriptor parsed = Descriptor.parse(descriptor.text());
 

@@ -2,8 +2,9 @@ package io.heatshield.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.limit.rules.LoadResult;
-import io.heatshield.limit.rules.RuleFiles;
+import io.heatshield.limit.rule.RuleSet;
+import io.heatshield.limit.yaml.LoadResult;
+import io.heatshield.limit.yaml.RuleFiles;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,40 +12,44 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /** Short ways to write rules and questions in tests. */
-final class Rules {
+public final class Rules {
   private Rules() {}
 
-  static RuleSet of(String yaml) {
+  /** Returns the rules of a YAML text. */
+  public static RuleSet of(String yaml) {
     LoadResult result = RuleFiles.load("test.yaml", yaml.getBytes(StandardCharsets.UTF_8));
     assertThat(result).isInstanceOf(LoadResult.Valid.class);
     return ((LoadResult.Valid) result).rules();
   }
 
   /** Returns a descriptor from {@code key=value,key=value}. */
-  static Descriptor descriptor(String text) {
-    return Descriptor.of(entries(text).toArray(Entry[]::new));
+  public static Descriptor descriptor(String text) {
+    return Descriptor.of(entries(text).toArray(DescriptorEntry[]::new));
   }
 
-  static Descriptor descriptor(String text, long hits) {
+  /** The same with hits of its own. */
+  public static Descriptor descriptor(String text, long hits) {
     return new Descriptor(entries(text), null, OptionalLong.of(hits));
   }
 
-  static List<Entry> entries(String text) {
-    var entries = new ArrayList<Entry>();
+  /** Returns entries from {@code key=value,key=value}. */
+  public static List<DescriptorEntry> entries(String text) {
+    var entries = new ArrayList<DescriptorEntry>();
     for (String part : text.split(",", -1)) {
       int split = part.indexOf('=');
-      entries.add(new Entry(part.substring(0, split), part.substring(split + 1)));
+      entries.add(new DescriptorEntry(part.substring(0, split), part.substring(split + 1)));
     }
     return entries;
   }
 
-  static LimitRequest request(String domain, String... descriptors) {
+  /** Returns a request for descriptors. */
+  public static LimitRequest request(String domain, String... descriptors) {
     List<Descriptor> all = List.of(descriptors).stream().map(Rules::descriptor).toList();
     return new LimitRequest(domain, all, 0);
   }
 
   /** Returns an answer that is there already. */
-  static LimitAnswer now(CompletionStage<LimitAnswer> stage) {
+  public static LimitAnswer now(CompletionStage<LimitAnswer> stage) {
     assertThat(stage.toCompletableFuture()).isCompleted();
     return stage.toCompletableFuture().join();
   }

@@ -102,7 +102,7 @@ final class Access {
   }
 
   private static @Nullable SSLSocketFactory tls(RedisBuilder from) {
-    if (!from.url.tls()) {
+    if (!from.url.isTls()) {
       return null;
     }
     return from.sockets == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : from.sockets;

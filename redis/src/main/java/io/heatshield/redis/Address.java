@@ -6,7 +6,6 @@ package io.heatshield.redis;
  * @param host a name or an address; IPv6 without brackets
  */
 record Address(String host, int port) {
-  private static final int DEFAULT_PORT = 6379;
   private static final int MAX_PORT = 65_535;
   private static final int MAX_HOST = 255;
 
@@ -22,34 +21,29 @@ record Address(String host, int port) {
   /**
    * Returns the address that a text such as {@code host}, {@code host:port}, {@code [::1]:port}
    * names.
+   *
+   * @param defaultPort the port of a text without one
    */
-  static Address parse(String text) {
-    return parse(
-        text, text.startsWith("[") ? text.indexOf(':', text.indexOf(']') + 1) : colon(text));
+  static Address parse(String text, int defaultPort) {
+    int colon = text.indexOf(':', text.startsWith("[") ? text.indexOf(']') + 1 : 0);
+    return colon < 0 ? new Address(bare(text), defaultPort) : parseAt(colon, text);
   }
 
   /** Returns the address in a redirection, where the last colon stands before the port. */
   static Address ofRedirection(String text) {
-    return parse(text, text.lastIndexOf(':'));
+    return parseAt(text.lastIndexOf(':'), text);
   }
 
-  private static Address parse(String text, int colon) {
-    String host = colon < 0 ? text : text.substring(0, colon);
-    if (host.startsWith("[") && host.endsWith("]")) {
-      host = host.substring(1, host.length() - 1);
-    }
-    if (colon < 0) {
-      return new Address(host, DEFAULT_PORT);
-    }
+  private static Address parseAt(int colon, String text) {
     String port = text.substring(colon + 1);
-    if (!port.matches("[0-9]{1,5}")) {
+    if (colon < 0 || !port.matches("[0-9]{1,5}")) {
       throw new IllegalArgumentException("port must be a number of 1 to 5 digits");
     }
-    return new Address(host, Integer.parseInt(port));
+    return new Address(bare(text.substring(0, colon)), Integer.parseInt(port));
   }
 
-  private static int colon(String text) {
-    return text.indexOf(':');
+  private static String bare(String host) {
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }
 
   @Override

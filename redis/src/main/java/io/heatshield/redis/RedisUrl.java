@@ -2,29 +2,43 @@ package io.heatshield.redis;
 
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Redis is meant, and who asks.
+ * The address of a Redis, with the credentials to use there.
  *
  * <pre>
- * redis://[[user]:password@]host[:port][/database]
- * redis-sentinel://[[user]:password@]host[:port],.../master[/database]
- * redis-cluster://[[user]:password@]host[:port],...
+ * redis://[[user:]password@]host[:port][/database]
+ * redis-cluster://[[user:]password@]host[:port],...
+ * redis-sentinel://[[user:]password@]host[:port],...[/database]#master
+ * redis-sentinel://[[user:]password@]host[:port],.../master[/database]
  * </pre>
  *
- * <p>With {@code rediss} in place of {@code redis} the connections are TLS. User and password are
- * percent-encoded; neither they nor a faulty address ever appear in a message or in {@link
- * #toString}. Immutable.
+ * <p>Connections use TLS with {@code rediss} in place of {@code redis}, or when {@code ?tls=true}
+ * follows the servers. User and password are percent-encoded where they contain other characters
+ * than letters, digits, dot, dash and underscore. A master whose name is a number is written after
+ * {@code #}.
+ *
+ * <p>The password is a secret: no message contains any part of a faulty URL, {@link #toString}
+ * contains no credentials and {@link #masked} hides the password. Immutable.
  */
 public final class RedisUrl {
   private static final int MAX_LENGTH = 4096;
   private static final int MAX_HOSTS = 64;
   private static final int MAX_DATABASE = 65_535;
+  private static final int DEFAULT_PORT = 6379;
+  private static final int DEFAULT_SENTINEL_PORT = 26379;
+  private static final Pattern URL =
+      Pattern.compile(
+          "([a-zA-Z][a-zA-Z0-9+.-]*)://(?:([^@/?#]*)@)?([^@/?#]*)(?:/([^?#]*))?(?:\\?([^#]*))?(?:#(.*))?");
 
   private final Kind kind;
   private final boolean tls;
@@ -44,64 +58,55 @@ public final class RedisUrl {
   }
 
   /**
-   * Reads an address.
+   * Returns the URL that a text stands for.
    *
-   * @throws IllegalArgumentException if it is none; the message names the rule and no part of the
-   *     text
+   * @throws IllegalArgumentException if the text is not such a URL; the message contains no part of
+   *     it
    */
   public static RedisUrl parse(String text) {
-    int start = text.indexOf("://");
-    if (start < 0 || text.length() > MAX_LENGTH) {
-      throw new IllegalArgumentException("url must begin with redis:// or another such scheme");
-    }
-    String scheme = text.substring(0, start).toLowerCase(Locale.ROOT);
-    boolean tls = scheme.startsWith("rediss");
-    Kind kind = kind(tls ? "redis" + scheme.substring("rediss".length()) : scheme);
-    String rest = text.substring(start + "://".length());
-    if (rest.indexOf('?') >= 0 || rest.indexOf('#') >= 0) {
+    Matcher url = URL.matcher(text);
+    if (text.length() > MAX_LENGTH || !url.matches()) {
       throw new IllegalArgumentException(
-          "url must not have ? or #, which a password writes as %3F and %23");
+          "url must be like redis://127.0.0.1:6379, with @, / and # percent-encoded in the"
+              + " password");
     }
-    int at = rest.lastIndexOf('@');
-    String[] path = rest.substring(at + 1).split("/", -1);
-    List<Address> hosts =
-        Arrays.stream(path[0].split(",", -1)).limit(MAX_HOSTS + 1L).map(Address::parse).toList();
-    if (hosts.size() > (kind == Kind.SINGLE ? 1 : MAX_HOSTS)) {
-      throw new IllegalArgumentException("url must not name so many hosts: " + hosts.size());
-    }
-    String access = at < 0 ? "" : rest.substring(0, at);
-    int colon = access.indexOf(':');
-    if (at >= 0 && colon < 0) {
-      throw new IllegalArgumentException("url must have user:password or :password before the @");
+    String scheme = url.group(1).toLowerCase(Locale.ROOT);
+    boolean rediss = scheme.startsWith("rediss");
+    Kind kind = Kind.of(rediss ? "redis" + scheme.substring("rediss".length()) : scheme);
+    String path = Objects.requireNonNullElse(url.group(4), "");
+    String master = Objects.requireNonNullElse(url.group(6), "");
+    if (kind == Kind.SENTINEL && master.isEmpty() && !path.matches("[0-9]*")) {
+      int slash = path.indexOf('/');
+      master = slash < 0 ? path : path.substring(0, slash);
+      path = slash < 0 ? "" : path.substring(slash + 1);
     }
     return new RedisUrl(
         kind,
-        tls,
-        hosts,
-        new Login(
-            colon > 0 ? decoded(access.substring(0, colon)) : null,
-            colon >= 0 ? decoded(access.substring(colon + 1)) : null,
-            null),
-        kind == Kind.SENTINEL ? master(path) : "",
-        database(kind, path));
+        rediss | tlsOption(url.group(5)),
+        hosts(url.group(3), kind),
+        Login.parse(url.group(2)),
+        master(master, kind),
+        database(path, kind));
   }
 
-  /** Returns the same Redis asked as another. */
+  /** Returns the same Redis with other credentials. */
   public RedisUrl as(@Nullable String otherUser, @Nullable String otherPassword) {
-    var other = new Login(otherUser, otherPassword, login.clientName);
-    return new RedisUrl(kind, tls, hosts, other, master, database);
+    return with(new Login(otherUser, otherPassword, login.clientName));
   }
 
   /**
-   * Returns the same Redis asked by connections that have a name in its CLIENT LIST.
+   * Returns the same Redis with a name for its connections, as CLIENT LIST shows it.
    *
-   * @throws IllegalArgumentException if Redis does not take the name
+   * @throws IllegalArgumentException if Redis does not accept the name
    */
   public RedisUrl named(String clientName) {
     if (!clientName.matches("[!-~]{1,255}")) {
       throw new IllegalArgumentException("clientName must be of visible ASCII characters");
     }
-    var other = new Login(login.user, login.password, clientName);
+    return with(new Login(login.user, login.password, clientName));
+  }
+
+  private RedisUrl with(Login other) {
     return new RedisUrl(kind, tls, hosts, other, master, database);
   }
 
@@ -109,7 +114,7 @@ public final class RedisUrl {
    * Returns one server of the same Redis, to which this one points.
    *
    * @param hostAndPort as a redirection has it; without a host, the first server's own
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not an address
    */
   public RedisUrl at(String hostAndPort) {
     return at(
@@ -138,23 +143,46 @@ public final class RedisUrl {
     return tls;
   }
 
-  /** Returns the address without user and password. */
+  public int database() {
+    return database;
+  }
+
+  /** Returns the URL without credentials. */
   @Override
   public String toString() {
-    var text = new StringBuilder(tls ? "rediss" : "redis").append(kind.suffix).append("://");
-    for (int i = 0; i < hosts.size(); i++) {
-      text.append(i == 0 ? "" : ",").append(hosts.get(i));
-    }
-    text.append(master.isEmpty() ? "" : "/" + master);
-    return text.append(database == 0 ? "" : "/" + database).toString();
+    return text("");
+  }
+
+  /** Returns the URL with its password hidden. */
+  public String masked() {
+    return text(login.password == null ? "" : login.encodedUser() + ":***@");
+  }
+
+  /** Returns the URL with its password. */
+  public String unmasked() {
+    return text(
+        login.password == null ? "" : login.encodedUser() + ":" + encoded(login.password) + "@");
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RedisUrl that
+        && unmasked().equals(that.unmasked())
+        && Objects.equals(login.clientName, that.login.clientName);
+  }
+
+  @Override
+  public int hashCode() {
+    return unmasked().hashCode();
+  }
+
+  /** Returns a text with all but letters, digits, dot, dash and underscore percent-encoded. */
+  public static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   Kind kind() {
     return kind;
-  }
-
-  boolean tls() {
-    return tls;
   }
 
   List<Address> hosts() {
@@ -179,57 +207,98 @@ public final class RedisUrl {
     return master;
   }
 
-  public int database() {
-    return database;
+  private String text(String credentials) {
+    boolean single = kind == Kind.SINGLE;
+    return (tls && single ? "rediss" : "redis" + kind.suffix)
+        + "://"
+        + credentials
+        + String.join(",", hosts.stream().map(Address::toString).toList())
+        + (database == 0 ? "" : "/" + database)
+        + (tls && !single ? "?tls=true" : "")
+        + (master.isEmpty() ? "" : "#" + master);
   }
 
-  private static Kind kind(String scheme) {
-    for (Kind kind : Kind.values()) {
-      if (scheme.equals("redis" + kind.suffix)) {
-        return kind;
-      }
+  private static List<Address> hosts(String text, Kind kind) {
+    int port = kind == Kind.SENTINEL ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT;
+    List<Address> hosts =
+        Arrays.stream(text.split(",", -1))
+            .limit(MAX_HOSTS + 1L)
+            .map(host -> Address.parse(host, port))
+            .toList();
+    if (hosts.size() > 1 && kind == Kind.SINGLE) {
+      throw new IllegalArgumentException(
+          "url must be of redis-cluster:// or redis-sentinel:// to name more than one server");
     }
-    throw new IllegalArgumentException(
-        "url must begin with redis://, redis-sentinel://, redis-cluster:// or rediss... for TLS");
+    if (hosts.size() > MAX_HOSTS) {
+      throw new IllegalArgumentException("url must not name more than " + MAX_HOSTS + " servers");
+    }
+    return hosts;
   }
 
-  private static String master(String[] path) {
-    if (path.length < 2 || path[1].isEmpty() || !path[1].matches("[A-Za-z0-9._-]{1,255}")) {
-      throw new IllegalArgumentException("url must name the master after the sentinels: /master");
+  private static String master(String name, Kind kind) {
+    if (kind != Kind.SENTINEL && !name.isEmpty()) {
+      throw new IllegalArgumentException("url must be of redis-sentinel:// to name a master");
     }
-    return path[1];
+    if (kind == Kind.SENTINEL && !name.matches("[A-Za-z0-9._-]{1,255}")) {
+      throw new IllegalArgumentException(
+          "url must name the master that the sentinels watch: append #mymaster");
+    }
+    return name;
   }
 
-  private static int database(Kind kind, String[] path) {
-    int before = kind == Kind.SENTINEL ? 2 : 1;
-    boolean none = path.length <= before || (path.length == before + 1 && path[before].isEmpty());
-    if (none) {
-      return 0;
+  private static int database(String path, Kind kind) {
+    if (!path.matches("[0-9]{0,5}")) {
+      throw new IllegalArgumentException(
+          "url must have the number of a database after the servers, as in /0");
     }
-    if (kind == Kind.CLUSTER) {
-      throw new IllegalArgumentException("url must not name a database: a cluster has but one");
+    int number = path.isEmpty() ? 0 : Integer.parseInt(path);
+    if (number > 0 && kind == Kind.CLUSTER) {
+      throw new IllegalArgumentException("url must not name a database: a cluster has only 0");
     }
-    if (path.length > before + 1 || !path[before].matches("[0-9]{1,5}")) {
-      throw new IllegalArgumentException("url must end with the number of a database");
-    }
-    int number = Integer.parseInt(path[before]);
     if (number > MAX_DATABASE) {
       throw new IllegalArgumentException("database must be 0 to " + MAX_DATABASE + ": " + number);
     }
     return number;
   }
 
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("url must have a percent sign written as %25");
+  private static boolean tlsOption(@Nullable String query) {
+    if (query == null || query.isEmpty() || query.equals("tls=false")) {
+      return false;
     }
+    if (query.equals("tls=true")) {
+      return true;
+    }
+    throw new IllegalArgumentException("url must have no other option after ? than tls=true");
   }
 
-  /** Who asks. */
+  /** The credentials, and the name of the connections. */
   private record Login(
-      @Nullable String user, @Nullable String password, @Nullable String clientName) {}
+      @Nullable String user, @Nullable String password, @Nullable String clientName) {
+
+    static Login parse(@Nullable String text) {
+      if (text == null) {
+        return new Login(null, null, null);
+      }
+      int colon = text.indexOf(':');
+      return new Login(
+          colon > 0 ? decoded(text.substring(0, colon)) : null,
+          decoded(text.substring(colon + 1)),
+          null);
+    }
+
+    String encodedUser() {
+      return user == null ? "" : encoded(user);
+    }
+
+    private static String decoded(String text) {
+      try {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "url must have user and password percent-encoded: write %25 for %");
+      }
+    }
+  }
 
   /** How the servers stand to one another. */
   enum Kind {
@@ -241,6 +310,16 @@ public final class RedisUrl {
 
     Kind(String suffix) {
       this.suffix = suffix;
+    }
+
+    private static Kind of(String scheme) {
+      for (Kind kind : values()) {
+        if (scheme.equals("redis" + kind.suffix)) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException(
+          "url must begin with redis://, rediss://, redis-cluster:// or redis-sentinel://");
     }
   }
 }

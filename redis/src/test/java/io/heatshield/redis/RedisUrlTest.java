@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisUrlTest {
@@ -13,7 +14,7 @@ class RedisUrlTest {
   void parse_everythingOfASingleServer_isKept() {
     RedisUrl url = RedisUrl.parse("rediss://us%3Aer:p%40ss+%2F@db.example:7000/3");
 
-    assertThat(url.tls()).isTrue();
+    assertThat(url.isTls()).isTrue();
     assertThat(url.kind()).isEqualTo(RedisUrl.Kind.SINGLE);
     assertThat(url.hosts()).containsExactly(new Address("db.example", 7000));
     assertThat(url.user()).isEqualTo("us:er");
@@ -41,16 +42,37 @@ class RedisUrlTest {
     assertThat(url.master()).isEqualTo("my-master");
     assertThat(url.database()).isEqualTo(5);
     assertThat(url.user()).isNull();
-    assertThat(url).hasToString("redis-sentinel://a:1,b:2/my-master/5");
+    assertThat(url).hasToString("redis-sentinel://a:1,b:2/5#my-master");
   }
 
   @Test
   void parse_aClusterInTls_keepsAllHosts() {
     RedisUrl url = RedisUrl.parse("rediss-cluster://a:1,b:2,c:3");
 
-    assertThat(url.tls()).isTrue();
+    assertThat(url.isTls()).isTrue();
     assertThat(url.kind()).isEqualTo(RedisUrl.Kind.CLUSTER);
     assertThat(url.hosts()).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
+        "redis://r redis://r:6379",
+        "redis://r/ redis://r:6379",
+        "rediss://[::1]:1/2 rediss://[::1]:1/2",
+        "redis://secret@r redis://:***@r:6379",
+        "redis://u:p%40%2F@r redis://u:***@r:6379",
+        "redis-cluster://a,b:2?tls=true redis-cluster://a:6379,b:2?tls=true",
+        "rediss-cluster://a:1,b:2 redis-cluster://a:1,b:2?tls=true",
+        "redis-sentinel://:p@a,b:2/3#m redis-sentinel://:***@a:26379,b:2/3#m",
+        "redis-sentinel://a/m/3 redis-sentinel://a:26379/3#m",
+      })
+  void masked_everyForm_hidesThePasswordAndReadsAgain(String text, String masked) {
+    RedisUrl url = RedisUrl.parse(text);
+
+    assertThat(url.masked()).isEqualTo(masked);
+    assertThat(RedisUrl.parse(url.unmasked())).isEqualTo(url).hasSameHashCodeAs(url);
   }
 
   @Test
@@ -68,7 +90,11 @@ class RedisUrlTest {
         "secret",
         "http://secret@h",
         "redis://",
-        "redis://secret@h:1",
+        "redis://:secret@x@h",
+        "redis://:secret/x@h",
+        "redis://:secret@h#m",
+        "redis-sentinel://:secret@h/3",
+        "redis-sentinel://:secret@h:1#my%20master",
         "redis://:secret@h:0",
         "redis://:secret@h:65536",
         "redis://:secret@h:x",

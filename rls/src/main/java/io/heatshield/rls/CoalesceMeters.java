@@ -1,19 +1,19 @@
 package io.heatshield.rls;
 
 import io.heatshield.action.Action;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
 import io.heatshield.runtime.metrics.LatencyHistogram;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.metrics.SizeHistogram;
 
 /** The meters of the coalescer. */
-final class CoalesceMeters implements FlightListener {
+final class CoalesceMeters implements BatchListener {
   private final SizeHistogram callers = new SizeHistogram();
   private final LatencyHistogram waits = new LatencyHistogram();
 
   @Override
-  public void departed(int count) {
+  public void sent(int count) {
     callers.record(count);
   }
 
@@ -35,7 +35,7 @@ final class CoalesceMeters implements FlightListener {
     metrics.counter(
         "limit.flights",
         "Calls that left for one or more callers of a hot counter",
-        () -> coalescer.stats().flights());
+        () -> coalescer.stats().batches());
     metrics.counter(
         "limit.flights.full",
         "Callers that found no room to gather and called by themselves",

@@ -68,13 +68,13 @@ public final class HomeLoop implements CallerLoop, Runnable {
   /** Has something run by the loop soon; by the calling thread if the loop has ended. */
   public void hand(Runnable work) {
     waiting.add(work);
-    if (!called.get() && called.compareAndSet(false, true) && !atTurnEnd(this)) {
+    if (!called.get() && called.compareAndSet(false, true) && !runAtTurnEnd(this)) {
       run();
     }
   }
 
   @Override
-  public boolean atTurnEnd(Runnable work) {
+  public boolean runAtTurnEnd(Runnable work) {
     try {
       loop.execute(work);
       return true;
@@ -84,7 +84,7 @@ public final class HomeLoop implements CallerLoop, Runnable {
   }
 
   @Override
-  public boolean after(long nanos, Runnable work) {
+  public boolean runAfter(long nanos, Runnable work) {
     try {
       loop.schedule(work, nanos, TimeUnit.NANOSECONDS);
       return true;
@@ -94,7 +94,7 @@ public final class HomeLoop implements CallerLoop, Runnable {
   }
 
   @Override
-  public void land(Runnable work) {
+  public void runOnLoop(Runnable work) {
     if (isHere()) {
       work.run();
     } else {

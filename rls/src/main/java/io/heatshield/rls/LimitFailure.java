@@ -1,8 +1,8 @@
 package io.heatshield.rls;
 
 import io.grpc.Status;
-import io.heatshield.limit.BackendUnavailableException;
 import io.heatshield.limit.InvalidRequestException;
+import io.heatshield.limit.counter.BackendUnavailableException;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,7 +2,7 @@ package io.heatshield.rls;
 
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses questions before they reach the limiter, its counters and their backend. */

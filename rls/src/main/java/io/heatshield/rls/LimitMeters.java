@@ -1,8 +1,8 @@
 package io.heatshield.rls;
 
 import io.heatshield.key.KeyText;
-import io.heatshield.limit.RuleCounts;
-import io.heatshield.limit.RuleStats;
+import io.heatshield.limit.limiter.RuleCounts;
+import io.heatshield.limit.limiter.RuleStats;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.runtime.metrics.Metrics;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.heatshield.rls;
 
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.runtime.metrics.LatencyHistogram;
 import io.heatshield.runtime.telemetry.TraceContext;
 import io.heatshield.runtime.telemetry.Tracing;

@@ -4,21 +4,21 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.config.LimitsSettings;
 import io.heatshield.config.RedisSettings;
-import io.heatshield.config.RedisUrl;
 import io.heatshield.config.Settings;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.LocalCounters;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescedCalls;
 import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.LocalCounters;
 import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
 import io.heatshield.runtime.health.Health;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
@@ -173,7 +173,9 @@ final class RedisBackend implements AutoCloseable {
   private static Redis client(String setting, RedisUrl url, RedisSettings settings)
       throws IOException {
     try {
-      return Redis.builder(RedisAddress.of(url, "limits")).budget(settings.timeout()).open();
+      return Redis.builder(url.named(MachineName.ofConnection("limits")))
+          .budget(settings.timeout())
+          .open();
     } catch (IllegalArgumentException e) {
       throw new IOException(setting + ": " + e.getMessage(), e);
     }

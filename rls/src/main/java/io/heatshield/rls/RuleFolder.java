@@ -1,10 +1,10 @@
 package io.heatshield.rls;
 
 import io.heatshield.key.KeyText;
-import io.heatshield.limit.RuleSet;
-import io.heatshield.limit.rules.LoadResult;
-import io.heatshield.limit.rules.RuleFault;
-import io.heatshield.limit.rules.RuleFiles;
+import io.heatshield.limit.rule.RuleSet;
+import io.heatshield.limit.yaml.LoadResult;
+import io.heatshield.limit.yaml.RuleFault;
+import io.heatshield.limit.yaml.RuleFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

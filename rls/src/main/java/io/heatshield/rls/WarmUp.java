@@ -5,17 +5,17 @@ import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.CounterSink;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,8 @@ final class WarmUp {
     lookAt(counters);
     var action = new Savings().action("coalesce", "warm-up", Mode.ENFORCE);
     try (var coalescer =
-        new CoalescingCounters(counters, action, ALL_HOT, FlightListener.NONE, Ticker.system())) {
+        new CoalescingCounters(
+            counters, action, ALL_HOT, BatchListener.NONE, Ticker.system(), () -> null)) {
       coalescer.start();
       lookAt(coalescer);
     }
@@ -67,7 +68,10 @@ final class WarmUp {
     for (int i = 0; i < looks; i++) {
       CounterKey key =
           keys.key(
-              "", List.of(new Entry("warm-up", "" + (i % KEYS))), LIMIT.unit(), LIMIT.algorithm());
+              "",
+              List.of(new DescriptorEntry("warm-up", "" + (i % KEYS))),
+              LIMIT.unit(),
+              LIMIT.algorithm());
       counters.add(key, LIMIT, 0, System.currentTimeMillis(), new Told(told), i);
     }
     try {

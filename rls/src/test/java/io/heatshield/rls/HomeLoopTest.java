@@ -95,21 +95,21 @@ class HomeLoopTest {
     home.hand(() -> ran.add("second"));
 
     assertThat(ran).containsExactly("first", "second");
-    assertThat(home.atTurnEnd(() -> {})).isFalse();
-    assertThat(home.after(1, () -> {})).isFalse();
+    assertThat(home.runAtTurnEnd(() -> {})).isFalse();
+    assertThat(home.runAfter(1, () -> {})).isFalse();
   }
 
   @Test
   void land_onTheLoopAndElsewhere_runsOnTheLoopAndThereAtOnce() throws Exception {
     var elsewhere = new CompletableFuture<Boolean>();
-    home.land(() -> elsewhere.complete(home.isHere()));
+    home.runOnLoop(() -> elsewhere.complete(home.isHere()));
     var there = new ArrayList<String>();
 
     transport
         .workers()
         .submit(
             () -> {
-              home.land(() -> there.add("landed"));
+              home.runOnLoop(() -> there.add("landed"));
               there.add("after");
             })
         .get(10, TimeUnit.SECONDS);
@@ -122,7 +122,7 @@ class HomeLoopTest {
   void after_aWhile_runsOnTheLoop() throws Exception {
     var ran = new CompletableFuture<Boolean>();
 
-    assertThat(home.after(1000, () -> ran.complete(home.isHere()))).isTrue();
+    assertThat(home.runAfter(1000, () -> ran.complete(home.isHere()))).isTrue();
 
     assertThat(ran.get(10, TimeUnit.SECONDS)).isTrue();
   }

@@ -7,7 +7,7 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.netty.NettyChannelBuilder;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.rls.grpc.GrpcCounters;
 import io.heatshield.rls.grpc.GrpcDoor;

@@ -1,7 +1,7 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;

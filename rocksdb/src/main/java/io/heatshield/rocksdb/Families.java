@@ -1,6 +1,6 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.StoreException;
+import io.heatshield.store.engine.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

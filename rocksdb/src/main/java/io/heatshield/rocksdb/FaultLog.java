@@ -1,7 +1,7 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.EngineFaults;
-import io.heatshield.store.StoreException;
+import io.heatshield.store.engine.EngineFaults;
+import io.heatshield.store.engine.StoreException;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,9 +1,9 @@
 package io.heatshield.rocksdb;
 
+import io.heatshield.guard.BytesKey;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.hash.SeaHash;
-import io.heatshield.store.Key;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +22,7 @@ final class HotPlaces {
   private static final int BYTES_EACH = 200;
 
   private final KeyHash hash = KeyHash.fast(HashSecret.random());
-  private final Set<Key> keys = ConcurrentHashMap.newKeySet();
+  private final Set<BytesKey> keys = ConcurrentHashMap.newKeySet();
   private final AtomicLong moves = new AtomicLong();
   private final int buckets;
 
@@ -30,23 +30,23 @@ final class HotPlaces {
     this.buckets = buckets;
   }
 
-  Key named(byte[] key) {
-    return new Key(key, hash.hash(key));
+  BytesKey named(byte[] key) {
+    return new BytesKey(key, hash.hash(key));
   }
 
-  boolean has(Key key) {
+  boolean has(BytesKey key) {
     return keys.contains(key);
   }
 
-  boolean takes(Key key) {
+  boolean takes(BytesKey key) {
     return key.bytes().length <= MAX_LENGTH && keys.size() < MAX_KEYS;
   }
 
-  void add(Key key) {
+  void add(BytesKey key) {
     keys.add(key);
   }
 
-  void remove(Key key) {
+  void remove(BytesKey key) {
     keys.remove(key);
   }
 

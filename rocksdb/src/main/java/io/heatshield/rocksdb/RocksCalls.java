@@ -1,7 +1,7 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.EngineFaults;
-import io.heatshield.store.StoreException;
+import io.heatshield.store.engine.EngineFaults;
+import io.heatshield.store.engine.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

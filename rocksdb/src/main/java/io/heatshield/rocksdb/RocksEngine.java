@@ -1,11 +1,11 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.Batch;
-import io.heatshield.store.Engine;
-import io.heatshield.store.EngineFaults;
-import io.heatshield.store.ScanPage;
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.EngineFaults;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.Found;
-import io.heatshield.store.ScanPage;
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.Batch;
-import io.heatshield.store.Key;
-import io.heatshield.store.Value;
+import io.heatshield.guard.BytesKey;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ final class Sides {
 
   /** Returns what a key holds, or null; never waits for a key that changes sides. */
   @Nullable Value read(byte[] bytes) throws RocksDBException {
-    Key key = places.named(bytes);
+    BytesKey key = places.named(bytes);
     long moves = places.moves();
     boolean isHot = places.has(key);
     byte[] stored = isHot ? hot(bytes) : cold(bytes);
@@ -71,7 +71,7 @@ final class Sides {
 
   /** Makes changes, all or none. */
   void write(List<Batch.Change> changes) throws RocksDBException {
-    var promoted = new ArrayList<Key>();
+    var promoted = new ArrayList<BytesKey>();
     boolean made = false;
     try (var writes = new WriteBatch()) {
       for (Batch.Change change : changes) {
@@ -80,7 +80,7 @@ final class Sides {
       families.db.write(families.writing, writes);
       made = true;
     } finally {
-      for (Key key : promoted) {
+      for (BytesKey key : promoted) {
         if (made) {
           places.moved();
         } else {
@@ -147,10 +147,10 @@ final class Sides {
     return families.db.get(families.hot, families.reading, places.place(key));
   }
 
-  private void put(WriteBatch writes, Batch.Change change, List<Key> promoted)
+  private void put(WriteBatch writes, Batch.Change change, List<BytesKey> promoted)
       throws RocksDBException {
     byte[] bytes = change.key();
-    Key key = places.named(bytes);
+    BytesKey key = places.named(bytes);
     Value after = change.after();
     boolean isHot = places.has(key);
     index(writes, bytes, after);

@@ -6,7 +6,7 @@ import io.heatshield.action.Mode;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

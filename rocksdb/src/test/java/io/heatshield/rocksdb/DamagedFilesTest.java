@@ -3,9 +3,9 @@ package io.heatshield.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.store.Batch;
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
+import io.heatshield.store.engine.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.heatshield.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.store.Batch;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.heatshield.rocksdb;
 
 import io.heatshield.store.Condition;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.ScanPage;
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
 import io.heatshield.store.Written;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

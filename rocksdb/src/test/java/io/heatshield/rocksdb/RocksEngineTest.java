@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.action.Mode;
-import io.heatshield.store.Batch;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.RingShape;
-import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.store.StoreContract;
 import io.heatshield.testkit.store.StoreSubject;
 import io.heatshield.testkit.time.FakeTicker;

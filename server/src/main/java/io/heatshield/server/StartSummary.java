@@ -106,7 +106,7 @@ final class StartSummary {
         + ", write limit "
         + name(shield.writeLimit().mode())
         + ", absence "
-        + name(shield.absence().mode());
+        + name(shield.cuckooFilter().mode());
   }
 
   private static String table(TableSettings table) {

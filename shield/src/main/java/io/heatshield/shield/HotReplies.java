@@ -1,6 +1,6 @@
 package io.heatshield.shield;
 
-import io.heatshield.config.ShieldSettings;
+import io.heatshield.config.HotReadsSettings;
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.guard.GuardContext;
 import io.heatshield.guard.HashedKey;
@@ -108,7 +108,7 @@ final class HotReplies {
    */
   HotReplies(
       GuardContext context,
-      ShieldSettings.HotReads settings,
+      HotReadsSettings settings,
       long maxBytes,
       HotRing ring,
       ChangeFeed changes) {
@@ -130,7 +130,7 @@ final class HotReplies {
     this.values = new HotValues<>(context, limits(settings), maxBytes, ring, traits, changes);
   }
 
-  void tune(ShieldSettings.HotReads next) {
+  void tune(HotReadsSettings next) {
     values.tune(limits(next));
   }
 
@@ -274,7 +274,7 @@ final class HotReplies {
         : INVALID_TTL;
   }
 
-  private static HotValues.Limits limits(ShieldSettings.HotReads settings) {
+  private static HotValues.Limits limits(HotReadsSettings settings) {
     return new HotValues.Limits(settings.mode(), settings.threshold(), settings.maxStale());
   }
 }

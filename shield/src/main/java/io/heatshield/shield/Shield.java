@@ -2,7 +2,8 @@ package io.heatshield.shield;
 
 import io.heatshield.action.Savings;
 import io.heatshield.config.ShieldSettings;
-import io.heatshield.config.StoreSettings;
+import io.heatshield.config.WriteLimitSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.data.DataCounters;
 import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataLimits;
@@ -23,7 +24,7 @@ import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.ring.HotRing;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.runtime.telemetry.Tracing;
 import io.heatshield.runtime.tls.TlsMaterial;
@@ -91,7 +92,7 @@ public final class Shield implements AutoCloseable {
     this.fleet = new FleetHotKeys(hash);
     var guard =
         new GuardContext(SCOPE, hash, ticker, savings, fleet, what -> log.warn("shield: {}", what));
-    RedisUrl url = RedisAddress.of(settings.url(), SCOPE);
+    RedisUrl url = settings.url().named(MachineName.ofConnection(SCOPE));
     upstream = new UpstreamServers(url, settings.timeout(), ticker, this::onReport);
     maintenance = new ShieldMaintenance(this, upstream, url, onLearned);
     long percent = settings.maxMemory().bytes() / 100;
@@ -103,19 +104,19 @@ public final class Shield implements AutoCloseable {
             percent * MEMORY_PERCENT,
             ring(scopes.secret(), ringBytes),
             upstream);
-    ShieldSettings.WriteLimit writes = settings.writeLimit();
+    WriteLimitSettings writes = settings.writeLimit();
     writeThrottle =
         new WriteThrottle(
             guard, ring(scopes.secret(), ringBytes), WINDOW, writes.mode(), writes.perWindow());
     absentKeys =
         new AbsentKeys(
             guard,
-            FilterShape.addOnly(settings.absence().expectedItems()),
+            FilterShape.addOnly(settings.cuckooFilter().expectedItems()),
             percent * FILTER_PERCENT,
-            settings.writers() == StoreSettings.Writers.EXCLUSIVE,
+            settings.writers() == Writers.EXCLUSIVE,
             upstream,
             key -> 0);
-    absentKeys.mode(settings.absence().mode());
+    absentKeys.mode(settings.cuckooFilter().mode());
     invalidation = new Invalidation(hash, hotReplies, absentKeys);
     learned = learned(UpstreamCommandTable.empty());
     savings.effects(
@@ -184,7 +185,7 @@ public final class Shield implements AutoCloseable {
   public void retune(ShieldSettings next) {
     hotReplies.tune(next.hotReads());
     writeThrottle.tune(next.writeLimit().mode(), next.writeLimit().perWindow());
-    absentKeys.mode(next.absence().mode());
+    absentKeys.mode(next.cuckooFilter().mode());
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.heatshield.store;
 
 import io.heatshield.filter.CuckooFilter;
-import io.heatshield.filter.CuckooFilterBuilder;
+import io.heatshield.guard.AbsentKeys;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import io.heatshield.snapshot.SealedBytes;
 import java.io.BufferedInputStream;
@@ -33,11 +33,11 @@ final class FilterFile {
   }
 
   /**
-   * Returns the filter that was kept.
+   * Loads the filter that was kept.
    *
    * @throws IOException if there is none for this sequence number, or not a whole one
    */
-  CuckooFilter load(long sequence, CuckooFilterBuilder builder) throws IOException {
+  void load(long sequence, AbsentKeys keys) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
       var head = new SealedBytes();
       head.more(in, 2 * Long.BYTES + Long.BYTES);
@@ -49,7 +49,7 @@ final class FilterFile {
       InvalidSnapshotException.require(version == VERSION, "another version");
       InvalidSnapshotException.require(
           kept == sequence, "the engine was written to since the filter was kept");
-      return builder.load(in);
+      keys.load(in);
     }
   }
 

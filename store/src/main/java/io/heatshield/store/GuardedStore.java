@@ -1,6 +1,20 @@
 package io.heatshield.store;
 
+import io.heatshield.guard.FleetHotKeys;
+import io.heatshield.guard.GuardContext;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.EngineFaults;
+import io.heatshield.store.engine.InlineEngine;
+import io.heatshield.store.engine.RunningCall;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.Stages;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
+import io.heatshield.store.lock.LockedStripes;
+import io.heatshield.store.stats.FilterCheck;
+import io.heatshield.store.stats.FilterReport;
+import io.heatshield.store.stats.StoreStats;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -8,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A key-value store with a guard in front of its engine.
@@ -20,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * over. A key has at most 65,536 bytes.
  */
 public final class GuardedStore implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(GuardedStore.class);
+
   /** What {@link #ttl} returns for a key that holds nothing. */
   public static final long ABSENT = -2;
 
@@ -28,43 +46,41 @@ public final class GuardedStore implements AutoCloseable {
 
   private static final Duration LEAST_TTL = Duration.ofMillis(1);
 
-  private final Engine engine;
-  private final Parts parts;
-  private final EngineCalls calls;
+  private final StoreContext context;
+  private final StoreGuard guard;
   private final Reads reads;
-  private final Guards guards;
   private final Writes writes;
-  private final Upkeep upkeep;
-  private final Told told;
-  private final @Nullable NearWay near;
+  private final Optional<InlinePath> inline;
+  private final Optional<FilterMaintenance> filter;
+  private final StoreMaintenance maintenance;
+  private final StoreStatsReader stats;
 
   GuardedStore(StoreBuilder from) {
-    engine = from.engine;
-    parts =
-        new Parts(
-            from.options,
-            from.secret,
-            KeyHash.fast(from.secret),
-            from.ticker,
-            from.clock,
-            from.savings,
-            new Tally(),
-            new CallWatch(from.ticker));
-    var stamps = new Stamps(engine.isLocal());
-    calls = new EngineCalls(engine, parts.watch(), engine.blocks() ? from.executor : null);
-    Stripes stripes = engine.isLocal() ? new LockedStripes() : new QueuedStripes();
-    reads = new Reads(engine, calls, stripes, stamps, parts);
-    guards = reads.guards();
-    writes = new Writes(engine, calls, stripes, stamps, parts, guards);
-    near =
-        engine instanceof NearEngine at && stripes instanceof LockedStripes locks
-            ? new NearWay(at, locks, stamps, parts, guards)
-            : null;
-    upkeep = new Upkeep(engine, parts, guards, writes, stripes, stamps, from.pressure);
-    told = new Told(engine, parts, guards, upkeep, near);
-    engine.onForeignChange(guards::changedByOthers);
+    KeyHash hash = KeyHash.fast(from.secret);
+    String name = from.options.name();
+    context =
+        StoreContext.of(
+            from,
+            new GuardContext(
+                name,
+                hash,
+                from.ticker,
+                from.savings,
+                new FleetHotKeys(hash),
+                warning -> log.warn("store {}: {}", name, warning)));
+    guard = new StoreGuard(context);
+    reads = new Reads(context, guard);
+    writes = new Writes(context, guard);
+    inline = inlinePath();
+    filter = guard.absent().map(keys -> new FilterMaintenance(context, keys));
+    filter.ifPresent(FilterMaintenance::load);
+    var memory = new StoreMemory(context, guard, from.pressure);
+    var upkeep = new EngineMaintenance(context, guard, writes);
+    maintenance = new StoreMaintenance(context, guard, upkeep, memory, filter);
+    stats = new StoreStatsReader(context, guard, memory, upkeep);
+    context.engine().onForeignChange(guard::changedByOthers);
     if (from.upkeep) {
-      upkeep.start();
+      maintenance.start();
     }
   }
 
@@ -78,7 +94,7 @@ public final class GuardedStore implements AutoCloseable {
    * this one, and does not check it.
    */
   public KeyHash hash() {
-    return parts.hash();
+    return context.hash();
   }
 
   /** Returns what a key holds, or null. */
@@ -92,57 +108,16 @@ public final class GuardedStore implements AutoCloseable {
   }
 
   /**
-   * Returns whether {@link #find} and {@link #set} answer, as they do while the store is open and
-   * its engine has the data at hand.
+   * Returns the path of single reads and writes without stages; empty if the engine is not {@link
+   * InlineEngine inline} or the store is closed.
    */
-  public boolean isNear() {
-    return near != null && !calls.isClosed();
-  }
-
-  /** Returns what a key holds, or null, at once; only if the store {@linkplain #isNear is near}. */
-  public @Nullable Value find(byte[] key) {
-    return find(key, hash(key));
-  }
-
-  /** Returns what a key whose {@linkplain #hash() hash} is known holds, as {@link #find} does. */
-  public @Nullable Value find(byte[] key, long hash) {
-    return near().find(Keys.checked(key), hash);
-  }
-
-  /**
-   * Sets what a key holds, without an end, at once; only if the store {@linkplain #isNear is near}.
-   *
-   * @return 0, or how many milliseconds until a write of this key, which is hot, will find room
-   * @throws StoreException if the engine cannot; nothing is changed then
-   */
-  public long set(byte[] key, byte[] bytes) {
-    return set(key, hash(key), bytes);
-  }
-
-  /** Sets what a key whose {@linkplain #hash() hash} is known holds, as {@link #set} does. */
-  public long set(byte[] key, long hash, byte[] bytes) {
-    NearWay way = near();
-    return way.takesPuts()
-        ? way.put(Keys.checked(key), hash, bytes)
-        : put(key, hash, bytes).toCompletableFuture().join().retryAfterMillis();
-  }
-
-  /**
-   * Looks at what {@link #find} or {@link #set} of these keys will need, if they come in a moment:
-   * memory is then waited for once and not once for each. Returns how many of them seem to be
-   * there.
-   *
-   * @param hashes the keys' {@linkplain #hash() hashes}
-   * @param count how many of the keys to look at, from the first
-   * @param write whether they will be set
-   */
-  public int fetch(byte[][] keys, long[] hashes, int count, boolean write) {
-    return near == null ? 0 : near.fetch(keys, hashes, count, write);
+  public Optional<InlinePath> inline() {
+    return context.calls().isClosed() ? Optional.empty() : inline;
   }
 
   /** Returns what each key holds, or null, all as of one moment. */
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
-    return reads.getAll(Keys.of(keys, parts.hash()));
+    return reads.getAll(Keys.of(keys, context.hash()));
   }
 
   /** Returns whether a key holds something. */
@@ -236,7 +211,7 @@ public final class GuardedStore implements AutoCloseable {
           if (value == null) {
             return ABSENT;
           }
-          long left = value.expiresAt() - parts.clock().getAsLong();
+          long left = value.expiresAt() - context.clock().getAsLong();
           return value.expires() ? Math.max(0, left) : NO_TTL;
         });
   }
@@ -250,7 +225,7 @@ public final class GuardedStore implements AutoCloseable {
    * @param keys all keys that the body looks at or changes
    */
   public <T> CompletionStage<Written<T>> update(List<byte[]> keys, Transaction<T> body) {
-    return writes.update(Keys.of(keys, parts.hash()), body);
+    return writes.update(Keys.of(keys, context.hash()), body);
   }
 
   /** Reads and changes one key whose {@linkplain #hash() hash} is known, in one atomic step. */
@@ -269,7 +244,7 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Returns the bytes that may still be put, as far as the engine knows. */
   public long room() {
-    return engine.room();
+    return context.engine().room();
   }
 
   /**
@@ -313,17 +288,17 @@ public final class GuardedStore implements AutoCloseable {
    * @param nodes how many nodes share the limit
    */
   public void hotElsewhere(Collection<byte[]> keys, int nodes) {
-    guards.elsewhere.replace(keys, nodes);
+    context.guard().fleet().replace(keys, nodes);
   }
 
   /** Returns what the store holds and did. */
   public StoreStats stats() {
-    return told.stats();
+    return stats.read();
   }
 
   /** Returns how many calls were made to the engine; cheaper than {@link #stats}. */
   public long engineCalls() {
-    return told.engineCalls();
+    return context.calls().counted();
   }
 
   /**
@@ -331,17 +306,17 @@ public final class GuardedStore implements AutoCloseable {
    * all keys such as {@link #size}. Its age counts from the first time that this method saw it.
    */
   public Optional<RunningCall> longestCall() {
-    return parts.watch().longest();
+    return context.watch().longest();
   }
 
   /** Returns what keeps the engine from doing all of its work. */
   public EngineFaults faults() {
-    return engine.faults();
+    return context.engine().faults();
   }
 
   /** Returns the state of the filter, if the store has one. */
   public Optional<FilterReport> filter() {
-    return told.filter();
+    return filter.map(FilterMaintenance::report);
   }
 
   /**
@@ -353,40 +328,40 @@ public final class GuardedStore implements AutoCloseable {
 
   /** Returns the options that the store was opened with. */
   public StoreOptions options() {
-    return parts.options();
+    return context.options();
   }
 
   /** Takes over modes, thresholds and times; memory, rings and the filter's shape stay. */
   public void retune(StoreOptions next) {
-    guards.retune(next);
+    guard.tune(next);
   }
 
   /** Does what is due beside calls, for stores without a thread of their own; may take its time. */
   public void maintain() {
-    upkeep.once();
+    maintenance.once();
   }
 
   /** Ends upkeep, keeps the filter if it has a file, and closes the engine. */
   @Override
   public void close() {
-    if (calls.close()) {
-      upkeep.close();
+    if (context.calls().close()) {
+      maintenance.close();
     }
   }
 
-  private NearWay near() {
-    if (near == null || calls.isClosed()) {
-      throw new IllegalStateException("the store must be open and near");
-    }
-    return near;
+  private Optional<InlinePath> inlinePath() {
+    return context.engine() instanceof InlineEngine engine
+            && context.stripes() instanceof LockedStripes stripes
+        ? Optional.of(new InlinePath(engine, stripes, context, guard, writes))
+        : Optional.empty();
   }
 
   private long hash(byte[] key) {
-    return parts.hash().hash(Keys.checked(key));
+    return context.hash().hash(Keys.checked(key));
   }
 
   private long endAfter(Duration ttl) {
-    long now = parts.clock().getAsLong();
+    long now = context.clock().getAsLong();
     if (ttl.compareTo(LEAST_TTL) < 0) {
       throw new IllegalArgumentException("ttl must be at least a millisecond: " + ttl);
     }

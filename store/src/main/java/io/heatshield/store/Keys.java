@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import io.heatshield.guard.BytesKey;
 import io.heatshield.hash.KeyHash;
 import java.util.Collection;
 import java.util.List;
@@ -29,10 +30,10 @@ final class Keys {
     return new Keys(array, hashes);
   }
 
-  static Keys of(Collection<Key> keys) {
+  static Keys of(Collection<BytesKey> keys) {
     return new Keys(
-        keys.stream().map(Key::bytes).toArray(byte[][]::new),
-        keys.stream().mapToLong(Key::hash).toArray());
+        keys.stream().map(BytesKey::bytes).toArray(byte[][]::new),
+        keys.stream().mapToLong(BytesKey::hash).toArray());
   }
 
   /** Returns the key if a store takes it. */

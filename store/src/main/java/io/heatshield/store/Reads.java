@@ -1,128 +1,122 @@
 package io.heatshield.store;
 
+import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.guard.BytesKey;
+import io.heatshield.guard.ReadThrough;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.EngineCalls;
+import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.Stages;
+import io.heatshield.store.engine.Value;
+import io.heatshield.store.stats.FilterCheck;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a read: what the filter says is absent, the cache of hot keys, the flight that already
- * loads the key, the engine.
+ * The path of a read: the filter of absent keys, hot values in memory, a load that is pending, the
+ * engine.
  */
 final class Reads {
+  private final StoreContext context;
   private final Engine engine;
   private final EngineCalls calls;
-  private final Stripes stripes;
-  private final Stamps stamps;
-  private final Parts parts;
-  private final Guards guards;
+  private final StoreGuard guard;
 
-  Reads(Engine engine, EngineCalls calls, Stripes stripes, Stamps stamps, Parts parts) {
-    this.engine = engine;
-    this.calls = calls;
-    this.stripes = stripes;
-    this.stamps = stamps;
-    this.parts = parts;
-    this.guards = new Guards(parts, engine, this::load);
-  }
-
-  Guards guards() {
-    return guards;
+  Reads(StoreContext context, StoreGuard guard) {
+    this.context = context;
+    this.engine = context.engine();
+    this.calls = context.calls();
+    this.guard = guard;
   }
 
   CompletionStage<@Nullable Value> get(byte[] key, long hash) {
-    Absence absence = guards.absence;
-    boolean saidAbsent = absence != null && absence.says(hash);
-    if (absence != null && saidAbsent && absence.answers(hash)) {
+    AbsenceCheck check = guard.check(hash);
+    if (check.isAnswered()) {
       return CompletableFuture.completedFuture(null);
     }
-    HotReads hot = guards.hotReads;
-    return hot != null && hot.isOn() ? hot.get(key, hash, saidAbsent) : load(key, hash, saidAbsent);
-  }
-
-  /** Returns what the engine holds and has not ended, whatever is kept of it. */
-  CompletionStage<@Nullable Value> load(byte[] key, long hash) {
-    return load(key, hash, guards.absence != null && guards.absence.says(hash));
-  }
-
-  /** Returns what the engine holds and has not ended, and holds it against what the filter said. */
-  private CompletionStage<@Nullable Value> load(byte[] key, long hash, boolean saidAbsent) {
-    Absence absence = guards.absence;
-    long mark = saidAbsent ? stamps.mark(hash) : 0;
-    // Asked again after the mark: a key that was put since the first answer is no disagreement.
-    boolean stillSaid = saidAbsent && absence != null && absence.says(hash);
-    parts.tally().engineCalls.add(1);
-    return Stages.then(
-        calls.make(() -> engine.get(key)),
-        held -> {
-          if (absence != null) {
-            absence.compare(hash, stillSaid, held, stillSaid && stamps.mark(hash) == mark);
-          }
-          return live(held);
-        });
+    Optional<ReadThrough<BytesKey, Value>> hot = hotReads();
+    return hot.isPresent()
+        ? hot.get().get(new BytesKey(key, hash), () -> load(key, check))
+        : load(key, check);
   }
 
   /** Returns what several keys hold; with a local engine as of one moment. */
   CompletionStage<List<@Nullable Value>> getAll(Keys keys) {
     return calls.make(
-        () -> engine.isLocal() ? stripes.holding(keys.hashes(), () -> fetch(keys)) : fetch(keys));
+        () ->
+            engine.isLocal()
+                ? context.stripes().holding(keys.hashes(), () -> fetch(keys))
+                : fetch(keys));
   }
 
   CompletionStage<ScanPage> scan(long cursor, int count) {
-    parts.tally().engineCalls.add(1);
+    calls.count();
     return Stages.then(
         calls.make(() -> engine.scan(cursor, count)),
         page -> {
-          long now = parts.clock().getAsLong();
+          long now = context.clock().getAsLong();
           List<Found> live =
               page.keys().stream()
                   .filter(found -> engine.expiresByItself() || found.expiresAt() > now)
                   .toList();
-          if (guards.hotReads != null) {
-            live.forEach(
-                found -> guards.hotReads.scanned(found.key(), parts.hash().hash(found.key())));
-          }
+          hotReads()
+              .ifPresent(
+                  hot ->
+                      live.forEach(
+                          found -> readPast(hot, found.key(), context.hash().hash(found.key()))));
           return new ScanPage(page.cursor(), live);
         });
   }
 
   /** Returns the stamp of a key. A change during the read counts as one that came later. */
   CompletionStage<Long> stamp(byte[] key, long hash) {
-    long mark = stamps.mark(hash);
-    return Stages.then(load(key, hash), value -> stamps.of(mark, value));
+    long mark = context.stamps().mark(hash);
+    return Stages.then(load(key, guard.observe(hash)), value -> context.stamps().of(mark, value));
   }
 
   /** Returns what filter and engine say of a key. */
   CompletionStage<FilterCheck> check(byte[] key, long hash) {
-    Absence absence = guards.absence;
-    boolean present = absence == null || absence.filter().contains(hash);
-    boolean trusted = absence != null && absence.isComplete();
-    return Stages.then(load(key, hash), value -> new FilterCheck(present, trusted, value != null));
+    boolean present = guard.absent().map(keys -> keys.looksPresent(hash)).orElse(true);
+    boolean trusted = guard.absent().map(keys -> keys.isComplete()).orElse(false);
+    return Stages.then(
+        load(key, guard.observe(hash)), value -> new FilterCheck(present, trusted, value != null));
   }
 
   CompletionStage<Long> size() {
     return calls.makeLong(engine::size);
   }
 
-  /** Asks the engine for what neither filter nor cache knows. */
+  /** Asks the engine for a key, and compares with what the filter said. */
+  private CompletionStage<@Nullable Value> load(byte[] key, AbsenceCheck check) {
+    calls.count();
+    return Stages.then(
+        calls.make(() -> engine.get(key)),
+        held -> {
+          check.verify(held != null);
+          return context.live(held);
+        });
+  }
+
+  /** Asks the engine for those keys that neither filter nor memory knows. */
   private CompletionStage<List<@Nullable Value>> fetch(Keys keys) {
-    HotReads hot = guards.hotReads != null && guards.hotReads.isOn() ? guards.hotReads : null;
-    Absence absence = guards.absence;
+    Optional<ReadThrough<BytesKey, Value>> hot = hotReads();
     var values = new ArrayList<@Nullable Value>(keys.size());
-    var questions = new ArrayList<Question>();
     var asked = new ArrayList<byte[]>();
+    var questions = new ArrayList<Question>();
     for (int i = 0; i < keys.size(); i++) {
+      byte[] key = keys.key(i);
+      AbsenceCheck check = guard.check(keys.hash(i));
       Value kept = null;
-      long hash = keys.hash(i);
-      boolean saidAbsent = absence != null && absence.says(hash);
-      if (absence == null || !saidAbsent || !absence.answers(hash)) {
-        kept = hot != null ? hot.kept(new Key(keys.key(i), hash)) : null;
+      if (!check.isAnswered()) {
+        kept = hot.isPresent() ? kept(hot.get(), key, keys.hash(i)) : null;
         if (kept == null) {
-          long mark = saidAbsent ? stamps.mark(hash) : 0;
-          boolean stillSaid = saidAbsent && absence != null && absence.says(hash);
-          questions.add(new Question(i, stillSaid, mark));
-          asked.add(keys.key(i));
+          asked.add(key);
+          questions.add(new Question(i, check));
         }
       }
       values.add(kept);
@@ -130,37 +124,37 @@ final class Reads {
     if (asked.isEmpty()) {
       return CompletableFuture.completedFuture(values);
     }
-    parts.tally().engineCalls.add(1);
+    calls.count();
     return Stages.then(
         engine.getAll(asked),
         answers -> {
           for (int i = 0; i < answers.size(); i++) {
             Question question = questions.get(i);
             int place = question.place;
-            compare(question, keys.hash(place), answers.get(i));
-            Value value = live(answers.get(i));
+            question.check.verify(answers.get(i) != null);
+            Value value = context.live(answers.get(i));
             values.set(place, value);
-            if (hot != null && value != null) {
-              hot.scanned(keys.key(place), keys.hash(place));
+            if (hot.isPresent() && value != null) {
+              readPast(hot.get(), keys.key(place), keys.hash(place));
             }
           }
           return values;
         });
   }
 
-  /** Holds what the filter said of a key against what the engine holds. */
-  private void compare(Question question, long hash, @Nullable Value held) {
-    boolean said = question.saidAbsent;
-    if (guards.absence != null) {
-      guards.absence.compare(hash, said, held, said && stamps.mark(hash) == question.mark);
-    }
+  private @Nullable Value kept(ReadThrough<BytesKey, Value> hot, byte[] key, long hash) {
+    return hot.getIfKept(new BytesKey(key, hash), () -> load(key, guard.observe(hash)));
   }
 
-  private @Nullable Value live(@Nullable Value value) {
-    boolean ended = value != null && value.expires() && value.isExpired(parts.clock().getAsLong());
-    return ended ? null : value;
+  private void readPast(ReadThrough<BytesKey, Value> hot, byte[] key, long hash) {
+    hot.readPast(new BytesKey(key, hash), () -> load(key, guard.observe(hash)));
   }
 
-  /** A key that the engine is asked for: its place, what the filter said, and its stamp then. */
-  private record Question(int place, boolean saidAbsent, long mark) {}
+  private Optional<ReadThrough<BytesKey, Value>> hotReads() {
+    Optional<ReadThrough<BytesKey, Value>> hot = guard.hotReads();
+    return hot.isPresent() && hot.get().values().isOn() ? hot : Optional.empty();
+  }
+
+  /** A key that the engine is asked for: its place, and what the filter said. */
+  private record Question(int place, AbsenceCheck check) {}
 }

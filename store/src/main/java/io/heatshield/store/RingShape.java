@@ -31,10 +31,6 @@ public record RingShape(
     int decayShift) {
   private static final int DEFAULT_BITS = 12;
   private static final int MAX_NODES = 250_000;
-  private static final int SINGLE_BYTES = 16;
-  private static final int SINGLES_SHARE = 2;
-  private static final int MAX_SINGLES = 1 << 26;
-  private static final int MAX_TOUCHES = 3;
 
   /** Returns 8 slots of 250 ms, which hold 2 s. */
   public static RingShape standard() {
@@ -69,23 +65,15 @@ public record RingShape(
     return slot.multipliedBy(windowSlots);
   }
 
-  /**
-   * Returns a ring of this shape that takes at most so many bytes.
-   *
-   * @param listed the count from which keys are listed; those with fewer touches need no place
-   */
-  HotRing build(HashSecret secret, Ticker ticker, long bytes, long listed) {
-    long wanted = nodeCap == 0 ? MAX_SINGLES : Math.min(4L * nodeCap, MAX_SINGLES);
-    int singles =
-        window().isZero() ? 0 : (int) Math.min(wanted, bytes / SINGLES_SHARE / SINGLE_BYTES);
+  /** Returns a ring of this shape that takes at most so many bytes. */
+  HotRing build(HashSecret secret, Ticker ticker, long bytes) {
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
         .top(topK)
         .window(windowSlots, slot)
         .rotation(rotation)
         .cap(nodeCap)
-        .capBytes(bytes - ((long) singles * SINGLE_BYTES))
-        .singles(singles, (int) Math.max(1, Math.min(MAX_TOUCHES, listed - 1)))
+        .capBytes(bytes)
         .sampleBits(sampleBits)
         .decay(decayInterval, decayShift)
         .secret(secret)

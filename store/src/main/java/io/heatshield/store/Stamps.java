@@ -1,6 +1,6 @@
 package io.heatshield.store;
 
-import java.util.Arrays;
+import io.heatshield.store.engine.Value;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -60,19 +60,6 @@ final class Stamps {
   /** Returns a number that differs after any change of a key, of its ended value or of all keys. */
   long mark(long hash) {
     return cells.get((int) hash & (CELLS - 1));
-  }
-
-  /** Returns the marks of all keys, for {@link #isUnchanged}. */
-  long[] mark() {
-    long[] mark = new long[CELLS];
-    Arrays.setAll(mark, cells::get);
-    return mark;
-  }
-
-  /** Returns whether a key has not changed since a mark. */
-  boolean isUnchanged(long hash, long[] mark) {
-    int cell = (int) hash & (CELLS - 1);
-    return cells.get(cell) == mark[cell];
   }
 
   /**

@@ -2,6 +2,8 @@ package io.heatshield.store;
 
 import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.stats.MemoryPressure;
 import io.heatshield.time.Ticker;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;

@@ -3,6 +3,7 @@ package io.heatshield.store;
 import io.heatshield.action.Mode;
 import io.heatshield.filter.Growth;
 import io.heatshield.filter.OverBudget;
+import io.heatshield.guard.FilterShape;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,18 @@ public record StoreOptions(
     public static Filter of(Mode mode, long expectedItems) {
       return new Filter(
           mode, expectedItems, 0.001, 5, OverBudget.DEGRADE, Growth.REBUILD, 0, 4, 500, null);
+    }
+
+    /** Returns how the filter is made. */
+    FilterShape shape() {
+      return new FilterShape(
+          expectedItems,
+          falsePositiveRate,
+          fingerprintBits,
+          bucketSize,
+          maxEvictions,
+          grow,
+          onOverBudget);
     }
 
     /** Returns this filter, kept in a file while the store is closed. */

@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
 /**

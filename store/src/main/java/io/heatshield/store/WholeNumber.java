@@ -1,5 +1,7 @@
 package io.heatshield.store;
 
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
 /** Reads whole numbers of 64 bits exactly as Redis does: no plus, no leading zero, no space. */

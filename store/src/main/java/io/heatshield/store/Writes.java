@@ -1,5 +1,10 @@
 package io.heatshield.store;
 
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.Stages;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -8,36 +13,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a write: clamp, filter, engine, cache, answer.
+ * The path of a write: throttle, filter of absent keys, engine, invalidation, answer.
  *
- * <p>The clamp comes first where a call writes one key in any case; a transaction is clamped once
- * it is known what it writes.
+ * <p>A call that writes one key in any case is throttled first; a transaction is throttled once it
+ * is known what it writes.
  */
 final class Writes {
   static final int MAX_ATTEMPTS = 100;
 
+  private final StoreContext context;
   private final Engine engine;
-  private final EngineCalls calls;
-  private final Stripes stripes;
-  private final Stamps stamps;
-  private final Parts parts;
-  private final Guards guards;
-  private final Groups groups;
+  private final StoreGuard guard;
+  private final WriteGroups groups;
 
-  Writes(
-      Engine engine,
-      EngineCalls calls,
-      Stripes stripes,
-      Stamps stamps,
-      Parts parts,
-      Guards guards) {
-    this.engine = engine;
-    this.calls = calls;
-    this.stripes = stripes;
-    this.stamps = stamps;
-    this.parts = parts;
-    this.guards = guards;
-    this.groups = new Groups(this);
+  Writes(StoreContext context, StoreGuard guard) {
+    this.context = context;
+    this.engine = context.engine();
+    this.guard = guard;
+    this.groups = new WriteGroups(this);
   }
 
   /** Sets what a key holds, whatever that was. */
@@ -51,12 +44,12 @@ final class Writes {
         true);
   }
 
-  /** Changes one key, which is clamped whatever comes of it. */
+  /** Changes one key, which is throttled whatever comes of it. */
   <T> CompletionStage<Written<T>> change(Keys key, Transaction<T> body) {
     return one(key, body, false);
   }
 
-  /** Changes keys; those that are put are clamped. */
+  /** Changes keys; those that are put are throttled. */
   <T> CompletionStage<Written<T>> update(Keys keys, Transaction<T> body) {
     return holding(keys, () -> run(keys, body, false, true, 0));
   }
@@ -79,23 +72,30 @@ final class Writes {
   }
 
   CompletionStage<Void> clear() {
-    return calls.make(
-        () ->
-            stripes.holdingAll(
-                () -> engine.clear().whenComplete((none, failure) -> cleared(failure == null))));
+    return context
+        .calls()
+        .make(
+            () ->
+                context
+                    .stripes()
+                    .holdingAll(
+                        () ->
+                            engine
+                                .clear()
+                                .whenComplete((none, failure) -> cleared(failure == null))));
   }
 
   <T> CompletionStage<T> holding(Keys keys, Supplier<CompletionStage<T>> action) {
-    return calls.make(() -> stripes.holding(keys.hashes(), action));
+    return context.calls().make(() -> context.stripes().holding(keys.hashes(), action));
   }
 
   /** Returns a draft that knows, or can find out, what its keys hold. */
-  CompletionStage<Draft> read(Keys keys) {
-    Draft draft = draft(keys);
+  CompletionStage<TransactionDraft> read(Keys keys) {
+    TransactionDraft draft = draft(keys);
     if (engine.isLocal()) {
       return CompletableFuture.completedFuture(draft);
     }
-    parts.tally().engineCalls.add(1);
+    context.calls().count();
     return Stages.then(engine.getAll(keys.list()), draft::read);
   }
 
@@ -104,23 +104,21 @@ final class Writes {
   }
 
   /** Carries out a draft whose keys are held; the stage tells false if others came in between. */
-  CompletionStage<Boolean> commit(Keys keys, Draft draft, int[] places) {
+  CompletionStage<Boolean> commit(Keys keys, TransactionDraft draft, int[] places) {
     boolean[] added = new boolean[places.length];
     boolean[] taken = new boolean[places.length];
     List<Batch.Change> changes = new ArrayList<>(places.length);
     for (int i = 0; i < places.length; i++) {
       int place = places[i];
       Value after = draft.after(place);
-      boolean hot = after != null && guards.routes(keys.key(place), keys.hash(place));
+      boolean hot = after != null && guard.routes(keys.key(place), keys.hash(place));
       changes.add(new Batch.Change(keys.key(place), after, hot));
-      if (guards.knowsKeys()) {
-        added[i] =
-            after != null
-                && guards.adds(keys.key(place), keys.hash(place), () -> draft.held(place));
+      if (guard.tracksKeys()) {
+        added[i] = after != null && guard.adds(keys.hash(place), () -> draft.held(place));
         taken[i] = after == null && draft.held(place);
       }
     }
-    parts.tally().engineCalls.add(1);
+    context.calls().count();
     CompletionStage<Boolean> applied;
     try {
       applied = engine.apply(new Batch(changes, engine.isLocal() ? List.of() : draft.relied()));
@@ -134,14 +132,13 @@ final class Writes {
           for (int i = 0; i < places.length; i++) {
             int place = places[i];
             if ((made && taken[i]) || (unmade && added[i])) {
-              guards.removed(keys.hash(place));
+              guard.removed(keys.hash(place));
             }
-            guards.settled(keys.key(place), keys.hash(place), made && draft.after(place) != null);
-            guards.wrote(keys.key(place), keys.hash(place));
+            guard.wrote(keys.key(place), keys.hash(place));
             if (draft.deletesEnded(place)) {
-              stamps.endedDeleted(keys.hash(place));
+              context.stamps().endedDeleted(keys.hash(place));
             } else {
-              stamps.changed(keys.hash(place));
+              context.stamps().changed(keys.hash(place));
             }
           }
           if (failure != null) {
@@ -155,60 +152,65 @@ final class Writes {
    * Returns how long until all that a draft puts may be put, or 0. Keys without room are asked
    * first: a draft that they refuse is no write of the others.
    */
-  long clamped(Keys keys, Draft draft, int[] places) {
+  long throttled(Keys keys, TransactionDraft draft, int[] places) {
     if (places.length == 1) {
-      return clamp(keys, draft, places[0]);
+      return tryWrite(keys, draft, places[0]);
     }
     var withRoom = new ArrayList<Integer>(places.length);
     long longest = 0;
     for (int place : places) {
-      if (guards.isFull(keys.key(place), keys.hash(place))) {
-        longest = Math.max(longest, clamp(keys, draft, place));
+      if (guard.isExhausted(keys.key(place), keys.hash(place))) {
+        longest = Math.max(longest, tryWrite(keys, draft, place));
       } else {
         withRoom.add(place);
       }
     }
     for (int i = 0; longest == 0 && i < withRoom.size(); i++) {
-      longest = clamp(keys, draft, withRoom.get(i));
+      longest = tryWrite(keys, draft, withRoom.get(i));
     }
     return longest;
   }
 
   int groupSize() {
-    return Groups.USUAL_SIZE * guards.batchMultiplier();
+    return WriteGroups.USUAL_SIZE * guard.groupMultiplier();
   }
 
   void grouped(int writes) {
-    guards.grouped(writes);
+    guard.grouped(writes);
   }
 
   private <T> CompletionStage<Written<T>> one(Keys key, Transaction<T> body, boolean blind) {
-    long wait = guards.clamp(key.key(0), key.hash(0));
+    long wait = guard.tryWrite(key.key(0), key.hash(0));
     if (wait > 0) {
       return CompletableFuture.completedFuture(Written.refused(wait));
     }
-    if (guards.isBurst(key.key(0), key.hash(0))) {
+    if (guard.isBurst(key.key(0), key.hash(0))) {
       return groups.submit(key, body);
     }
     return holding(key, () -> run(key, body, blind, false, 0));
   }
 
   private <T> CompletionStage<Written<T>> run(
-      Keys keys, Transaction<T> body, boolean blind, boolean clamps, int attempt) {
-    if (blind && !guards.knowsKeys()) {
-      return finish(keys, draft(keys), body, blind, clamps, attempt);
+      Keys keys, Transaction<T> body, boolean blind, boolean throttles, int attempt) {
+    if (blind && !guard.tracksKeys()) {
+      return finish(keys, draft(keys), body, blind, throttles, attempt);
     }
-    return Stages.go(read(keys), draft -> finish(keys, draft, body, blind, clamps, attempt));
+    return Stages.go(read(keys), draft -> finish(keys, draft, body, blind, throttles, attempt));
   }
 
   private <T> CompletionStage<Written<T>> finish(
-      Keys keys, Draft draft, Transaction<T> body, boolean blind, boolean clamps, int attempt) {
+      Keys keys,
+      TransactionDraft draft,
+      Transaction<T> body,
+      boolean blind,
+      boolean throttles,
+      int attempt) {
     T answer = body.run(draft);
     int[] places = draft.changes();
     if (places.length == 0) {
       return CompletableFuture.completedFuture(Written.of(answer));
     }
-    long wait = clamps && attempt == 0 ? clamped(keys, draft, places) : 0;
+    long wait = throttles && attempt == 0 ? throttled(keys, draft, places) : 0;
     if (wait > 0) {
       return CompletableFuture.completedFuture(Written.refused(wait));
     }
@@ -221,28 +223,28 @@ final class Writes {
           if (attempt == MAX_ATTEMPTS) {
             return CompletableFuture.failedFuture(contended());
           }
-          return run(keys, body, blind, clamps, attempt + 1);
+          return run(keys, body, blind, throttles, attempt + 1);
         });
   }
 
   /** Counts a put of a draft; returns how long until it may be made, or 0. */
-  private long clamp(Keys keys, Draft draft, int place) {
+  private long tryWrite(Keys keys, TransactionDraft draft, int place) {
     if (draft.after(place) == null) {
       return 0;
     }
-    // With the clamp off this counts the write; what holds its keys already is in no group.
-    boolean unused = guards.isBurst(keys.key(place), keys.hash(place));
-    return guards.clamp(keys.key(place), keys.hash(place));
+    // With the throttle off this counts the write; what holds its keys already is in no group.
+    boolean unused = guard.isBurst(keys.key(place), keys.hash(place));
+    return guard.tryWrite(keys.key(place), keys.hash(place));
   }
 
   private void cleared(boolean wholly) {
-    guards.cleared(wholly);
-    stamps.cleared();
+    guard.cleared(wholly);
+    context.stamps().cleared();
   }
 
-  private Draft draft(Keys keys) {
-    long now = parts.clock().getAsLong();
-    return new Draft(keys, stamps, now, !engine.expiresByItself(), this::held);
+  private TransactionDraft draft(Keys keys) {
+    long now = context.clock().getAsLong();
+    return new TransactionDraft(keys, context.stamps(), now, !engine.expiresByItself(), this::held);
   }
 
   private @Nullable Value held(byte[] key) {

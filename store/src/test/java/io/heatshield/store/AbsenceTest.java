@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
+import io.heatshield.store.stats.FilterCheck;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.IOException;
 import java.nio.file.Files;

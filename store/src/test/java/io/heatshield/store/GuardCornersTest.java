@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.action.Mode;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,8 @@ import static io.heatshield.store.GuardedSubject.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.List;

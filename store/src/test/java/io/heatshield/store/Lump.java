@@ -2,7 +2,10 @@ package io.heatshield.store;
 
 import static io.heatshield.store.GuardedSubject.now;
 
-import io.heatshield.structure.Structure;
+import io.heatshield.redisbloom.Structure;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.StructureEngine;
+import io.heatshield.store.engine.Value;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

@@ -17,7 +17,7 @@ class RingShapeTest {
   @Test
   void build_withZeros_countsForEverInAsManyKeysAsTheMemoryHolds() {
     HotRing ring =
-        shape(0, Duration.ZERO, 0, Duration.ZERO, 0).build(SECRET, ticker::nanos, MEGABYTE, 2);
+        shape(0, Duration.ZERO, 0, Duration.ZERO, 0).build(SECRET, ticker::nanos, MEGABYTE);
 
     for (int i = 0; i < 5_000; i++) {
       ring.touch("k" + i);
@@ -37,8 +37,7 @@ class RingShapeTest {
   @Test
   void build_withoutAWindow_letsCountsDecay() {
     HotRing ring =
-        shape(0, Duration.ZERO, 0, Duration.ofSeconds(1), 1)
-            .build(SECRET, ticker::nanos, MEGABYTE, 2);
+        shape(0, Duration.ZERO, 0, Duration.ofSeconds(1), 1).build(SECRET, ticker::nanos, MEGABYTE);
     for (int i = 0; i < 8; i++) {
       ring.touch("k");
     }
@@ -52,7 +51,7 @@ class RingShapeTest {
   void build_withACap_holdsSoManyKeys() {
     HotRing ring =
         shape(8, Duration.ofMillis(250), 10, Duration.ZERO, 0)
-            .build(SECRET, ticker::nanos, MEGABYTE, 2);
+            .build(SECRET, ticker::nanos, MEGABYTE);
 
     for (int i = 0; i < 1_000; i++) {
       ring.touch("k" + i);
@@ -63,10 +62,10 @@ class RingShapeTest {
   }
 
   @Test
-  void build_withMoreMemoryThanSinglesAreOfUse_isNotRefused() {
+  void build_withMoreMemoryThanIsOfUse_isNotRefused() {
     RingShape vast = shape(8, Duration.ofMillis(250), 100_000_000, Duration.ZERO, 0);
 
-    HotRing ring = vast.build(SECRET, ticker::nanos, 1L << 40, 2);
+    HotRing ring = vast.build(SECRET, ticker::nanos, 1L << 40);
 
     assertThat(ring.touch("k")).isEqualTo(1);
   }

@@ -1,5 +1,10 @@
 package io.heatshield.store;
 
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.store.memory.MemoryEngine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,35 +15,36 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A memory engine that is worth caching, counts its calls and can be held up or fail. */
-final class TestEngine implements Engine {
+public final class TestEngine implements Engine {
   final AtomicLong gets = new AtomicLong();
   final AtomicLong batches = new AtomicLong();
   final AtomicLong sequence = new AtomicLong();
   private final MemoryEngine memory = new MemoryEngine(1 << 30);
   private final boolean local;
-  volatile boolean telling = true;
-  volatile @Nullable CompletableFuture<Void> gate;
-  volatile @Nullable CompletableFuture<Void> batchGate;
-  volatile @Nullable StoreException failure;
-  volatile @Nullable StoreException readFailure;
-  volatile @Nullable StoreException clearFailure;
-  volatile @Nullable StoreException sweepFailure;
-  volatile boolean failsOnce;
-  volatile boolean blocking;
-  volatile Runnable whileScanning = () -> {};
-  volatile Runnable beforeOneGet = () -> {};
-  volatile Consumer<byte @Nullable []> listener = key -> {};
+  public volatile boolean telling = true;
+  public volatile @Nullable CompletableFuture<Void> gate;
+  public volatile @Nullable CompletableFuture<Void> batchGate;
+  public volatile @Nullable StoreException failure;
+  public volatile @Nullable StoreException readFailure;
+  public volatile @Nullable StoreException clearFailure;
+  public volatile @Nullable StoreException sweepFailure;
+  public volatile boolean failsOnce;
+  public volatile boolean blocking;
+  public volatile Runnable whileScanning = () -> {};
+  public volatile Runnable beforeOneGet = () -> {};
+  public volatile Consumer<byte @Nullable []> listener = key -> {};
 
   TestEngine(boolean local) {
     this.local = local;
   }
 
-  static TestEngine local() {
+  /** Returns an engine that the store alone writes to. */
+  public static TestEngine local() {
     return new TestEngine(true);
   }
 
   /** Returns an engine that others write to, and whose answers may come later. */
-  static TestEngine remote() {
+  public static TestEngine remote() {
     return new TestEngine(false);
   }
 

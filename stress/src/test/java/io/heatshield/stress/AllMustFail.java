@@ -12,12 +12,11 @@ final class AllMustFail {
           CountMinSketchStress.class,
           HotKeyDetectorStress.class,
           HotRingStress.class,
-          HotRingSinglesStress.class,
           CuckooFilterStress.class,
           MemoryCountersStress.class,
           CoalescerStress.class,
           ContestTableStress.class,
-          BoardStress.class,
+          HotValuesStress.class,
           PendingStress.class);
 
   private AllMustFail() {}

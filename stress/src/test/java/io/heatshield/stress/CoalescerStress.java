@@ -10,12 +10,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** The coalescer: callers own disjoint ranks, whoever leads and whoever joins. */
+/** The coalescer: callers own disjoint ranks, whichever thread sends the batch. */
 public final class CoalescerStress {
 
   private CoalescerStress() {}
 
-  /** Two callers of one counter, who lead, join or leave by themselves. */
+  /** Two callers of one counter, who share a batch or not. */
   @JCStressTest
   @Outcome(
       id = {"1, 3, 3", "3, 2, 3"},
@@ -42,7 +42,7 @@ public final class CoalescerStress {
     }
   }
 
-  /** One caller that comes back while another is about, so that it may find a flight out. */
+  /** One caller that comes back while another is about, so that it may find a batch in flight. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 3", "1, 3, 2", "2, 3, 1"},
@@ -65,7 +65,7 @@ public final class CoalescerStress {
     }
   }
 
-  /** The same by event loops, who ask for a look at the end of a turn. */
+  /** The same by event loops, who flush at the end of a turn. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 3", "1, 3, 2", "2, 3, 1"},

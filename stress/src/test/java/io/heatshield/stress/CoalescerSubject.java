@@ -5,18 +5,18 @@ import io.heatshield.action.Savings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.CounterSink;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CallerLoop;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -46,7 +46,7 @@ interface CoalescerSubject {
     private static final Limit LIMIT = new Limit(100, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
     private static final CounterKey KEY =
         new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])))
-            .key("d", List.of(new Entry("k", "")), LIMIT.unit(), LIMIT.algorithm());
+            .key("d", List.of(new DescriptorEntry("k", "")), LIMIT.unit(), LIMIT.algorithm());
     private static final CoalesceSettings SETTINGS =
         new CoalesceSettings(1024, 2, 1, 2, Duration.ZERO, 100, Duration.ofDays(1));
 
@@ -61,7 +61,7 @@ interface CoalescerSubject {
               this,
               new Savings().action("coalesce", "limits", Mode.ENFORCE),
               SETTINGS,
-              FlightListener.NONE,
+              BatchListener.NONE,
               () -> 0,
               () -> onLoops ? this : null);
     }
@@ -90,17 +90,17 @@ interface CoalescerSubject {
     }
 
     @Override
-    public boolean atTurnEnd(Runnable work) {
+    public boolean runAtTurnEnd(Runnable work) {
       return asked.add(work);
     }
 
     @Override
-    public boolean after(long nanos, Runnable work) {
+    public boolean runAfter(long nanos, Runnable work) {
       return asked.add(work);
     }
 
     @Override
-    public void land(Runnable work) {
+    public void runOnLoop(Runnable work) {
       asked.add(work);
     }
 

@@ -3,11 +3,11 @@ package io.heatshield.stress;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.memory.MemoryCounters;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ interface CountersSubject {
     @Override
     public long add(String key, long hits) {
       CounterKey name =
-          KEYS.key("d", List.of(new Entry("k", key)), limit.unit(), limit.algorithm());
+          KEYS.key("d", List.of(new DescriptorEntry("k", key)), limit.unit(), limit.algorithm());
       return counters.add(name, limit, hits, millis.get());
     }
 

@@ -30,17 +30,12 @@ interface RingSubject {
   void turnGeneration();
 
   static RingSubject create() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(1, 0);
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(1);
   }
 
   /** Returns one with eight cells, in which a key takes the cell of another that has left. */
   static RingSubject withRoom() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(3, 0);
-  }
-
-  /** Returns one that knows keys by their hash until their second touch. */
-  static RingSubject withSingles() {
-    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(1, 16);
+    return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(3);
   }
 
   /** The ring itself, with a window of two slots. */
@@ -48,7 +43,7 @@ interface RingSubject {
     private final AtomicLong nanos = new AtomicLong();
     private final HotRing ring;
 
-    Real(int bits, int singles) {
+    Real(int bits) {
       ring =
           HotRing.builder()
               .secret(HashSecret.of(new byte[16]))
@@ -56,7 +51,6 @@ interface RingSubject {
               .window(2, Duration.ofMillis(1))
               .rotation(Duration.ofMillis(10))
               .cap(0)
-              .singles(singles)
               .ticker(nanos::get)
               .build();
     }

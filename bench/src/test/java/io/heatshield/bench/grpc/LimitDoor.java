@@ -2,10 +2,10 @@ package io.heatshield.bench.grpc;
 
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.RateLimiter;
-import io.heatshield.limit.rules.LoadResult;
-import io.heatshield.limit.rules.RuleFiles;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.limiter.RateLimiter;
+import io.heatshield.limit.yaml.LoadResult;
+import io.heatshield.limit.yaml.RuleFiles;
 import io.heatshield.rls.HeaderNames;
 import io.heatshield.rls.LimitService;
 import io.heatshield.rls.grpc.GrpcCounters;

@@ -4,9 +4,9 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.limit.OnFailure;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
@@ -52,7 +52,7 @@ final class RedisDoor implements AutoCloseable {
             new RedisCounters(redis, Duration.ofMinutes(5)),
             action,
             settings,
-            FlightListener.NONE,
+            BatchListener.NONE,
             Ticker.system(),
             HomeLoop::current);
     coalescer.start();

@@ -1,9 +1,9 @@
 package io.heatshield.bench.grpc;
 
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterSink;
 
 /** Counters that are one or the other of two, from the next call on. */
 final class SwitchedCounters implements CounterBackend {

@@ -1,11 +1,11 @@
 package io.heatshield.bench.grpc;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.OnFailure;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterSink;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

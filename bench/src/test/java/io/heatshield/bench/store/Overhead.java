@@ -2,11 +2,11 @@ package io.heatshield.bench.store;
 
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
-import io.heatshield.store.Batch;
-import io.heatshield.store.Engine;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.Value;
 import io.heatshield.store.memory.MemoryEngine;
 import java.nio.file.Path;
 import java.time.Duration;

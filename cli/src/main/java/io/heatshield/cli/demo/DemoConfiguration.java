@@ -22,31 +22,31 @@ public final class DemoConfiguration {
         String.format(
             Locale.ROOT,
             """
-      domain: %s
-      descriptors:
-        - key: %s
-          rate_limit: { unit: minute, requests_per_unit: 100000000 }
-      """,
+            domain: %s
+            descriptors:
+              - key: %s
+                rate_limit: { unit: minute, requests_per_unit: 100000000 }
+            """,
             DOMAIN,
             DESCRIPTOR));
     return String.format(
         Locale.ROOT,
         """
-      server: { http: '%s', grpc: '%s', resp: '%s', state_dir: '%s', admin_token_file: '%s' }
-      log:    { level: error }
-      detect: { window: 5s, threshold: 500 }
-      redis:  { url: '%s', timeout: 2s }
-      shield:
-        url: '%s'
-        writers: exclusive
-        hot_reads:   { mode: observe, max_stale: 10s }
-        write_limit: { mode: observe }
-        absence:     { mode: observe, expected_items: 100000 }
-      limits:
-        config: '%s'
-        backend: redis
-        hot_keys: { mode: observe, flush_window: 10ms }
-      """,
+        server: { http: '%s', grpc: '%s', resp: '%s', state_dir: '%s', admin_token_file: '%s' }
+        log:    { level: error }
+        detect: { window: 5s, threshold: 500 }
+        redis:  { url: '%s', timeout: 2s }
+        shield:
+          url: '%s'
+          writers: exclusive
+          hot_reads:   { mode: observe, max_stale: 10s }
+          write_limit: { mode: observe }
+          cuckoo_filter: { mode: observe, expected_items: 100000 }
+        limits:
+          config: '%s'
+          backend: redis
+          hot_keys: { mode: observe, flush_window: 10ms }
+        """,
         http,
         grpc,
         resp,

@@ -17,7 +17,7 @@ public enum Scene {
   SCANNER(
       "a scanner guesses user ids",
       "reads of absent keys are answered by a filter",
-      "shield.absence.mode",
+      "shield.cuckoo_filter.mode",
       "absence",
       "shield"),
   /** One client writes one key without end. */

@@ -1,9 +1,9 @@
 package io.heatshield.data.command;
 
+import io.heatshield.redisbloom.CountMin;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Value;
-import io.heatshield.structure.CountMin;
-import io.heatshield.structure.StructureKind;
+import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.heatshield.data.command;
 
+import io.heatshield.redisbloom.LayeredCuckoo;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
 import io.heatshield.snapshot.InvalidSnapshotException;
-import io.heatshield.structure.LayeredCuckoo;
-import io.heatshield.structure.StructureKind;
 import java.util.List;
 
 /** CF.SCANDUMP and CF.LOADCHUNK: a filter in pieces that fit into one word of a command. */

@@ -1,9 +1,9 @@
 package io.heatshield.data.command;
 
+import io.heatshield.redisbloom.CuckooShape;
+import io.heatshield.redisbloom.LayeredCuckoo;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
-import io.heatshield.structure.CuckooShape;
-import io.heatshield.structure.LayeredCuckoo;
-import io.heatshield.structure.StructureKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

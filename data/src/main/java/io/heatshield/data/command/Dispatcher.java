@@ -2,8 +2,8 @@ package io.heatshield.data.command;
 
 import io.heatshield.resp.Reply;
 import io.heatshield.store.Transaction;
-import io.heatshield.store.Value;
 import io.heatshield.store.Written;
+import io.heatshield.store.engine.Value;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.heatshield.data.command;
 
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 
 /** When EXPIRE and its kin may set an end: NX, XX, GT and LT. */
 record ExpireRule(boolean nx, boolean xx, boolean gt, boolean lt) {

@@ -1,6 +1,6 @@
 package io.heatshield.data.command;
 
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 
 /** How a command says when a value ends, and the end that this makes. */
 enum ExpireTime {

@@ -1,9 +1,9 @@
 package io.heatshield.data.command;
 
-import io.heatshield.store.Value;
+import io.heatshield.redisbloom.Structure;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.store.View;
-import io.heatshield.structure.Structure;
-import io.heatshield.structure.StructureKind;
+import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a command on its keys: the words, and what the store shows of the keys. */

@@ -1,7 +1,7 @@
 package io.heatshield.data.command;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.heatshield.data.command;
 
 import io.heatshield.store.GuardedStore;
+import io.heatshield.store.InlinePath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,9 @@ public final class KeysAhead {
    */
   public static int look(Session session, @Nullable Call[] calls, int count) {
     GuardedStore store = session.store().store();
-    return store.isNear() ? look(store, calls, count, false) + look(store, calls, count, true) : 0;
+    return store.inline().isPresent()
+        ? look(store, calls, count, false) + look(store, calls, count, true)
+        : 0;
   }
 
   private static int look(GuardedStore store, @Nullable Call[] calls, int count, boolean write) {
@@ -57,6 +60,9 @@ public final class KeysAhead {
         last = hash;
       }
     }
-    return keys == null || hashes == null ? 0 : store.fetch(keys, hashes, several, write);
+    InlinePath inline = store.inline().orElse(null);
+    return keys == null || hashes == null || inline == null
+        ? 0
+        : inline.fetch(keys, hashes, several, write);
   }
 }

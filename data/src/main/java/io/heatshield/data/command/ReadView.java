@@ -1,7 +1,7 @@
 package io.heatshield.data.command;
 
-import io.heatshield.store.Value;
 import io.heatshield.store.View;
+import io.heatshield.store.engine.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.heatshield.data.command;
 
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Value;
-import io.heatshield.structure.StructureKind;
+import io.heatshield.store.engine.Value;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 

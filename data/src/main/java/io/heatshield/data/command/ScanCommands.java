@@ -1,8 +1,8 @@
 package io.heatshield.data.command;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Found;
-import io.heatshield.store.ScanPage;
+import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.ScanPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package io.heatshield.data.command;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.StoreException;
 import io.heatshield.store.Written;
+import io.heatshield.store.engine.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;

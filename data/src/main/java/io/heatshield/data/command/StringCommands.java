@@ -2,7 +2,8 @@ package io.heatshield.data.command;
 
 import io.heatshield.resp.Reply;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.Value;
+import io.heatshield.store.InlinePath;
+import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,8 +90,9 @@ final class StringCommands {
 
   private static CompletableFuture<Reply> getAlone(Call call) {
     GuardedStore store = call.store().store();
-    return store.isNear()
-        ? Stages.now(got(call, store.find(call.word(1), call.hash())))
+    InlinePath inline = store.inline().orElse(null);
+    return inline != null
+        ? Stages.now(got(call, inline.get(call.word(1), call.hash())))
         : Stages.map(store.get(call.word(1), call.hash()), value -> got(call, value));
   }
 
@@ -100,8 +102,9 @@ final class StringCommands {
       return null;
     }
     GuardedStore store = call.store().store();
-    if (store.isNear()) {
-      long wait = store.set(call.word(1), call.hash(), call.word(2));
+    InlinePath inline = store.inline().orElse(null);
+    if (inline != null) {
+      long wait = inline.set(call.word(1), call.hash(), call.word(2));
       return wait == 0 ? Stages.OK : Stages.now(Stages.throttled(wait));
     }
     return Stages.map(

@@ -1,8 +1,8 @@
 package io.heatshield.data.command;
 
+import io.heatshield.redisbloom.HeavyKeeper;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
-import io.heatshield.structure.HeavyKeeper;
-import io.heatshield.structure.StructureKind;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.heatshield.data.command;
 
-import io.heatshield.store.Value;
-import io.heatshield.structure.StructureKind;
+import io.heatshield.redisbloom.StructureKind;
+import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
 /** The names that TYPE and SCAN have for what keys hold. */

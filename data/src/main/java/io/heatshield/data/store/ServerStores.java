@@ -4,21 +4,22 @@ import io.heatshield.action.Savings;
 import io.heatshield.config.RedisSettings;
 import io.heatshield.config.Settings;
 import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
+import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
-import io.heatshield.store.Engine;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.StructureEngine;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.StructureEngine;
 import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.store.redis.RedisEngine;
-import io.heatshield.structure.StructureKind;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -198,11 +199,9 @@ public final class ServerStores {
         if (redis.url() == null) {
           throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
         }
-        RedisUrl url = RedisAddress.of(redis.url(), "store");
+        RedisUrl url = redis.url().named(MachineName.ofConnection("store"));
         Redis client = Redis.builder(url).budget(redis.timeout()).open();
-        Engine strings =
-            new RedisEngine(
-                client, store.writers() == StoreSettings.Writers.SHARED, store.prefix());
+        Engine strings = new RedisEngine(client, store.writers() == Writers.SHARED, store.prefix());
         yield new StructureEngine(strings, reader(memory), 0);
       }
     };

@@ -2,8 +2,8 @@ package io.heatshield.data.store;
 
 import io.heatshield.config.StoreSettings;
 import io.heatshield.runtime.health.Health;
-import io.heatshield.store.EngineFaults;
 import io.heatshield.store.GuardedStore;
+import io.heatshield.store.engine.EngineFaults;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

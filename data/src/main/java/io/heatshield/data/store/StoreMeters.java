@@ -1,9 +1,9 @@
 package io.heatshield.data.store;
 
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.store.FilterReport;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.StoreStats;
+import io.heatshield.store.stats.FilterReport;
+import io.heatshield.store.stats.StoreStats;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 

@@ -1,6 +1,8 @@
 package io.heatshield.data.store;
 
+import io.heatshield.config.CuckooFilterSettings;
 import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.filter.Growth;
 import io.heatshield.filter.OverBudget;
 import io.heatshield.store.RingShape;
@@ -23,7 +25,7 @@ final class StoreOptionsOf {
     return new StoreOptions(
         from.name(),
         memory,
-        from.writers() == StoreSettings.Writers.SHARED,
+        from.writers() == Writers.SHARED,
         from.hotRing().enabled() ? ring(from.hotRing()) : null,
         new StoreOptions.WriteLimit(
             from.writeLimit().mode(),
@@ -69,14 +71,13 @@ final class StoreOptionsOf {
         0);
   }
 
-  private static StoreOptions.Filter filter(
-      StoreSettings.CuckooFilter from, @Nullable Path snapshot) {
+  private static StoreOptions.Filter filter(CuckooFilterSettings from, @Nullable Path snapshot) {
     return new StoreOptions.Filter(
         from.mode(),
         from.expectedItems(),
         from.falsePositiveRate(),
         from.memoryBudgetPercent(),
-        from.onOverBudget() == StoreSettings.OnOverBudget.DEGRADE
+        from.onOverBudget() == CuckooFilterSettings.OnOverBudget.DEGRADE
             ? OverBudget.DEGRADE
             : OverBudget.REFUSE,
         switch (from.grow()) {

@@ -3,7 +3,7 @@ package io.heatshield.data.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.StoreException;
+import io.heatshield.store.engine.StoreException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.heatshield.data.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.runtime.health.Health;
-import io.heatshield.store.EngineFaults;
+import io.heatshield.store.engine.EngineFaults;
 import org.junit.jupiter.api.Test;
 
 class StoreHealthTest {

@@ -5,6 +5,7 @@ import io.heatshield.config.LimitsSettings;
 import io.heatshield.config.Settings;
 import io.heatshield.config.ShieldSettings;
 import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -207,11 +208,11 @@ final class Adviser {
 
   private boolean hasOtherWriters() {
     ShieldSettings shield = settings.shield();
-    StoreSettings.Writers writers =
+    Writers writers =
         way == WayIn.SHIELD
             ? shield == null ? null : shield.writers()
             : stored().map(StoreSettings::writers).orElse(null);
-    return writers == StoreSettings.Writers.SHARED;
+    return writers == Writers.SHARED;
   }
 
   private Optional<StoreSettings> stored() {

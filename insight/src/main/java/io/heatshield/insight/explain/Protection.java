@@ -9,7 +9,8 @@ enum Protection {
   HOT_READS("Answer reads of hot keys from memory.", "%,d reads were answered from memory."),
   /** Reads of keys that do not exist are answered by a filter. */
   ABSENCE(
-      "Answer reads of keys that do not exist without asking the store; write the key or stop asking for it.",
+      "Answer reads of keys that do not exist without asking the store; write the key or stop"
+          + " asking for it.",
       "%,d reads were answered as absent without asking the store."),
   /** Writes to one key are held to a limit. */
   WRITE_LIMIT(
@@ -49,8 +50,8 @@ enum Protection {
   /** Returns the path of its mode for keys that come in this way. */
   String path(WayIn way, String scope) {
     return switch (way) {
-      case STORE -> "stores[" + scope + "]." + section(way) + ".mode";
-      case SHIELD -> "shield." + section(way) + ".mode";
+      case STORE -> "stores[" + scope + "]." + section() + ".mode";
+      case SHIELD -> "shield." + section() + ".mode";
       case LIMITS -> "limits.hot_keys.mode";
       case COUNTED -> throw new IllegalArgumentException("way must have settings: " + way);
     };
@@ -62,7 +63,7 @@ enum Protection {
    * @param more other settings of the same part, each with a comma behind it
    */
   String line(WayIn way, String scope, String more) {
-    String section = more + section(way) + ": { mode: enforce }";
+    String section = more + section() + ": { mode: enforce }";
     return switch (way) {
       case STORE -> "stores: [{ name: " + scope + ", " + section + " }]";
       case SHIELD -> "shield: { " + section + " }";
@@ -71,10 +72,10 @@ enum Protection {
     };
   }
 
-  private String section(WayIn way) {
+  private String section() {
     return switch (this) {
       case HOT_READS -> "hot_reads";
-      case ABSENCE -> way == WayIn.STORE ? "cuckoo_filter" : "absence";
+      case ABSENCE -> "cuckoo_filter";
       case WRITE_LIMIT -> "write_limit";
       case COALESCE -> "hot_keys";
     };

@@ -110,7 +110,7 @@ class AdviserTest {
 
     assertThat(advice.setting()).isEqualTo("shield.writers");
     assertThat(advice.line())
-        .isEqualTo("shield: { writers: exclusive, absence: { mode: enforce } }");
+        .isEqualTo("shield: { writers: exclusive, cuckoo_filter: { mode: enforce } }");
   }
 
   @Test

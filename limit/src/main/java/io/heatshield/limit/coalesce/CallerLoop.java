@@ -1,17 +1,17 @@
 package io.heatshield.limit.coalesce;
 
-/** An event loop that calls come in on, as far as the coalescer needs one; any thread may call. */
+/** An event loop that makes calls, as the coalescer sees it; any thread may call any method. */
 public interface CallerLoop {
 
-  /** Has work done when the loop has read what there is to read; false if it takes no more. */
-  boolean atTurnEnd(Runnable work);
+  /** Runs a task when the loop has read all input of this turn; false if the loop has ended. */
+  boolean runAtTurnEnd(Runnable task);
 
-  /** Has work done after a time; false if it takes no more. */
-  boolean after(long nanos, Runnable work);
+  /** Runs a task on the loop after a delay; false if the loop has ended. */
+  boolean runAfter(long nanos, Runnable task);
 
   /**
-   * Has work done by the loop soon; by the calling thread, at once, if that is the loop or if the
-   * loop takes no more.
+   * Runs a task on the loop soon. Runs it on the calling thread, at once, if that is the loop or if
+   * the loop has ended.
    */
-  void land(Runnable work);
+  void runOnLoop(Runnable task);
 }

@@ -3,16 +3,16 @@ package io.heatshield.limit.coalesce;
 import java.time.Duration;
 
 /**
- * What makes a counter hot, and how long calls for a hot one gather.
+ * When a counter is hot, and how long calls for a hot one are collected.
  *
- * @param sketchBytes the memory of the sketch that counts cold keys
- * @param depth its rows
- * @param threshold the calls at which a key turns hot, and below which it cools at the end of a
- *     decay interval
- * @param maxKeys the most hot keys at a time; a new one then takes the place of one not used lately
- * @param flushWindow the shortest time between two flights of a key
- * @param maxBatch the callers at which a flight leaves before its window ends, if the key left one
- *     unused before; sixteen times as many may gather, the next one calls by itself
+ * @param sketchBytes the memory of the sketch that counts calls for cold counters
+ * @param depth the rows of the sketch
+ * @param threshold the calls at which a counter becomes hot, and below which it cools at the end of
+ *     a decay interval
+ * @param maxKeys the most hot counters; a new one then replaces one that was not used lately
+ * @param flushWindow the shortest time between two batches of a counter
+ * @param maxBatch the calls at which a batch is sent before its window ends, if the counter left a
+ *     window unused before; sixteen times as many may be pending, one more is sent alone
  * @param decayInterval how often counts are halved
  */
 public record CoalesceSettings(
@@ -49,7 +49,7 @@ public record CoalesceSettings(
     }
   }
 
-  /** Returns the counters in a row of the sketch: 32 bits each. */
+  /** Returns the cells in a row of the sketch, 32 bits each. */
   int width() {
     return (int) Math.min(Integer.MAX_VALUE, sketchBytes / Math.max(1, depth) / Integer.BYTES);
   }

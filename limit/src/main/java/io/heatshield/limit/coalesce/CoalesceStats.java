@@ -1,13 +1,13 @@
 package io.heatshield.limit.coalesce;
 
 /**
- * What a coalescer has done since it was made.
+ * Totals of a coalescer since it was created.
  *
- * @param hotKeys keys that are hot now
- * @param promotions times that a key turned hot
- * @param demotions times that a key cooled, or lost its place to another
- * @param flights calls that left for one or more callers
- * @param overflows callers that found a flight full, and called by themselves
+ * @param hotKeys counters that are hot now
+ * @param promotions how often a counter became hot
+ * @param demotions how often a counter cooled or was evicted
+ * @param batches batches that were sent
+ * @param overflows calls that found the queue of their counter full and were sent alone
  */
 public record CoalesceStats(
-    int hotKeys, long promotions, long demotions, long flights, long overflows) {}
+    int hotKeys, long promotions, long demotions, long batches, long overflows) {}

@@ -1,4 +1,4 @@
-/** Lets the calls for a counter that everyone raises share one, each with its own exact count. */
+/** Coalesces calls for hot counters into batches; every caller gets its own exact count. */
 @NullMarked
 package io.heatshield.limit.coalesce;
 

@@ -1,9 +1,9 @@
 package io.heatshield.limit.memory;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Limit;
-import io.heatshield.limit.LocalCounters;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.LocalCounters;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,12 +1,12 @@
 package io.heatshield.limit.redis;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
-import io.heatshield.limit.LocalCounters;
 import io.heatshield.limit.OnFailure;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterSink;
+import io.heatshield.limit.counter.LocalCounters;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Answers for another backend whenever that fails, by one policy.
  *
- * <p>It stands in front of everything on the way to Redis, so that one flight which fails is
- * answered for each of its callers. A count that failed as ambiguous may be in Redis and here: the
- * caller then uses up one more than he was told, never one less.
+ * <p>It stands in front of everything on the way to Redis, so that one batch that fails is answered
+ * for each of its callers. A count that failed as ambiguous may be in Redis and here: the caller
+ * then uses up one more than he was told, never one less.
  *
  * <p>Any thread may call any method.
  */

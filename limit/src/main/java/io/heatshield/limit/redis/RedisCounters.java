@@ -1,11 +1,11 @@
 package io.heatshield.limit.redis;
 
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterSink;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.redis.CountSink;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisException;

@@ -35,28 +35,28 @@ class CoalescingCountersTest {
   @MethodSource("ranks")
   void add_gatheredCallers_getTheCountsTheyWouldHaveGotAlone(
       long base, List<Long> hits, List<Long> counts) {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.base(base);
     CompletableFuture<Long> first = desk.ask(0);
 
     List<CompletableFuture<Long>> told = hits.stream().map(desk::ask).toList();
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
 
     assertThat(first).isCompletedWithValue(base);
     assertThat(told.stream().map(CompletableFuture::join)).isEqualTo(counts);
-    assertThat(desk.departures).containsExactly(1, hits.size());
+    assertThat(desk.batches).containsExactly(1, hits.size());
   }
 
   @Test
   void add_overTheTurnOfAWindow_isCountedInEachCallersOwn() {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 
-    CompletableFuture<Long> old = desk.ask("k", 2, Desk.NOW + 999);
-    CompletableFuture<Long> fresh = desk.ask("k", 4, Desk.NOW + 1000);
-    CompletableFuture<Long> late = desk.ask("k", 8, Desk.NOW + 999);
-    desk.pass(Desk.WINDOW);
+    CompletableFuture<Long> old = desk.ask("k", 2, CoalescerHarness.NOW + 999);
+    CompletableFuture<Long> fresh = desk.ask("k", 4, CoalescerHarness.NOW + 1000);
+    CompletableFuture<Long> late = desk.ask("k", 8, CoalescerHarness.NOW + 999);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
 
     assertThat(old).isCompletedWithValue(3L);
@@ -66,27 +66,27 @@ class CoalescingCountersTest {
 
   @Test
   void add_inTheNextWindow_isNotColdAgain() {
-    var desk = new Desk(Mode.ENFORCE, 3, 10, 8);
+    var desk = new CoalescerHarness(Mode.ENFORCE, 3, 10, 8);
     IntStream.range(0, 3).forEach(i -> desk.ask(1));
     desk.landAll();
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
 
-    IntStream.range(0, 3).forEach(i -> desk.ask("k", 1, Desk.NOW + 5000));
-    desk.pass(Desk.WINDOW);
+    IntStream.range(0, 3).forEach(i -> desk.ask("k", 1, CoalescerHarness.NOW + 5000));
+    desk.pass(CoalescerHarness.WINDOW);
 
     assertThat(desk.sums()).containsExactly(1L, 2L);
   }
 
   @Test
   void add_coldKeys_takeTheDirectPath() {
-    var desk = new Desk(Mode.ENFORCE, 3, 10, 8);
+    var desk = new CoalescerHarness(Mode.ENFORCE, 3, 10, 8);
 
     desk.ask(1);
     desk.ask(1);
-    desk.ask("l", 1, Desk.NOW);
+    desk.ask("l", 1, CoalescerHarness.NOW);
 
     assertThat(desk.sums()).containsExactly(1L, 1L, 1L);
-    assertThat(desk.departures).isEmpty();
+    assertThat(desk.batches).isEmpty();
     assertThat(desk.asked).allMatch(asked -> asked.slot() == 3);
   }
 
@@ -95,10 +95,11 @@ class CoalescingCountersTest {
       value = Algorithm.class,
       names = {"SLIDING_WINDOW", "GCRA"})
   void add_otherAlgorithms_bypassIt(Algorithm algorithm) {
-    Desk desk = Desk.hot();
+    CoalescerHarness desk = CoalescerHarness.hot();
     var limit = new Limit(100, LimitUnit.SECOND, algorithm);
 
-    IntStream.range(0, 3).forEach(i -> desk.ask(Desk.key("k"), limit, 1, Desk.NOW));
+    IntStream.range(0, 3)
+        .forEach(i -> desk.ask(CoalescerHarness.key("k"), limit, 1, CoalescerHarness.NOW));
 
     assertThat(desk.sums()).containsExactly(1L, 1L, 1L);
     assertThat(desk.coalescer.stats().hotKeys()).isZero();
@@ -106,7 +107,7 @@ class CoalescingCountersTest {
 
   @Test
   void add_whenOff_neitherCoalescesNorCounts() {
-    var desk = new Desk(Mode.OFF, 1, 10, 8);
+    var desk = new CoalescerHarness(Mode.OFF, 1, 10, 8);
 
     IntStream.range(0, 3).forEach(i -> desk.ask(1));
 
@@ -117,9 +118,9 @@ class CoalescingCountersTest {
 
   @Test
   void add_whenObserving_answersAsOffAndCountsWhatEnforceSaves() {
-    var off = new Desk(Mode.OFF, 1, 10, 100);
-    var observing = new Desk(Mode.OBSERVE, 1, 10, 100);
-    var enforcing = new Desk(Mode.ENFORCE, 1, 10, 100);
+    var off = new CoalescerHarness(Mode.OFF, 1, 10, 100);
+    var observing = new CoalescerHarness(Mode.OBSERVE, 1, 10, 100);
+    var enforcing = new CoalescerHarness(Mode.ENFORCE, 1, 10, 100);
 
     List<Long> counts = stream(off);
 
@@ -137,7 +138,7 @@ class CoalescingCountersTest {
    * Asks at odd times with a timer that is never late, lets answers come at once, and returns the
    * counts in order.
    */
-  private static List<Long> stream(Desk desk) {
+  private static List<Long> stream(CoalescerHarness desk) {
     var told = new ArrayList<CompletableFuture<Long>>();
     for (int i = 0; i < 500; i++) {
       told.add(desk.ask(1 + i % 3));
@@ -147,7 +148,7 @@ class CoalescingCountersTest {
         desk.landAll();
       }
     }
-    desk.pass(Desk.WINDOW);
+    desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
     return told.stream().map(CompletableFuture::join).toList();
   }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.FakeClock;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,7 +149,7 @@ class MemoryCountersPropertyTest {
 
     Run(LimitUnit unit, Algorithm algorithm, long most) {
       limit = new Limit(most, unit, algorithm);
-      key = KEYS.key("d", List.of(new Entry("k", "v")), unit, algorithm);
+      key = KEYS.key("d", List.of(new DescriptorEntry("k", "v")), unit, algorithm);
     }
 
     long now() {

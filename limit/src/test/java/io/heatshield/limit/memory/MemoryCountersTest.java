@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.FakeClock;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,7 +162,7 @@ class MemoryCountersTest {
   }
 
   private static CounterKey key(String key, Algorithm algorithm) {
-    return KEYS.key("d", List.of(new Entry("k", key)), LimitUnit.MINUTE, algorithm);
+    return KEYS.key("d", List.of(new DescriptorEntry("k", key)), LimitUnit.MINUTE, algorithm);
   }
 
   private static Limit limit(Algorithm algorithm) {

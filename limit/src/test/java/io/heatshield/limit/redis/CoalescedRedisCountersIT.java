@@ -3,10 +3,10 @@ package io.heatshield.limit.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.coalesce.CoalescingCounters;
+import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.redis.Redis;
 import io.heatshield.testkit.limit.CounterContract;
 import io.heatshield.testkit.limit.CounterSubject;

@@ -2,10 +2,10 @@ package io.heatshield.limit.redis;
 
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.limit.CounterBackend;
+import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.coalesce.FlightListener;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +31,9 @@ final class Coalescers implements AutoCloseable {
             counters,
             new Savings().action("coalesce", "limits", mode),
             settings,
-            FlightListener.NONE,
-            Ticker.system());
+            BatchListener.NONE,
+            Ticker.system(),
+            () -> null);
     coalescer.start();
     made.add(coalescer);
     return coalescer;

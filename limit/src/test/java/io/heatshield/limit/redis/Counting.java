@@ -3,14 +3,14 @@ package io.heatshield.limit.redis;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
-import io.heatshield.limit.CounterKeys;
-import io.heatshield.limit.CounterSink;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.testkit.limit.CounterSubject;
@@ -53,7 +53,7 @@ final class Counting {
   }
 
   static CounterKey key(String domain, String key, Limit limit) {
-    return KEYS.key(domain, List.of(new Entry(key, "")), limit.unit(), limit.algorithm());
+    return KEYS.key(domain, List.of(new DescriptorEntry(key, "")), limit.unit(), limit.algorithm());
   }
 
   /** Adds hits; the future fails as the sink was told. */

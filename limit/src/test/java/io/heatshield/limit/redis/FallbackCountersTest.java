@@ -3,12 +3,12 @@ package io.heatshield.limit.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.limit.Algorithm;
-import io.heatshield.limit.BackendUnavailableException;
-import io.heatshield.limit.CounterBackend;
-import io.heatshield.limit.CounterKey;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.OnFailure;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.memory.MemoryCounters;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;

@@ -12,8 +12,8 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import io.heatshield.limit.CurrentLimit;
 import io.heatshield.limit.Descriptor;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.DescriptorStatus;
-import io.heatshield.limit.Entry;
 import io.heatshield.limit.InvalidRequestException;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitHeaders;
@@ -77,9 +77,9 @@ final class EnvoyMessages {
     List<RateLimitDescriptor.Entry> sent = message.getEntriesList();
     requireAtMost(Descriptor.MAX_ENTRIES, sent.size(), "descriptors.entries", "entries");
     refuseNegativeHits(message);
-    var entries = new ArrayList<Entry>(sent.size());
+    var entries = new ArrayList<DescriptorEntry>(sent.size());
     for (RateLimitDescriptor.Entry entry : sent) {
-      entries.add(new Entry(entry.getKey(), entry.getValue()));
+      entries.add(new DescriptorEntry(entry.getKey(), entry.getValue()));
     }
     OptionalLong hits =
         message.hasHitsAddend()

@@ -1,7 +1,7 @@
 package io.heatshield.rls.table;
 
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.LimitRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ final class Feeds {
   }
 
   private static void addTargets(String target, Descriptor descriptor, Use use) {
-    for (Entry entry : descriptor.entries()) {
+    for (DescriptorEntry entry : descriptor.entries()) {
       if (entry.key().equals(target)) {
         use.targets.add(entry.value());
       }
@@ -67,7 +67,7 @@ final class Feeds {
   }
 
   private static @Nullable String first(String name, Descriptor descriptor) {
-    for (Entry entry : descriptor.entries()) {
+    for (DescriptorEntry entry : descriptor.entries()) {
       if (entry.key().equals(name)) {
         return entry.value();
       }

@@ -7,7 +7,7 @@ import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.limit.DescriptorStatus;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.rls.LimitGuard;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.state.StateFolder;

@@ -3,10 +3,10 @@ package io.heatshield.rls.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.Entry;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.RateLimiter;
+import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -146,11 +146,11 @@ class FeedsTest {
     return new LimitRequest("shop", List.of(descriptors), hits);
   }
 
-  private static Entry address(String value) {
+  private static DescriptorEntry address(String value) {
     return entry("remote_address", value);
   }
 
-  private static Entry entry(String key, String value) {
-    return new Entry(key, value);
+  private static DescriptorEntry entry(String key, String value) {
+    return new DescriptorEntry(key, value);
   }
 }

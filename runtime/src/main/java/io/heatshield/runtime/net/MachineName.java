@@ -5,7 +5,16 @@ import java.net.UnknownHostException;
 
 /** The name of the machine, for people. */
 public final class MachineName {
+  private static final int MOST_SHOWN = 64;
+
   private MachineName() {}
+
+  /** Returns the name of connections to a Redis: {@code heatshield-role:machine-process}. */
+  public static String ofConnection(String role) {
+    String machine = get();
+    String shown = machine.substring(0, Math.min(MOST_SHOWN, machine.length()));
+    return "heatshield-" + role + ":" + shown + "-" + ProcessHandle.current().pid();
+  }
 
   /** Returns the host name, in letters, digits and {@code _.-} only. */
   public static String get() {

@@ -3,7 +3,6 @@ package io.heatshield.server.fleet;
 import io.heatshield.action.Action;
 import io.heatshield.action.Savings;
 import io.heatshield.config.FleetSettings;
-import io.heatshield.config.RedisUrl;
 import io.heatshield.config.Settings;
 import io.heatshield.fleet.FleetAnswer;
 import io.heatshield.fleet.FleetListener;
@@ -17,9 +16,10 @@ import io.heatshield.insight.scope.FleetSource;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.insight.scope.WarnGate;
 import io.heatshield.redis.Redis;
+import io.heatshield.redis.RedisUrl;
 import io.heatshield.runtime.health.Health;
 import io.heatshield.runtime.metrics.Metrics;
-import io.heatshield.runtime.net.RedisAddress;
+import io.heatshield.runtime.net.MachineName;
 import io.heatshield.runtime.state.StateFolder;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
@@ -89,7 +89,7 @@ public final class ServerFleet implements FleetSource {
     Redis redis;
     try {
       redis =
-          Redis.builder(RedisAddress.of(url, "fleet"))
+          Redis.builder(url.named(MachineName.ofConnection("fleet")))
               .budget(asked.compareTo(tick) > 0 ? asked : tick)
               .connections(1)
               .open();

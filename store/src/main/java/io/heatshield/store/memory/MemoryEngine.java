@@ -2,12 +2,12 @@ package io.heatshield.store.memory;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.store.Batch;
-import io.heatshield.store.Found;
-import io.heatshield.store.NearEngine;
-import io.heatshield.store.ScanPage;
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.InlineEngine;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A key costs its own length and that of its value, each rounded up to 8, and {@value
  * #ENTRY_BYTES} bytes; {@value #VALUE_BYTES} more for values other than plain bytes without an end.
  */
-public final class MemoryEngine implements NearEngine {
+public final class MemoryEngine implements InlineEngine {
   /*
    * The highest bits of a key's hash name its shelf and the bits below its chain there, so the keys have one order for
    * ever, by hash. A scan goes through it chain by chain and its cursor is the place that it has come to, so that no key

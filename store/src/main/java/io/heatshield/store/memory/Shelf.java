@@ -1,6 +1,6 @@
 package io.heatshield.store.memory;
 
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

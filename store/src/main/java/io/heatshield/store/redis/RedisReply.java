@@ -2,10 +2,10 @@ package io.heatshield.store.redis;
 
 import io.heatshield.redis.RedisException;
 import io.heatshield.redis.ReplySink;
-import io.heatshield.store.Found;
-import io.heatshield.store.ScanPage;
-import io.heatshield.store.StoreException;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

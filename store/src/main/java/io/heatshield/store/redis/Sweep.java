@@ -2,9 +2,9 @@ package io.heatshield.store.redis;
 
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.Script;
-import io.heatshield.store.Found;
-import io.heatshield.store.ScanPage;
-import io.heatshield.store.StoreException;
+import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.heatshield.store.redis;
 
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import java.util.Arrays;
 
 /**

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.store.Batch;
+import io.heatshield.redisbloom.Structure;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.GuardedSubject;
-import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.Value;
-import io.heatshield.structure.Structure;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.store.StoreContract;
 import io.heatshield.testkit.store.StoreSubject;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package io.heatshield.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.store.Batch;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.redis.ScriptedSentinel;
 import java.nio.charset.StandardCharsets;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.store.Batch;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.GuardedSubject;
-import io.heatshield.store.StoreException;
 import io.heatshield.store.StoreOptions;
-import io.heatshield.store.Value;
+import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.store.StoreContract;

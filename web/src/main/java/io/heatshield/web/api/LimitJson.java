@@ -2,8 +2,8 @@ package io.heatshield.web.api;
 
 import io.heatshield.limit.CurrentLimit;
 import io.heatshield.limit.Descriptor;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.DescriptorStatus;
-import io.heatshield.limit.Entry;
 import io.heatshield.limit.InvalidRequestException;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitOverride;
@@ -67,9 +67,9 @@ final class LimitJson {
   }
 
   private static Descriptor descriptor(JsonFields fields) {
-    var entries = new ArrayList<Entry>();
+    var entries = new ArrayList<DescriptorEntry>();
     for (JsonFields entry : fields.list("entries", Descriptor.MAX_ENTRIES)) {
-      entries.add(new Entry(entry.text("key"), entry.text("value")));
+      entries.add(new DescriptorEntry(entry.text("key"), entry.text("value")));
       entry.requireNoOthers();
     }
     LimitOverride override = override(fields.object("limit"));

@@ -2,13 +2,14 @@ package io.heatshield.web.api;
 
 import io.heatshield.action.Mode;
 import io.heatshield.config.StoreSettings;
+import io.heatshield.config.Writers;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.key.KeyText;
-import io.heatshield.store.EngineFaults;
-import io.heatshield.store.FilterReport;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.StoreStats;
+import io.heatshield.store.engine.EngineFaults;
+import io.heatshield.store.stats.FilterReport;
+import io.heatshield.store.stats.StoreStats;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
@@ -136,7 +137,7 @@ public final class StoresApi {
   private record StoreView(
       String name,
       Optional<StoreSettings.Engine> engine,
-      Optional<StoreSettings.Writers> writers,
+      Optional<Writers> writers,
       boolean writable,
       String writeFault,
       String damage,

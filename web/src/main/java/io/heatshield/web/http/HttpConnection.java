@@ -176,7 +176,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void awaitInput() {
-    if (inputEnded || (door.stopping().get() && phase == Phase.WAITING && !decoder.inHead())) {
+    if (inputEnded
+        || (door.stopping().getAsBoolean() && phase == Phase.WAITING && !decoder.inHead())) {
       ctx.close();
       return;
     }
@@ -287,7 +288,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (response.eventsOpened() != null && request.method() != Method.HEAD) {
       openStream(request, response);
     } else {
-      write(response, door.stopping().get() || !request.keepAlive());
+      write(response, door.stopping().getAsBoolean() || !request.keepAlive());
     }
   }
 

@@ -2,27 +2,20 @@ package io.heatshield.web.http;
 
 import io.heatshield.runtime.log.RareLog;
 import io.heatshield.runtime.net.AddressTakenException;
+import io.heatshield.runtime.net.PortListener;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.runtime.secret.AdminToken;
 import io.heatshield.runtime.tls.TlsMaterial;
 import io.heatshield.time.Ticker;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpResponseEncoder;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,11 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>It is made once, started once and stopped once. {@link #start} and {@link #stop} wait, so they
  * must not run on the transport's own threads.
  */
-// What became of a write or a close is told by the channel itself, in channelInactive.
-@SuppressWarnings("FutureReturnValueIgnored")
 public final class HttpDoor {
   private static final Logger log = LoggerFactory.getLogger(HttpDoor.class);
-  private static final Duration LAST_CLOSES = Duration.ofSeconds(1);
   private static final byte[] FULL =
       String.join(
               "\r\n",
@@ -49,28 +39,19 @@ public final class HttpDoor {
               "")
           .getBytes(StandardCharsets.US_ASCII);
 
-  private final Transport transport;
-  private final InetSocketAddress wanted;
-  private final Routes routes;
-  private final HttpLimits limits;
   private final HttpCounters counters;
-  private final AdminToken token;
-  private final Collection<String> hosts;
-  private final @Nullable TlsMaterial tls;
-  private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private final AtomicInteger open = new AtomicInteger();
-  private volatile @Nullable Channel listening;
-  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final PortListener port;
 
   private HttpDoor(Builder builder) {
-    transport = builder.transport;
-    wanted = builder.address;
-    routes = builder.routes;
-    limits = builder.limits;
     counters = builder.counters;
-    token = builder.token;
-    hosts = List.copyOf(builder.hosts);
-    tls = builder.tls;
+    var protocol = new Http(builder);
+    port =
+        new PortListener(
+            builder.transport,
+            builder.address,
+            builder.tls,
+            builder.limits.maxConnections(),
+            protocol);
   }
 
   /** Returns a door to furnish, without TLS, admin token or further names, with default limits. */
@@ -84,28 +65,7 @@ public final class HttpDoor {
    * @throws AddressTakenException if the address cannot be had
    */
   public void start() throws AddressTakenException {
-    if (listening != null) {
-      throw new IllegalStateException("the door is open already");
-    }
-    var dispatcher =
-        new Dispatcher(routes, HostRule.of(wanted, hosts), new AdminGate(token, counters));
-    var inside =
-        new Inside(
-            dispatcher,
-            limits,
-            counters,
-            new AtomicInteger(),
-            stopping,
-            new RareLog(log, Ticker.system()));
-    listening =
-        transport.bind(
-            wanted,
-            new ChannelInitializer<>() {
-              @Override
-              protected void initChannel(Channel client) {
-                admit(client, inside);
-              }
-            });
+    port.start();
   }
 
   /**
@@ -114,16 +74,12 @@ public final class HttpDoor {
    * @throws IllegalStateException if it does not listen
    */
   public InetSocketAddress address() {
-    Channel channel = listening;
-    if (channel == null || !(channel.localAddress() instanceof InetSocketAddress address)) {
-      throw new IllegalStateException("the door is not open");
-    }
-    return address;
+    return port.address();
   }
 
   /** Returns whether clients speak TLS to this door. */
   public boolean isTls() {
-    return tls != null;
+    return port.isTls();
   }
 
   /** Returns what the door counts. */
@@ -138,67 +94,63 @@ public final class HttpDoor {
    * @return whether every request that ran could finish
    */
   public boolean stop(Duration deadline) {
-    Channel channel = listening;
-    stopping.set(true);
-    if (channel == null) {
-      return true;
-    }
-    channel.close().awaitUninterruptibly();
-    for (Channel client : clients) {
-      client.eventLoop().execute(() -> drain(client));
-    }
-    boolean quiet =
-        clients.newCloseFuture().awaitUninterruptibly(deadline.toNanos(), TimeUnit.NANOSECONDS);
-    if (!quiet) {
-      log.warn("closing {} connections that did not finish in time", clients.size());
-      clients.close().awaitUninterruptibly(LAST_CLOSES.toNanos(), TimeUnit.NANOSECONDS);
-    }
-    return quiet;
+    return port.stop(deadline);
   }
 
-  private static void drain(Channel client) {
-    HttpConnection connection = client.pipeline().get(HttpConnection.class);
-    if (connection != null) {
-      connection.drain();
-    }
-  }
+  /** The connections of the door, as its port sees them. */
+  private final class Http implements PortListener.Protocol {
+    private final Inside inside;
 
-  private void admit(Channel client, Inside inside) {
-    if (open.incrementAndGet() > limits.maxConnections()) {
-      open.decrementAndGet();
+    Http(Builder builder) {
+      inside =
+          new Inside(
+              new Dispatcher(
+                  builder.routes,
+                  HostRule.of(builder.address, builder.hosts),
+                  new AdminGate(builder.token, counters)),
+              builder.limits,
+              counters,
+              new AtomicInteger(),
+              () -> port.isStopping(),
+              new RareLog(log, Ticker.system()));
+    }
+
+    @Override
+    public List<String> tlsProtocols() {
+      return List.of("http/1.1");
+    }
+
+    @Override
+    public void init(Channel client) {
+      client.config().setAutoRead(false);
+      var decoder = new RequestDecoder(inside.limits);
+      client
+          .pipeline()
+          .addLast(decoder, new HttpResponseEncoder(), new HttpConnection(inside, decoder));
+    }
+
+    @Override
+    public void drain(Channel client) {
+      HttpConnection connection = client.pipeline().get(HttpConnection.class);
+      if (connection != null) {
+        connection.drain();
+      }
+    }
+
+    @Override
+    public byte[] reject() {
       counters.connectionRejected();
-      rejectFull(client);
-      return;
+      return FULL;
     }
-    counters.connectionOpened();
-    client
-        .closeFuture()
-        .addListener(
-            closed -> {
-              open.decrementAndGet();
-              counters.connectionClosed();
-            });
-    clients.add(client);
-    if (stopping.get()) {
-      client.close();
-      return;
-    }
-    client.config().setAutoRead(false);
-    client.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-    if (tls != null) {
-      client.pipeline().addLast(tls.newHandler(client.alloc(), "http/1.1"));
-    }
-    var decoder = new RequestDecoder(limits);
-    client
-        .pipeline()
-        .addLast(decoder, new HttpResponseEncoder(), new HttpConnection(inside, decoder));
-  }
 
-  private void rejectFull(Channel client) {
-    if (tls != null) {
-      client.close();
-    } else {
-      client.writeAndFlush(Unpooled.wrappedBuffer(FULL)).addListener(ChannelFutureListener.CLOSE);
+    @Override
+    public void opened() {
+      counters.connectionOpened();
+    }
+
+    @Override
+    public void closed() {
+      counters.connectionClosed();
     }
   }
 
@@ -208,7 +160,7 @@ public final class HttpDoor {
       HttpLimits limits,
       HttpCounters counters,
       AtomicInteger streams,
-      AtomicBoolean stopping,
+      BooleanSupplier stopping,
       RareLog strangers) {
 
     boolean enterStream() {

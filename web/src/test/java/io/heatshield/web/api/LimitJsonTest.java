@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.limit.CurrentLimit;
 import io.heatshield.limit.Descriptor;
+import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.DescriptorStatus;
-import io.heatshield.limit.Entry;
 import io.heatshield.limit.InvalidRequestException;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitHeaders;
@@ -50,7 +50,8 @@ class LimitJsonTest {
                 "shop",
                 List.of(
                     new Descriptor(
-                        List.of(new Entry("user", "anna"), new Entry("path", "")),
+                        List.of(
+                            new DescriptorEntry("user", "anna"), new DescriptorEntry("path", "")),
                         new LimitOverride(42, LimitUnit.HOUR),
                         OptionalLong.of(10))),
                 7));

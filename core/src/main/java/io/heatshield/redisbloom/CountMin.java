@@ -1,0 +1,286 @@
+package io.heatshield.redisbloom;
+
+import static io.heatshield.redisbloom.StoredBytes.require;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.snapshot.InvalidSnapshotException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts of items in rows of 32-bit cells, never below the true ones, that can be added up and
+ * taken from each other.
+ *
+ * <p><b>Error.</b> As long as the distinct items fit into the memory of the cells, each is counted
+ * by itself and exactly. From then on an estimate exceeds the true count by at most <i>2 N /
+ * width</i> with a probability of at least <i>1 - 2<sup>-depth</sup></i>, <i>N</i> being the sum of
+ * all counts. At 2<sup>32</sup> - 1 a count stands still and means "at least".
+ *
+ * <p><b>Memory.</b> 4 bytes for each cell, or less while items are counted by themselves.
+ *
+ * <p>The update is the plain one, not the conservative: only so is a difference of two sketches not
+ * below the truth.
+ */
+public final class CountMin implements Structure {
+  /** What a count stands still at. */
+  public static final long MAX_COUNT = (1L << 32) - 1;
+
+  private static final byte VERSION = 1;
+  private static final int HEAD = 1 + 1 + Secrets.BYTES + (3 * Long.BYTES) + Integer.BYTES;
+  private static final int FIXED_BYTES = 160;
+  private static final int EXACT_BYTES = 24;
+  private static final int LEAST_EXACT = 16;
+  private static final int MOST_EXACT = 1 << 16;
+  private static final long ROW = 0x9e3779b97f4a7c15L;
+
+  private final HashSecret secret;
+  private final KeyHash hash;
+  private final long width;
+  private final long depth;
+  private @Nullable CountMap exact;
+  private int[] cells;
+  private long count;
+
+  private CountMin(HashSecret secret, long width, long depth) {
+    this.secret = secret;
+    this.hash = KeyHash.fast(secret);
+    this.width = width;
+    this.depth = depth;
+    this.exact = new CountMap();
+    this.cells = new int[0];
+  }
+
+  /**
+   * Returns an empty sketch.
+   *
+   * @param secret what items are hashed with, 16 bytes; sketches can be merged if they share it
+   * @param width cells in a row, at least 1
+   * @param depth rows, at least 1; at most 2<sup>30</sup> cells in all
+   */
+  public static CountMin create(HashSecret secret, long width, long depth) {
+    if (width < 1 || depth < 1 || width > (1 << 30) / depth) {
+      throw new IllegalArgumentException("cells must be from 1 to 2^30: " + width + " x " + depth);
+    }
+    return new CountMin(secret, width, depth);
+  }
+
+  /** Returns the bytes of a sketch of this shape once its cells are used. */
+  public static long bytes(long width, long depth) {
+    return FIXED_BYTES + (width * depth * Integer.BYTES);
+  }
+
+  /**
+   * Returns the sketch of a stored form.
+   *
+   * @param mayTake whether so many bytes may be taken in the end; asked before any are
+   */
+  public static CountMin read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
+    ByteBuffer in = StoredBytes.open(form);
+    require(in.remaining() >= HEAD && in.get() == VERSION, "is none of a sketch");
+    boolean exact = in.get() == 1;
+    HashSecret secret = Secrets.read(in);
+    long width = in.getLong();
+    long depth = in.getLong();
+    long count = in.getLong();
+    int items = in.getInt();
+    require(width >= 1 && depth >= 1 && width <= (1 << 30) / depth, "has impossible dimensions");
+    require(count >= 0 && items >= 0 && items <= MOST_EXACT, "is impossible");
+    long content = exact ? items * 2L * Long.BYTES : width * depth * Integer.BYTES;
+    require(in.remaining() == content, "has another length");
+    require(mayTake.test(bytes(width, depth)), "needs too much memory");
+    var sketch = new CountMin(secret, width, depth);
+    sketch.count = count;
+    if (exact) {
+      while (in.hasRemaining()) {
+        sketch.put(in.getLong(), in.getLong());
+      }
+    } else {
+      sketch.exact = null;
+      sketch.cells = new int[(int) (width * depth)];
+      in.asIntBuffer().get(sketch.cells);
+    }
+    return sketch;
+  }
+
+  /**
+   * Returns the weighted sum of sketches, or null if a count would be negative or too large.
+   *
+   * @throws IllegalArgumentException if they differ in shape or hash
+   */
+  public static @Nullable CountMin merge(List<CountMin> sources, long[] weights) {
+    CountMin first = sources.get(0);
+    var sum = new CountMin(first.secret, first.width, first.depth);
+    for (CountMin source : sources) {
+      if (!source.isLike(first)) {
+        throw new IllegalArgumentException("sketches must be alike");
+      }
+    }
+    return CountMinSum.of(sum, sources, weights) ? sum : null;
+  }
+
+  /** Returns whether two sketches have the same shape and hash. */
+  public boolean isLike(CountMin other) {
+    return width == other.width && depth == other.depth && isKeyedLike(other);
+  }
+
+  /** Returns whether two sketches have the same hash. */
+  public boolean isKeyedLike(CountMin other) {
+    return hash.fingerprint() == other.hash.fingerprint();
+  }
+
+  /** Returns the hash of an item, which all other methods take. */
+  public long hash(byte[] item) {
+    return hash.hash(item);
+  }
+
+  /** Adds to a count and returns it; {@link #MAX_COUNT} is where it stands still. */
+  public synchronized long add(long hashed, long by) {
+    if (by < 0) {
+      throw new IllegalArgumentException("by must not be negative: " + by);
+    }
+    count = count > Long.MAX_VALUE - by ? Long.MAX_VALUE : count + by;
+    CountMap map = exact;
+    if (map != null && (by == 0 || map.get(hashed) != 0 || map.size() < mostExact())) {
+      long sum = Math.min(MAX_COUNT, map.get(hashed) + Math.min(MAX_COUNT, by));
+      map.set(hashed, sum);
+      return sum;
+    }
+    spill();
+    long least = MAX_COUNT;
+    for (int row = 0; row < depth; row++) {
+      least = Math.min(least, raise(cell(hashed, row), Math.min(MAX_COUNT, by)));
+    }
+    return least;
+  }
+
+  /** Returns the estimate of a count. */
+  public synchronized long query(long hashed) {
+    if (exact != null) {
+      return exact.get(hashed);
+    }
+    long least = MAX_COUNT;
+    for (int row = 0; row < depth; row++) {
+      least = Math.min(least, Integer.toUnsignedLong(cells[cell(hashed, row)]));
+    }
+    return least;
+  }
+
+  /** Returns the cells in a row. */
+  public long width() {
+    return width;
+  }
+
+  /** Returns the rows. */
+  public long depth() {
+    return depth;
+  }
+
+  /** Returns the sum of all that was added. */
+  public synchronized long count() {
+    return count;
+  }
+
+  @Override
+  public synchronized long bytes() {
+    return FIXED_BYTES + (exact != null ? exact.bytes() : (long) cells.length * Integer.BYTES);
+  }
+
+  @Override
+  public synchronized byte[] toBytes() {
+    CountMap map = exact;
+    int items = map == null ? 0 : map.size();
+    ByteBuffer out =
+        StoredBytes.allocate(
+            HEAD + (items * 2L * Long.BYTES) + ((long) cells.length * Integer.BYTES));
+    out.put(VERSION).put((byte) (map == null ? 0 : 1)).put(secret.toBytes());
+    out.putLong(width).putLong(depth).putLong(count).putInt(items);
+    if (map != null) {
+      map.forEach((hashed, times) -> out.putLong(hashed).putLong(times));
+    } else {
+      out.asIntBuffer().put(cells);
+      out.position(out.position() + (cells.length * Integer.BYTES));
+    }
+    return StoredBytes.sealed(out);
+  }
+
+  @Override
+  public synchronized CountMin copy() {
+    var copy = new CountMin(secret, width, depth);
+    copy.exact = exact == null ? null : exact.copy();
+    copy.cells = cells.clone();
+    copy.count = count;
+    return copy;
+  }
+
+  /** Returns the counts of items by themselves, or null if there are cells. */
+  @Nullable CountMap exact() {
+    return exact;
+  }
+
+  /** Returns the cells, filled from the items if need be. */
+  int[] spill() {
+    CountMap map = exact;
+    if (map != null) {
+      exact = null;
+      cells = new int[(int) (width * depth)];
+      map.forEach(
+          (hashed, times) -> {
+            for (int row = 0; row < depth; row++) {
+              raise(cell(hashed, row), times);
+            }
+          });
+    }
+    return cells;
+  }
+
+  /** Adds all cells, times a weight, to sums; a sum that overflows throws. */
+  synchronized void addTo(long[] sums, long weight) {
+    CountMap map = exact;
+    if (map == null) {
+      for (int i = 0; i < cells.length; i++) {
+        long times = Math.multiplyExact(Integer.toUnsignedLong(cells[i]), weight);
+        sums[i] = Math.addExact(sums[i], times);
+      }
+      return;
+    }
+    map.forEach(
+        (hashed, times) -> {
+          for (int row = 0; row < depth; row++) {
+            int cell = cell(hashed, row);
+            sums[cell] = Math.addExact(sums[cell], Math.multiplyExact(times, weight));
+          }
+        });
+  }
+
+  void count(long sum) {
+    count = sum;
+  }
+
+  /** Returns how many items are counted by themselves at most. */
+  int mostExact() {
+    return (int)
+        Math.max(LEAST_EXACT, Math.min(MOST_EXACT, width * depth * Integer.BYTES / EXACT_BYTES));
+  }
+
+  private void put(long hashed, long times) throws InvalidSnapshotException {
+    require(times >= 1 && times <= MAX_COUNT && query(hashed) == 0, "holds an impossible count");
+    if (exact != null) {
+      exact.set(hashed, times);
+    }
+  }
+
+  private long raise(int cell, long by) {
+    long sum = Math.min(MAX_COUNT, Integer.toUnsignedLong(cells[cell]) + by);
+    cells[cell] = (int) sum;
+    return sum;
+  }
+
+  private int cell(long hashed, int row) {
+    long mixed = Mix.of(hashed + (ROW * row));
+    long column = Math.multiplyHigh(mixed, width) + (mixed >> 63 & width);
+    return (int) (row * width + column);
+  }
+}

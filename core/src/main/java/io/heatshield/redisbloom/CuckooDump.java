@@ -1,0 +1,257 @@
+package io.heatshield.redisbloom;
+
+import static io.heatshield.redisbloom.StoredBytes.require;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.snapshot.InvalidSnapshotException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored form of a {@link LayeredCuckoo}, version 2, whole or in chunks; numbers are
+ * little-endian.
+ *
+ * <pre>
+ * header   4  "HSCF"                          chunk   4  "HSCC"
+ *          1  version, 2                              4  the header's checksum
+ *          1  number of tables t, 1 to 16             8  place of the first byte in the content
+ *          2  bucket size                             n  content
+ *          4  most iterations                         4  checksum
+ *          4  expansion
+ *          4  items in the map of counts      whole   4  length of the header
+ *          8  capacity                                h  header
+ *          8  items deleted                           n  content
+ *         16  key of the hash function                4  checksum
+ *          1  bits of position in the first table beyond its buckets at the beginning
+ *          1  doublings of the first table
+ *      8 x t  fingerprints in each table
+ *          4  checksum
+ * </pre>
+ *
+ * The content is the words of all tables and then their spare bits, oldest first, and 16 bytes for
+ * each item of the map.
+ */
+final class CuckooDump {
+  static final int FIXED = 54;
+  static final int CHUNK_HEAD = 16;
+  private static final int HEADER_MAGIC = 0x46435348;
+  private static final int CHUNK_MAGIC = 0x43435348;
+  private static final int VERSION = 2;
+  private static final long MOST_BEYOND = 1L << 62;
+  private static final int PAIR = 2 * Long.BYTES;
+
+  private CuckooDump() {}
+
+  static byte[] header(LayeredCuckoo filter) {
+    int tables = filter.layers.size();
+    ByteBuffer out = StoredBytes.allocate(FIXED + (long) Long.BYTES * tables);
+    out.putInt(HEADER_MAGIC).put((byte) VERSION).put((byte) tables);
+    out.putShort((short) filter.shape.bucketSize());
+    out.putInt(filter.shape.maxIterations()).putInt(filter.shape.expansion());
+    out.putInt(filter.repeated.size()).putLong(filter.shape.capacity()).putLong(filter.deleted);
+    out.put(filter.secret.toBytes());
+    out.put((byte) filter.depth).put((byte) filter.doublings());
+    filter.layers.forEach(layer -> out.putLong(layer.count));
+    return StoredBytes.sealed(out);
+  }
+
+  /** Returns an empty filter with the tables of a header; nothing is allocated if that is wrong. */
+  static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayTake)
+      throws InvalidSnapshotException {
+    ByteBuffer in = StoredBytes.open(header);
+    require(in.remaining() >= FIXED, "ends too early");
+    require(in.getInt() == HEADER_MAGIC && in.get() == VERSION, "is none of a filter");
+    int tables = in.get();
+    require(tables >= 1 && tables <= LayeredCuckoo.MAX_LAYERS, "has too many tables");
+    require(in.limit() == FIXED + (Long.BYTES * tables), "has another length");
+    int bucketSize = in.getShort();
+    int iterations = in.getInt();
+    int expansion = in.getInt();
+    int repeated = in.getInt();
+    CuckooShape shape = shape(in.getLong(), bucketSize, iterations, expansion);
+    long deleted = in.getLong();
+    HashSecret secret = Secrets.read(in);
+    int depth = in.get();
+    int doublings = in.get();
+    require(depth >= Math.min(1, expansion) && depth <= SpareBits.MOST, "is impossible");
+    require(doublings >= 0 && doublings <= Math.max(0, depth - 1), "is impossible");
+    require(tables == 1 || (expansion != 0 && doublings == depth - 1), "has too many tables");
+    require(
+        deleted >= 0 && deleted <= MOST_BEYOND && repeated >= 0 && repeated <= shape.mostRepeated(),
+        "is impossible");
+    long bytes = CountMap.bytes(repeated);
+    long[] counts = new long[tables];
+    for (int i = 0; i < tables; i++) {
+      long more = shape.layerBytes(doublings + i, LayeredCuckoo.spare(depth, doublings, i));
+      require(more > 0, "has too large a table");
+      bytes += more;
+      counts[i] = in.getLong();
+      require(counts[i] >= 0 && counts[i] <= more / 2, "is impossible");
+    }
+    require(mayTake.test(bytes), "needs too much memory");
+    var filter = new LayeredCuckoo(shape, secret, depth);
+    for (int i = 0; i < tables; i++) {
+      filter.layers.add(shape.layer(doublings + i, LayeredCuckoo.spare(depth, doublings, i)));
+      require(counts[i] <= filter.layers.get(i).limit, "is impossible");
+    }
+    filter.deleted = deleted;
+    filter.loading = new CuckooLoad(header, counts, new byte[PAIR * repeated], 0);
+    return filter;
+  }
+
+  /** Returns a chunk of at most so many bytes in all, or null past the end. */
+  static byte @Nullable [] chunk(LayeredCuckoo filter, long from, int most) {
+    long left = contentBytes(filter) - from;
+    if (left <= 0) {
+      return null;
+    }
+    int count = (int) Math.min(left, Math.max(1, most - CHUNK_HEAD - StoredBytes.SEAL));
+    byte[] header = header(filter);
+    ByteBuffer out = StoredBytes.allocate(CHUNK_HEAD + (long) count);
+    out.putInt(CHUNK_MAGIC).put(header, header.length - StoredBytes.SEAL, StoredBytes.SEAL);
+    out.putLong(from);
+    copyContent(filter, from, count, out);
+    return StoredBytes.sealed(out);
+  }
+
+  /** Takes a chunk; one that was taken before is taken again without effect. */
+  static void load(LayeredCuckoo filter, byte[] chunk, long next) throws InvalidSnapshotException {
+    CuckooLoad load = filter.loading;
+    if (load == null) {
+      throw new InvalidSnapshotException("no dump is being loaded");
+    }
+    ByteBuffer in = StoredBytes.open(chunk);
+    require(in.remaining() > CHUNK_HEAD, "ends too early");
+    require(in.getInt() == CHUNK_MAGIC && in.getInt() == load.seal(), "is of another dump");
+    long from = in.getLong();
+    long end = from + in.remaining();
+    require(from >= 0 && end == next, "is not from this place");
+    if (end > load.next()) {
+      require(from == load.next() && end <= contentBytes(filter), "is not the next chunk");
+      take(filter, in, from, end);
+    }
+  }
+
+  /** Returns the whole form; that of a filter which is being loaded has the content so far. */
+  static byte[] form(LayeredCuckoo filter) {
+    CuckooLoad load = filter.loading;
+    byte[] header = load == null ? header(filter) : load.header();
+    long content = load == null ? contentBytes(filter) : load.next();
+    ByteBuffer out = StoredBytes.allocate(Integer.BYTES + header.length + content);
+    out.putInt(header.length).put(header);
+    copyContent(filter, 0, content, out);
+    return StoredBytes.sealed(out);
+  }
+
+  static LayeredCuckoo read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
+    ByteBuffer in = StoredBytes.open(form);
+    require(in.remaining() >= Integer.BYTES, "ends too early");
+    int length = in.getInt();
+    require(length >= 0 && length <= in.remaining(), "ends too early");
+    byte[] header = new byte[length];
+    in.get(header);
+    LayeredCuckoo filter = fromHeader(header, mayTake);
+    long end = in.remaining();
+    require(end <= contentBytes(filter), "has another length");
+    take(filter, in, 0, end);
+    return filter;
+  }
+
+  private static CuckooShape shape(long capacity, int bucketSize, int iterations, int expansion)
+      throws InvalidSnapshotException {
+    try {
+      return new CuckooShape(capacity, bucketSize, iterations, expansion);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidSnapshotException("snapshot is impossible: " + e.getMessage());
+    }
+  }
+
+  private static long contentBytes(LayeredCuckoo filter) {
+    CuckooLoad load = filter.loading;
+    long pairs = load == null ? (long) PAIR * filter.repeated.size() : load.pairs().length;
+    return tableBytes(filter) + pairs;
+  }
+
+  private static long tableBytes(LayeredCuckoo filter) {
+    return filter.layers.stream().mapToLong(CuckooLayer::bytes).sum();
+  }
+
+  private static void copyContent(LayeredCuckoo filter, long from, long count, ByteBuffer out) {
+    long place = from;
+    long start = 0;
+    long end = from + count;
+    for (CuckooLayer layer : filter.layers) {
+      for (; place < Math.min(end, start + layer.bytes()); place++) {
+        out.put(layer.byteAt(place - start));
+      }
+      start += layer.bytes();
+    }
+    if (place < end) {
+      out.put(pairs(filter), (int) (place - start), (int) (end - place));
+    }
+  }
+
+  private static byte[] pairs(LayeredCuckoo filter) {
+    CuckooLoad load = filter.loading;
+    if (load != null) {
+      return load.pairs();
+    }
+    byte[] all = new byte[PAIR * filter.repeated.size()];
+    ByteBuffer pairs = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+    filter.repeated.forEach((identity, times) -> pairs.putLong(identity).putLong(times));
+    return all;
+  }
+
+  /** Takes content from one place to another, and ends the load if that was the last. */
+  private static void take(LayeredCuckoo filter, ByteBuffer in, long from, long end)
+      throws InvalidSnapshotException {
+    CuckooLoad load = filter.loading;
+    if (load == null) {
+      return;
+    }
+    long place = from;
+    long start = 0;
+    for (CuckooLayer layer : filter.layers) {
+      for (; place < Math.min(end, start + layer.bytes()); place++) {
+        layer.byteAt(place - start, in.get());
+      }
+      start += layer.bytes();
+    }
+    if (place < end) {
+      in.get(load.pairs(), (int) (place - start), (int) (end - place));
+    }
+    if (end < contentBytes(filter)) {
+      filter.loading = load.to(end);
+    } else {
+      finish(filter, load);
+    }
+  }
+
+  /** Ends a load if everything is there that the header named. */
+  private static void finish(LayeredCuckoo filter, CuckooLoad load)
+      throws InvalidSnapshotException {
+    for (int i = 0; i < load.counts().length; i++) {
+      long found = filter.layers.get(i).counted();
+      require(found == load.counts()[i], "holds another number of items");
+    }
+    var repeated = new CountMap();
+    long beyond = 0;
+    ByteBuffer in = ByteBuffer.wrap(load.pairs()).order(ByteOrder.LITTLE_ENDIAN);
+    while (in.hasRemaining()) {
+      long identity = in.getLong();
+      long times = in.getLong();
+      require(times > 0 && times <= MOST_BEYOND - beyond, "holds an impossible count");
+      require(repeated.get(identity) == 0, "holds an item twice");
+      repeated.set(identity, times);
+      beyond += times;
+    }
+    for (int i = 0; i < load.counts().length; i++) {
+      filter.layers.get(i).count = load.counts()[i];
+    }
+    repeated.forEach(filter.repeated::set);
+    filter.beyond = beyond;
+    filter.loading = null;
+  }
+}

@@ -1,0 +1,36 @@
+package io.heatshield.ring;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Selects the keys with the highest counts, in a heap of bounded size. */
+final class TopKeys {
+  private final int most;
+  private final PriorityQueue<KeyCount> heap;
+
+  TopKeys(int most) {
+    this.most = most;
+    heap = new PriorityQueue<>(KeyCount.HOTTEST_FIRST.reversed());
+  }
+
+  void offer(Entry entry, long count) {
+    KeyCount coldest = heap.size() < most ? null : heap.peek();
+    if (count == 0 || (coldest != null && count < coldest.count())) {
+      return;
+    }
+    KeyCount key = KeyCount.of(entry, count);
+    if (coldest == null) {
+      heap.add(key);
+    } else if (KeyCount.HOTTEST_FIRST.compare(key, coldest) < 0) {
+      heap.poll();
+      heap.add(key);
+    }
+  }
+
+  List<KeyCount> sorted() {
+    var keys = new ArrayList<KeyCount>(heap);
+    keys.sort(KeyCount.HOTTEST_FIRST);
+    return keys;
+  }
+}

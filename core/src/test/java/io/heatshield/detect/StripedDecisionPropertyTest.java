@@ -1,0 +1,139 @@
+package io.heatshield.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.detect.Verdict.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/** Touches of one key in stripes of any order, one call at a time, against its true count. */
+class StripedDecisionPropertyTest {
+  private static final int STRIPES = 4;
+  private static final int CROWD = 80;
+  private static final double WINDOW = 10;
+
+  private static final List<ExecutorService> WORKERS = new ArrayList<>();
+
+  /** Something that happens, and how much of it. */
+  enum What {
+    TOUCH,
+    PASS,
+    CROWD,
+    RETUNE
+  }
+
+  record Step(What what, int stripe, int amount) {}
+
+  @BeforeContainer
+  static void start() throws Exception {
+    while (WORKERS.size() < STRIPES) {
+      ExecutorService worker = Executors.newSingleThreadExecutor();
+      long id = worker.submit(() -> Thread.currentThread().getId()).get();
+      if (id % STRIPES == WORKERS.size()) {
+        WORKERS.add(worker);
+      } else {
+        worker.shutdown();
+      }
+    }
+  }
+
+  @AfterContainer
+  static void stop() {
+    WORKERS.forEach(ExecutorService::shutdown);
+  }
+
+  @Property(tries = 400)
+  void touch_ofTheOnlyKey_isHotFromTheThresholdOn(@ForAll("touches") List<Step> touches)
+      throws Exception {
+    var world = new DetectorFixture(DetectorFixture.settings().stripes(STRIPES).build());
+    long count = 0;
+
+    for (Step touch : touches) {
+      count += touch.amount();
+      Kind expected = count >= 100 ? Kind.HOT : Kind.COOL;
+      assertThat(touch(world, touch, "a").kind())
+          .as("at %s of %s", touch, touches)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Property(tries = 400)
+  void touch_whateverElseHappens_isNeverMissed(@ForAll("steps") List<Step> steps) throws Exception {
+    var world = new DetectorFixture(DetectorFixture.settings().stripes(STRIPES).build());
+    var times = new ArrayList<double[]>();
+    double now = 0;
+    long threshold = 10;
+
+    for (Step step : steps) {
+      switch (step.what()) {
+        case PASS -> {
+          world.passSeconds(step.amount() / 10.0);
+          now += step.amount() / 10.0;
+        }
+        case CROWD -> {
+          // Not hot, but more than the key may have: they take its place, and give it up again.
+          for (int i = 0; i < CROWD; i++) {
+            touch(world, new Step(What.TOUCH, step.stripe(), 90), "crowd" + step.amount() + i);
+          }
+        }
+        case RETUNE -> {
+          threshold = step.amount();
+          world.detector.retune(Duration.ofMillis((long) (WINDOW * 1000)), threshold);
+        }
+        default -> {
+          times.add(new double[] {now, step.amount()});
+          Verdict verdict = touch(world, step, "a");
+          double from = now - WINDOW;
+          double count = times.stream().filter(t -> t[0] > from).mapToDouble(t -> t[1]).sum();
+          if (count >= threshold * WINDOW) {
+            assertThat(verdict.kind()).as("at %s of %s", step, steps).isNotEqualTo(Kind.COOL);
+          }
+        }
+      }
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Step>> touches() {
+    return touch().list().ofMinSize(1).ofMaxSize(60);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    Arbitrary<Integer> stripes = Arbitraries.integers().between(0, STRIPES - 1);
+    Arbitrary<Step> pass =
+        Arbitraries.integers().between(1, 130).map(tenths -> new Step(What.PASS, 0, tenths));
+    Arbitrary<Step> crowd = stripes.map(stripe -> new Step(What.CROWD, stripe, stripe));
+    Arbitrary<Step> retune =
+        Arbitraries.integers().between(2, 20).map(rate -> new Step(What.RETUNE, 0, rate));
+    return Arbitraries.frequencyOf(
+            Tuple.of(20, touch()), Tuple.of(3, pass), Tuple.of(1, crowd), Tuple.of(1, retune))
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(80);
+  }
+
+  private static Arbitrary<Step> touch() {
+    Arbitrary<Integer> stripes = Arbitraries.integers().between(0, STRIPES - 1);
+    Arbitrary<Integer> weights = Arbitraries.integers().between(1, 30);
+    return stripes.flatMap(stripe -> weights.map(weight -> new Step(What.TOUCH, stripe, weight)));
+  }
+
+  private static Verdict touch(DetectorFixture world, Step touch, String key) throws Exception {
+    return WORKERS
+        .get(touch.stripe())
+        .submit(() -> world.detector.touch(key, touch.amount()))
+        .get();
+  }
+}

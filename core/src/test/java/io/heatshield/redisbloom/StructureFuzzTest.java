@@ -1,0 +1,33 @@
+package io.heatshield.redisbloom;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.snapshot.InvalidSnapshotException;
+
+/**
+ * Any bytes are a structure, a header or a chunk that stays within what it may take, or are
+ * refused; with a checksum that is right, too, since anybody can make one.
+ */
+class StructureFuzzTest {
+  @FuzzTest
+  void read_ofAnyBytes_isAStructureOrARefusal(byte[] bytes) throws InvalidSnapshotException {
+    byte[] sealed = AnyForm.sealed(bytes);
+
+    AnyForm.check(bytes);
+    AnyForm.check(sealed);
+    AnyForm.checkHeader(bytes);
+    AnyForm.checkHeader(sealed);
+    LayeredCuckoo loading = loading();
+    long next = Math.max(0, bytes.length - CuckooDump.CHUNK_HEAD - StoredBytes.SEAL);
+    AnyForm.checkChunk(loading, bytes, next);
+    AnyForm.checkChunk(loading, sealed, next);
+  }
+
+  private static LayeredCuckoo loading() throws InvalidSnapshotException {
+    var secret = HashSecret.of(new byte[16]);
+    var filter = new LayeredCuckoo(new CuckooShape(10, 2, 20, 1), secret, 1);
+    filter.layers.add(filter.shape().layer(0, 1));
+    filter.add(1, false, more -> true);
+    return LayeredCuckoo.fromHeader(filter.header(), bytes -> true);
+  }
+}

@@ -1,0 +1,45 @@
+package io.heatshield.limit.counter;
+
+import java.util.Arrays;
+
+/**
+ * The name of a counter: bytes that no other descriptor, domain, unit or algorithm shares.
+ *
+ * <p>The bytes are the same in every process, so backends may store them; the hash is not, as it is
+ * keyed. Immutable.
+ */
+public final class CounterKey {
+  private final byte[] bytes;
+  private final long hash;
+
+  /** Takes bytes that are never changed again. */
+  CounterKey(byte[] bytes, long hash) {
+    this.bytes = bytes;
+    this.hash = hash;
+  }
+
+  /** Returns a copy of the bytes. */
+  public byte[] toByteArray() {
+    return bytes.clone();
+  }
+
+  /** Returns the number of bytes, at most {@value CounterKeys#MAX_BYTES}. */
+  public int length() {
+    return bytes.length;
+  }
+
+  /** Returns the hash of the name under the secret of this process, for sketches. */
+  public long hash() {
+    return hash;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CounterKey key && hash == key.hash && Arrays.equals(bytes, key.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(hash);
+  }
+}

@@ -1,0 +1,183 @@
+package io.heatshield.limit.limiter;
+
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.Descriptor;
+import io.heatshield.limit.DescriptorStatus;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitAnswer;
+import io.heatshield.limit.LimitRequest;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
+import io.heatshield.limit.rule.AppliedRule;
+import io.heatshield.limit.rule.DomainRules;
+import io.heatshield.limit.rule.RuleSet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers whether requests stay within the limits that rules set.
+ *
+ * <p>Any thread may call any method, an event loop among them: nothing here waits. A request is
+ * answered by one set of rules and one set of options, whole, whatever is swapped meanwhile. With a
+ * backend in this process the answer is there when {@link #decide} returns.
+ *
+ * <p>All descriptors of a request are counted even if one is over its limit, except those that are
+ * remembered to be over.
+ */
+public final class RateLimiter {
+  private final CounterBackend backend;
+  private final LongSupplier clock;
+  private final CounterKeys keys;
+  private final TouchListener touches;
+  private final @Nullable OverLimitCache overLimit;
+  private final RuleStats ruleStats;
+  private final AnswerBuilder answers = new AnswerBuilder();
+  private final LongAdder failures = new LongAdder();
+  private final LongAdder unknownDomains = new LongAdder();
+  private volatile Policy policy;
+
+  RateLimiter(RateLimiterBuilder builder) {
+    backend = builder.backend;
+    clock = builder.clockMillis;
+    keys = new CounterKeys(builder.keyHash);
+    touches = builder.touches;
+    overLimit = OverLimitCache.ofBytes(builder.localCacheBytes);
+    ruleStats = new RuleStats(builder.maxRuleNames);
+    policy = new Policy(builder.rules, builder.options, ruleStats, keys);
+  }
+
+  /** Returns a builder of a limiter that counts in a backend. */
+  public static RateLimiterBuilder builder(CounterBackend backend) {
+    return new RateLimiterBuilder(backend);
+  }
+
+  /**
+   * Answers a request; the stage fails with {@link BackendUnavailableException} if the backend did,
+   * and with nothing else.
+   */
+  public CompletionStage<LimitAnswer> decide(LimitRequest request) {
+    Policy now = policy;
+    DomainRules domain = now.rules.domain(request.domain());
+    List<Descriptor> descriptors = request.descriptors();
+    if (domain == null) {
+      unknownDomains.add(descriptors.size());
+      List<DescriptorStatus> none =
+          Collections.nCopies(descriptors.size(), DescriptorStatus.NO_LIMIT);
+      return CompletableFuture.completedFuture(
+          answers.of(request, new AppliedRule[none.size()], none, now.options));
+    }
+    return new Decision(this, now, request, domain, clock.getAsLong()).start();
+  }
+
+  /** Returns how many counters an answer to a request would raise, and raises none. */
+  public int counters(LimitRequest request) {
+    DomainRules domain = policy.rules.domain(request.domain());
+    int counters = 0;
+    for (Descriptor descriptor : request.descriptors()) {
+      AppliedRule rule = domain == null ? null : domain.find(descriptor);
+      counters += rule == null || rule.isUnlimited() ? 0 : 1;
+    }
+    return counters;
+  }
+
+  /**
+   * Returns the counters of fixed windows that these descriptors of a domain have by the present
+   * rules.
+   */
+  public List<CounterKey> counterKeys(String domainName, List<Descriptor> descriptors) {
+    Policy now = policy;
+    DomainRules domain = now.rules.domain(domainName);
+    var counters = new ArrayList<CounterKey>();
+    if (domain == null) {
+      return counters;
+    }
+    for (Descriptor descriptor : descriptors) {
+      AppliedRule rule = domain.find(descriptor);
+      if (rule == null) {
+        continue;
+      }
+      Limit limit = rule.limit();
+      if (limit != null && limit.algorithm() == Algorithm.FIXED_WINDOW) {
+        counters.add(now.key(domainName, descriptor, rule, limit));
+      }
+    }
+    return counters;
+  }
+
+  /** Takes other rules, all at once; counts go on. */
+  public synchronized void rules(RuleSet next) {
+    policy = new Policy(next, policy.options, ruleStats, keys);
+  }
+
+  /** Returns the present rules. */
+  public RuleSet rules() {
+    return policy.rules;
+  }
+
+  /** Takes other options, all at once. */
+  public synchronized void options(LimiterOptions next) {
+    policy = new Policy(policy.rules, next, ruleStats, keys);
+  }
+
+  /** Returns the present options. */
+  public LimiterOptions options() {
+    return policy.options;
+  }
+
+  /** Returns the counts of every rule. */
+  public RuleStats ruleStats() {
+    return ruleStats;
+  }
+
+  /** Returns the counts that belong to no rule. */
+  public LimiterStats stats() {
+    return new LimiterStats(failures.sum(), unknownDomains.sum(), answers.shadowed());
+  }
+
+  boolean isKnownOver(CounterKey key, Limit limit, long clockMillis) {
+    return overLimit != null && overLimit.isOver(key, limit, clockMillis);
+  }
+
+  void rememberOver(CounterKey key, Limit limit, long clockMillis) {
+    if (overLimit != null) {
+      overLimit.put(key, limit, clockMillis);
+    }
+  }
+
+  void touched(String domain, Descriptor descriptor, long hits) {
+    if (hits > 0) {
+      touches.touched(domain, descriptor, hits);
+    }
+  }
+
+  /** Adds hits to a counter; reports whatever the backend throws to the sink. */
+  void ask(CounterCheck check, long hits, long clockMillis, CounterSink sink, int slot) {
+    try {
+      backend.add(check.key, check.limit, hits, clockMillis, sink, slot);
+    } catch (RuntimeException e) {
+      sink.failed(slot, new BackendUnavailableException("the counter backend failed", e));
+    }
+  }
+
+  /** Ends a request whose counters could not all be had; the first reason stays, and is told so. */
+  boolean fail(CompletableFuture<LimitAnswer> decision, BackendUnavailableException reason) {
+    boolean first = decision.completeExceptionally(reason);
+    if (first) {
+      failures.increment();
+    }
+    return first;
+  }
+
+  AnswerBuilder answers() {
+    return answers;
+  }
+}

@@ -1,0 +1,188 @@
+package io.heatshield.limit.coalesce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When batches are sent: the flush window, full batches, two in flight at most. */
+@SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
+class BatchPaceTest {
+  private static final Duration SHORT = Duration.ofNanos(1000);
+
+  @Test
+  void add_aQuietKey_leavesAtOnce() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+
+    for (int i = 0; i < 3; i++) {
+      desk.ask(1);
+      desk.landAll();
+      desk.pass(CoalescerHarness.WINDOW);
+    }
+
+    assertThat(desk.batches).containsExactly(1, 1, 1);
+    assertThat(desk.waits).containsExactly(0L, 0L, 0L);
+  }
+
+  @Test
+  void add_withinTheWindow_leavesWhenItEndsAndNotBefore() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.land();
+
+    desk.pass(SHORT);
+    desk.ask(1);
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW.minus(SHORT).minusNanos(1));
+    assertThat(desk.asked).isEmpty();
+    desk.pass(Duration.ofNanos(1));
+
+    assertThat(desk.sums()).containsExactly(2L);
+  }
+
+  @Test
+  void add_afterTheWindow_leavesWithThoseThatGatherAlthoughTheTimerIsLate() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.ask(1);
+    desk.ticker.advance(CoalescerHarness.WINDOW.multipliedBy(3));
+
+    desk.ask(1);
+
+    assertThat(desk.sums()).containsExactly(1L, 2L);
+    desk.landAll();
+    assertThat(desk.waits).containsExactly(0L, 3 * CoalescerHarness.WINDOW.toNanos(), 0L);
+  }
+
+  @Test
+  void add_aFullBatch_leavesBeforeTheWindowEnds() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+
+    IntStream.range(0, 8).forEach(i -> desk.ask(1));
+
+    assertThat(desk.sums()).containsExactly(1L, 8L);
+  }
+
+  @Test
+  void add_fullBatchesOneAfterAnother_keepToOneCallForEachWindow() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    IntStream.range(0, 8).forEach(i -> desk.ask(1));
+    desk.landAll();
+
+    IntStream.range(0, 100).forEach(i -> desk.ask(1));
+    assertThat(desk.asked).isEmpty();
+    desk.pass(CoalescerHarness.WINDOW);
+
+    assertThat(desk.batches).containsExactly(1, 8, 100);
+    assertThat(desk.coalescer.stats().overflows()).isZero();
+  }
+
+  @Test
+  void add_aFullBatchAfterAnUnusedWindow_leavesEarlyAgain() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    IntStream.range(0, 8).forEach(i -> desk.ask(1));
+    desk.landAll();
+    desk.pass(CoalescerHarness.WINDOW.multipliedBy(2));
+    desk.ask(1);
+
+    IntStream.range(0, 8).forEach(i -> desk.ask(1));
+
+    assertThat(desk.batches).containsExactly(1, 8, 1, 8);
+  }
+
+  @Test
+  void add_whileTwoAreOut_takesTheWaitPastTheWindowOffTheTimeForAnAnswer() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+    desk.ask(1);
+    desk.ask(1);
+
+    desk.pass(CoalescerHarness.WINDOW.multipliedBy(5));
+    desk.land();
+
+    assertThat(desk.asked).hasSize(2);
+    assertThat(desk.late).containsExactly(0L, 0L, 4 * CoalescerHarness.WINDOW.toNanos());
+  }
+
+  @Test
+  void add_byACallerThatCameAfterTheWindow_countsItsOwnWaitOnly() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW.multipliedBy(5));
+    desk.ask(1);
+
+    desk.pass(SHORT);
+    desk.land();
+
+    assertThat(desk.late).containsExactly(0L, 0L, SHORT.toNanos());
+  }
+
+  @Test
+  void add_whileTwoAreOut_gathersUntilOneLands() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+    desk.ask(1);
+    assertThat(desk.asked).hasSize(2);
+    desk.land();
+
+    assertThat(desk.sums()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void add_whenTwoAreOutAndAsManyGatherAsMay_goesByItself() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.pass(CoalescerHarness.WINDOW);
+    desk.ask(1);
+    IntStream.range(0, 8 * Batcher.MAX_PENDING_BATCHES).forEach(i -> desk.ask(1));
+    assertThat(desk.asked).hasSize(2);
+
+    CompletableFuture<Long> direct = desk.ask(5);
+
+    assertThat(desk.sums()).containsExactly(1L, 1L, 5L);
+    assertThat(desk.coalescer.stats().overflows()).isEqualTo(1);
+    desk.landAll();
+    assertThat(direct).isDone();
+  }
+
+  @Test
+  void add_overTheTurnOfAWindow_keepsToTwoOut() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+    desk.ask("k", 1, CoalescerHarness.NOW + 999);
+    desk.ask("k", 1, CoalescerHarness.NOW + 1000);
+
+    desk.pass(CoalescerHarness.WINDOW);
+    assertThat(desk.asked).hasSize(2);
+    desk.land();
+
+    assertThat(desk.asked).hasSize(2);
+    assertThat(desk.asked.get(0).window()).isLessThan(desk.asked.get(1).window());
+  }
+
+  @Test
+  void retune_anotherWindow_holdsFromTheNextCall() {
+    CoalescerHarness desk = CoalescerHarness.hot();
+    desk.ask(1);
+
+    desk.coalescer.retune(
+        new CoalesceSettings(64 << 10, 4, 1, 10, Duration.ZERO, 8, Duration.ofSeconds(10)));
+    desk.ask(1);
+
+    assertThat(desk.sums()).containsExactly(1L, 1L);
+  }
+}

@@ -1,0 +1,187 @@
+package io.heatshield.limit.coalesce;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.DescriptorEntry;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A coalescer on a ticker that stands still, before counters that answer when they are told to. */
+final class CoalescerHarness implements CounterBackend, BatchListener {
+  static final long NOW = 1_700_000_040_000L;
+  static final Limit LIMIT = new Limit(100, LimitUnit.SECOND, Algorithm.FIXED_WINDOW);
+  static final Duration WINDOW = Duration.ofNanos(300_000);
+  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
+
+  final FakeTicker ticker = new FakeTicker();
+  final Action action;
+  final CoalescingCounters coalescer;
+  final List<Asked> asked = new ArrayList<>();
+  final List<Integer> batches = new ArrayList<>();
+  final List<Long> sentAt = new ArrayList<>();
+  final List<Long> waits = new ArrayList<>();
+  final List<Long> late = new ArrayList<>();
+  private final Map<Long, Long> counts = new HashMap<>();
+  @Nullable ManualLoop loop;
+  @Nullable RuntimeException thrown;
+  boolean failing;
+  boolean throwing;
+
+  CoalescerHarness(Mode mode, long threshold, int maxKeys, int maxBatch) {
+    action = new Savings().action("coalesce", "limits", mode);
+    coalescer =
+        new CoalescingCounters(
+            this,
+            action,
+            new CoalesceSettings(
+                64 << 10, 4, threshold, maxKeys, WINDOW, maxBatch, Duration.ofSeconds(10)),
+            this,
+            ticker::nanos,
+            () -> loop);
+  }
+
+  /** Returns one on which every key is hot from its first call on. */
+  static CoalescerHarness hot() {
+    return hot(8);
+  }
+
+  /** Returns the same with batches of another size. */
+  static CoalescerHarness hot(int maxBatch) {
+    return new CoalescerHarness(Mode.ENFORCE, 1, 10, maxBatch);
+  }
+
+  static CounterKey key(String text) {
+    return KEYS.key("d", List.of(new DescriptorEntry("k", text)), LIMIT.unit(), LIMIT.algorithm());
+  }
+
+  /** Asks for the key "k". */
+  CompletableFuture<Long> ask(long hits) {
+    return ask("k", hits, NOW);
+  }
+
+  CompletableFuture<Long> ask(String key, long hits, long clockMillis) {
+    return ask(key(key), LIMIT, hits, clockMillis);
+  }
+
+  /** Asks for one hit of the key "k". */
+  void ask(CounterSink sink) {
+    coalescer.add(key("k"), LIMIT, 1, NOW, sink, 3);
+  }
+
+  CompletableFuture<Long> ask(CounterKey key, Limit limit, long hits, long clockMillis) {
+    var told = new CompletableFuture<Long>();
+    coalescer.add(key, limit, hits, clockMillis, new Told(told), 3);
+    return told;
+  }
+
+  /** Moves time on and lets the timer look. */
+  void pass(Duration time) {
+    ticker.advance(time);
+    coalescer.timer().runDue();
+  }
+
+  /** Answers the oldest question by counting. */
+  void land() {
+    Asked first = asked.remove(0);
+    long count = counts.merge(first.window(), first.hits(), Long::sum);
+    first.sink().counted(first.slot(), count);
+  }
+
+  void landAll() {
+    while (!asked.isEmpty()) {
+      land();
+    }
+  }
+
+  /** Fails the oldest question. */
+  void fail() {
+    Asked first = asked.remove(0);
+    first.sink().failed(first.slot(), new BackendUnavailableException("lost"));
+  }
+
+  /** Sets the count of the present window. */
+  void base(long count) {
+    counts.put(LIMIT.unit().window(NOW), count);
+  }
+
+  List<Long> sums() {
+    return asked.stream().map(Asked::hits).toList();
+  }
+
+  @Override
+  public void add(
+      CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    if (thrown != null) {
+      throw thrown;
+    }
+    if (failing) {
+      sink.failed(slot, new BackendUnavailableException("lost"));
+      return;
+    }
+    if (throwing) {
+      sink.counted(slot, counts.merge(limit.unit().window(clockMillis), hits, Long::sum));
+      throw new IllegalStateException("told, and then broken");
+    }
+    asked.add(new Asked(key, hits, limit.unit().window(clockMillis), sink, slot));
+  }
+
+  @Override
+  public void addLate(
+      CounterKey key,
+      Limit limit,
+      long hits,
+      long clockMillis,
+      long lateNanos,
+      CounterSink sink,
+      int slot) {
+    late.add(lateNanos);
+    add(key, limit, hits, clockMillis, sink, slot);
+  }
+
+  @Override
+  public void sent(int callers) {
+    batches.add(callers);
+    sentAt.add(ticker.nanos());
+  }
+
+  @Override
+  public void waited(long nanos) {
+    waits.add(nanos);
+  }
+
+  record Asked(CounterKey key, long hits, long window, CounterSink sink, int slot) {}
+
+  /** Completes once; whoever is told twice fails the test. */
+  record Told(CompletableFuture<Long> count) implements CounterSink {
+    @Override
+    public void counted(int slot, long value) {
+      if (slot != 3 || !(count.complete(value) || count.isCancelled())) {
+        throw new IllegalStateException("told twice, or of another slot");
+      }
+    }
+
+    @Override
+    public void failed(int slot, BackendUnavailableException reason) {
+      if (slot != 3 || !(count.completeExceptionally(reason) || count.isCancelled())) {
+        throw new IllegalStateException("told twice, or of another slot");
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.heatshield.limit.memory;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.DescriptorEntry;
+import io.heatshield.limit.Limit;
+import io.heatshield.limit.LimitUnit;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
+import io.heatshield.testkit.limit.CounterContract;
+import io.heatshield.testkit.limit.CounterSubject;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/** The memory backend keeps what every backend keeps. */
+class MemoryCountersContractTest extends CounterContract {
+  private final CounterKeys keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
+
+  @Override
+  protected CounterSubject subject(LongSupplier clock) {
+    var counters = new MemoryCounters(100, clock);
+    return (key, unit, algorithm, limit, hits, clockMillis) -> {
+      var told = new CompletableFuture<Long>();
+      var by =
+          new Limit(
+              limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
+      CounterKey name =
+          keys.key("domain", List.of(new DescriptorEntry(key, "")), by.unit(), by.algorithm());
+      counters.add(name, by, hits, clockMillis, new Told(told), 7);
+      return told;
+    };
+  }
+
+  private record Told(CompletableFuture<Long> count) implements CounterSink {
+    @Override
+    public void counted(int slot, long value) {
+      if (slot == 7) {
+        count.complete(value);
+      }
+    }
+
+    @Override
+    public void failed(int slot, BackendUnavailableException reason) {
+      count.completeExceptionally(reason);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.heatshield.rls.grpc;
+
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.limiter.LimiterOptions;
+import io.heatshield.limit.limiter.RateLimiter;
+import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.yaml.LoadResult;
+import io.heatshield.limit.yaml.RuleFiles;
+import io.heatshield.rls.HeaderNames;
+import io.heatshield.rls.LimitService;
+import io.heatshield.runtime.net.AddressTakenException;
+import io.heatshield.runtime.net.Transport;
+import io.heatshield.runtime.tls.TlsMaterial;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A gRPC door with a few rules, on a port of its own, at a clock that stands still. */
+final class OpenGrpcDoor implements AutoCloseable {
+  private static final String RULES =
+      """
+      domain: shop
+      descriptors:
+        - key: user
+          rate_limit: { unit: minute, requests_per_unit: 3, name: per-user }
+        - key: free
+          rate_limit: { unlimited: true }
+      """;
+
+  final Transport transport = new Transport(1);
+  final LimitService limits;
+  final GrpcDoor door;
+  private @Nullable ManagedChannel channel;
+
+  OpenGrpcDoor() throws AddressTakenException {
+    this(new MemoryCounters(1000, () -> 0), null, GrpcLimits.defaults());
+  }
+
+  OpenGrpcDoor(CounterBackend backend, @Nullable TlsMaterial tls, GrpcLimits bounds)
+      throws AddressTakenException {
+    limits =
+        new LimitService(
+            RateLimiter.builder(backend)
+                .clockMillis(() -> 0)
+                .options(new LimiterOptions(0.8f, false, false, true, false, false))
+                .rules(
+                    ((LoadResult.Valid)
+                            RuleFiles.load("rules.yaml", RULES.getBytes(StandardCharsets.UTF_8)))
+                        .rules())
+                .build(),
+            new HeaderNames("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"));
+    door =
+        new GrpcDoor(
+            transport,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            limits,
+            tls,
+            bounds,
+            new GrpcCounters());
+    door.start();
+    door.serving(true);
+  }
+
+  /** Returns a channel to the door, without TLS. */
+  ManagedChannel channel() {
+    if (channel == null) {
+      channel = NettyChannelBuilder.forAddress(door.address()).usePlaintext().build();
+    }
+    return channel;
+  }
+
+  RateLimitServiceGrpc.RateLimitServiceBlockingStub stub() {
+    return RateLimitServiceGrpc.newBlockingStub(channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+  }
+
+  static RateLimitRequest question(String key, String value) {
+    return RateLimitRequest.newBuilder()
+        .setDomain("shop")
+        .addDescriptors(descriptor(key, value))
+        .build();
+  }
+
+  static RateLimitDescriptor.Builder descriptor(String key, String value) {
+    return RateLimitDescriptor.newBuilder()
+        .addEntries(RateLimitDescriptor.Entry.newBuilder().setKey(key).setValue(value));
+  }
+
+  @Override
+  public void close() {
+    if (channel != null) {
+      channel.shutdownNow();
+    }
+    door.stop(Duration.ofSeconds(5));
+    transport.stop(Duration.ofSeconds(5));
+  }
+}

@@ -1,0 +1,187 @@
+package io.heatshield.store;
+
+import io.heatshield.filter.KeySource;
+import io.heatshield.filter.RebuildResult;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.stats.FilterReport;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the filter of a store complete: rebuilds it from the engine's keys while reads and writes
+ * go on, and keeps it in a file while the store is closed.
+ */
+final class FilterMaintenance {
+  private static final Logger log = LoggerFactory.getLogger(FilterMaintenance.class);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final StoreContext context;
+  private final AbsentKeys keys;
+  private final Engine engine;
+  private final Optional<FilterFile> file;
+  private boolean failed;
+  private long failedAt;
+  private volatile boolean running;
+  private volatile boolean stopped;
+  private volatile long scanned;
+  private volatile long expected;
+  private volatile String last = "none";
+
+  FilterMaintenance(StoreContext context, AbsentKeys keys) {
+    this.context = context;
+    this.keys = keys;
+    this.engine = context.engine();
+    this.file =
+        Optional.ofNullable(context.options().filter())
+            .flatMap(filter -> Optional.ofNullable(filter.snapshot()))
+            .map(FilterFile::new);
+  }
+
+  /** Rebuilds the filter if that is wanted, but not soon after a failure. */
+  void rebuildIfDue() {
+    boolean due = !failed || context.ticker().nanos() - failedAt >= RETRY_NANOS;
+    if (due && keys.wantsRebuild()) {
+      failed = !rebuild();
+      failedAt = context.ticker().nanos();
+    }
+  }
+
+  /** Stops a rebuild that runs, for good. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** Takes over the filter that was kept in the file, if it fits the engine's state. */
+  void load() {
+    if (file.isEmpty() || !keys.isOn() || engine.sequence() < 0) {
+      return;
+    }
+    try {
+      file.get().load(engine.sequence(), keys);
+      file.get().discard();
+      log.info("filter of store {} was loaded", context.name());
+    } catch (NoSuchFileException none) {
+      log.debug("filter of store {} was not kept", context.name());
+    } catch (IOException e) {
+      log.info(
+          "filter of store {} will be rebuilt, its file cannot be used: {}",
+          context.name(),
+          e.getMessage());
+    }
+  }
+
+  /** Keeps the filter in the file if it is complete. The caller holds all stripes. */
+  void save() {
+    if (file.isEmpty() || !keys.isComplete() || engine.sequence() < 0) {
+      return;
+    }
+    try {
+      // The engine would write them when it is closed, and have another sequence number then.
+      engine.unsaved(Integer.MAX_VALUE).forEach(engine::save);
+      file.get().save(engine.sequence(), keys.filter());
+    } catch (IOException | RuntimeException e) {
+      log.warn(
+          "filter of store {} could not be saved and will be rebuilt: {}",
+          context.name(),
+          e.toString());
+    }
+  }
+
+  FilterReport report() {
+    return new FilterReport(
+        keys.mode(), keys.isComplete(), running, scanned, expected, last, keys.filter().stats());
+  }
+
+  /** Rebuilds the filter; returns whether it is complete. */
+  private boolean rebuild() {
+    running = true;
+    scanned = 0;
+    try {
+      long token = keys.beginRebuild();
+      expected = Math.max(1, engine.estimatedSize());
+      log.info("filter of store {}: rebuilding from about {} keys", context.name(), expected);
+      RebuildResult result = scan(keys.sizeFor(expected));
+      if (result.outcome() == RebuildResult.Outcome.SOURCE_TOO_LARGE && !stopped) {
+        expected = engine.size().toCompletableFuture().join();
+        result = scan(keys.sizeFor(expected));
+      }
+      last = result.outcome().name();
+      boolean done = result.outcome() == RebuildResult.Outcome.DONE && !stopped;
+      if (done) {
+        scanned = result.scanned();
+        done = keys.completeSince(token);
+      }
+      log.info(
+          "filter of store {}: {} after {} keys, {} bytes, false positive rate {}",
+          context.name(),
+          done ? "complete" : result.outcome(),
+          result.scanned(),
+          result.bytes(),
+          result.falsePositiveRate());
+      return keys.isComplete();
+    } catch (RuntimeException e) {
+      if (!last.equals("FAILED")) {
+        log.warn(
+            "filter of store {} cannot be rebuilt and is not used: {}",
+            context.name(),
+            e.toString());
+      }
+      last = "FAILED";
+      return false;
+    } finally {
+      running = false;
+    }
+  }
+
+  /** Rebuilds for so many keys, or if there is no room for them for as many as there are. */
+  private RebuildResult scan(long roomy) {
+    RebuildResult result = keys.rebuild(new EngineKeys(roomy), this::progress);
+    return result.outcome() == RebuildResult.Outcome.OVER_BUDGET && roomy > expected
+        ? keys.rebuild(new EngineKeys(expected), this::progress)
+        : result;
+  }
+
+  private void progress(long done) {
+    scanned = done;
+    if (Long.bitCount(done) == 1) {
+      log.info("filter of store {}: {} of about {} keys", context.name(), done, expected);
+    }
+  }
+
+  /** The engine's keys. */
+  private final class EngineKeys implements KeySource {
+    private final long items;
+
+    EngineKeys(long items) {
+      this.items = items;
+    }
+
+    @Override
+    public long expectedItems() {
+      return items;
+    }
+
+    @Override
+    public boolean snapshot() {
+      return false;
+    }
+
+    @Override
+    public void scan(LongPredicate sink) {
+      // Waits for writes in progress: what they added to the filter is in the engine then.
+      context
+          .stripes()
+          .holdingAll(() -> CompletableFuture.<Void>completedFuture(null))
+          .toCompletableFuture()
+          .join();
+      engine.forEachKey(key -> !stopped && sink.test(context.hash().hash(key)));
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.heatshield.store;
+
+import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.store.engine.CallWatch;
+import io.heatshield.store.engine.InlineEngine;
+import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.Value;
+import io.heatshield.store.lock.LockedStripes;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and sets single keys of an {@link InlineEngine} on the calling thread, without stages: the
+ * same steps as {@link GuardedStore#get} and {@link GuardedStore#put}.
+ *
+ * <p>Every method takes a key with its {@linkplain GuardedStore#hash hash}. Any thread may call any
+ * method.
+ */
+public final class InlinePath {
+  private final InlineEngine engine;
+  private final LockedStripes stripes;
+  private final StoreContext context;
+  private final StoreGuard guard;
+  private final Writes writes;
+  private final LongConsumer adding;
+
+  InlinePath(
+      InlineEngine engine,
+      LockedStripes stripes,
+      StoreContext context,
+      StoreGuard guard,
+      Writes writes) {
+    this.engine = engine;
+    this.stripes = stripes;
+    this.context = context;
+    this.guard = guard;
+    this.writes = writes;
+    this.adding = guard::addNew;
+    engine.hashBy(context.hash());
+  }
+
+  /** Returns what a key holds, or null. */
+  public @Nullable Value get(byte[] key, long hash) {
+    Keys.checked(key);
+    AbsenceCheck check = guard.check(hash);
+    if (check.isAnswered()) {
+      return null;
+    }
+    Value held = find(key, hash);
+    check.verify(held != null);
+    return context.live(held);
+  }
+
+  /**
+   * Sets what a key holds to plain bytes, without an end.
+   *
+   * @return 0, or the milliseconds until a write of the key, which is hot, will find room
+   * @throws StoreException if the engine cannot; nothing is changed then
+   */
+  public long set(byte[] key, long hash, byte[] bytes) {
+    Keys.checked(key);
+    if (guard.groups()) {
+      return writes.put(key, hash, Value.of(bytes)).toCompletableFuture().join().retryAfterMillis();
+    }
+    long wait = guard.tryWrite(key, hash);
+    if (wait == 0) {
+      put(key, hash, bytes);
+    }
+    return wait;
+  }
+
+  /**
+   * Looks up keys that will be read or set in a moment, so that their memory is fetched at the same
+   * time and not one after another; returns how many seem to be there. Changes nothing.
+   *
+   * @param count how many of the keys to look up, from the first
+   * @param write whether they will be set
+   */
+  public int fetch(byte[][] keys, long[] hashes, int count, boolean write) {
+    int looked = write ? fetchCounts(hashes, count) : fetchFilter(hashes, count);
+    if (looked < 0) {
+      return 0; // Never: it keeps the lookups from being removed as unused.
+    }
+    CallWatch.Slot slot = context.watch().enter();
+    try {
+      return engine.fetch(keys, hashes, count);
+    } finally {
+      slot.leave();
+    }
+  }
+
+  private @Nullable Value find(byte[] key, long hash) {
+    context.calls().count();
+    CallWatch.Slot slot = context.watch().enter();
+    try {
+      return engine.find(key, hash);
+    } finally {
+      slot.leave();
+    }
+  }
+
+  private void put(byte[] key, long hash, byte[] bytes) {
+    context.calls().count();
+    ReentrantLock stripe = stripes.of(hash);
+    CallWatch.Slot slot = context.watch().enter();
+    stripe.lock();
+    try {
+      try {
+        engine.put(key, hash, bytes, adding);
+      } finally {
+        guard.wrote(key, hash);
+        context.stamps().changed(hash);
+      }
+    } finally {
+      stripe.unlock();
+      slot.leave();
+    }
+  }
+
+  private int fetchCounts(long[] hashes, int count) {
+    return guard.throttle().isPresent()
+        ? guard.throttle().get().ring().fetchHashed(hashes, count)
+        : 0;
+  }
+
+  private int fetchFilter(long[] hashes, int count) {
+    int present = 0;
+    for (int i = 0; guard.absent().isPresent() && i < count; i++) {
+      present += guard.absent().get().looksPresent(hashes[i]) ? 1 : 0;
+    }
+    return present;
+  }
+}

@@ -1,0 +1,76 @@
+package io.heatshield.store;
+
+import io.heatshield.guard.GuardContext;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.store.engine.CallWatch;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.EngineCalls;
+import io.heatshield.store.engine.Value;
+import io.heatshield.store.lock.LockedStripes;
+import io.heatshield.store.lock.QueuedStripes;
+import io.heatshield.store.lock.Stripes;
+import io.heatshield.time.Ticker;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parts of one store share.
+ *
+ * @param options the options that the store was opened with
+ * @param secret what keys are hashed with
+ * @param clock Unix time in milliseconds
+ * @param guard what its protections share
+ * @param engine what holds the data
+ * @param calls how the engine is called
+ * @param stripes serializes the writes of a key
+ * @param stamps change when a key does
+ */
+record StoreContext(
+    StoreOptions options,
+    HashSecret secret,
+    LongSupplier clock,
+    GuardContext guard,
+    Engine engine,
+    EngineCalls calls,
+    Stripes stripes,
+    Stamps stamps) {
+
+  static StoreContext of(StoreBuilder from, GuardContext guard) {
+    Engine engine = from.engine;
+    return new StoreContext(
+        from.options,
+        from.secret,
+        from.clock,
+        guard,
+        engine,
+        new EngineCalls(engine, new CallWatch(from.ticker), engine.blocks() ? from.executor : null),
+        engine.isLocal() ? new LockedStripes() : new QueuedStripes(),
+        new Stamps(engine.isLocal()));
+  }
+
+  String name() {
+    return options.name();
+  }
+
+  KeyHash hash() {
+    return guard.hash();
+  }
+
+  Ticker ticker() {
+    return guard.ticker();
+  }
+
+  CallWatch watch() {
+    return calls.watch();
+  }
+
+  /** Returns a value unless its time to live has ended. */
+  @Nullable Value live(@Nullable Value value) {
+    return value == null || isExpired(value) ? null : value;
+  }
+
+  boolean isExpired(Value value) {
+    return value.expires() && value.isExpired(clock.getAsLong());
+  }
+}

@@ -1,0 +1,268 @@
+package io.heatshield.store;
+
+import io.heatshield.action.Action;
+import io.heatshield.action.Mode;
+import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.guard.BytesKey;
+import io.heatshield.guard.ChangeFeed;
+import io.heatshield.guard.HotValues;
+import io.heatshield.guard.ReadThrough;
+import io.heatshield.guard.ValueTraits;
+import io.heatshield.guard.WriteThrottle;
+import io.heatshield.ring.HotRing;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.Value;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protections of one store: known-absent keys, hot values in memory, throttled and grouped
+ * writes, routing of keys that are written often.
+ *
+ * <p>A protection that the options or the engine rule out is not there. Any thread may call any
+ * method.
+ */
+final class StoreGuard {
+  private static final int RINGS_PERCENT = 5;
+  private static final int CACHE_PERCENT = 90;
+
+  private final StoreContext context;
+  private final boolean shared;
+  private final Optional<AbsentKeys> absent;
+  private final Optional<ReadThrough<BytesKey, Value>> hotReads;
+  private final Optional<WriteThrottle> throttle;
+  private final Optional<Router> router;
+  private final Optional<Action> grouping;
+  private final LongAdder groups = new LongAdder();
+  private final LongAdder grouped = new LongAdder();
+  private volatile StoreOptions tuned;
+
+  StoreGuard(StoreContext context) {
+    this.context = context;
+    StoreOptions options = context.options();
+    Engine engine = context.engine();
+    tuned = options;
+    shared = options.sharedWriters();
+    absent = Optional.ofNullable(options.filter()).map(this::absentKeys);
+    Optional<RingShape> shape = Optional.ofNullable(options.ring());
+    hotReads = shape.filter(ring -> engine.isWorthCaching()).map(this::readThrough);
+    throttle = shape.map(this::writeThrottle);
+    grouping =
+        shape.map(ring -> context.guard().action("group", groupingMode(options.writeLimit())));
+    Optional<RingShape> routing = Optional.ofNullable(options.routing().ring()).or(() -> shape);
+    router =
+        routing
+            .filter(ring -> engine.keepsApart())
+            .map(ring -> new Router(context, ring(ring)));
+  }
+
+  /** Returns the options whose modes, thresholds and times hold at present. */
+  StoreOptions tuned() {
+    return tuned;
+  }
+
+  /** Takes over modes, thresholds and times. */
+  void tune(StoreOptions next) {
+    tuned = next;
+    StoreOptions.WriteLimit writes = next.writeLimit();
+    Optional.ofNullable(next.filter()).ifPresent(f -> absent.ifPresent(a -> a.mode(f.mode())));
+    hotReads.ifPresent(reads -> reads.tune(limits(next.hotReads())));
+    throttle.ifPresent(limit -> limit.tune(writes.mode(), writes.perWindow()));
+    grouping.ifPresent(action -> action.mode(groupingMode(writes)));
+    router.ifPresent(routing -> routing.tune(next.routing()));
+  }
+
+  Optional<AbsentKeys> absent() {
+    return absent;
+  }
+
+  /** Returns the read path through memory, if the store has one; it may be off. */
+  Optional<ReadThrough<BytesKey, Value>> hotReads() {
+    return hotReads;
+  }
+
+  Optional<WriteThrottle> throttle() {
+    return throttle;
+  }
+
+  Optional<Router> router() {
+    return router;
+  }
+
+  /** Checks a key that is to be read; the check may answer for the engine. */
+  AbsenceCheck check(long hash) {
+    return absent.isPresent() ? absent.get().check(hash) : AbsenceCheck.NONE;
+  }
+
+  /** Checks a key that the engine is asked for in any case. */
+  AbsenceCheck observe(long hash) {
+    return absent.isPresent() ? absent.get().observe(hash) : AbsenceCheck.NONE;
+  }
+
+  /** Counts a write; returns 0, or the milliseconds until the key will find room. */
+  long tryWrite(byte[] key, long hash) {
+    return throttle.isPresent() ? throttle.get().tryWrite(key, hash) : 0;
+  }
+
+  /** Returns whether a write of a key would be refused now; counts none. */
+  boolean isExhausted(byte[] key, long hash) {
+    return throttle.isPresent() && throttle.get().isExhausted(key, hash);
+  }
+
+  /** Returns whether writes are counted to find those that are worth grouping. */
+  boolean groups() {
+    return grouping.isPresent() && grouping.get().mode() != Mode.OFF;
+  }
+
+  /** Counts a write while the throttle is off; returns whether it is one of many. */
+  boolean isBurst(byte[] key, long hash) {
+    return groups()
+        && throttle.get().ring().touchHashed(hash, key) > tuned.writeLimit().burstThreshold();
+  }
+
+  /** Returns how many times the usual number of writes a group may have. */
+  int groupMultiplier() {
+    return throttle.isPresent() ? tuned.writeLimit().batchMultiplier() : 1;
+  }
+
+  /** Records that writes went to the engine in one group. */
+  void grouped(int writes) {
+    groups.increment();
+    grouped.add(writes);
+    grouping.ifPresent(action -> action.apply(writes - 1L));
+  }
+
+  long groupCount() {
+    return groups.sum();
+  }
+
+  long groupedWrites() {
+    return grouped.sum();
+  }
+
+  /** Counts a put; returns whether the engine is to keep the key apart. */
+  boolean routes(byte[] key, long hash) {
+    return router.isPresent() && router.get().routes(key, hash);
+  }
+
+  /** Returns whether it is recorded which keys there are. */
+  boolean tracksKeys() {
+    return absent.isPresent() && absent.get().isOn();
+  }
+
+  /** Records a key that is about to be put; returns whether it is a new one. */
+  boolean adds(long hash, BooleanSupplier isHeld) {
+    if (!tracksKeys() || (absent.get().isUncertain(hash) && isHeld.getAsBoolean())) {
+      return false;
+    }
+    absent.get().addNew(hash);
+    return true;
+  }
+
+  /** Records a new key that is about to be put. */
+  void addNew(long hash) {
+    absent.ifPresent(keys -> keys.addNew(hash));
+  }
+
+  /** Records that the engine does not hold a key any more, or did not take it. */
+  void removed(long hash) {
+    absent.ifPresent(keys -> keys.remove(hash));
+  }
+
+  /** Drops what is kept of a key that was written. */
+  void wrote(byte[] key, long hash) {
+    if (hotReads.isPresent()) {
+      hotReads.get().values().invalidate(new BytesKey(key, hash));
+    }
+  }
+
+  /** Drops what is kept of a key that another writer changed, or of all keys if it is null. */
+  void changedByOthers(byte @Nullable [] key) {
+    if (key != null) {
+      wrote(key, context.hash().hash(key));
+      return;
+    }
+    if (!shared) {
+      absent.ifPresent(AbsentKeys::invalidate);
+    }
+    hotReads.ifPresent(reads -> reads.values().invalidateAll());
+  }
+
+  /** Drops all keys, which the engine holds no more or, if it failed, may not. */
+  void cleared(boolean wholly) {
+    if (wholly) {
+      absent.ifPresent(AbsentKeys::clear);
+    }
+    hotReads.ifPresent(reads -> reads.values().invalidateAll());
+  }
+
+  private AbsentKeys absentKeys(StoreOptions.Filter filter) {
+    var keys =
+        new AbsentKeys(
+            context.guard(),
+            filter.shape(),
+            percent(filter.budgetPercent()),
+            !shared,
+            ChangeFeed.ALWAYS,
+            context.stamps()::mark);
+    keys.mode(filter.mode());
+    return keys;
+  }
+
+  private ReadThrough<BytesKey, Value> readThrough(RingShape shape) {
+    StoreOptions.HotReads options = context.options().hotReads();
+    Engine engine = context.engine();
+    var values =
+        new HotValues<BytesKey, Value>(
+            context.guard(),
+            limits(options),
+            percent(CACHE_PERCENT),
+            ring(shape),
+            new StoredValues(context),
+            () -> !shared || engine.tellsForeignChanges());
+    return new ReadThrough<>(context.guard(), values, options.mode());
+  }
+
+  private WriteThrottle writeThrottle(RingShape shape) {
+    StoreOptions.WriteLimit limit = context.options().writeLimit();
+    Duration window = shape.slot().multipliedBy(Math.max(1, shape.windowSlots()));
+    HotRing ring = ring(shape);
+    return new WriteThrottle(context.guard(), ring, window, limit.mode(), limit.perWindow());
+  }
+
+  private HotRing ring(RingShape shape) {
+    return shape.build(context.secret(), context.ticker(), percent(RINGS_PERCENT) / 3);
+  }
+
+  private HotValues.Limits limits(StoreOptions.HotReads options) {
+    Duration cooldown = options.cooldown();
+    Duration stale = options.maxStale();
+    boolean capped = shared && stale.compareTo(cooldown) < 0;
+    return new HotValues.Limits(options.mode(), options.threshold(), capped ? stale : cooldown);
+  }
+
+  private long percent(int percent) {
+    return Math.max(1, context.options().maxMemory() / 100 * percent);
+  }
+
+  private static Mode groupingMode(StoreOptions.WriteLimit options) {
+    return options.mode() == Mode.OFF && options.burstThreshold() > 0 ? Mode.ENFORCE : Mode.OFF;
+  }
+
+  /** What the cache must know of values. */
+  private record StoredValues(StoreContext context) implements ValueTraits<Value> {
+    @Override
+    public long weight(Value value) {
+      return value.bytes().length;
+    }
+
+    @Override
+    public boolean isExpired(Value value) {
+      return context.isExpired(value);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.heatshield.store;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what a store has to do beside its calls, on a thread of its own or when it is asked to. */
+final class StoreMaintenance implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(StoreMaintenance.class);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final StoreContext context;
+  private final Optional<FilterMaintenance> filter;
+  private final List<Runnable> duties;
+  private volatile boolean closed;
+  private boolean failing;
+  private @Nullable Thread thread;
+
+  StoreMaintenance(
+      StoreContext context,
+      StoreGuard guard,
+      EngineMaintenance engine,
+      StoreMemory memory,
+      Optional<FilterMaintenance> filter) {
+    this.context = context;
+    this.filter = filter;
+    this.duties =
+        List.of(
+            context.engine()::maintain,
+            engine::sweep,
+            () -> guard.hotReads().ifPresent(reads -> reads.values().evictStale()),
+            engine::rejoin,
+            engine::saveStructures,
+            memory::check,
+            () -> filter.ifPresent(FilterMaintenance::rebuildIfDue));
+  }
+
+  /** Starts the thread. */
+  void start() {
+    var worker = new Thread(this, "upkeep of store " + context.name());
+    worker.setDaemon(true);
+    thread = worker;
+    worker.start();
+  }
+
+  @Override
+  public void run() {
+    while (!closed) {
+      try {
+        once();
+        failing = false;
+      } catch (RuntimeException e) {
+        if (!closed && !failing) {
+          failing = true;
+          log.warn("maintenance of store {} fails: {}", context.name(), e.toString());
+        }
+      }
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+  }
+
+  /**
+   * Does what is due. A duty that fails keeps no other from being done: damaged data stays damaged,
+   * and structures must be written and memory watched all the same.
+   *
+   * @throws RuntimeException the first failure, after all duties
+   */
+  void once() {
+    RuntimeException failure = null;
+    for (Runnable duty : duties) {
+      if (closed) {
+        return;
+      }
+      try {
+        duty.run();
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Ends the thread, saves the filter and closes the engine. */
+  void close() {
+    closed = true;
+    filter.ifPresent(FilterMaintenance::stop);
+    Thread worker = thread;
+    if (worker != null) {
+      LockSupport.unpark(worker);
+      try {
+        worker.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    try {
+      context
+          .stripes()
+          .holdingAll(
+              () -> {
+                filter.ifPresent(FilterMaintenance::save);
+                return CompletableFuture.<Void>completedFuture(null);
+              })
+          .toCompletableFuture()
+          .join();
+    } finally {
+      context.engine().close();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.heatshield.store;
+
+import io.heatshield.filter.ShrinkResult;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.stats.MemoryPressure;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The memory that the parts of one store take, and what is done when that comes close to the most.
+ *
+ * <p>Any thread may ask; {@link #check} is for the thread of the store's maintenance.
+ */
+final class StoreMemory {
+  private static final Logger log = LoggerFactory.getLogger(StoreMemory.class);
+
+  private final String store;
+  private final Engine engine;
+  private final StoreGuard guard;
+  private final Consumer<MemoryPressure> listener;
+  private final long fullCache;
+  private final Levels levels;
+
+  StoreMemory(StoreContext context, StoreGuard guard, Consumer<MemoryPressure> listener) {
+    this.store = context.name();
+    this.engine = context.engine();
+    this.guard = guard;
+    this.listener = listener;
+    this.fullCache = guard.hotReads().map(reads -> reads.values().maxBytes()).orElse(0L);
+    this.levels = new Levels(context.options().maxMemory(), this::bytes, this::onPressure);
+  }
+
+  /** Relieves the memory for each level that was passed upwards since the last check. */
+  void check() {
+    levels.check();
+  }
+
+  long filterBytes() {
+    return guard.absent().map(keys -> keys.filter().bytes()).orElse(0L);
+  }
+
+  long cacheBytes() {
+    return guard.hotReads().map(reads -> reads.values().bytes()).orElse(0L);
+  }
+
+  long ringBytes() {
+    return guard.hotReads().map(reads -> reads.values().ring().bytes()).orElse(0L)
+        + guard.throttle().map(throttle -> throttle.ring().bytes()).orElse(0L)
+        + guard.router().map(Router::bytes).orElse(0L);
+  }
+
+  long dataBytes() {
+    return engine.isWorthCaching() ? 0 : engine.bytes();
+  }
+
+  private long bytes() {
+    return filterBytes() + cacheBytes() + ringBytes() + dataBytes();
+  }
+
+  /** First the filter gives up precision, then the cache shrinks; it grows again with the room. */
+  private void onPressure(MemoryPressure pressure) {
+    log.warn(
+        "store {} uses {} of {} bytes: past {} %",
+        store, pressure.usedBytes(), pressure.maxBytes(), pressure.percent());
+    if (pressure.percent() == 90) {
+      guard.absent().ifPresent(this::reducePrecision);
+    }
+    if (pressure.percent() == 95) {
+      long others = filterBytes() + ringBytes() + dataBytes();
+      long most = pressure.maxBytes() / 100 * 90 - others;
+      long bytes = Math.max(fullCache / 4, Math.min(fullCache, most));
+      guard.hotReads().ifPresent(reads -> reads.values().maxBytes(bytes));
+    }
+    try {
+      listener.accept(pressure);
+    } catch (RuntimeException e) {
+      log.warn("memory listener of store {} threw: {}", store, e.toString());
+    }
+  }
+
+  private void reducePrecision(AbsentKeys keys) {
+    ShrinkResult shrink = keys.reducePrecision();
+    log.warn(
+        "filter of store {} reduced from {} to {} bytes: false positive rate {} instead of {}",
+        store,
+        shrink.bytesBefore(),
+        shrink.bytesAfter(),
+        shrink.rateAfter(),
+        shrink.rateBefore());
+  }
+
+  /** Finds the levels that the used memory passes upwards. */
+  static final class Levels {
+    private static final int[] PERCENTS = {80, 90, 95};
+
+    private final long max;
+    private final LongSupplier used;
+    private final Consumer<MemoryPressure> listener;
+    private int level;
+
+    Levels(long max, LongSupplier used, Consumer<MemoryPressure> listener) {
+      this.max = max;
+      this.used = used;
+      this.listener = listener;
+    }
+
+    /** Reports each level that was passed upwards since the last check. */
+    void check() {
+      int now = level();
+      for (int step : PERCENTS) {
+        if (step > level && step <= now) {
+          listener.accept(new MemoryPressure(step, used.getAsLong(), max));
+          now = Math.max(step, Math.min(now, level()));
+        }
+      }
+      level = level();
+    }
+
+    private int level() {
+      long bytes = used.getAsLong();
+      int reached = 0;
+      for (int step : PERCENTS) {
+        if (bytes >= max / 100.0 * step) {
+          reached = step;
+        }
+      }
+      return reached;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.heatshield.store.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Continues stages, on the calling thread if they are complete already. */
+public final class Stages {
+  private Stages() {}
+
+  /** Returns the stage of what a function makes of an answer. */
+  public static <T, U> CompletionStage<U> then(CompletionStage<T> stage, Function<T, U> next) {
+    if (isAnswered(stage)) {
+      try {
+        return CompletableFuture.completedFuture(next.apply(stage.toCompletableFuture().join()));
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+    return stage.thenApply(next);
+  }
+
+  /** Returns the stage that a function begins with an answer. */
+  public static <T, U> CompletionStage<U> go(
+      CompletionStage<T> stage, Function<T, CompletionStage<U>> next) {
+    if (isAnswered(stage)) {
+      try {
+        return next.apply(stage.toCompletableFuture().join());
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+    return stage.thenCompose(next);
+  }
+
+  /**
+   * Returns whether a stage has an answer; asks no other classes, the JDK's own minimal stages
+   * refuse.
+   */
+  private static boolean isAnswered(CompletionStage<?> stage) {
+    return stage.getClass() == CompletableFuture.class
+        && stage.toCompletableFuture().isDone()
+        && !stage.toCompletableFuture().isCompletedExceptionally();
+  }
+}

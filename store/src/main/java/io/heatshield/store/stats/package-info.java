@@ -1,0 +1,5 @@
+/** What a store reports about itself. */
+@NullMarked
+package io.heatshield.store.stats;
+
+import org.jspecify.annotations.NullMarked;

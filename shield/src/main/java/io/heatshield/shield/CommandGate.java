@@ -1,9 +1,15 @@
 package io.heatshield.shield;
 
+import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.HotContext;
+import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.guard.WriteThrottle;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.runtime.telemetry.Tracing;
+import io.heatshield.shield.ReplyEffects.OnReply;
 import io.opentelemetry.api.trace.Span;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,314 +18,286 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every command of one client: counts its keys, and answers it here if memory can or the
- * clamp must. For the client's event loop.
+ * Inspects every command of one client: counts its keys, answers it if memory can or the throttle
+ * must, and otherwise says what its reply will mean. For the client's event loop.
  */
 final class CommandGate {
-  private static final byte[] ARRAY = {'*'};
-  private static final byte[] NULL2 = ascii("$-1\r\n");
-  private static final byte[] NULL3 = ascii("_\r\n");
-  private static final byte[] LINE_END = {'\r', '\n'};
+  private static final byte[] NULL_RESP2 = RespEncoder.ascii("$-1\r\n");
+  private static final byte[] NULL_RESP3 = RespEncoder.ascii("_\r\n");
+  private static final int MAX_CLIENT_NAME = 256;
 
   private final Shield shield;
-  private final ClientState state;
-  private final Answers answers;
+  private final KeyHash hash;
+  private final HotReplies memory;
+  private final AbsentKeys absentKeys;
+  private final WriteThrottle throttle;
+  private final Invalidation invalidation;
+  private final ClientSession session;
+  private final ReplyQueue replies;
   private final Caller caller;
-  private final Places places = new Places();
-  private boolean looked;
-  private boolean wasStreaming;
-  private boolean missed;
-  private boolean saidAbsent;
-  private long absentHash;
-  private @Nullable Known known;
-  private @Nullable HotContext hot;
-  private @Nullable HeldKey key;
-  private List<byte[]> changed = List.of();
-  private HotReads.@Nullable Flight flight;
+  private final KeySpec.Positions keys = new KeySpec.Positions();
 
-  CommandGate(Shield shield, ClientState state, Answers answers, Caller caller) {
+  // The present command, from its inspection until next().
+  private boolean inspected;
+  private @Nullable UpstreamCommand command;
+  private boolean missesKeys;
+  private List<byte[]> written = List.of();
+  private AbsenceCheck absence = AbsenceCheck.NONE;
+  private HotReplies.@Nullable ViewKey readKey;
+  private HotReplies.@Nullable ReplyLoad load;
+  private @Nullable HotContext context;
+
+  CommandGate(Shield shield, ClientSession session, ReplyQueue replies, Caller caller) {
     this.shield = shield;
-    this.state = state;
-    this.answers = answers;
+    this.hash = shield.hash();
+    this.memory = shield.hotReplies();
+    this.absentKeys = shield.absentKeys();
+    this.throttle = shield.writeThrottle();
+    this.invalidation = shield.invalidation();
+    this.session = session;
+    this.replies = replies;
     this.caller = caller;
   }
 
-  /** Forgets the command. */
+  /** Forgets the command, which was answered or sent. */
   void next() {
-    looked = false;
-    missed = false;
-    saidAbsent = false;
-    known = null;
-    hot = null;
-    key = null;
-    changed = List.of();
-    flight = null;
+    if (load != null) {
+      // Nobody was asked.
+      memory.abandon(load);
+      load = null;
+    }
+    inspected = false;
+    command = null;
+    missesKeys = false;
+    written = List.of();
+    absence = AbsenceCheck.NONE;
+    readKey = null;
+    context = null;
   }
 
-  /** Counts a command that is whole, once; answers it here if that is possible. */
-  boolean answers(RequestScanner words) {
-    if (looked) {
+  /** Counts the keys of a command that is complete, once, and answers it if possible. */
+  boolean answer(RequestScanner words) {
+    if (inspected) {
       return false;
     }
-    looked = true;
-    Known found = shield.table().find(words);
-    known = found;
+    inspected = true;
+    Shield.Learned learned = shield.learned();
+    UpstreamCommand found = learned.table().find(words);
+    command = found;
     if (found == null) {
       return false;
     }
-    found.places(words, places);
-    long wait = count(found, words);
-    boolean free = !words.isPassed();
-    if (wait > 0 && free) {
-      spans(found, "throttle", false);
-      byte[] refusal = Answers.line("THROTTLED key is hot, retry in " + wait + " ms");
-      answers.local(refusal, true);
-      if (hot != null) {
-        hot.answered(refusal.length, true);
-      }
+    found.findKeys(words, keys);
+    long waitMillis = count(found, words, learned.contexts());
+    // A command of which a part was sent must be sent to its end.
+    boolean answerable = !words.isPassed();
+    if (waitMillis > 0 && answerable) {
+      trace(found, "throttle", false);
+      byte[] refusal = RespEncoder.error("THROTTLED key is hot, retry in " + waitMillis + " ms");
+      answer(refusal, true);
       return true;
     }
     boolean answered =
-        switch (found.effect()) {
-          case GET ->
-              free && places.size() == 1 && words.count() == 2 && (isAbsent(words) || get());
-          case MGET -> free && places.size() > 0 && getAll(words);
-          default -> false;
-        };
+        answerable
+            && switch (found.kind()) {
+              case GET -> keys.size() == 1 && words.count() == 2 && (isAbsent(words) || get());
+              case MGET -> keys.size() > 0 && getAll(words);
+              default -> false;
+            };
     if (answered) {
-      spans(found, "memory", true);
+      trace(found, "memory", true);
     }
     return answered;
   }
 
-  /** Makes a span, if spans are made, of a command that is answered here. */
-  private void spans(Known found, String answeredBy, boolean done) {
-    Tracing tracing = shield.tracing();
-    Span span = tracing == null ? null : tracing.command(found.command().name());
-    if (tracing != null && span != null) {
-      tracing.endCommand(span, answeredBy, done);
-    }
+  /** Returns what the reply to the command will mean, which is sent now. */
+  ReplyEffects send(RequestScanner words) {
+    var read = new ReplyEffects.Read(readKey, load, absence);
+    load = null;
+    ReplyEffects effects =
+        session.onSent(ReplyEffects.of(command, changes(words), read, context), words);
+    invalidation.onSent(effects.changes());
+    return effects.andThen(rename(words)).andThen(trace());
   }
 
-  /** Begins a span, if spans are made, of a command that the upstream answers. */
-  private void spans(@Nullable Known found, Pending pending) {
-    Tracing tracing = shield.tracing();
-    Span span = tracing == null || found == null ? null : tracing.command(found.command().name());
-    if (tracing != null && span != null) {
-      Pending.Outcome before = pending.outcome;
-      pending.outcome =
-          done -> {
-            tracing.endCommand(span, "upstream", done);
-            if (before != null) {
-              before.told(done);
-            }
-          };
-    }
+  /** Returns the command, or null if the upstream did not describe it. */
+  @Nullable UpstreamCommand command() {
+    return command;
   }
 
-  /** Returns what the upstream's answer will mean to the command, which is handed on now. */
-  Pending pass(RequestScanner words) {
-    wasStreaming = state.isStreaming();
-    var pending = new Pending();
-    Known found = known;
-    pending.hot = hot;
-    pending.changed = changed;
-    pending.key = key;
-    pending.flight = flight;
-    pending.reads = found != null && found.effect() == Effect.GET;
-    pending.blocking = found != null && found.blocking();
-    boolean named = words.isKnown() && places.size() > 0 && !missed;
-    pending.wipes = found != null && found.write() && !named;
-    pending.saidAbsent = saidAbsent;
-    pending.absentHash = absentHash;
-    state.sent(found, words, pending);
-    if (pending.scripted || pending.wipes) {
-      pending.unclear = true;
-      shield.absence().beginUnclear();
-    }
-    if (found != null && found.effect() == Effect.SETNAME && words.count() > 2) {
-      naming(words.word(2), pending);
-    } else if (found != null && found.effect() == Effect.HELLO) {
-      for (int i = 2; i + 1 < words.count(); i++) {
-        if (words.is(i, "setname")) {
-          naming(words.word(i + 1), pending);
-        }
-      }
-    }
-    spans(found, pending);
-    if (wasStreaming) {
-      shield.changed(pending);
-    }
-    return pending;
+  /** Returns the command that these words begin, or null if the upstream did not describe it. */
+  @Nullable UpstreamCommand find(RequestScanner words) {
+    return shield.learned().table().find(words);
   }
 
-  /** Returns the command, or null if the upstream did not tell of it. */
-  @Nullable Known known() {
-    return known;
+  /** Returns where the keys of the command are. */
+  KeySpec.Positions keys() {
+    return keys;
   }
 
-  /** Returns the command that words begin, or null if the upstream did not tell of it. */
-  @Nullable Known find(RequestScanner words) {
-    return shield.table().find(words);
+  /** Returns what memory answers while the upstream is unavailable, or null. */
+  byte @Nullable [] lastReply() {
+    return readKey == null || !session.isStateless() ? null : memory.serveLast(readKey);
   }
 
-  /** Returns where its keys are. */
-  Places places() {
-    return places;
-  }
-
-  /** Returns whether the upstream said what it liked before the command was handed on. */
-  boolean wasStreaming() {
-    return wasStreaming;
-  }
-
-  /** Returns what memory has to say while the upstream cannot be reached. */
-  byte @Nullable [] last() {
-    return key == null || !state.isStateless() ? null : shield.hotReads().last(key);
-  }
-
-  /** Returns the command that asks how long a key has to live. */
-  static byte[] ttlOf(byte[] key) {
-    var bytes = new ByteArrayOutputStream(key.length + 32);
-    bytes.writeBytes(ascii("*2\r\n$4\r\nPTTL\r\n$" + key.length + "\r\n"));
-    bytes.writeBytes(key);
-    bytes.writeBytes(LINE_END);
-    return bytes.toByteArray();
-  }
-
-  /** Puts down the uses of hot keys that were gathered, and sends what was answered. */
+  /** Records the uses of hot keys that were collected. */
   void flush() {
     caller.settle();
-    answers.flush();
   }
 
-  /** Counts the keys; returns the milliseconds that a clamped command has to wait. */
-  private long count(Known found, RequestScanner words) {
+  /** Counts the keys; returns the milliseconds that a throttled command has to wait, or 0. */
+  private long count(UpstreamCommand found, RequestScanner words, HotContexts contexts) {
     long bytes = words.total();
     long wait = 0;
-    boolean clamps = found.effect() != Effect.DELETE && !state.isMulti();
-    boolean reads = found.effect() == Effect.GET && shield.hotReads().isOn();
-    for (int i = 0; i < places.size(); i++) {
-      byte[] word = words.word(places.place(i));
-      if (word == null) {
-        missed = true;
+    boolean throttles = found.kind() != CommandKind.DELETE && !session.isInTransaction();
+    boolean reads = found.kind() == CommandKind.GET && memory.isOn();
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = words.word(keys.position(i));
+      if (key == null) {
+        missesKeys = true;
         continue;
       }
-      long hashed = shield.hash(word);
-      HotContext touched = shield.touch(caller, found, word, hashed, bytes);
-      hot = touched == null ? hot : touched;
-      if (places.isWrite(i)) {
-        if (changed.isEmpty()) {
-          changed = new ArrayList<>();
+      long keyHash = hash.hash(key);
+      HotContext touched = contexts.touch(caller, found.command(), keyHash, key, bytes);
+      context = touched == null ? context : touched;
+      if (keys.isWrite(i)) {
+        if (written.isEmpty()) {
+          written = new ArrayList<>();
         }
-        changed.add(word);
-        shield.absence().add(hashed);
-        wait = clamps ? Math.max(wait, shield.hotWrites().clamp(word, hashed)) : wait;
+        written.add(key);
+        invalidation.beforeWrite(keyHash);
+        wait = throttles ? Math.max(wait, throttle.tryWrite(key, keyHash)) : wait;
       } else if (reads) {
-        key = new HeldKey(state.view(), word, hashed);
+        readKey = new HotReplies.ViewKey(session.view(), key, keyHash);
       }
     }
     return wait;
   }
 
-  /** Answers a read of a key that is surely not there. */
-  private boolean isAbsent(RequestScanner words) {
-    Absence absence = shield.absence();
-    byte[] word = absence.isOn() && state.seesAll() ? words.word(1) : null;
-    if (word == null || !state.isPlain(shield.tracking())) {
-      return false;
+  /** Returns what the command may change, outside a transaction. */
+  private Invalidation.Changes changes(RequestScanner words) {
+    UpstreamCommand found = command;
+    if (found == null) {
+      return new Invalidation.Changes(List.of(), false, true);
     }
-    absentHash = shield.hash(word);
-    if (!absence.says(absentHash)) {
-      return false;
-    }
-    saidAbsent = !absence.answers(absentHash);
-    if (!saidAbsent) {
-      answer(state.isThird() ? NULL3 : NULL2);
-    }
-    return !saidAbsent;
+    boolean named = words.isKnown() && keys.size() > 0 && !missesKeys;
+    boolean all = found.kind() == CommandKind.ALL_KEYS || (found.isWrite() && !named);
+    return new Invalidation.Changes(written, all, found.kind() == CommandKind.SCRIPT);
   }
 
+  /** Answers a GET of a key that is known to be absent. */
+  private boolean isAbsent(RequestScanner words) {
+    byte[] key =
+        absentKeys.isOn() && session.seesAllKeys() && session.mayReadMemory()
+            ? words.word(1)
+            : null;
+    if (key == null) {
+      return false;
+    }
+    absence = absentKeys.check(hash.hash(key));
+    if (absence.isAnswered()) {
+      answer(session.isResp3() ? NULL_RESP3 : NULL_RESP2, false);
+    }
+    return absence.isAnswered();
+  }
+
+  /** Answers a GET from memory, or begins a load if the key is hot. */
   private boolean get() {
-    HeldKey wanted = key;
-    if (wanted == null) {
+    HotReplies.ViewKey key = readKey;
+    if (key == null) {
       return false;
     }
-    HotReads memory = shield.hotReads();
-    boolean isHot = memory.touch(wanted);
-    if (!state.isPlain(shield.tracking())) {
-      key = null;
+    boolean isHot = memory.touch(key);
+    if (!session.mayReadMemory()) {
+      readKey = null;
       return false;
     }
-    byte[] kept = memory.serve(wanted);
+    byte[] kept = memory.serve(key);
     if (kept != null) {
-      answer(kept);
+      answer(kept, false);
       return true;
     }
-    if (isHot && !memory.has(wanted)) {
-      flight = memory.begin(wanted);
+    if (isHot && !memory.contains(key)) {
+      load = memory.begin(key);
     }
     return false;
   }
 
-  /** Answers a read of several keys if memory has all of them. */
+  /** Answers an MGET if memory has all of its keys. */
   private boolean getAll(RequestScanner words) {
-    HotReads memory = shield.hotReads();
-    if (!memory.isEnforced() || !state.isPlain(shield.tracking())) {
+    if (!memory.isEnforced() || !session.mayReadMemory()) {
       return false;
     }
-    var held = new ArrayList<HeldKey>(places.size());
-    for (int i = 0; i < places.size(); i++) {
-      byte[] word = words.word(places.place(i));
-      if (word == null) {
+    var wanted = new ArrayList<HotReplies.ViewKey>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] bytes = words.word(keys.position(i));
+      if (bytes == null) {
         return false;
       }
-      var one = new HeldKey(state.view(), word, shield.hash(word));
-      memory.touch(one);
-      if (!memory.has(one)) {
+      var key = new HotReplies.ViewKey(session.view(), bytes, hash.hash(bytes));
+      memory.touch(key);
+      if (!memory.contains(key)) {
         return false;
       }
-      held.add(one);
+      wanted.add(key);
     }
     var reply = new ByteArrayOutputStream();
-    reply.writeBytes(ARRAY);
-    reply.writeBytes(ascii(Integer.toString(held.size())));
-    reply.writeBytes(LINE_END);
-    for (HeldKey one : held) {
-      byte[] kept = memory.serve(one);
+    reply.writeBytes(RespEncoder.ascii("*" + wanted.size() + "\r\n"));
+    for (HotReplies.ViewKey key : wanted) {
+      byte[] kept = memory.serve(key);
       if (kept == null) {
         return false;
       }
       reply.writeBytes(kept);
     }
-    answer(reply.toByteArray());
+    answer(reply.toByteArray(), false);
     return true;
   }
 
-  private void answer(byte[] reply) {
-    if (hot != null) {
-      hot.answered(reply.length, false);
+  private void answer(byte[] reply, boolean throttled) {
+    if (context != null) {
+      context.answered(reply.length, throttled);
     }
-    answers.local(reply, false);
+    replies.addLocal(reply, throttled);
   }
 
-  private void naming(byte @Nullable [] name, Pending pending) {
-    if (name != null && name.length <= 256) {
-      String text = new String(name, StandardCharsets.UTF_8);
-      Pending.Outcome before = pending.outcome;
-      pending.outcome =
-          done -> {
-            if (before != null) {
-              before.told(done);
-            }
-            if (done) {
-              caller.name(text);
-            }
-          };
+  /** Returns what gives the client its name in the statistics, if the command does so. */
+  private OnReply rename(RequestScanner words) {
+    byte[] name = null;
+    if (command != null && command.kind() == CommandKind.SETNAME && words.count() > 2) {
+      name = words.word(2);
+    } else if (command != null && command.kind() == CommandKind.HELLO) {
+      for (int i = 2; i + 1 < words.count(); i++) {
+        name = words.is(i, "setname") ? words.word(i + 1) : name;
+      }
     }
+    if (name == null || name.length > MAX_CLIENT_NAME) {
+      return OnReply.NOTHING;
+    }
+    String text = new String(name, StandardCharsets.UTF_8);
+    return success -> {
+      if (success) {
+        caller.name(text);
+      }
+    };
   }
 
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
+  /** Begins the span of a command that the upstream answers, if it is traced. */
+  private OnReply trace() {
+    Tracing tracing = shield.tracing();
+    Span span =
+        tracing == null || command == null ? null : tracing.command(command.command().name());
+    return tracing == null || span == null
+        ? OnReply.NOTHING
+        : success -> tracing.endCommand(span, "upstream", success);
+  }
+
+  /** Records the span of a command that was answered here, if it is traced. */
+  private void trace(UpstreamCommand found, String answeredBy, boolean success) {
+    Tracing tracing = shield.tracing();
+    Span span = tracing == null ? null : tracing.command(found.command().name());
+    if (tracing != null && span != null) {
+      tracing.endCommand(span, answeredBy, success);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.heatshield.shield;
 
 import io.heatshield.resp.RequestScanner;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where some of the keys of a command stand, as Redis 7 describes it.
+ * The positions of some keys of a command, as Redis 7 describes them.
  *
  * @param keyword the word before the first key, or null if that has a fixed place
  * @param first the place of the first key, or where to begin to look for the keyword: from the end
@@ -31,13 +32,47 @@ record KeySpec(
     int extra,
     boolean write) {
 
+  /** The positions of the keys of one command, and which of them it may write; reusable. */
+  static final class Positions {
+    private static final int MAX_KEYS = 1 << 16;
+
+    private int[] positions = new int[8];
+    private int size;
+
+    void clear() {
+      size = 0;
+    }
+
+    void add(int position, boolean write) {
+      if (size == positions.length) {
+        if (size >= MAX_KEYS) {
+          return;
+        }
+        positions = Arrays.copyOf(positions, 2 * size);
+      }
+      positions[size++] = write ? -position : position;
+    }
+
+    int size() {
+      return size;
+    }
+
+    int position(int index) {
+      return Math.abs(positions[index]);
+    }
+
+    boolean isWrite(int index) {
+      return positions[index] < 0;
+    }
+  }
+
   /** Returns the spec of keys at fixed places, as older servers describe them. */
   static KeySpec at(int first, int last, int step, boolean write) {
     return new KeySpec(null, first, false, last >= 0 ? last - first : last, step, 0, write);
   }
 
   /** Adds the places of the keys of a command. */
-  void find(RequestScanner words, Places found) {
+  void find(RequestScanner words, Positions found) {
     int count = words.count();
     int from = keyword == null ? first : afterKeyword(words, keyword);
     if (from <= 0 || from >= count) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client of the shield learns of the cluster behind it: that it has one node with all slots,
- * which is the shield, at the address to which the client has connected.
+ * Describes the cluster behind the shield to clients: one node with all slots, which is the shield,
+ * at the address to which the client has connected.
  *
  * <p>So a cluster client sends every command to the shield and is never redirected. Immutable.
  */
@@ -72,26 +72,26 @@ final class OneNodeCluster {
    * Returns the reply to a command.
    *
    * @param words how many words it has
-   * @param third whether in RESP3
+   * @param resp3 whether in RESP3
    * @return null if a command of this name has another number of words
    */
-  byte @Nullable [] answer(String name, int words, boolean third) {
+  byte @Nullable [] answer(String name, int words, boolean resp3) {
     if (words != (name.indexOf('|') < 0 ? 1 : 2)) {
       return null;
     }
     String reply =
         switch (name) {
-          case "cluster|slots" -> slots(third);
-          case "cluster|shards" -> shards(third);
-          case "cluster|nodes" -> text(nodes(), third);
-          case "cluster|info" -> text(INFO, third);
+          case "cluster|slots" -> slots(resp3);
+          case "cluster|shards" -> shards(resp3);
+          case "cluster|nodes" -> text(nodes(), resp3);
+          case "cluster|info" -> text(INFO, resp3);
           case "cluster|myid" -> bulk(id());
           default -> "+OK\r\n";
         };
     return reply.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private String slots(boolean third) {
+  private String slots(boolean resp3) {
     return "*1\r\n*3\r\n:0\r\n:"
         + LAST_SLOT
         + "\r\n*4\r\n"
@@ -100,19 +100,19 @@ final class OneNodeCluster {
         + port
         + "\r\n"
         + bulk(id())
-        + (third ? "%0\r\n" : "*0\r\n");
+        + (resp3 ? "%0\r\n" : "*0\r\n");
   }
 
-  private String shards(boolean third) {
+  private String shards(boolean resp3) {
     return "*1\r\n"
-        + map(2, third)
+        + map(2, resp3)
         + bulk("slots")
         + "*2\r\n:0\r\n:"
         + LAST_SLOT
         + "\r\n"
         + bulk("nodes")
         + "*1\r\n"
-        + map(7, third)
+        + map(7, resp3)
         + bulk("id")
         + bulk(id())
         + bulk(tls ? "tls-port" : "port")
@@ -153,8 +153,8 @@ final class OneNodeCluster {
     }
   }
 
-  private static String map(int pairs, boolean third) {
-    return third ? "%" + pairs + "\r\n" : "*" + 2 * pairs + "\r\n";
+  private static String map(int pairs, boolean resp3) {
+    return resp3 ? "%" + pairs + "\r\n" : "*" + 2 * pairs + "\r\n";
   }
 
   private static String bulk(String text) {
@@ -162,7 +162,7 @@ final class OneNodeCluster {
   }
 
   /** Returns text for people, which RESP3 marks as such. */
-  private static String text(String text, boolean third) {
-    return third ? "=" + (text.length() + 4) + "\r\ntxt:" + text + "\r\n" : bulk(text);
+  private static String text(String text, boolean resp3) {
+    return resp3 ? "=" + (text.length() + 4) + "\r\ntxt:" + text + "\r\n" : bulk(text);
   }
 }

@@ -5,19 +5,19 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in the walk through all keys of a cluster, one server after the other, as one number that
- * clients give back: the server's own cursor and, in the low ten bits, which server it is.
+ * A cursor of a SCAN through all servers of a cluster, one after the other. Clients see one number:
+ * the server's own cursor and, in the low ten bits, the index of the server.
  *
- * @param server which of the servers, by their order
- * @param own the server's cursor, 0 at its start
- * @param servers how many there are
+ * @param server the index of the server
+ * @param own the server's own cursor, 0 at its start
+ * @param servers how many servers there are
  */
 record ScanCursor(int server, long own, int servers) {
   static final ScanCursor START = new ScanCursor(0, 0, 1);
   private static final int BITS = 10;
   private static final int MASK = (1 << BITS) - 1;
 
-  /** Returns the place that a client names, or null if there is none such. */
+  /** Returns the cursor that a client sent, or null if it is invalid. */
   static @Nullable ScanCursor parse(byte @Nullable [] word, int servers) {
     String text = word == null ? "" : new String(word, StandardCharsets.US_ASCII);
     if (!text.matches("[0-9]{1,18}")) {
@@ -28,9 +28,11 @@ record ScanCursor(int server, long own, int servers) {
     return server < servers ? new ScanCursor(server, number >>> BITS, servers) : null;
   }
 
-  /** Returns a server's answer with the place to go on from, or null if it is none. */
-  byte @Nullable [] shown(byte[] reply) {
-    int at = Gather.bodyAt(reply);
+  /**
+   * Returns a server's reply with the client's next cursor, or null if it is not a reply to SCAN.
+   */
+  byte @Nullable [] encode(byte[] reply) {
+    int at = ReplyGatherer.bodyAt(reply);
     int text = at;
     while (text < reply.length && reply[text] != '\n') {
       text++;
@@ -39,7 +41,7 @@ record ScanCursor(int server, long own, int servers) {
     while (end < reply.length && reply[end] != '\r') {
       end++;
     }
-    if (Gather.head(reply, '*') != 2 || end + 2 > reply.length) {
+    if (ReplyGatherer.head(reply, '*') != 2 || end + 2 > reply.length) {
       return null;
     }
     long following =
@@ -49,10 +51,10 @@ record ScanCursor(int server, long own, int servers) {
     }
     boolean last = following == 0 && server == servers - 1;
     long next = following != 0 ? (following << BITS) | server : last ? 0 : server + 1L;
-    String shown = Long.toString(next);
+    String cursor = Long.toString(next);
     var out = new ByteArrayOutputStream(reply.length + 16);
     out.write(reply, 0, at);
-    out.writeBytes(("$" + shown.length() + "\r\n" + shown).getBytes(StandardCharsets.US_ASCII));
+    out.writeBytes(("$" + cursor.length() + "\r\n" + cursor).getBytes(StandardCharsets.US_ASCII));
     out.write(reply, end, reply.length - end);
     return out.toByteArray();
   }

@@ -1,6 +1,8 @@
 package io.heatshield.shield;
 
 import io.heatshield.action.Savings;
+import io.heatshield.config.settings.WriteLimitSettings;
+import io.heatshield.config.settings.Writers;
 import io.heatshield.config.settings.ShieldSettings;
 import io.heatshield.data.DataCounters;
 import io.heatshield.data.DataDoor;
@@ -10,7 +12,11 @@ import io.heatshield.data.command.hot.ContextSource;
 import io.heatshield.data.command.hot.HotContext;
 import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.guard.FilterShape;
 import io.heatshield.guard.FleetHotKeys;
+import io.heatshield.guard.GuardContext;
+import io.heatshield.guard.WriteThrottle;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.KeySource;
@@ -32,39 +38,43 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A Redis with a guard in front: what all clients of the shield share.
+ * The proxy in front of a Redis: what all its clients share.
  *
- * <p>Opened once and closed once; any thread may call the rest.
+ * <p>Opened once and closed once; any thread may call any other method.
  */
 public final class Shield implements AutoCloseable {
   /** The scope in which the keys of the upstream are counted. */
   public static final String SCOPE = "shield";
 
-  static final Duration WINDOW = Duration.ofSeconds(2);
-  private static final int SLOTS = 8;
+  private static final Logger log = LoggerFactory.getLogger(Shield.class);
+  private static final Duration WINDOW = Duration.ofSeconds(2);
+  private static final int PANES = 8;
   private static final int RING_PERCENT = 10;
+  private static final int FILTER_PERCENT = 10;
   private static final int MEMORY_PERCENT = 70;
   private static final int MAX_RING_KEYS = 250_000;
 
-  /** The commands of the upstream, and why keys are hot, which is put down by them. */
-  private record Told(UpstreamTable table, HotContexts contexts) {}
+  /** The commands of the upstream, and the statistics of hot keys, which refer to them. */
+  record Learned(UpstreamCommandTable table, HotContexts contexts) {}
 
   private final AtomicLong clients = new AtomicLong();
   private final ShieldSettings settings;
   private final Ticker ticker;
   private final Clock clock;
-  private final KeyHash hash;
   private final HotKeyDetector detector;
-  private final FleetHotKeys elsewhere;
-  private final HotReads hotReads;
-  private final HotWrites hotWrites;
-  private final Absence absence;
-  private final Upstreams upstreams;
-  private final ShieldUpkeep upkeep;
+  private final FleetHotKeys fleet;
+  private final HotReplies hotReplies;
+  private final WriteThrottle writeThrottle;
+  private final AbsentKeys absentKeys;
+  private final Invalidation invalidation;
+  private final UpstreamServers upstream;
+  private final ShieldMaintenance maintenance;
   private final DataCounters counters = new DataCounters();
-  private volatile Told told;
+  private volatile Learned learned;
   private volatile @Nullable Tracing tracing;
 
   private Shield(
@@ -73,39 +83,51 @@ public final class Shield implements AutoCloseable {
       Savings savings,
       Clock clock,
       Ticker ticker,
-      Runnable known)
+      Runnable onLearned)
       throws IOException {
     this.settings = settings;
     this.ticker = ticker;
     this.clock = clock;
     this.detector = scopes.open(SCOPE);
-    this.hash = detector.keyHash();
-    this.elsewhere = new FleetHotKeys(hash);
-    long memory = settings.maxMemory().bytes();
+    KeyHash hash = detector.keyHash();
+    this.fleet = new FleetHotKeys(hash);
+    var guard =
+        new GuardContext(SCOPE, hash, ticker, savings, fleet, what -> log.warn("shield: {}", what));
     RedisUrl url = settings.url().named(MachineName.ofConnection(SCOPE));
-    upkeep = new ShieldUpkeep(this, url, known);
-    upstreams = new Upstreams(url, settings.timeout(), ticker, this::changed);
-    hotReads =
-        new HotReads(
+    upstream = new UpstreamServers(url, settings.timeout(), ticker, this::onReport);
+    maintenance = new ShieldMaintenance(this, upstream, url, onLearned);
+    long percent = settings.maxMemory().bytes() / 100;
+    long ringBytes = percent * RING_PERCENT;
+    hotReplies =
+        new HotReplies(
+            guard,
             settings.hotReads(),
-            memory / 100 * MEMORY_PERCENT,
-            ring(scopes.secret(), memory),
-            elsewhere,
-            savings,
-            ticker,
-            upstreams::isUp);
-    absence = new Absence(settings, memory / 100 * RING_PERCENT, hash, savings, SCOPE, upstreams);
-    hotWrites =
-        new HotWrites(settings.writeLimit(), ring(scopes.secret(), memory), elsewhere, savings);
-    told = told(UpstreamTable.none());
+            percent * MEMORY_PERCENT,
+            ring(scopes.secret(), ringBytes),
+            upstream);
+    WriteLimitSettings writes = settings.writeLimit();
+    writeThrottle =
+        new WriteThrottle(
+            guard, ring(scopes.secret(), ringBytes), WINDOW, writes.mode(), writes.perWindow());
+    absentKeys =
+        new AbsentKeys(
+            guard,
+            FilterShape.addOnly(settings.cuckooFilter().expectedItems()),
+            percent * FILTER_PERCENT,
+            settings.writers() == Writers.EXCLUSIVE,
+            upstream,
+            key -> 0);
+    absentKeys.mode(settings.cuckooFilter().mode());
+    invalidation = new Invalidation(hash, hotReplies, absentKeys);
+    learned = learned(UpstreamCommandTable.empty());
     savings.effects(
-        SCOPE, (action, hashed, enforced) -> told.contexts.applied(action, hashed, enforced));
+        SCOPE, (action, key, enforced) -> learned.contexts.applied(action, key, enforced));
   }
 
   /**
    * Opens a shield; it does not wait for the upstream for more than a moment.
    *
-   * @param known is run when the upstream has told its commands
+   * @param onLearned is run when the upstream has described its commands
    * @throws IOException if it can never work
    */
   public static Shield open(
@@ -115,12 +137,31 @@ public final class Shield implements AutoCloseable {
       Metrics metrics,
       Clock clock,
       Ticker ticker,
-      Runnable known)
+      Runnable onLearned)
       throws IOException {
-    var shield = new Shield(settings, scopes, savings, clock, ticker, known);
-    ShieldMeters.bind(shield, metrics);
-    shield.upkeep.start();
+    var shield = new Shield(settings, scopes, savings, clock, ticker, onLearned);
+    shield.bind(metrics);
+    shield.maintenance.start();
     return shield;
+  }
+
+  private void bind(Metrics metrics) {
+    metrics.counter("shield.cache.hits", "Reads answered from memory", hotReplies::hits);
+    metrics.counter(
+        "shield.cache.loads", "Answers of the upstream kept in memory", hotReplies::loads);
+    metrics.gauge("shield.cache.bytes", "Memory of hot values", hotReplies::bytes);
+    metrics.counter(
+        "shield.absence.disagreements",
+        "Keys that the filter took for absent and the upstream held",
+        absentKeys::disagreements);
+    metrics.gauge(
+        "shield.absence.complete",
+        "1 if the filter has every key of the upstream",
+        () -> absentKeys.isComplete() ? 1 : 0);
+    metrics.gauge(
+        "shield.tracking.up",
+        "1 if changes of the upstream are told, so that reads may be answered from memory",
+        () -> upstream.isDelivering() ? 1 : 0);
   }
 
   /** Returns the door to the upstream, closed. */
@@ -136,30 +177,26 @@ public final class Shield implements AutoCloseable {
         held -> new ShieldConnection(this, transport, limits, held));
   }
 
-  /** Makes spans of commands from now on; none by default. */
+  /** Traces commands from now on. */
   public void trace(Tracing next) {
     tracing = next;
   }
 
-  @Nullable Tracing tracing() {
-    return tracing;
-  }
-
-  /** Takes over what may change while the server runs. */
+  /** Changes the settings that may change while the server runs. */
   public void retune(ShieldSettings next) {
-    hotReads.retune(next.hotReads());
-    hotWrites.retune(next.writeLimit());
-    absence.mode(next.cuckooFilter().mode());
+    hotReplies.tune(next.hotReads());
+    writeThrottle.tune(next.writeLimit().mode(), next.writeLimit().perWindow());
+    absentKeys.mode(next.cuckooFilter().mode());
   }
 
   /**
-   * Takes the keys that are hot in the whole fleet in place of those given before: their values are
-   * kept from the first read on, and their writes are held to this node's part of the limit.
+   * Replaces the keys that are hot in the whole fleet: their values are kept from the first read
+   * on, and their writes are held to this node's share of the limit.
    *
    * @param nodes among how many nodes a limit is divided
    */
   public void hotElsewhere(Collection<byte[]> keys, int nodes) {
-    elsewhere.replace(keys, nodes);
+    fleet.replace(keys, nodes);
   }
 
   /** Returns what the door counts. */
@@ -172,102 +209,54 @@ public final class Shield implements AutoCloseable {
     return new ContextSource(
         WayIn.SHIELD,
         () -> {
-          Told now = told;
+          Learned now = learned;
           return new ContextSource.Contexts(now.contexts, now.table.commands());
         });
   }
 
-  /** Returns a client that has just come. */
+  @Override
+  public void close() {
+    maintenance.close();
+  }
+
+  /** Returns a client that has just connected. */
   Caller caller(SocketAddress from) {
     String address =
         from instanceof InetSocketAddress inet ? Transport.text(inet) : String.valueOf(from);
     return new Caller(clients.incrementAndGet(), address, ticker.nanos());
   }
 
-  @Override
-  public void close() {
-    upkeep.close();
+  /** Takes over the commands of the upstream; the statistics of hot keys begin again. */
+  void onLearned(UpstreamCommandTable table) {
+    learned = learned(table);
   }
 
-  /** Takes over the commands that the upstream has; contexts of hot keys begin anew. */
-  void took(UpstreamTable table) {
-    told = told(table);
+  Learned learned() {
+    return learned;
   }
 
-  /** Takes note that somebody changed a key, or any if null. */
-  void changed(byte @Nullable [] key) {
-    if (key == null) {
-      upkeep.relearn();
-      hotReads.dropAll();
-      absence.forget();
-    } else {
-      long hashed = hash.hash(key);
-      absence.add(hashed);
-      hotReads.drop(key, hashed);
-    }
+  KeyHash hash() {
+    return detector.keyHash();
   }
 
-  /** Takes note that a command may have changed its keys. */
-  void changed(Pending pending) {
-    if (pending.wipes) {
-      hotReads.dropAll();
-      absence.forget();
-    }
-    if (pending.unclear) {
-      pending.unclear = false;
-      absence.endUnclear();
-    }
-    for (byte[] key : pending.changed) {
-      hotReads.drop(key, hash.hash(key));
-    }
+  HotReplies hotReplies() {
+    return hotReplies;
   }
 
-  /** Records how long the upstream took for a command; one that may block says nothing. */
-  void replied(Pending pending) {
-    if (!pending.blocking && !pending.stream) {
-      long nanos = System.nanoTime() - pending.startNanos;
-      counters.storeCalls().record(nanos);
-      if (!pending.own) {
-        counters.answers().record(nanos);
-      }
-    }
+  WriteThrottle writeThrottle() {
+    return writeThrottle;
   }
 
-  UpstreamTable table() {
-    return told.table;
+  AbsentKeys absentKeys() {
+    return absentKeys;
   }
 
-  long hash(byte[] key) {
-    return hash.hash(key);
+  Invalidation invalidation() {
+    return invalidation;
   }
 
-  /** Counts the use of a key; returns its context if it is hot. */
-  @Nullable HotContext touch(Caller caller, Known known, byte[] key, long hashed, long bytes) {
-    Told now = told;
-    int size = now.table.commands().size();
-    return known.command().index() < size
-        ? now.contexts.touch(caller, known.command(), hashed, key, bytes)
-        : null;
-  }
-
-  HotReads hotReads() {
-    return hotReads;
-  }
-
-  Absence absence() {
-    return absence;
-  }
-
-  HotWrites hotWrites() {
-    return hotWrites;
-  }
-
-  Tracking tracking() {
-    return upstreams;
-  }
-
-  Upstreams upstreams() {
-    return upstreams;
+  UpstreamServers upstream() {
+    return upstream;
   }
 
   ShieldSettings settings() {
@@ -278,19 +267,30 @@ public final class Shield implements AutoCloseable {
     return ticker;
   }
 
-  private Told told(UpstreamTable table) {
-    int size = Math.max(1, table.commands().size());
-    return new Told(table, new HotContexts(detector, size, clock, ticker));
+  @Nullable Tracing tracing() {
+    return tracing;
   }
 
-  private HotRing ring(HashSecret secret, long memory) {
+  private void onReport(byte @Nullable [] key) {
+    if (key == null) {
+      maintenance.relearn();
+    }
+    invalidation.onReport(key);
+  }
+
+  private Learned learned(UpstreamCommandTable table) {
+    int size = Math.max(1, table.commands().size());
+    return new Learned(table, new HotContexts(detector, size, clock, ticker));
+  }
+
+  private HotRing ring(HashSecret secret, long maxBytes) {
     return HotRing.builder()
         .bits(12)
         .top(16)
-        .window(SLOTS, WINDOW.dividedBy(SLOTS))
+        .window(PANES, WINDOW.dividedBy(PANES))
         .rotation(Duration.ofMinutes(30))
         .cap(MAX_RING_KEYS)
-        .capBytes(memory / 100 * RING_PERCENT)
+        .capBytes(maxBytes)
         .secret(secret)
         .ticker(ticker)
         .build();

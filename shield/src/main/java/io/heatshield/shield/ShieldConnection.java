@@ -6,6 +6,7 @@ import io.heatshield.data.command.hot.Caller;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.runtime.net.Transport;
+import io.heatshield.shield.ReplyEffects.OnReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.TimeUnit;
@@ -16,28 +17,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client of the shield, with the connections to the upstream that it has for itself.
+ * One client of the shield, with its own connections to the upstream.
  *
- * <p>What the client sends is handed on as it is, command by command in its order; {@link
- * CommandGate} says which commands are answered here instead, and {@link Route} where the others
- * go.
+ * <p>Each command that the client sends is inspected by the {@link CommandGate}, which answers it
+ * or leaves it to the {@link CommandRouter}, which forwards it as it is. {@link ReplyReader} and
+ * {@link ReplyQueue} return the replies in order.
  */
-// What became of a write or a close is told by the channel itself, in channelInactive.
+// The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ShieldConnection extends DoorConnection implements ClientSide, UpstreamLink.Listener {
+final class ShieldConnection extends DoorConnection
+    implements CommandRouter.Client, UpstreamConnection.Listener {
   /*
-   * Everything here runs on the client's event loop, on which its connections to the upstream live too, but for sweep.
+   * Everything here runs on the client's event loop, on which its connections to the upstream live
+   * too, except for sweep.
    *
-   * A command that needs a server while there is no connection stays where it is, in the inbound bytes, until there is
-   * one.
+   * A command that needs a server while there is no connection stays in the request buffer until
+   * there is one.
    *
-   * The client is not read while it owes (its channel is not writable), while the upstream does not take more, while a
-   * connection is being made, and while MAX_WAITING answers are due; the upstream is not read while the client owes. So
-   * what is held of a client is one read, the words of one command, and the channels' marks; of a client of a cluster
-   * also the commands that may have to be sent elsewhere, up to MAX_REQUEST_BYTES, and what is gathered.
+   * The client is not read while its channel is not writable, while the upstream accepts no more
+   * bytes, while a connection is being made, and while MAX_PENDING replies are due. The upstream is
+   * not read while the client's channel is not writable. So what is held of a client is one read,
+   * the words of one command, and the channels' water marks; of a client of a cluster also the
+   * commands that may have to be sent again, up to MAX_REQUEST_BYTES, and gathered replies.
    */
   private static final Logger log = LoggerFactory.getLogger(ShieldConnection.class);
-  private static final int MAX_WAITING = 10_000;
+  private static final int MAX_PENDING = 10_000;
   private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -46,38 +50,47 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   private final DataLimits limits;
   private final AtomicLong allHeld;
   private final RequestScanner scanner = new RequestScanner();
-  private final ClientState state;
+  private final RequestBuffer in = new RequestBuffer();
+  private final ClientSession session;
   private ChannelHandlerContext ctx;
-  private Answers answers;
+  private ReplyQueue replies;
+  private ReplyReader reader;
   private CommandGate gate;
-  private Route route;
-  private final Inbound in = new Inbound();
-  private byte @Nullable [] refused;
+  private CommandRouter router;
+
+  /** The reply to a long command that is refused, while it arrives. */
+  private byte @Nullable [] refusal;
+
   private boolean running;
   private boolean ending;
   private boolean draining;
 
-  // Netty calls handlerAdded, which sets context, answers, gate and route, before any other method.
+  // Netty calls handlerAdded, which sets the other fields, before any other method.
   @SuppressWarnings("NullAway.Init")
   ShieldConnection(Shield shield, Transport transport, DataLimits limits, AtomicLong allHeld) {
     this.shield = shield;
     this.transport = transport;
     this.limits = limits;
     this.allHeld = allHeld;
-    this.state = new ClientState(shield.hotReads());
+    this.session = new ClientSession(shield.hotReplies(), shield.upstream());
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     ctx = context;
-    answers = new Answers(shield, state, context);
+    var writer = new ReplyWriter(context);
+    replies = new ReplyQueue(shield, session, writer);
+    reader = new ReplyReader(shield.hotReplies(), replies, writer, context.alloc());
     Caller caller = shield.caller(context.channel().remoteAddress());
-    gate = new CommandGate(shield, state, answers, caller);
-    route =
-        shield.upstreams().isCluster()
-            ? new ClusterRoute(
-                shield, state, answers, gate, this, OneNodeCluster.of(context.channel()))
-            : new SingleRoute(shield, answers, this);
+    gate = new CommandGate(shield, session, replies, caller);
+    if (shield.upstream().isCluster()) {
+      var connections = new ClusterConnections(shield.upstream(), replies, this);
+      reader.redirector(connections);
+      var node = OneNodeCluster.of(context.channel());
+      router = new ClusterRouter(connections, session, replies, gate, this, node);
+    } else {
+      router = new SingleServerRouter(shield.upstream(), replies, this);
+    }
   }
 
   @Override
@@ -98,30 +111,32 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    writable();
+    onWritable();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
-    answers.release();
+    gate.next();
+    replies.release();
+    reader.release();
     in.use(null);
     in.release();
     hold(ctx, 0, allHeld, limits, shield.counters());
-    route.close();
+    router.close();
   }
 
   @Override
   public void drain() {
     draining = true;
-    if (answers.isQuiet() || answers.silentSinceNanos() == 0) {
+    if (replies.isQuiet() || replies.silentSinceNanos() == 0) {
       end();
     }
   }
 
   @Override
   protected void onInputEnd() {
-    writable();
+    onWritable();
   }
 
   @Override
@@ -130,11 +145,11 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   @Override
-  public void came(UpstreamLink from, ByteBuf bytes) {
+  public void onBytes(UpstreamConnection from, ByteBuf bytes) {
     try {
-      if (from.epitaph() == null && !ending) {
-        answers.came(from, bytes);
-        goOn();
+      if (from.closeReason() == null && !ending) {
+        reader.onBytes(from, bytes);
+        drainReplies();
       }
     } catch (ProtocolException e) {
       log.warn("the upstream does not speak the protocol: {}", e.getMessage());
@@ -146,8 +161,8 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   @Override
-  public void cameAll(UpstreamLink from) {
-    answers.flush();
+  public void onReadComplete() {
+    replies.flush();
     if (!ending && in.bytes().isReadable()) {
       run();
     }
@@ -155,23 +170,23 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   @Override
-  public void writable() {
+  public void onWritable() {
     if (!running && !ending) {
       resume();
     }
   }
 
   @Override
-  public void lost(UpstreamLink gone) {
+  public void onClosed(UpstreamConnection connection) {
     if (!ending) {
-      boolean over = isInputEnded() && openAnswer() != null;
-      afterLoss(!over && route.lost(gone));
+      boolean over = isInputEnded() && openReply() != null;
+      afterLoss(!over && router.onLost(connection));
     }
   }
 
   @Override
-  public void connect(Upstream server, Consumer<@Nullable UpstreamLink> then) {
-    UpstreamLink.open(
+  public void connect(UpstreamServer server, Consumer<@Nullable UpstreamConnection> then) {
+    UpstreamConnection.open(
         server,
         ctx.channel(),
         transport,
@@ -188,7 +203,7 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   @Override
   public void resume() {
     try {
-      goOn();
+      drainReplies();
     } catch (ProtocolException e) {
       end();
     }
@@ -199,36 +214,47 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   @Override
-  public void use(UpstreamLink next) {
+  public void use(UpstreamConnection next) {
     in.use(next);
   }
 
   @Override
-  public Pending relay(RequestScanner words, UpstreamLink over, boolean again) {
+  public ReplyEffects forward(
+      RequestScanner words, UpstreamConnection over, boolean retryable, OnReply onReply) {
     in.use(over);
-    byte[] request = again && !words.isPassed() ? copy(words) : null;
-    Pending pending = gate.pass(words);
-    pending.link = over;
-    pending.request = request;
-    in.pass(words.size());
-    if (!gate.wasStreaming()) {
-      answers.expect(pending);
-      HotReads.Flight flight = pending.flight;
-      HeldKey key = pending.key;
-      if (flight != null && key != null && flight.isTimed()) {
-        Pending end = Pending.own(over);
-        end.flight = flight;
-        ask(over, CommandGate.ttlOf(key.bytes()), end);
-      }
+    byte[] request = retryable && !words.isPassed() ? copy(words) : null;
+    boolean streaming = session.isStreaming();
+    ReplyEffects effects = gate.send(words).andThen(onReply);
+    in.take(words.size());
+    if (streaming) {
+      // The reply is not recognized among what the upstream sends.
+      replies.apply(effects, true);
+      return effects;
     }
-    return pending;
+    var sent = PendingReply.Sent.over(over, request);
+    replies.add(
+        effects.is(CommandKind.STREAM)
+            ? new PendingReply.Stream(sent, effects)
+            : new PendingReply.Forwarded(sent, effects));
+    HotReplies.ReplyLoad load = effects.read().load();
+    if (load != null && load.needsTtl()) {
+      var ttl = new PendingReply.Internal(PendingReply.Sent.over(over, null), load);
+      send(over, RespEncoder.command("PTTL", load.key()), ttl);
+    }
+    return effects;
   }
 
   @Override
-  public Pending leaveOut(RequestScanner words) {
-    Pending pending = gate.pass(words);
+  public ReplyEffects skip(RequestScanner words) {
+    ReplyEffects effects = gate.send(words);
     in.skip(words.size());
-    return pending;
+    return effects;
+  }
+
+  @Override
+  public void answer(RequestScanner words, byte[] reply, boolean error) {
+    replies.apply(skip(words), !error);
+    replies.addLocal(reply, error);
   }
 
   @Override
@@ -237,15 +263,14 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
   }
 
   @Override
-  public void ask(UpstreamLink over, byte[] bytes, Pending pending) {
-    in.handOn();
-    over.write(bytes);
-    pending.link = over;
-    answers.expect(pending);
+  public void send(UpstreamConnection over, byte[] command, PendingReply reply) {
+    in.write();
+    over.write(command);
+    replies.add(reply);
   }
 
   @Override
-  public void bow() {
+  public void closeAfterReplies() {
     draining = true;
   }
 
@@ -253,49 +278,49 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     running = true;
     try {
       while (!ending && in.bytes().isReadable() && ctx.channel().isWritable() && mayRead()) {
-        boolean whole = scanner.read(in.bytes());
-        if (whole ? !command() : !passOn()) {
+        boolean complete = scanner.read(in.bytes());
+        if (complete ? !handle() : !forwardPart()) {
           break;
         }
       }
     } catch (ProtocolException e) {
       shield.counters().protocolError();
-      in.handOn();
-      answers.local(Answers.line("ERR Protocol error: " + e.getMessage()), true);
+      in.write();
+      replies.addLocal(RespEncoder.error("ERR Protocol error: " + e.getMessage()), true);
       draining = true;
     } finally {
       running = false;
     }
-    in.handOn();
-    route.flush();
+    in.write();
+    router.flush();
   }
 
   private boolean mayRead() {
     return !draining
-        && !route.isConnecting()
-        && answers.size() < MAX_WAITING
-        && answers.requestBytes() < MAX_REQUEST_BYTES
-        && route.isWritable();
+        && !router.isConnecting()
+        && replies.size() < MAX_PENDING
+        && replies.requestBytes() < MAX_REQUEST_BYTES
+        && router.isWritable();
   }
 
-  /** Deals with the command that is whole; returns false if it must wait. */
-  private boolean command() {
+  /** Handles the command that is complete; returns false if it must wait. */
+  private boolean handle() {
     if (scanner.count() == 0) {
       in.skip(scanner.size());
-    } else if (refused != null) {
-      answers.local(refused, true);
-      refused = null;
+    } else if (refusal != null) {
+      replies.addLocal(refusal, true);
+      refusal = null;
       in.skip(scanner.size());
-    } else if (gate.answers(scanner)) {
+    } else if (gate.answer(scanner)) {
       in.skip(scanner.size());
     } else {
-      Route.Step step = route.command(scanner);
-      if (step == Route.Step.WAIT) {
+      CommandRouter.Step step = router.route(scanner);
+      if (step == CommandRouter.Step.WAIT) {
         return false;
       }
-      if (step != Route.Step.DONE) {
-        byte[] kept = step == Route.Step.UNREACHED ? gate.last() : null;
-        answers.local(kept == null ? route.refusal() : kept, kept == null);
+      if (step != CommandRouter.Step.DONE) {
+        byte[] kept = step == CommandRouter.Step.UNREACHED ? gate.lastReply() : null;
+        replies.addLocal(kept == null ? router.refusal() : kept, kept == null);
         in.skip(scanner.size());
       }
     }
@@ -305,69 +330,71 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     return true;
   }
 
-  /** Hands on what has come of a long command; returns false if nothing can be done now. */
-  private boolean passOn() {
-    int came = in.bytes().readableBytes();
-    if (came <= RequestScanner.PIECE) {
+  /** Forwards what has arrived of a long command; returns false if nothing can be done now. */
+  private boolean forwardPart() {
+    int arrived = in.bytes().readableBytes();
+    if (arrived <= RequestScanner.PIECE) {
       return false;
     }
-    if (refused == null) {
-      switch (route.begin(scanner, came)) {
+    if (refusal == null) {
+      switch (router.begin(scanner, arrived)) {
         case DONE -> {}
         case WAIT -> {
           return false;
         }
-        case UNREACHED, REFUSED -> refused = route.refusal();
+        case UNREACHED, REFUSED -> refusal = router.refusal();
       }
     }
     int bytes = scanner.pass(in.bytes());
-    if (refused != null) {
+    if (refusal != null) {
       in.skip(bytes);
     } else {
-      in.pass(bytes);
+      in.take(bytes);
     }
     return bytes > 0;
   }
 
   private void finishRound() {
     gate.flush();
+    replies.flush();
     if (ending) {
       return;
     }
-    boolean takes = ctx.channel().isWritable();
-    boolean wanted = takes && mayRead();
-    if (answers.isQuiet() && (draining || (wanted && isInputEnded()))) {
+    boolean writable = ctx.channel().isWritable();
+    boolean wanted = writable && mayRead();
+    if (replies.isQuiet() && (draining || (wanted && isInputEnded()))) {
       end();
       return;
     }
-    UpstreamLink open = wanted && isInputEnded() ? openAnswer() : null;
+    UpstreamConnection open = wanted && isInputEnded() ? openReply() : null;
     if (open != null) {
-      // As for a client of its own, the upstream answers what it can at once, and closes.
+      // As for a client of its own, the upstream replies to what it can at once, and closes.
       open.shutdownOutput(shield.settings().timeout());
     }
     partial(wanted && (in.bytes().isReadable() || scanner.isPassed()), shield.ticker());
-    hold(ctx, in.trim() + answers.heldBytes(), allHeld, limits, shield.counters());
+    hold(ctx, in.trim() + replies.heldBytes(), allHeld, limits, shield.counters());
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);
     }
-    route.reading(takes);
+    router.setReading(writable);
   }
 
-  /** Returns where the next answer is due if it may take any time, or null. */
-  private @Nullable UpstreamLink openAnswer() {
-    return answers.silentSinceNanos() == 0 ? answers.turn() : null;
+  /** Returns where the next reply is due if it may take any time, or null. */
+  private @Nullable UpstreamConnection openReply() {
+    return replies.silentSinceNanos() == 0 ? replies.awaited() : null;
   }
 
   private void sweepHere(long nowNanos) {
     if (ending) {
       return;
     }
-    long silent = answers.silentSinceNanos();
+    long silentSince = replies.silentSinceNanos();
     long most = shield.settings().timeout().toNanos() - SWEEP_NANOS;
-    UpstreamLink asked = answers.turn();
-    boolean busy = asked != null && asked.server.isBusy();
-    if (silent != 0 && !busy && ctx.channel().isWritable() && nowNanos - silent > most) {
-      afterLoss(route.silent());
+    UpstreamConnection awaited = replies.awaited();
+    boolean busy = awaited != null && awaited.server.isBusy();
+    boolean overdue = silentSince != 0 && !busy && nowNanos - silentSince > most;
+    if (overdue && ctx.channel().isWritable()) {
+      afterLoss(router.onTimeout());
     } else if (isDribbling(limits, nowNanos)) {
       shield.counters().timeout();
       ctx.close();
@@ -386,15 +413,15 @@ final class ShieldConnection extends DoorConnection implements ClientSide, Upstr
     }
   }
 
-  private void goOn() throws ProtocolException {
-    if (!answers.goOn()) {
+  private void drainReplies() throws ProtocolException {
+    if (!reader.drain()) {
       end();
     }
   }
 
   private void end() {
     ending = true;
-    answers.flush();
+    replies.flush();
     linger(ctx, limits);
   }
 }

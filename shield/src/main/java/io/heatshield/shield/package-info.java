@@ -1,5 +1,5 @@
 /**
- * The shield: hands the commands of clients on to a Redis, and guards it where its keys are hot.
+ * The shield: a proxy that forwards the commands of clients to a Redis and protects its hot keys.
  */
 @NullMarked
 package io.heatshield.shield;

@@ -1,5 +1,6 @@
 package io.heatshield.shield;
 
+import io.heatshield.guard.ChangeFeed;
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.Masters;
 import io.heatshield.redis.RedisUrl;
@@ -22,29 +23,32 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers behind the shield: one, the one that sentinels call the master, or the masters of a
- * cluster. Any thread may call; {@link #refresh} waits.
+ * The servers behind the shield: a single one, the master that sentinels name, or the masters of a
+ * cluster. As a change feed it says which changes of all of them have been reported. Any thread may
+ * call any method; {@link #refresh} and {@link #resolve} may block.
  */
-final class Upstreams implements Tracking, AutoCloseable {
+final class UpstreamServers implements ChangeFeed, AutoCloseable {
   /*
-   * view     read: volatile, by every command of a cluster   replaced whole, by the upkeep's thread
+   * view   volatile, read by every command of a cluster; replaced as a whole by the maintenance
+   *        thread
    *
-   * A server listens to changes from before it is in a view, and changes count as told only if all servers of the
-   * present view tell theirs. So nothing that was read from a server which does not tell is kept: a read that was sent
-   * by a new view lands when that view is asked. Pinned by ShieldClusterIT.
+   * The changes of a server are subscribed to before it is in a view, and changes count as
+   * delivered only if all servers of the present view report theirs. So nothing that was read from
+   * a server which does not report is kept: a load that was sent by a new view completes when that
+   * view is asked. Pinned by ShieldClusterIT.
    *
-   * When sentinels name another master, clients that come see that one at once, all connections to
-   * the old one are ended, and only when the last has ended does the new one begin to tell of
-   * changes: until then nothing is kept or served from memory, so no answer of the old master
+   * When sentinels name another master, new clients connect to that one at once, all connections
+   * to the old one are closed, and only when the last has closed are the changes of the new one
+   * subscribed to. Until then nothing is kept or served from memory, so no reply of the old master
    * outlives it there. Pinned by ShieldFailoverIT.
    */
   private static final Duration SENTINEL_TIMEOUT = Duration.ofSeconds(1);
-  private static final int MAX_STRANGERS = 64;
+  private static final int MAX_OTHERS = 64;
 
-  /** Who has which slots, and the servers in the same order. */
-  record View(Masters masters, List<Upstream> servers) {
-    /** Returns the server that has a slot, or null if nobody has. */
-    @Nullable Upstream owner(int slot) {
+  /** The owners of the slots, and the servers in the same order. */
+  record View(Masters masters, List<UpstreamServer> servers) {
+    /** Returns the server that owns a slot, or null if none does. */
+    @Nullable UpstreamServer owner(int slot) {
       int index = masters.owner(slot);
       return index < 0 || index >= servers.size() ? null : servers.get(index);
     }
@@ -55,12 +59,13 @@ final class Upstreams implements Tracking, AutoCloseable {
   private final Ticker ticker;
   private final Consumer<byte @Nullable []> listener;
   private final @Nullable SslContext tls;
-  private final Map<String, Upstream> strangers = new ConcurrentHashMap<>();
+  private final Map<String, UpstreamServer> others = new ConcurrentHashMap<>();
   private final @Nullable SentinelWatcher watcher;
   private volatile View view;
-  private volatile boolean doubted = true;
+  private volatile boolean outdated = true;
 
-  Upstreams(RedisUrl url, Duration timeout, Ticker ticker, Consumer<byte @Nullable []> listener)
+  UpstreamServers(
+      RedisUrl url, Duration timeout, Ticker ticker, Consumer<byte @Nullable []> listener)
       throws IOException {
     this.url = url;
     this.timeout = timeout;
@@ -83,7 +88,7 @@ final class Upstreams implements Tracking, AutoCloseable {
         .build();
   }
 
-  /** Begins to tell of changes. */
+  /** Subscribes to changes. */
   void start() {
     if (watcher != null) {
       watcher.start();
@@ -100,26 +105,26 @@ final class Upstreams implements Tracking, AutoCloseable {
   }
 
   /** Returns the one server, if it is known; of a cluster, the first. */
-  @Nullable Upstream first() {
-    List<Upstream> servers = view.servers;
+  @Nullable UpstreamServer first() {
+    List<UpstreamServer> servers = view.servers;
     return servers.isEmpty() ? null : servers.get(0);
   }
 
-  /** Takes note that the servers may be others than it is thought. */
-  void doubt() {
-    doubted = true;
+  /** Asks soon which servers there are, because the known ones may be outdated. */
+  void requestRefresh() {
+    outdated = true;
     if (watcher != null) {
       watcher.ask();
     }
   }
 
-  boolean isDoubted() {
-    return doubted;
+  boolean wantsRefresh() {
+    return outdated;
   }
 
-  /** Asks which servers there are. */
+  /** Finds out which servers there are. */
   void refresh(Duration patience) {
-    doubted = false;
+    outdated = false;
     if (watcher != null) {
       watcher.awaitKnown(patience);
       return;
@@ -131,39 +136,39 @@ final class Upstreams implements Tracking, AutoCloseable {
         take(found, before);
       }
     } catch (TalkException e) {
-      doubted = true;
+      outdated = true;
     }
   }
 
-  /** Looks names up again; may wait. */
+  /** Resolves host names again. */
   void resolve() {
-    view.servers.forEach(Upstream::resolve);
-    strangers.clear();
+    view.servers.forEach(UpstreamServer::resolve);
+    others.clear();
   }
 
-  /** Returns the server that another one points to, or null if it names none. */
-  @Nullable Upstream pointedTo(Upstream by, String hostAndPort) {
+  /** Returns the server that another one redirects to, or null if it names none. */
+  @Nullable UpstreamServer redirectTarget(UpstreamServer by, String hostAndPort) {
     try {
       RedisUrl found = by.url().at(hostAndPort);
-      for (Upstream server : view.servers) {
+      for (UpstreamServer server : view.servers) {
         if (server.url().toString().equals(found.toString())) {
           return server;
         }
       }
-      if (strangers.size() >= MAX_STRANGERS) {
-        strangers.clear();
+      if (others.size() >= MAX_OTHERS) {
+        others.clear();
       }
-      return strangers.computeIfAbsent(found.toString(), none -> server(found));
+      return others.computeIfAbsent(found.toString(), none -> server(found));
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
   @Override
-  public boolean isUp() {
-    List<Upstream> servers = view.servers;
+  public boolean isDelivering() {
+    List<UpstreamServer> servers = view.servers;
     for (int i = 0; i < servers.size(); i++) {
-      if (!servers.get(i).isTold()) {
+      if (!servers.get(i).isReporting()) {
         return false;
       }
     }
@@ -177,9 +182,9 @@ final class Upstreams implements Tracking, AutoCloseable {
 
   @Override
   public boolean hasPassed(long mark) {
-    List<Upstream> servers = view.servers;
+    List<UpstreamServer> servers = view.servers;
     for (int i = 0; i < servers.size(); i++) {
-      if (!servers.get(i).hasTold(mark)) {
+      if (!servers.get(i).hasReported(mark)) {
         return false;
       }
     }
@@ -191,15 +196,15 @@ final class Upstreams implements Tracking, AutoCloseable {
     if (watcher != null) {
       watcher.close();
     }
-    view.servers.forEach(Upstream::close);
+    view.servers.forEach(UpstreamServer::close);
   }
 
   private void take(Masters found, View before) {
-    var known = new HashMap<String, Upstream>();
+    var known = new HashMap<String, UpstreamServer>();
     before.servers.forEach(server -> known.put(server.url().toString(), server));
-    var servers = new ArrayList<Upstream>();
+    var servers = new ArrayList<UpstreamServer>();
     for (RedisUrl one : found.servers()) {
-      Upstream server = known.remove(one.toString());
+      UpstreamServer server = known.remove(one.toString());
       if (server == null) {
         server = server(one);
         server.listen(null, listener);
@@ -208,16 +213,16 @@ final class Upstreams implements Tracking, AutoCloseable {
     }
     view = new View(found, List.copyOf(servers));
     listener.accept(null);
-    known.values().forEach(Upstream::close);
+    known.values().forEach(UpstreamServer::close);
   }
 
-  /** Goes over to the master that sentinels name. */
+  /** Switches to the master that sentinels name. */
   private void follow(RedisUrl master) {
     View before = view;
-    Upstream next = server(master);
+    UpstreamServer next = server(master);
     view = new View(Masters.named(master), List.of(next));
     listener.accept(null);
-    Upstream old = before.servers.isEmpty() ? null : before.servers.get(0);
+    UpstreamServer old = before.servers.isEmpty() ? null : before.servers.get(0);
     if (old == null) {
       next.listen(watcher, listener);
     } else {
@@ -226,7 +231,7 @@ final class Upstreams implements Tracking, AutoCloseable {
     }
   }
 
-  private Upstream server(RedisUrl one) {
-    return new Upstream(one, tls, timeout, ticker);
+  private UpstreamServer server(RedisUrl one) {
+    return new UpstreamServer(one, tls, timeout, ticker);
   }
 }

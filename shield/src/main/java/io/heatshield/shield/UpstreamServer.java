@@ -26,17 +26,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of the upstream: where it is, how to connect to it, and what it tells of changes.
+ * One server of the upstream: its address, its availability, and the subscription to its changes.
  *
- * <p>After a connection could not be made, none is tried for {@value #PAUSE_MILLIS} ms: clients are
- * answered at once. Any thread may call.
+ * <p>After a connection attempt failed, none is made for {@value #PAUSE_MILLIS} ms: clients are
+ * answered at once. Any thread may call any method.
  */
-final class Upstream implements AutoCloseable {
+final class UpstreamServer implements AutoCloseable {
   static final int PAUSE_MILLIS = 100;
 
-  /** What clients get while no connection can be made. */
+  /** The reply while no connection can be made. */
   static final byte[] UNREACHED =
-      Answers.line("UNAVAILABLE the upstream cannot be reached, nothing was executed");
+      RespEncoder.error("UNAVAILABLE the upstream cannot be reached, nothing was executed");
 
   private static final long MAX_CONNECT_MILLIS = 1000;
 
@@ -46,7 +46,7 @@ final class Upstream implements AutoCloseable {
   private final Ticker ticker;
   private final int connectMillis;
 
-  /** All connections of clients; one that is added after the end is closed at once. */
+  /** The connections of all clients; one that is added after the close is closed at once. */
   private final ChannelGroup channels =
       new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
@@ -59,7 +59,7 @@ final class Upstream implements AutoCloseable {
   private volatile boolean watched;
   private volatile boolean closed;
 
-  Upstream(RedisUrl url, @Nullable SslContext tls, Duration timeout, Ticker ticker) {
+  UpstreamServer(RedisUrl url, @Nullable SslContext tls, Duration timeout, Ticker ticker) {
     this.url = url;
     this.tls = tls;
     this.named = url.servers().get(0);
@@ -75,9 +75,9 @@ final class Upstream implements AutoCloseable {
   }
 
   /**
-   * Begins to tell which keys change: null for any.
+   * Subscribes to changes; the listener receives each key, or null when any may have changed.
    *
-   * @param watcher not null if it is a master that sentinels watch
+   * @param watcher not null if the server is a master that sentinels watch
    */
   synchronized void listen(
       @Nullable SentinelWatcher watcher, Consumer<byte @Nullable []> listener) {
@@ -95,50 +95,50 @@ final class Upstream implements AutoCloseable {
             });
   }
 
-  /** Returns whether every change is being told. */
-  boolean isTold() {
-    Invalidations told = changes;
-    return told != null && told.isUp();
+  /** Returns whether every change is being reported. */
+  boolean isReporting() {
+    Invalidations feed = changes;
+    return feed != null && feed.isUp();
   }
 
-  /** Returns whether every change that was made before a mark was taken has been told. */
-  boolean hasTold(long mark) {
-    Invalidations told = changes;
-    return told != null && told.hasPassed(mark);
+  /** Returns whether every change from before a mark was taken has been reported. */
+  boolean hasReported(long mark) {
+    Invalidations feed = changes;
+    return feed != null && feed.hasPassed(mark);
   }
 
-  /** Looks the name up again; may wait. */
+  /** Resolves the host name again; may block. */
   void resolve() {
     try {
       address =
           new InetSocketAddress(InetAddress.getByName(named.getHostString()), named.getPort());
     } catch (UnknownHostException e) {
-      // What was known before is the best guess.
+      // The last known address is the best guess.
       address = address.isUnresolved() ? named : address;
     }
   }
 
-  /** Returns whether it is not worth trying to connect at this moment. */
+  /** Returns whether connecting would fail at present. */
   boolean isDown() {
     if (silent) {
-      // A server that hangs takes connections; any answer on the connection for changes, an error
-      // as well, shows that it goes on.
-      Invalidations told = changes;
-      silent = wasUp && told != null && !told.isAnswering();
+      // A server that hangs accepts connections. Any reply on the subscription, even an error,
+      // shows that it has recovered.
+      Invalidations feed = changes;
+      silent = wasUp && feed != null && !feed.isAnswering();
     }
-    Invalidations told = changes;
-    return silent || !isConnectable() || (told != null && told.isReplica());
+    Invalidations feed = changes;
+    return silent || !isConnectable() || (feed != null && feed.isReplica());
   }
 
-  /** Returns whether a connection may be tried, also to a server that does not answer. */
+  /** Returns whether a connection may be attempted, also to a server that does not answer. */
   boolean isConnectable() {
     return !address.isUnresolved() && downUntil - ticker.nanos() <= 0;
   }
 
-  /** Returns whether it has lately answered that it is busy: it is alive and executes nothing. */
+  /** Returns whether it has lately replied that it is busy: alive, but executing nothing. */
   boolean isBusy() {
-    Invalidations told = changes;
-    return told != null && told.isBusy();
+    Invalidations feed = changes;
+    return feed != null && feed.isBusy();
   }
 
   /** Returns whether an error says that a server runs a script or loads its data. */
@@ -147,20 +147,20 @@ final class Upstream implements AutoCloseable {
     return text.startsWith("-BUSY ") || text.equals("-LOADING ");
   }
 
-  /** Takes note that it took a command and has not answered since. */
-  void silent(long sinceNanos) {
+  /** Records that it has not replied to a command since a time. */
+  void onTimeout(long sinceNanos) {
     silentSince = sinceNanos;
     silent = true;
   }
 
-  /** Returns what clients get for commands that are not sent because it is down. */
+  /** Returns the reply to commands that are not sent because it is down. */
   byte[] unreached() {
     return silent
-        ? Answers.line("UNAVAILABLE " + unanswered(silentSince) + ", nothing was executed")
+        ? RespEncoder.error("UNAVAILABLE " + unanswered(silentSince) + ", nothing was executed")
         : UNREACHED;
   }
 
-  /** Returns what clients get for commands that were sent and not answered since. */
+  /** Returns the error for commands that were sent and not answered since. */
   String unansweredSince(long sinceNanos) {
     return "UNAVAILABLE " + unanswered(sinceNanos) + ", the command may have been executed";
   }
@@ -170,7 +170,7 @@ final class Upstream implements AutoCloseable {
     return "the upstream has not answered for " + seconds + " s";
   }
 
-  void failed() {
+  private void onConnectFailed() {
     downUntil = ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
   }
 
@@ -179,15 +179,15 @@ final class Upstream implements AutoCloseable {
     return watched;
   }
 
-  /** Checks anew that it is a master, because it refused a write as a replica does. */
+  /** Checks again that it is a master, because it refused a write as a replica does. */
   void recheck() {
-    Invalidations told = changes;
-    if (told != null) {
-      told.reconnect();
+    Invalidations feed = changes;
+    if (feed != null) {
+      feed.reconnect();
     }
   }
 
-  /** Ends all connections of clients, those that are being made too, and then runs something. */
+  /** Closes all connections of clients, also those that are being made, and then runs a task. */
   void disconnect(Runnable then) {
     var unused = channels.close().addListener(done -> then.run());
   }
@@ -195,13 +195,13 @@ final class Upstream implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    Invalidations told = changes;
-    if (told != null) {
-      told.close();
+    Invalidations feed = changes;
+    if (feed != null) {
+      feed.close();
     }
   }
 
-  /** Connects, and tells on the loop given: the channel, ready to be written to, or null. */
+  /** Connects; passes on, on the given event loop, the channel ready to be written to, or null. */
   void connect(EventLoop loop, Transport transport, Consumer<@Nullable Channel> then) {
     new Bootstrap()
         .group(loop)
@@ -213,14 +213,14 @@ final class Upstream implements AutoCloseable {
             new ChannelInitializer<>() {
               @Override
               protected void initChannel(Channel channel) {
-                // A handler is added once the connection is there.
+                // A handler is added once the connection is made.
               }
             })
         .connect(address)
         .addListener(
             (ChannelFuture made) -> {
               if (!made.isSuccess()) {
-                failed();
+                onConnectFailed();
                 then.accept(null);
               } else if (!channels.add(made.channel()) || !made.channel().isActive()) {
                 then.accept(null);
@@ -243,7 +243,7 @@ final class Upstream implements AutoCloseable {
               if (done.isSuccess()) {
                 then.accept(channel);
               } else {
-                failed();
+                onConnectFailed();
                 var unused = channel.close();
                 then.accept(null);
               }

@@ -5,48 +5,48 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
-/** What is written to one client: small pieces together, large ones as they are. */
-// What became of a write is told by the channel itself, in channelInactive.
+/** Writes to one client: combines small replies, and hands large ones on without a copy. */
+// The result of a write is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ClientOut {
+final class ReplyWriter {
   private static final int SMALL = 4096;
-  private static final int FIRST_ROOM = 512;
+  private static final int INITIAL_CAPACITY = 512;
 
   private final ChannelHandlerContext ctx;
-  private @Nullable ByteBuf out;
+  private @Nullable ByteBuf small;
   private boolean dirty;
 
-  ClientOut(ChannelHandlerContext ctx) {
+  ReplyWriter(ChannelHandlerContext ctx) {
     this.ctx = ctx;
   }
 
-  /** Writes a part of what a server said. */
-  void hand(ByteBuf bytes, int from, int upTo) {
+  /** Writes a part of what a server sent. */
+  void write(ByteBuf bytes, int from, int upTo) {
     if (upTo > from) {
-      push();
+      writeSmall();
       ctx.write(bytes.retainedSlice(from, upTo - from));
       dirty = true;
     }
   }
 
-  /** Writes bytes, which nobody may change. */
+  /** Writes a reply, whose bytes nobody may change. */
   void write(byte[] reply) {
     if (reply.length > SMALL) {
-      push();
+      writeSmall();
       ctx.write(Unpooled.wrappedBuffer(reply));
       dirty = true;
       return;
     }
-    ByteBuf buffer = out;
+    ByteBuf buffer = small;
     if (buffer == null) {
-      buffer = ctx.alloc().ioBuffer(FIRST_ROOM);
-      out = buffer;
+      buffer = ctx.alloc().ioBuffer(INITIAL_CAPACITY);
+      small = buffer;
     }
     buffer.writeBytes(reply);
   }
 
   void flush() {
-    push();
+    writeSmall();
     if (dirty) {
       dirty = false;
       ctx.flush();
@@ -54,16 +54,16 @@ final class ClientOut {
   }
 
   void release() {
-    if (out != null) {
-      out.release();
-      out = null;
+    if (small != null) {
+      small.release();
+      small = null;
     }
   }
 
-  private void push() {
-    ByteBuf buffer = out;
+  private void writeSmall() {
+    ByteBuf buffer = small;
     if (buffer != null) {
-      out = null;
+      small = null;
       ctx.write(buffer);
       dirty = true;
     }

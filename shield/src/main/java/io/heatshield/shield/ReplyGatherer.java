@@ -11,77 +11,85 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of several servers, of which one is made. For one thread.
+ * Gathers the replies of several servers into one. For one thread.
  *
  * <p>If any of them is an error, so is the whole.
  */
-final class Gather {
+final class ReplyGatherer {
   static final int MAX_BYTES = 64 << 20;
   private static final byte[] TOO_MUCH =
-      Answers.line(
+      RespEncoder.error(
           "ERR the answers of several nodes are more than can be put together here, ask for less");
-  private static final byte[] ODD =
-      Answers.line("ERR the nodes of the cluster do not answer alike");
+  private static final byte[] UNLIKE =
+      RespEncoder.error("ERR the nodes of the cluster do not answer alike");
 
-  /** How one answer is made of several. */
+  /** How one reply is made of several. */
   enum Kind {
     /** The numbers are added. */
     SUM,
-    /** The least number counts. */
+    /** The smallest number. */
     LEAST,
-    /** All say the same. */
+    /** All replies are equal. */
     SAME,
     /** One success is enough. */
     ONE,
-    /** The first that is something. */
+    /** The first that is not null. */
     ANY,
-    /** The lists follow one another. */
+    /** The lists are concatenated. */
     LISTS,
-    /** The elements stand at the places of their keys. */
+    /** The elements are put in the order of the keys. */
     BY_KEY,
-    /** The page of a walk through one server of several. */
+    /** A page of a SCAN. */
     PAGE
   }
 
   private final Kind kind;
   private final byte[][] parts;
-  private final List<List<Integer>> places;
+  private final List<List<Integer>> positions;
   private final ScanCursor cursor;
-  private int came;
+  private int added;
   private long bytes;
   private byte @Nullable [] fault;
 
-  private Gather(Kind kind, int parts, List<List<Integer>> places, ScanCursor cursor) {
+  private ReplyGatherer(Kind kind, int parts, List<List<Integer>> positions, ScanCursor cursor) {
     this.kind = kind;
     this.parts = new byte[parts][];
-    this.places = places;
+    this.positions = positions;
     this.cursor = cursor;
   }
 
-  static Gather of(Kind kind, int parts) {
-    return new Gather(kind, parts, List.of(), ScanCursor.START);
+  static ReplyGatherer of(Kind kind, int parts) {
+    return new ReplyGatherer(kind, parts, List.of(), ScanCursor.START);
   }
 
-  /** Returns one whose parts have the elements at places that are given for each. */
-  static Gather byKey(List<List<Integer>> places) {
-    return new Gather(Kind.BY_KEY, places.size(), places, ScanCursor.START);
+  /** Returns a gatherer of lists whose elements go to the positions that are given for each. */
+  static ReplyGatherer byKey(List<List<Integer>> positions) {
+    return new ReplyGatherer(Kind.BY_KEY, positions.size(), positions, ScanCursor.START);
   }
 
-  static Gather page(ScanCursor cursor) {
-    return new Gather(Kind.PAGE, 1, List.of(), cursor);
+  static ReplyGatherer page(ScanCursor cursor) {
+    return new ReplyGatherer(Kind.PAGE, 1, List.of(), cursor);
   }
 
+  /** Returns whether a part is the last one, whose reply completes the whole. */
+  boolean isLast(int part) {
+    return part == parts.length - 1;
+  }
+
+  /** Records an error, which is then the whole. */
   void fail(byte[] error) {
     fault = fault == null ? error : fault;
   }
 
+  /** Returns the bytes of the parts that are held. */
   long bytes() {
     return bytes;
   }
 
+  /** Adds the reply of a part. */
   void add(int part, byte[] reply) {
     bytes += reply.length;
-    came++;
+    added++;
     if (kind != Kind.ONE && isError(reply)) {
       fail(reply);
     } else if (bytes > MAX_BYTES) {
@@ -90,35 +98,35 @@ final class Gather {
     parts[part] = fault == null ? reply : new byte[0];
   }
 
-  /** Returns the whole. */
+  /** Returns the gathered reply. */
   byte[] whole() {
-    if (fault == null && came == parts.length) {
+    if (fault == null && added == parts.length) {
       try {
-        byte[] made = made();
+        byte[] made = combine();
         if (made != null) {
           return made;
         }
       } catch (ProtocolException | NumberFormatException e) {
-        // Answered below.
+        // Handled below.
       }
     }
-    return fault == null ? ODD : fault;
+    return fault == null ? UNLIKE : fault;
   }
 
-  private byte @Nullable [] made() throws ProtocolException {
+  private byte @Nullable [] combine() throws ProtocolException {
     return switch (kind) {
       case SAME -> parts[0];
-      case ONE -> one();
-      case ANY -> any();
+      case ONE -> anySuccess();
+      case ANY -> firstNonNull();
       case SUM, LEAST -> number();
       case LISTS -> lists();
       case BY_KEY -> byKey();
-      case PAGE -> cursor.shown(parts[0]);
+      case PAGE -> cursor.encode(parts[0]);
     };
   }
 
   /** Returns a success, or else an error of a server that had something to do. */
-  private byte[] one() {
+  private byte[] anySuccess() {
     byte[] best = parts[0];
     for (byte[] part : parts) {
       if (!isError(part)) {
@@ -133,7 +141,7 @@ final class Gather {
     return reply[0] == '-' || reply[0] == '!';
   }
 
-  private byte[] any() {
+  private byte[] firstNonNull() {
     for (byte[] part : parts) {
       if (part[0] != '_' && (part.length < 2 || part[1] != '-')) {
         return part;
@@ -166,21 +174,21 @@ final class Gather {
   }
 
   private byte @Nullable [] byKey() throws ProtocolException {
-    int size = places.stream().mapToInt(List::size).sum();
+    int size = positions.stream().mapToInt(List::size).sum();
     var elements = new ByteBuf[size];
     for (int i = 0; i < parts.length; i++) {
       ByteBuf part = Unpooled.wrappedBuffer(parts[i]);
-      if (head(parts[i], '*') != places.get(i).size()) {
+      if (head(parts[i], '*') != positions.get(i).size()) {
         return null;
       }
       var scanner = new ReplyScanner();
       int from = bodyAt(parts[i]);
-      for (int place : places.get(i)) {
+      for (int position : positions.get(i)) {
         int end = scanner.end(part, from);
         if (end < 0) {
           return null;
         }
-        elements[place] = part.slice(from, end - from);
+        elements[position] = part.slice(from, end - from);
         from = end;
       }
     }

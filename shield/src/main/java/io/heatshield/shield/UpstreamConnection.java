@@ -16,50 +16,51 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a server, which one client has for itself, on the client's event loop. */
-// What became of a write is told by the channel itself, in channelInactive.
+/** A connection to a server that belongs to one client, on the client's event loop. */
+// The result of a write is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class UpstreamLink extends ChannelInboundHandlerAdapter {
-  private static final int MAX_EARLY = 64 << 10;
+final class UpstreamConnection extends ChannelInboundHandlerAdapter {
+  private static final int MAX_KEPT = 64 << 10;
   private static final ByteBuf READONLY =
       Unpooled.unreleasableBuffer(
           Unpooled.wrappedBuffer("-READONLY ".getBytes(StandardCharsets.US_ASCII)));
 
-  /** Who listens. */
+  /** Receives the events of a connection. */
   interface Listener {
-    void came(UpstreamLink link, ByteBuf bytes);
+    /** Takes over bytes that the server sent. */
+    void onBytes(UpstreamConnection from, ByteBuf bytes);
 
-    void cameAll(UpstreamLink link);
+    void onReadComplete();
 
-    void writable();
+    void onWritable();
 
-    void lost(UpstreamLink link);
+    void onClosed(UpstreamConnection connection);
   }
 
   final ReplyScanner replies = new ReplyScanner();
-  final Upstream server;
+  final UpstreamServer server;
   private final Channel channel;
   private final Listener listener;
-  private final ArrayDeque<ByteBuf> early = new ArrayDeque<>();
-  private int earlyBytes;
+  private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>();
+  private int keptBytes;
   private boolean outputShut;
-  private @Nullable String epitaph;
+  private @Nullable String closeReason;
   private boolean replica;
 
-  private UpstreamLink(Upstream server, Channel channel, Listener listener) {
+  private UpstreamConnection(UpstreamServer server, Channel channel, Listener listener) {
     this.server = server;
     this.channel = channel;
     this.listener = listener;
     channel.pipeline().addLast(this);
   }
 
-  /** Connects to a server on the loop of a client, and tells the connection, or null. */
+  /** Connects to a server on the event loop of a client; passes on the connection, or null. */
   static void open(
-      Upstream server,
+      UpstreamServer server,
       Channel client,
       Transport transport,
       Listener listener,
-      Consumer<@Nullable UpstreamLink> then) {
+      Consumer<@Nullable UpstreamConnection> then) {
     server.connect(
         client.eventLoop(),
         transport,
@@ -68,7 +69,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
             then.accept(null);
           } else {
             made.config().setWriteBufferWaterMark(client.config().getWriteBufferWaterMark());
-            then.accept(new UpstreamLink(server, made, listener));
+            then.accept(new UpstreamConnection(server, made, listener));
           }
         });
   }
@@ -85,7 +86,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     channel.flush();
   }
 
-  /** Tells the server that nothing more will be sent; closes unless it does so within a time. */
+  /** Shuts down the output; closes the connection unless the server does so within a time. */
   void shutdownOutput(Duration patience) {
     if (channel instanceof DuplexChannel duplex && !outputShut) {
       outputShut = true;
@@ -98,58 +99,58 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     return channel.isWritable();
   }
 
-  /** Lets the server speak, or wait: also while much of what it said before waits for its turn. */
-  void reading(boolean wanted) {
-    boolean may = wanted && earlyBytes < MAX_EARLY;
+  /** Starts or stops to read; does not read while much is kept. */
+  void setReading(boolean wanted) {
+    boolean may = wanted && keptBytes < MAX_KEPT;
     if (channel.config().isAutoRead() != may) {
       channel.config().setAutoRead(may);
     }
   }
 
-  /** Keeps what was said before its turn; the caller's hold on the bytes is taken over. */
+  /** Keeps bytes that arrived before their turn, and takes them over. */
   void keep(ByteBuf bytes, boolean last) {
-    earlyBytes += bytes.readableBytes();
+    keptBytes += bytes.readableBytes();
     if (last) {
-      early.addLast(bytes);
+      kept.addLast(bytes);
     } else {
-      early.addFirst(bytes);
+      kept.addFirst(bytes);
     }
   }
 
-  /** Returns what was said first of that which is kept, or null. */
-  @Nullable ByteBuf early() {
-    ByteBuf bytes = early.poll();
-    earlyBytes -= bytes == null ? 0 : bytes.readableBytes();
+  /** Returns the first bytes that are kept, which are then the caller's, or null. */
+  @Nullable ByteBuf pollKept() {
+    ByteBuf bytes = kept.poll();
+    keptBytes -= bytes == null ? 0 : bytes.readableBytes();
     return bytes;
   }
 
-  /** Takes note that no more will come, and why. */
-  void end(String why) {
-    epitaph = epitaph == null ? why : epitaph;
+  /** Records that nothing more will be read, and why. */
+  void endReading(String why) {
+    closeReason = closeReason == null ? why : closeReason;
   }
 
-  /** Returns why nothing more will come, or null if something may. */
-  @Nullable String epitaph() {
-    return epitaph;
+  /** Returns why nothing more will be read, or null if something may. */
+  @Nullable String closeReason() {
+    return closeReason;
   }
 
-  /** Ends the connection and forgets what is kept. */
+  /** Closes the connection and drops what is kept. */
   void close() {
-    end("");
-    early.forEach(ByteBuf::release);
-    early.clear();
+    endReading("");
+    kept.forEach(ByteBuf::release);
+    kept.clear();
     channel.close();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     replica |= server.isWatched() && !replies.isWithin() && isReadonly((ByteBuf) message);
-    listener.came(this, (ByteBuf) message);
+    listener.onBytes(this, (ByteBuf) message);
   }
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    listener.cameAll(this);
+    listener.onReadComplete();
     if (replica) {
       // The master has become a replica: the client finds the new one when it connects again.
       server.recheck();
@@ -159,12 +160,12 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    listener.writable();
+    listener.onWritable();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    listener.lost(this);
+    listener.onClosed(this);
   }
 
   @Override

@@ -3,42 +3,42 @@ package io.heatshield.shield;
 import java.util.List;
 import java.util.Map;
 
-/** To which servers of a cluster a command goes, and how their answers become one. */
-enum Placing {
-  /** To the one that has its keys; without keys, to any. */
+/** To which servers of a cluster a command goes, and how their replies become one. */
+enum ClusterTarget {
+  /** The owner of its keys; without keys, any server. */
   BY_KEY,
-  /** To those that have its keys, each with its own; the numbers are added. */
+  /** The owners of its keys, each with its own keys; the numbers are added. */
   KEYS_SUM,
-  /** The same with pairs of key and value; all say the same. */
+  /** The same with pairs of key and value; all replies are equal. */
   PAIRS,
-  /** The same; the elements stand in the order of the keys. */
+  /** The same; the elements are put in the order of the keys. */
   KEYS_LIST,
-  /** To all; all say the same. */
+  /** All servers; all replies are equal. */
   ALL,
-  /** To all; the numbers are added. */
+  /** All servers; the numbers are added. */
   ALL_SUM,
-  /** To all; the least number counts. */
+  /** All servers; the smallest number. */
   ALL_LEAST,
-  /** To all; the lists follow one another. */
+  /** All servers; the lists are concatenated. */
   ALL_LISTS,
-  /** To all; one success is enough. */
+  /** All servers; one success is enough. */
   ALL_ONE,
-  /** To all; the first that is something. */
+  /** All servers; the first reply that is not null. */
   ALL_ANY,
-  /** To one after the other, as the cursor says. */
+  /** One server after the other, as the cursor says. */
   SCAN,
-  /** To every connection of the client, now and later. */
-  EVERY_LINK,
-  /** To the one that has the slot of its first word. */
+  /** Every connection of the client, also those that are made later. */
+  EVERY_CONNECTION,
+  /** The owner of the slot of its first argument. */
   BY_CHANNEL,
-  /** To none: the shield answers as the one node of a cluster, see {@link OneNodeCluster}. */
+  /** None: the shield answers as the one node of a cluster, see {@link OneNodeCluster}. */
   ONE_NODE,
-  /** To none: it ends the client. */
+  /** None: it closes the client. */
   QUIT,
-  /** To none: who asks the shield asks one server. */
+  /** None: it makes no sense for a cluster that looks like one server. */
   REFUSED;
 
-  private static final Map<Placing, List<String>> NAMES =
+  private static final Map<ClusterTarget, List<String>> NAMES =
       Map.ofEntries(
           Map.entry(KEYS_SUM, List.of("del", "unlink", "exists", "touch")),
           Map.entry(PAIRS, List.of("mset")),
@@ -68,7 +68,7 @@ enum Placing {
           Map.entry(ALL_ANY, List.of("randomkey")),
           Map.entry(SCAN, List.of("scan")),
           Map.entry(
-              EVERY_LINK,
+              EVERY_CONNECTION,
               List.of(
                   "auth",
                   "hello",
@@ -82,9 +82,9 @@ enum Placing {
           Map.entry(QUIT, List.of("quit")),
           Map.entry(REFUSED, List.of("client|tracking", "client|caching", "client|reply")));
 
-  /** Returns where the command of a name goes. */
-  static Placing of(String name) {
-    for (Map.Entry<Placing, List<String>> entry : NAMES.entrySet()) {
+  /** Returns the target of the command of this name. */
+  static ClusterTarget of(String name) {
+    for (Map.Entry<ClusterTarget, List<String>> entry : NAMES.entrySet()) {
       if (entry.getValue().contains(name)) {
         return entry.getKey();
       }
@@ -93,25 +93,25 @@ enum Placing {
     return refused && !name.equals("cluster|keyslot") ? REFUSED : BY_KEY;
   }
 
-  /** Returns whether a command must be whole before it can go anywhere. */
-  boolean needsAll() {
+  /** Returns whether a command must be complete before it can be routed. */
+  boolean needsWhole() {
     return this != BY_KEY && this != BY_CHANNEL;
   }
 
-  /** Returns whether a command may be taken apart by its keys. */
-  boolean isApart() {
+  /** Returns whether a command can be split by its keys. */
+  boolean isSplittable() {
     return this == KEYS_SUM || this == PAIRS || this == KEYS_LIST;
   }
 
-  /** Returns how answers become one. */
-  Gather.Kind kind() {
+  /** Returns how the replies become one. */
+  ReplyGatherer.Kind gathering() {
     return switch (this) {
-      case KEYS_SUM, ALL_SUM -> Gather.Kind.SUM;
-      case ALL_LEAST -> Gather.Kind.LEAST;
-      case ALL_LISTS -> Gather.Kind.LISTS;
-      case ALL_ONE -> Gather.Kind.ONE;
-      case ALL_ANY -> Gather.Kind.ANY;
-      default -> Gather.Kind.SAME;
+      case KEYS_SUM, ALL_SUM -> ReplyGatherer.Kind.SUM;
+      case ALL_LEAST -> ReplyGatherer.Kind.LEAST;
+      case ALL_LISTS -> ReplyGatherer.Kind.LISTS;
+      case ALL_ONE -> ReplyGatherer.Kind.ONE;
+      case ALL_ANY -> ReplyGatherer.Kind.ANY;
+      default -> ReplyGatherer.Kind.SAME;
     };
   }
 }

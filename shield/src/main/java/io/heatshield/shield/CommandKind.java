@@ -3,15 +3,15 @@ package io.heatshield.shield;
 import java.util.List;
 import java.util.Map;
 
-/** What a command does to its connection or to memory, beyond reading and writing its keys. */
-enum Effect {
-  /** Nothing. */
-  NONE,
+/** What a command does besides reading and writing its keys. */
+enum CommandKind {
+  /** Any other. */
+  OTHER,
   /** Reads one string, which may be answered from memory. */
   GET,
   /** Reads several strings, which may be answered from memory. */
   MGET,
-  /** Changes the database. */
+  /** Selects the database. */
   SELECT,
   /** Changes the user. */
   AUTH,
@@ -19,7 +19,7 @@ enum Effect {
   HELLO,
   /** Names the connection. */
   SETNAME,
-  /** Makes the connection as new. */
+  /** Resets the connection. */
   RESET,
   /** Begins a transaction. */
   MULTI,
@@ -29,20 +29,20 @@ enum Effect {
   WATCH,
   /** Ends watching. */
   UNWATCH,
-  /** Lets the upstream send what answers no command, or not answer at all, from now on. */
+  /** From here on the upstream may send what is no reply, or send no reply. */
   STREAM,
-  /** Lets the upstream remember what the connection has read. */
+  /** Makes the upstream track what the connection reads. */
   TRACKING,
   /** May write keys that it does not name. */
   SCRIPT,
   /** May change any key, or who may read it. */
-  WIPE,
-  /** Takes keys away, which is never refused. */
+  ALL_KEYS,
+  /** Deletes keys, which is never throttled. */
   DELETE,
-  /** Ends the connection or the upstream without an answer that one could wait for. */
-  FAREWELL;
+  /** Closes the connection or the upstream, perhaps without a reply. */
+  CLOSE;
 
-  private static final Map<Effect, List<String>> NAMES =
+  private static final Map<CommandKind, List<String>> NAMES =
       Map.ofEntries(
           Map.entry(GET, List.of("get")),
           Map.entry(MGET, List.of("mget")),
@@ -72,7 +72,7 @@ enum Effect {
           Map.entry(TRACKING, List.of("client|tracking", "client|caching")),
           Map.entry(SCRIPT, List.of("eval", "evalsha", "fcall")),
           Map.entry(
-              WIPE,
+              ALL_KEYS,
               List.of(
                   "flushall",
                   "flushdb",
@@ -86,15 +86,15 @@ enum Effect {
                   "acl|load",
                   "config|set")),
           Map.entry(DELETE, List.of("del", "unlink", "getdel")),
-          Map.entry(FAREWELL, List.of("quit", "shutdown")));
+          Map.entry(CLOSE, List.of("quit", "shutdown")));
 
-  /** Returns what the command of a name does. */
-  static Effect of(String name) {
-    for (Map.Entry<Effect, List<String>> entry : NAMES.entrySet()) {
+  /** Returns the kind of the command of this name. */
+  static CommandKind of(String name) {
+    for (Map.Entry<CommandKind, List<String>> entry : NAMES.entrySet()) {
       if (entry.getValue().contains(name)) {
         return entry.getKey();
       }
     }
-    return NONE;
+    return OTHER;
   }
 }

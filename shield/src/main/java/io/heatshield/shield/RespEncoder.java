@@ -2,13 +2,14 @@ package io.heatshield.shield;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
-/** Writes commands. */
-final class Words {
-  private Words() {}
+/** Encodes commands and error replies in the protocol of Redis. */
+final class RespEncoder {
+  private RespEncoder() {}
 
-  /** Returns a command of words. */
+  /** Returns a command of these words. */
   static byte[] command(List<byte[]> words) {
     int size = 16;
     for (byte[] word : words) {
@@ -25,8 +26,17 @@ final class Words {
     return out.toByteArray();
   }
 
-  static byte[] command(String name) {
-    return command(List.of(ascii(name)));
+  /** Returns a command of a name and other words. */
+  static byte[] command(String name, byte[]... words) {
+    byte[][] all = new byte[words.length + 1][];
+    all[0] = ascii(name);
+    System.arraycopy(words, 0, all, 1, words.length);
+    return command(Arrays.asList(all));
+  }
+
+  /** Returns an error reply, for example of {@code "ERR syntax error"}. */
+  static byte[] error(String text) {
+    return ("-" + text + "\r\n").getBytes(StandardCharsets.UTF_8);
   }
 
   static byte[] ascii(String text) {

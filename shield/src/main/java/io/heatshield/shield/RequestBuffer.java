@@ -7,41 +7,42 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that a client has sent and that are not yet handed on. For the client's event loop.
+ * The bytes that a client has sent and that are not yet forwarded. For the client's event loop.
  *
- * <p>What lies between {@code sent} and the reader index goes over the link in use, in one piece.
+ * <p>What lies between {@code sent} and the reader index goes over the current connection, in one
+ * write.
  */
-final class Inbound {
+final class RequestBuffer {
   private ByteBuf in = Unpooled.EMPTY_BUFFER;
   private int sent;
-  private @Nullable UpstreamLink link;
+  private @Nullable UpstreamConnection connection;
 
   void add(ByteBufAllocator alloc, ByteBuf data) {
     in = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(alloc, in, data);
     sent = in.readerIndex();
   }
 
-  /** Returns the bytes, to be looked at. */
+  /** Returns the bytes, to be inspected. */
   ByteBuf bytes() {
     return in;
   }
 
-  /** Lets what follows go over a connection. */
-  void use(@Nullable UpstreamLink next) {
-    if (next != link) {
-      handOn();
-      link = next;
+  /** Sets the connection for the bytes that follow. */
+  void use(@Nullable UpstreamConnection next) {
+    if (next != connection) {
+      write();
+      connection = next;
     }
   }
 
-  /** Takes bytes for the upstream. */
-  void pass(int bytes) {
+  /** Takes the next bytes for the upstream. */
+  void take(int bytes) {
     in.skipBytes(bytes);
   }
 
-  /** Leaves out what is not for the upstream. */
+  /** Skips the next bytes, which are not for the upstream. */
   void skip(int bytes) {
-    handOn();
+    write();
     in.skipBytes(bytes);
     sent = in.readerIndex();
   }
@@ -54,17 +55,17 @@ final class Inbound {
   }
 
   /** Writes what was taken for the upstream. */
-  void handOn() {
+  void write() {
     int from = sent;
     int bytes = in.readerIndex() - from;
-    // Before the write, which may tell that there is no room for more, and so come back here.
+    // Before the write, which may report that the connection is full, and so come back here.
     sent = in.readerIndex();
-    if (bytes > 0 && link != null) {
-      link.write(in.retainedSlice(from, bytes));
+    if (bytes > 0 && connection != null) {
+      connection.write(in.retainedSlice(from, bytes));
     }
   }
 
-  /** Lets go of what is read; returns how much is held. */
+  /** Releases what is read; returns how much is held. */
   int trim() {
     if (!in.isReadable() && in.capacity() > 0) {
       release();

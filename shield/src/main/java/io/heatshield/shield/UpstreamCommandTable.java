@@ -12,29 +12,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of the upstream, as its own COMMAND tells them: names, flags, where the keys are.
- *
- * <p>Immutable; any thread may look up.
+ * The commands of the upstream as its own COMMAND describes them: names, flags, key positions.
+ * Immutable.
  */
-final class UpstreamTable {
+final class UpstreamCommandTable {
   private static final int MAX_COMMANDS = 4096;
   private static final int MAX_NAME = 64;
 
   private final CommandTable commands;
   private final List<String> names;
-  private final @Nullable Known[] slots;
+  private final @Nullable UpstreamCommand[] slots;
   private final int mask;
 
-  private UpstreamTable(List<Known> known) {
-    commands = new CommandTable(known.stream().map(Known::command).toList());
+  private UpstreamCommandTable(List<UpstreamCommand> all) {
+    commands = new CommandTable(all.stream().map(UpstreamCommand::command).toList());
     names =
-        known.stream()
+        all.stream()
             .map(one -> one.command().name() + one.keys() + one.children().keySet())
             .toList();
-    int size = Integer.highestOneBit(Math.max(4, 4 * known.size())) << 1;
-    slots = new Known[size];
+    int size = Integer.highestOneBit(Math.max(4, 4 * all.size())) << 1;
+    slots = new UpstreamCommand[size];
     mask = size - 1;
-    for (Known one : known) {
+    for (UpstreamCommand one : all) {
       String name = one.command().name();
       int slot = 0;
       for (int i = 0; i < name.length(); i++) {
@@ -47,27 +46,27 @@ final class UpstreamTable {
     }
   }
 
-  /** Returns a table without a command: everything is handed on and nothing is counted. */
-  static UpstreamTable none() {
-    return new UpstreamTable(List.of());
+  /** Returns a table without commands: everything is forwarded and nothing is counted. */
+  static UpstreamCommandTable empty() {
+    return new UpstreamCommandTable(List.of());
   }
 
-  /** Returns the table that an answer to COMMAND tells. */
-  static UpstreamTable of(@Nullable Object reply) {
-    var known = new LinkedHashMap<String, Known>();
+  /** Returns the table that a reply to COMMAND describes. */
+  static UpstreamCommandTable of(@Nullable Object reply) {
+    var commands = new LinkedHashMap<String, UpstreamCommand>();
     if (reply instanceof List<?> entries) {
       for (Object entry : entries) {
-        Known one = entry instanceof List<?> parts ? known(parts) : null;
-        if (one != null && known.size() < MAX_COMMANDS) {
-          known.put(one.command().name(), one);
+        UpstreamCommand one = entry instanceof List<?> parts ? command(parts) : null;
+        if (one != null && commands.size() < MAX_COMMANDS) {
+          commands.put(one.command().name(), one);
         }
       }
     }
-    return new UpstreamTable(List.copyOf(known.values()));
+    return new UpstreamCommandTable(List.copyOf(commands.values()));
   }
 
   /** Returns whether another table has the same commands in the same order. */
-  boolean isSame(UpstreamTable other) {
+  boolean isSame(UpstreamCommandTable other) {
     return names.equals(other.names);
   }
 
@@ -76,15 +75,15 @@ final class UpstreamTable {
     return commands;
   }
 
-  /** Returns the command of these words, or null if the upstream did not tell of it. */
-  @Nullable Known find(RequestScanner words) {
+  /** Returns the command of these words, or null if the upstream did not describe it. */
+  @Nullable UpstreamCommand find(RequestScanner words) {
     int hash = 0;
     int length = words.length(0);
     for (int i = 0; i < length; i++) {
       int b = words.at(0, i);
       hash = 31 * hash + (b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b);
     }
-    Known found = slots[hash & mask];
+    UpstreamCommand found = slots[hash & mask];
     while (found != null && !words.is(0, found.command().name())) {
       hash++;
       found = slots[hash & mask];
@@ -92,7 +91,7 @@ final class UpstreamTable {
     if (found == null || found.children().isEmpty() || words.count() < 2) {
       return found;
     }
-    for (Map.Entry<String, Known> child : found.children().entrySet()) {
+    for (Map.Entry<String, UpstreamCommand> child : found.children().entrySet()) {
       if (words.is(1, child.getKey())) {
         return child.getValue();
       }
@@ -100,21 +99,21 @@ final class UpstreamTable {
     return found;
   }
 
-  private static @Nullable Known known(List<?> parts) {
-    if (parts.size() < 6 || !(parts.get(2) instanceof List<?> told)) {
+  private static @Nullable UpstreamCommand command(List<?> parts) {
+    if (parts.size() < 6 || !(parts.get(2) instanceof List<?> flagNames)) {
       return null;
     }
     String name = KeySpec.text(parts.get(0));
     if (!name.matches("[!-~]{1," + MAX_NAME + "}")) {
       return null;
     }
-    List<String> flags = told.stream().map(KeySpec::text).toList();
+    List<String> flags = flagNames.stream().map(KeySpec::text).toList();
     boolean write = flags.contains("write");
-    var children = new HashMap<String, Known>();
+    var children = new HashMap<String, UpstreamCommand>();
     var commands = new ArrayList<Command>();
     if (parts.size() > 9 && parts.get(9) instanceof List<?> below) {
       for (Object one : below) {
-        Known child = one instanceof List<?> list ? known(list) : null;
+        UpstreamCommand child = one instanceof List<?> subcommand ? command(subcommand) : null;
         if (child != null) {
           String full = child.command().name();
           children.put(full.substring(full.indexOf('|') + 1), child);
@@ -124,20 +123,19 @@ final class UpstreamTable {
     }
     String line =
         name + " -1 " + (write ? "write" : "readonly") + " 0 0 0 upstream 0.0.0 Is handed on.";
-    return new Known(
+    return new UpstreamCommand(
         Command.container(line, call -> Reply.NOTHING, commands),
         specs(name, parts, write),
-        Effect.of(name),
-        Placing.of(name),
-        write,
+        CommandKind.of(name),
+        ClusterTarget.of(name),
         flags.contains("blocking") || name.equals("wait"),
         Map.copyOf(children));
   }
 
   private static List<KeySpec> specs(String name, List<?> parts, boolean write) {
     var specs = new ArrayList<KeySpec>();
-    if (parts.size() > 8 && parts.get(8) instanceof List<?> told) {
-      for (Object one : told) {
+    if (parts.size() > 8 && parts.get(8) instanceof List<?> described) {
+      for (Object one : described) {
         KeySpec spec = one == null ? null : KeySpec.parse(one);
         if (spec != null) {
           specs.add(spec);

@@ -1,0 +1,50 @@
+package io.heatshield.shield;
+
+import io.heatshield.shield.ReplyEffects.OnReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands with which a client has set up its connection, for example AUTH and HELLO; each new
+ * connection to a server of a cluster is set up with them too. For the client's event loop.
+ *
+ * <p>They are kept as the client sent them, passwords included, and never shown.
+ */
+final class ConnectionSetup {
+  private static final int MAX_BYTES = 16 << 10;
+
+  private final Map<String, byte[]> commands = new LinkedHashMap<>();
+
+  /** Returns the commands in their order. */
+  List<byte[]> commands() {
+    return new ArrayList<>(commands.values());
+  }
+
+  void clear() {
+    commands.clear();
+  }
+
+  /** Adds a command that is sent now; returns what restores the one before if it fails. */
+  OnReply add(String name, byte[] bytes) {
+    if (bytes.length > MAX_BYTES) {
+      return OnReply.NOTHING;
+    }
+    byte[] before = replace(name, bytes);
+    return success -> {
+      if (!success && commands.get(name) == bytes) {
+        replace(name, before);
+      }
+    };
+  }
+
+  private byte @Nullable [] replace(String name, byte @Nullable [] bytes) {
+    byte[] before = commands.remove(name);
+    if (bytes != null) {
+      commands.put(name, bytes);
+    }
+    return before;
+  }
+}

@@ -1,0 +1,205 @@
+package io.heatshield.shield;
+
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.key.KeyText;
+import io.heatshield.redis.RedisUrl;
+import io.heatshield.redis.Talk;
+import io.heatshield.redis.TalkException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The background work of the shield: finds the servers, learns their commands, resolves addresses,
+ * evicts stale values, and fills the filter of absent keys by SCAN.
+ *
+ * <p>It has its own thread, because it blocks.
+ */
+final class ShieldMaintenance implements Runnable, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ShieldMaintenance.class);
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(1);
+  private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final int ROUNDS_PER_LOOKUP = 40;
+  private static final String SCAN_COUNT = "1000";
+
+  /** More keys than any upstream has, and few enough to calculate with. */
+  private static final long MAX_KEYS = 1L << 40;
+
+  /** How long an upstream that has too many keys is not asked again, unless it is flushed. */
+  private static final int ROUNDS_AFTER_OVERFLOW = 120;
+
+  private final Shield shield;
+  private final UpstreamServers upstream;
+  private final RedisUrl url;
+  private final Runnable onLearned;
+  private final Thread thread;
+  private final CountDownLatch tried = new CountDownLatch(1);
+  private volatile boolean relearn = true;
+  private volatile boolean closed;
+  private int roundsUntilFill;
+  private int resets;
+  private String fault = "";
+
+  ShieldMaintenance(Shield shield, UpstreamServers upstream, RedisUrl url, Runnable onLearned) {
+    this.shield = shield;
+    this.upstream = upstream;
+    this.url = url;
+    this.onLearned = onLearned;
+    this.thread = new Thread(this, "shield of " + url);
+    thread.setDaemon(true);
+  }
+
+  /** Starts, and waits a moment for the upstream's commands. */
+  void start() {
+    upstream.start();
+    thread.start();
+    try {
+      if (!tried.await(START_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+        log.warn("{} does not answer yet", url);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Learns the commands again, because the upstream may be another one. */
+  void relearn() {
+    relearn = true;
+  }
+
+  @Override
+  public void run() {
+    boolean failing = false;
+    for (int round = 1; !closed; round++) {
+      try {
+        runOnce(round % ROUNDS_PER_LOOKUP == 0);
+        failing = false;
+      } catch (RuntimeException e) {
+        if (!closed && !failing) {
+          log.error("the maintenance of the shield of {} failed, will retry", url, e);
+        }
+        failing = true;
+        relearn = true;
+      }
+      LockSupport.parkNanos(this, ROUND_NANOS);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    upstream.close();
+    LockSupport.unpark(thread);
+  }
+
+  private void runOnce(boolean lookUp) {
+    if (lookUp) {
+      upstream.resolve();
+    }
+    if (lookUp || upstream.wantsRefresh()) {
+      upstream.refresh(REFRESH_TIMEOUT);
+    }
+    if (relearn) {
+      relearn = false;
+      learn();
+      tried.countDown();
+    }
+    shield.hotReplies().evictStale();
+    AbsentKeys absentKeys = shield.absentKeys();
+    absentKeys.judge();
+    int resetsNow = shield.invalidation().resets();
+    roundsUntilFill = resets == resetsNow ? Math.max(0, roundsUntilFill - 1) : 0;
+    resets = resetsNow;
+    boolean wanted = absentKeys.isOn() && !absentKeys.isComplete() && upstream.isDelivering();
+    if (wanted && roundsUntilFill == 0) {
+      fill(absentKeys);
+    }
+  }
+
+  private void learn() {
+    List<RedisUrl> servers = upstream.view().servers().stream().map(UpstreamServer::url).toList();
+    try (Talk talk = Talk.openAny(servers, CALL_TIMEOUT)) {
+      UpstreamCommandTable table = UpstreamCommandTable.of(talk.ask("COMMAND"));
+      if (!table.isSame(shield.learned().table())) {
+        shield.onLearned(table);
+        log.info("learned {} commands from {}", table.commands().size(), url);
+      }
+      onLearned.run();
+      fault = "";
+    } catch (TalkException e) {
+      relearn = true;
+      String why = KeyText.of(String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
+      if (!why.equals(fault)) {
+        log.warn("the commands of {} are not known, so no key is counted: {}", url, why);
+      }
+      fault = why;
+    }
+  }
+
+  private void fill(AbsentKeys absentKeys) {
+    var servers = new ArrayList<Talk>();
+    try {
+      for (UpstreamServer server : upstream.view().servers()) {
+        servers.add(Talk.open(server.url(), CALL_TIMEOUT));
+      }
+      fill(absentKeys, servers);
+    } catch (TalkException e) {
+      log.debug("the keys of {} cannot be listed", url);
+    } finally {
+      servers.forEach(Talk::close);
+    }
+  }
+
+  /** Fills the filter with all keys of all servers. */
+  private void fill(AbsentKeys absentKeys, List<Talk> servers) throws TalkException {
+    long keys = 0;
+    for (Talk server : servers) {
+      long held = server.ask("DBSIZE") instanceof Long number ? Math.max(0, number) : 0;
+      keys = Math.min(MAX_KEYS, keys + Math.min(MAX_KEYS, held));
+    }
+    AbsentKeys.Fill started = absentKeys.beginFill(keys).orElse(null);
+    if (started == null) {
+      roundsUntilFill = ROUNDS_AFTER_OVERFLOW;
+      log.warn("no room to remember {} keys: absent keys are not recognized", keys);
+      return;
+    }
+    try (AbsentKeys.Fill fill = started) {
+      boolean all = true;
+      for (Talk server : servers) {
+        all &= scan(server, fill, shield.hash());
+      }
+      if (all && fill.finish()) {
+        log.info("the filter of absent keys is complete: {} keys", absentKeys.filter().size());
+      }
+    }
+  }
+
+  private static boolean scan(Talk server, AbsentKeys.Fill fill, KeyHash hash)
+      throws TalkException {
+    String cursor = "0";
+    do {
+      if (!(server.ask("SCAN", cursor, "COUNT", SCAN_COUNT) instanceof List<?> parts)
+          || parts.size() != 2
+          || !(parts.get(0) instanceof byte[] next)
+          || !(parts.get(1) instanceof List<?> keys)) {
+        return false;
+      }
+      for (Object key : keys) {
+        if (key instanceof byte[] bytes) {
+          fill.add(hash.hash(bytes));
+        }
+      }
+      cursor = new String(next, StandardCharsets.US_ASCII);
+    } while (!cursor.equals("0"));
+    return true;
+  }
+}

@@ -1,92 +1,82 @@
 package io.heatshield.shield;
 
-import java.util.List;
-import java.util.Map;
+import io.heatshield.shield.ReplyGatherer.Kind;
+import java.util.Set;
 
 /** To which servers of a cluster a command goes, and how their replies become one. */
 enum ClusterTarget {
   /** The owner of its keys; without keys, any server. */
-  BY_KEY,
+  BY_KEY(Kind.SAME),
   /** The owners of its keys, each with its own keys; the numbers are added. */
-  KEYS_SUM,
+  KEYS_SUM(Kind.SUM, "del", "unlink", "exists", "touch"),
   /** The same with pairs of key and value; all replies are equal. */
-  PAIRS,
+  PAIRS(Kind.SAME, "mset"),
   /** The same; the elements are put in the order of the keys. */
-  KEYS_LIST,
+  KEYS_LIST(Kind.BY_KEY, "mget"),
   /** All servers; all replies are equal. */
-  ALL,
+  ALL(
+      Kind.SAME,
+      "flushall",
+      "flushdb",
+      "script|load",
+      "script|flush",
+      "function|load",
+      "function|delete",
+      "function|flush",
+      "function|restore",
+      "config|set",
+      "config|resetstat",
+      "config|rewrite",
+      "acl|setuser",
+      "acl|load",
+      "acl|save",
+      "slowlog|reset"),
   /** All servers; the numbers are added. */
-  ALL_SUM,
+  ALL_SUM(Kind.SUM, "dbsize", "acl|deluser"),
   /** All servers; the smallest number. */
-  ALL_LEAST,
+  ALL_LEAST(Kind.LEAST, "wait"),
   /** All servers; the lists are concatenated. */
-  ALL_LISTS,
+  ALL_LISTS(Kind.LISTS, "keys"),
   /** All servers; one success is enough. */
-  ALL_ONE,
+  ALL_ONE(Kind.ONE, "script|kill", "function|kill"),
   /** All servers; the first reply that is not null. */
-  ALL_ANY,
+  ALL_ANY(Kind.ANY, "randomkey"),
   /** One server after the other, as the cursor says. */
-  SCAN,
+  SCAN(Kind.PAGE, "scan"),
   /** Every connection of the client, also those that are made later. */
-  EVERY_CONNECTION,
+  EVERY_CONNECTION(
+      Kind.SAME,
+      "auth",
+      "hello",
+      "reset",
+      "client|setname",
+      "client|setinfo",
+      "client|no-evict",
+      "client|no-touch"),
   /** The owner of the slot of its first argument. */
-  BY_CHANNEL,
+  BY_CHANNEL(Kind.SAME, "spublish", "ssubscribe", "sunsubscribe"),
   /** None: the shield answers as the one node of a cluster, see {@link OneNodeCluster}. */
-  ONE_NODE,
+  ONE_NODE(Kind.SAME, OneNodeCluster.COMMANDS.toArray(String[]::new)),
   /** None: it closes the client. */
-  QUIT,
+  QUIT(Kind.SAME, "quit"),
   /** None: it makes no sense for a cluster that looks like one server. */
-  REFUSED;
+  REFUSED(Kind.SAME, "client|tracking", "client|caching", "client|reply");
 
-  private static final Map<ClusterTarget, List<String>> NAMES =
-      Map.ofEntries(
-          Map.entry(KEYS_SUM, List.of("del", "unlink", "exists", "touch")),
-          Map.entry(PAIRS, List.of("mset")),
-          Map.entry(KEYS_LIST, List.of("mget")),
-          Map.entry(
-              ALL,
-              List.of(
-                  "flushall",
-                  "flushdb",
-                  "script|load",
-                  "script|flush",
-                  "function|load",
-                  "function|delete",
-                  "function|flush",
-                  "function|restore",
-                  "config|set",
-                  "config|resetstat",
-                  "config|rewrite",
-                  "acl|setuser",
-                  "acl|load",
-                  "acl|save",
-                  "slowlog|reset")),
-          Map.entry(ALL_SUM, List.of("dbsize", "acl|deluser")),
-          Map.entry(ALL_LEAST, List.of("wait")),
-          Map.entry(ALL_LISTS, List.of("keys")),
-          Map.entry(ALL_ONE, List.of("script|kill", "function|kill")),
-          Map.entry(ALL_ANY, List.of("randomkey")),
-          Map.entry(SCAN, List.of("scan")),
-          Map.entry(
-              EVERY_CONNECTION,
-              List.of(
-                  "auth",
-                  "hello",
-                  "reset",
-                  "client|setname",
-                  "client|setinfo",
-                  "client|no-evict",
-                  "client|no-touch")),
-          Map.entry(BY_CHANNEL, List.of("spublish", "ssubscribe", "sunsubscribe")),
-          Map.entry(ONE_NODE, OneNodeCluster.COMMANDS),
-          Map.entry(QUIT, List.of("quit")),
-          Map.entry(REFUSED, List.of("client|tracking", "client|caching", "client|reply")));
+  private final Kind gathering;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of makes an immutable set.
+  private final Set<String> names;
+
+  ClusterTarget(Kind gathering, String... names) {
+    this.gathering = gathering;
+    this.names = Set.of(names);
+  }
 
   /** Returns the target of the command of this name. */
   static ClusterTarget of(String name) {
-    for (Map.Entry<ClusterTarget, List<String>> entry : NAMES.entrySet()) {
-      if (entry.getValue().contains(name)) {
-        return entry.getKey();
+    for (ClusterTarget target : values()) {
+      if (target.names.contains(name)) {
+        return target;
       }
     }
     boolean refused = name.equals("cluster") || name.startsWith("cluster|");
@@ -104,14 +94,7 @@ enum ClusterTarget {
   }
 
   /** Returns how the replies become one. */
-  ReplyGatherer.Kind gathering() {
-    return switch (this) {
-      case KEYS_SUM, ALL_SUM -> ReplyGatherer.Kind.SUM;
-      case ALL_LEAST -> ReplyGatherer.Kind.LEAST;
-      case ALL_LISTS -> ReplyGatherer.Kind.LISTS;
-      case ALL_ONE -> ReplyGatherer.Kind.ONE;
-      case ALL_ANY -> ReplyGatherer.Kind.ANY;
-      default -> ReplyGatherer.Kind.SAME;
-    };
+  Kind gathering() {
+    return gathering;
   }
 }

@@ -92,7 +92,7 @@ final class CommandGate {
     // A command of which a part was sent must be sent to its end.
     boolean answerable = !words.isPassed();
     if (waitMillis > 0 && answerable) {
-      trace(found, "throttle", false);
+      trace("throttle").accept(false);
       byte[] refusal = RespEncoder.error("THROTTLED key is hot, retry in " + waitMillis + " ms");
       answer(refusal, true);
       return true;
@@ -105,7 +105,7 @@ final class CommandGate {
               default -> false;
             };
     if (answered) {
-      trace(found, "memory", true);
+      trace("memory").accept(true);
     }
     return answered;
   }
@@ -117,7 +117,7 @@ final class CommandGate {
     ReplyEffects effects =
         session.onSent(ReplyEffects.of(command, changes(words), read, context), words);
     invalidation.onSent(effects.changes());
-    return effects.andThen(rename(words)).andThen(trace());
+    return effects.andThen(rename(words)).andThen(trace("upstream"));
   }
 
   /** Returns the command, or null if the upstream did not describe it. */
@@ -282,22 +282,13 @@ final class CommandGate {
     };
   }
 
-  /** Begins the span of a command that the upstream answers, if it is traced. */
-  private OnReply trace() {
+  /** Begins the span of the command, if it is traced; returns what ends it. */
+  private OnReply trace(String answeredBy) {
     Tracing tracing = shield.tracing();
     Span span =
         tracing == null || command == null ? null : tracing.command(command.command().name());
     return tracing == null || span == null
         ? OnReply.NOTHING
-        : success -> tracing.endCommand(span, "upstream", success);
-  }
-
-  /** Records the span of a command that was answered here, if it is traced. */
-  private void trace(UpstreamCommand found, String answeredBy, boolean success) {
-    Tracing tracing = shield.tracing();
-    Span span = tracing == null ? null : tracing.command(found.command().name());
-    if (tracing != null && span != null) {
-      tracing.endCommand(span, answeredBy, success);
-    }
+        : success -> tracing.endCommand(span, answeredBy, success);
   }
 }

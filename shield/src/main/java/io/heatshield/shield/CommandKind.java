@@ -1,98 +1,80 @@
 package io.heatshield.shield;
 
-import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /** What a command does besides reading and writing its keys. */
 enum CommandKind {
   /** Any other. */
   OTHER,
   /** Reads one string, which may be answered from memory. */
-  GET,
+  GET("get"),
   /** Reads several strings, which may be answered from memory. */
-  MGET,
+  MGET("mget"),
   /** Selects the database. */
-  SELECT,
+  SELECT("select"),
   /** Changes the user. */
-  AUTH,
+  AUTH("auth"),
   /** Changes the protocol, and perhaps user and name. */
-  HELLO,
+  HELLO("hello"),
   /** Names the connection. */
-  SETNAME,
+  SETNAME("client|setname"),
   /** Resets the connection. */
-  RESET,
+  RESET("reset"),
   /** Begins a transaction. */
-  MULTI,
+  MULTI("multi"),
   /** Ends a transaction. */
-  EXEC,
+  EXEC("exec", "discard"),
   /** Begins to watch keys. */
-  WATCH,
+  WATCH("watch"),
   /** Ends watching. */
-  UNWATCH,
+  UNWATCH("unwatch"),
   /** From here on the upstream may send what is no reply, or send no reply. */
-  STREAM,
+  STREAM(
+      "subscribe",
+      "unsubscribe",
+      "psubscribe",
+      "punsubscribe",
+      "ssubscribe",
+      "sunsubscribe",
+      "monitor",
+      "sync",
+      "psync",
+      "replconf",
+      "client|reply"),
   /** Makes the upstream track what the connection reads. */
-  TRACKING,
+  TRACKING("client|tracking", "client|caching"),
   /** May write keys that it does not name. */
-  SCRIPT,
+  SCRIPT("eval", "evalsha", "fcall"),
   /** May change any key, or who may read it. */
-  ALL_KEYS,
+  ALL_KEYS(
+      "flushall",
+      "flushdb",
+      "swapdb",
+      "debug",
+      "replicaof",
+      "slaveof",
+      "failover",
+      "acl|setuser",
+      "acl|deluser",
+      "acl|load",
+      "config|set"),
   /** Deletes keys, which is never throttled. */
-  DELETE,
+  DELETE("del", "unlink", "getdel"),
   /** Closes the connection or the upstream, perhaps without a reply. */
-  CLOSE;
+  CLOSE("quit", "shutdown");
 
-  private static final Map<CommandKind, List<String>> NAMES =
-      Map.ofEntries(
-          Map.entry(GET, List.of("get")),
-          Map.entry(MGET, List.of("mget")),
-          Map.entry(SELECT, List.of("select")),
-          Map.entry(AUTH, List.of("auth")),
-          Map.entry(HELLO, List.of("hello")),
-          Map.entry(SETNAME, List.of("client|setname")),
-          Map.entry(RESET, List.of("reset")),
-          Map.entry(MULTI, List.of("multi")),
-          Map.entry(EXEC, List.of("exec", "discard")),
-          Map.entry(WATCH, List.of("watch")),
-          Map.entry(UNWATCH, List.of("unwatch")),
-          Map.entry(
-              STREAM,
-              List.of(
-                  "subscribe",
-                  "unsubscribe",
-                  "psubscribe",
-                  "punsubscribe",
-                  "ssubscribe",
-                  "sunsubscribe",
-                  "monitor",
-                  "sync",
-                  "psync",
-                  "replconf",
-                  "client|reply")),
-          Map.entry(TRACKING, List.of("client|tracking", "client|caching")),
-          Map.entry(SCRIPT, List.of("eval", "evalsha", "fcall")),
-          Map.entry(
-              ALL_KEYS,
-              List.of(
-                  "flushall",
-                  "flushdb",
-                  "swapdb",
-                  "debug",
-                  "replicaof",
-                  "slaveof",
-                  "failover",
-                  "acl|setuser",
-                  "acl|deluser",
-                  "acl|load",
-                  "config|set")),
-          Map.entry(DELETE, List.of("del", "unlink", "getdel")),
-          Map.entry(CLOSE, List.of("quit", "shutdown")));
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of makes an immutable set.
+  private final Set<String> names;
+
+  CommandKind(String... names) {
+    this.names = Set.of(names);
+  }
 
   /** Returns the kind of the command of this name. */
   static CommandKind of(String name) {
-    for (Map.Entry<CommandKind, List<String>> entry : NAMES.entrySet()) {
-      if (entry.getValue().contains(name)) {
-        return entry.getKey();
+    for (CommandKind kind : values()) {
+      if (kind.names.contains(name)) {
+        return kind;
       }
     }
     return OTHER;

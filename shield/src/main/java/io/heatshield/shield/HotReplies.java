@@ -241,20 +241,9 @@ final class HotReplies {
     values.invalidateAll();
   }
 
-  void evictStale() {
-    values.evictStale();
-  }
-
-  long bytes() {
-    return values.bytes();
-  }
-
-  long hits() {
-    return values.hits();
-  }
-
-  long loads() {
-    return values.loads();
+  /** Returns the values themselves, for their counts and their upkeep. */
+  HotValues<?, ?> values() {
+    return values;
   }
 
   private void complete(ReplyLoad load, long expiryNanos) {

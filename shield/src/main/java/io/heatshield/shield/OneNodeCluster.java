@@ -85,61 +85,28 @@ final class OneNodeCluster {
           case "cluster|shards" -> shards(resp3);
           case "cluster|nodes" -> text(nodes(), resp3);
           case "cluster|info" -> text(INFO, resp3);
-          case "cluster|myid" -> bulk(id());
+          case "cluster|myid" -> bulks(id());
           default -> "+OK\r\n";
         };
     return reply.getBytes(StandardCharsets.US_ASCII);
   }
 
   private String slots(boolean resp3) {
-    return "*1\r\n*3\r\n:0\r\n:"
-        + LAST_SLOT
-        + "\r\n*4\r\n"
-        + bulk(host)
-        + ":"
-        + port
-        + "\r\n"
-        + bulk(id())
-        + (resp3 ? "%0\r\n" : "*0\r\n");
+    String node = bulks(host) + ":" + port + "\r\n" + bulks(id()) + (resp3 ? "%0\r\n" : "*0\r\n");
+    return "*1\r\n*3\r\n:0\r\n:" + LAST_SLOT + "\r\n*4\r\n" + node;
   }
 
   private String shards(boolean resp3) {
-    return "*1\r\n"
-        + map(2, resp3)
-        + bulk("slots")
-        + "*2\r\n:0\r\n:"
-        + LAST_SLOT
-        + "\r\n"
-        + bulk("nodes")
-        + "*1\r\n"
-        + map(7, resp3)
-        + bulk("id")
-        + bulk(id())
-        + bulk(tls ? "tls-port" : "port")
-        + ":"
-        + port
-        + "\r\n"
-        + bulk("ip")
-        + bulk(host)
-        + bulk("endpoint")
-        + bulk(host)
-        + bulk("role")
-        + bulk("master")
-        + bulk("replication-offset")
-        + ":0\r\n"
-        + bulk("health")
-        + bulk("online");
+    String slots = bulks("slots") + "*2\r\n:0\r\n:" + LAST_SLOT + "\r\n";
+    String address = bulks("id", id(), tls ? "tls-port" : "port") + ":" + port + "\r\n";
+    String state = bulks("ip", host, "endpoint", host, "role", "master", "replication-offset");
+    String node = map(7, resp3) + address + state + ":0\r\n" + bulks("health", "online");
+    return "*1\r\n" + map(2, resp3) + slots + bulks("nodes") + "*1\r\n" + node;
   }
 
   private String nodes() {
-    return id()
-        + " "
-        + host
-        + ":"
-        + port
-        + "@0 myself,master - 0 0 1 connected 0-"
-        + LAST_SLOT
-        + "\n";
+    String address = host + ":" + port + "@0";
+    return id() + " " + address + " myself,master - 0 0 1 connected 0-" + LAST_SLOT + "\n";
   }
 
   /** Returns forty hex digits that are always the same for an address. */
@@ -157,12 +124,16 @@ final class OneNodeCluster {
     return resp3 ? "%" + pairs + "\r\n" : "*" + 2 * pairs + "\r\n";
   }
 
-  private static String bulk(String text) {
-    return "$" + text.length() + "\r\n" + text + "\r\n";
+  private static String bulks(String... texts) {
+    var bulks = new StringBuilder();
+    for (String text : texts) {
+      bulks.append('$').append(text.length()).append("\r\n").append(text).append("\r\n");
+    }
+    return bulks.toString();
   }
 
   /** Returns text for people, which RESP3 marks as such. */
   private static String text(String text, boolean resp3) {
-    return resp3 ? "=" + (text.length() + 4) + "\r\ntxt:" + text + "\r\n" : bulk(text);
+    return resp3 ? "=" + (text.length() + 4) + "\r\ntxt:" + text + "\r\n" : bulks(text);
   }
 }

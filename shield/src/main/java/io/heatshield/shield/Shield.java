@@ -16,6 +16,7 @@ import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.FilterShape;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.guard.GuardContext;
+import io.heatshield.guard.HotValues;
 import io.heatshield.guard.WriteThrottle;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -146,10 +147,10 @@ public final class Shield implements AutoCloseable {
   }
 
   private void bind(Metrics metrics) {
-    metrics.counter("shield.cache.hits", "Reads answered from memory", hotReplies::hits);
-    metrics.counter(
-        "shield.cache.loads", "Answers of the upstream kept in memory", hotReplies::loads);
-    metrics.gauge("shield.cache.bytes", "Memory of hot values", hotReplies::bytes);
+    HotValues<?, ?> values = hotReplies.values();
+    metrics.counter("shield.cache.hits", "Reads answered from memory", values::hits);
+    metrics.counter("shield.cache.loads", "Answers of the upstream kept in memory", values::loads);
+    metrics.gauge("shield.cache.bytes", "Memory of hot values", values::bytes);
     metrics.counter(
         "shield.absence.disagreements",
         "Keys that the filter took for absent and the upstream held",

@@ -113,7 +113,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
       learn();
       tried.countDown();
     }
-    shield.hotReplies().evictStale();
+    shield.hotReplies().values().evictStale();
     AbsentKeys absentKeys = shield.absentKeys();
     absentKeys.judge();
     int resetsNow = shield.invalidation().resets();

@@ -40,8 +40,7 @@ class InvalidationTest {
           HotRing.builder().cap(1000).secret(secret).ticker(ticker::nanos).build(),
           ChangeFeed.ALWAYS);
   private final AbsentKeys absentKeys =
-      new AbsentKeys(
-          context, FilterShape.addOnly(100), 1 << 20, true, ChangeFeed.ALWAYS, key -> 0);
+      new AbsentKeys(context, FilterShape.addOnly(100), 1 << 20, true, ChangeFeed.ALWAYS, key -> 0);
   private final Invalidation invalidation = new Invalidation(hash, memory, absentKeys);
 
   @BeforeEach

@@ -151,7 +151,7 @@ class DataDoorIT {
         assertThat(client.call("DEL", "a", "c", "none")).isEqualTo(":2\r\n");
       }
       server = null;
-      started.stop(Duration.ofSeconds(5));
+      started.stop();
     }
   }
 

@@ -3,26 +3,17 @@ package io.heatshield.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.runtime.tls.PemPair;
 import io.heatshield.runtime.tls.TlsFiles;
-import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.TestServer;
+import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
+import io.heatshield.testkit.tls.SelfSignedCertificate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Map;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +37,7 @@ class DataDoorIT {
             - { name: scanner, when: { cardinality_above: 40 }, block_for: 1h, mode: enforce }
       """;
 
-  private @Nullable HeatshieldServer server;
+  private @Nullable TestServer server;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -55,15 +46,15 @@ class DataDoorIT {
   @AfterEach
   void stop() {
     if (server != null) {
-      server.stop(Duration.ofSeconds(5));
+      server.close();
     }
   }
 
   @Test
   void tables_withoutLimits_workThroughTheDataDoorAndHttp() throws Exception {
-    HeatshieldServer started = start(TABLE);
+    TestServer started = start(TABLE);
 
-    try (RawResp client = client(started)) {
+    try (RawResp client = started.connect()) {
       for (int i = 0; i < 5; i++) {
         assertThat(client.call("HS.TOUCH", "clients", "10.0.0.1")).isEqualTo("+OK\r\n");
       }
@@ -87,16 +78,16 @@ class DataDoorIT {
       assertThat(client.call("HS.TOUCH", "clients", "k", "1", "p", "more"))
           .startsWith("-ERR wrong number of arguments");
     }
-    assertThat(started.grpc()).isEmpty();
-    assertThat(get(started, "api/v1/tables/clients/top?n=5")).contains("10.0.0.1");
+    assertThat(started.server().grpc()).isEmpty();
+    assertThat(started.get("api/v1/tables/clients/top?n=5")).contains("10.0.0.1");
   }
 
   @Test
   void scanner_throughTheDataDoor_isBlockedWhileAReaderPasses() throws Exception {
-    HeatshieldServer started = start(TABLE.replace("burst: 5", "burst: 1000"));
+    TestServer started = start(TABLE.replace("burst: 5", "burst: 1000"));
     int refused = 0;
 
-    try (RawResp client = client(started)) {
+    try (RawResp client = started.connect()) {
       for (int i = 0; i < 100; i++) {
         String path = "/" + i;
         refused += client.call("HS.TOUCH", "clients", "s", "1", path).startsWith("-") ? 1 : 0;
@@ -111,7 +102,7 @@ class DataDoorIT {
   @ValueSource(strings = {"memory", "rocksdb", "redis"})
   void commands_onEveryEngine_areTheSame(String engine) throws Exception {
     try (var redis = RedisFixture.start("save \"\"")) {
-      HeatshieldServer started =
+      TestServer started =
           start(
               "redis: { url: 'redis://127.0.0.1:"
                   + redis.port()
@@ -120,7 +111,7 @@ class DataDoorIT {
                   + (engine.equals("rocksdb") ? ", path: '" + folder.resolve("data") + "'" : "")
                   + " }\n");
 
-      try (RawResp client = client(started)) {
+      try (RawResp client = started.connect()) {
         client.send("SET", "k", "1").send("INCR", "k").send("APPEND", "k", "x").send("GET", "k");
         client.send("INCR", "k").send("SET", "k", "v", "NX").send("GETDEL", "k").send("GET", "k");
         String[] expected = {
@@ -144,7 +135,7 @@ class DataDoorIT {
         assertThat(number(client.call("PTTL", "a"))).isBetween(50_000L, 100_000L);
         assertThat(client.call("PERSIST", "a")).isEqualTo(":1\r\n");
         assertThat(client.call("WATCH", "b")).isEqualTo("+OK\r\n");
-        try (RawResp other = client(started)) {
+        try (RawResp other = started.connect()) {
           assertThat(other.call("SET", "b", "3")).isEqualTo("+OK\r\n");
         }
         client.call("MULTI");
@@ -160,17 +151,17 @@ class DataDoorIT {
         assertThat(client.call("DEL", "a", "c", "none")).isEqualTo(":2\r\n");
       }
       server = null;
-      started.stop(Duration.ofSeconds(5));
+      started.stop();
     }
   }
 
   @Test
   void hotKey_throughTheDoor_isExplainedByHttpAndToldToSubscribers() throws Exception {
-    HeatshieldServer started = start("detect: { window: 1s, threshold: 50 }\n");
+    TestServer started = start("detect: { window: 1s, threshold: 50 }\n");
 
-    try (RawResp two = client(started);
-        RawResp three = client(started);
-        RawResp client = client(started)) {
+    try (RawResp two = started.connect();
+        RawResp three = started.connect();
+        RawResp client = started.connect()) {
       assertThat(two.call("SUBSCRIBE", "__hotkey__"))
           .isEqualTo("*3\r\n$9\r\nsubscribe\r\n$10\r\n__hotkey__\r\n:1\r\n");
       three.call("HELLO", "3");
@@ -183,7 +174,7 @@ class DataDoorIT {
 
       assertThat(two.reply()).startsWith("*3\r\n$7\r\nmessage\r\n").contains("\"event\":\"hot\"");
       assertThat(three.reply()).startsWith(">3\r\n$7\r\nmessage\r\n").contains("\"burning\"");
-      assertThat(get(started, "api/v1/keys/burning?scope=main"))
+      assertThat(started.get("api/v1/keys/burning?scope=main"))
           .contains("\"first_hot\":")
           .contains("\"peak_rate\":")
           .contains("\"append\":")
@@ -196,22 +187,14 @@ class DataDoorIT {
 
   @Test
   void pipeline_overTls_isAnsweredAndAPlainClientIsNot() throws Exception {
-    PemPair pair = PemPair.make(folder, "door");
-    TlsFiles files = pair.write(folder);
-    HeatshieldServer started =
-        start(
-            ", tls: { cert: '" + files.certificates() + "', key: '" + files.key() + "' } }\n", "");
-    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null, null);
-    trusted.setCertificateEntry("door", pair.certificate());
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+    SelfSignedCertificate pair = SelfSignedCertificate.make(folder, "door");
+    TlsFiles files = pair.write(folder, TlsFiles::of);
+    TestServer started =
+        start("", "tls: { cert: '" + files.certificates() + "', key: '" + files.key() + "' }");
     String value = "w".repeat(60_000);
 
     try (Socket socket =
-        context.getSocketFactory().createSocket("127.0.0.1", started.resp().port())) {
+        pair.trustingContext().getSocketFactory().createSocket("127.0.0.1", started.respPort())) {
       socket
           .getOutputStream()
           .write(("SET k v\r\nAPPEND k " + value + "\r\nGET k\r\nQUIT\r\n").getBytes(UTF_8));
@@ -219,7 +202,7 @@ class DataDoorIT {
 
       assertThat(answers).isEqualTo("+OK\r\n:60001\r\n$60001\r\nv" + value + "\r\n+OK\r\n");
     }
-    try (RawResp plain = client(started)) {
+    try (RawResp plain = started.connect()) {
       plain.sendRaw("PING\r\n");
 
       assertThat(plain.rest()).doesNotContain("PONG");
@@ -228,7 +211,7 @@ class DataDoorIT {
 
   @Test
   void kill_ofTheProcess_leavesClientsAndBlocks() throws Exception {
-    Path file = Files.writeString(folder.resolve("heatshield.yaml"), yaml(" }\n", TABLE));
+    Path file = Files.writeString(folder.resolve("heatshield.yaml"), yaml(TABLE));
     Process first = run(file);
     try (RawResp client = RawResp.open("127.0.0.1", port(first))) {
       for (int i = 0; i < 6; i++) {
@@ -255,27 +238,14 @@ class DataDoorIT {
     }
   }
 
-  private HeatshieldServer start(String rest) throws Exception {
-    return start(" }\n", rest);
-  }
-
-  private HeatshieldServer start(String endOfServer, String rest) throws Exception {
-    Path file = Files.writeString(folder.resolve("heatshield.yaml"), yaml(endOfServer, rest));
-    var loader = new ConfigLoader(Map.of());
-    LoadResult loaded = loader.load(file);
-    assertThat(loaded).as(loaded.toString()).isInstanceOf(LoadResult.Valid.class);
-    HeatshieldServer started =
-        HeatshieldServer.start(loader, ((LoadResult.Valid) loaded).configuration(), file);
+  private TestServer start(String rest, String... settings) throws Exception {
+    TestServer started = TestServer.start(folder, yaml(rest, settings));
     server = started;
     return started;
   }
 
-  private String yaml(String endOfServer, String rest) {
-    return "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-        + folder.resolve("state")
-        + "'"
-        + endOfServer
-        + rest;
+  private String yaml(String rest, String... settings) {
+    return TestServer.section(folder.resolve("state"), settings) + rest;
   }
 
   private static Process run(Path file) throws IOException {
@@ -297,18 +267,6 @@ class DataDoorIT {
       }
     }
     throw new IOException("the server did not start");
-  }
-
-  private static RawResp client(HeatshieldServer server) {
-    return RawResp.open("127.0.0.1", server.resp().port());
-  }
-
-  private static String get(HeatshieldServer server, String path) throws Exception {
-    var request =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.http().getPort() + "/" + path))
-            .build();
-    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private static long number(String reply) {

@@ -2,23 +2,16 @@ package io.heatshield.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
+import io.heatshield.server.TestServer;
+import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -80,13 +73,13 @@ class RoutedStoreIT {
   @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void replies_ofBatchesWithHotKeys_areThoseOfRedis() throws Exception {
     long seed = System.nanoTime();
-    HeatshieldServer server = start();
+    TestServer server = start();
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     boolean stopped;
     try (RedisFixture redis = RedisFixture.start("databases 1")) {
       var clients = new ArrayList<Future<Integer>>();
       for (int i = 0; i < CLIENTS; i++) {
-        var client = new Client(redis, server.resp().port(), "c" + i + ":", seed + i);
+        var client = new Client(redis, server.respPort(), "c" + i + ":", seed + i);
         clients.add(threads.submit(client::run));
       }
       int counted = 0;
@@ -94,46 +87,38 @@ class RoutedStoreIT {
         counted += client.get();
       }
 
-      try (RawResp last = RawResp.open("127.0.0.1", server.resp().port())) {
+      try (RawResp last = server.connect()) {
         assertThat(last.call("INCRBY", "count", "0")).isEqualTo(":" + counted + "\r\n");
       }
       assertThat(moves(server)).as("keys that changed sides").isGreaterThan(CLIENTS);
     } finally {
       threads.shutdownNow();
-      stopped = server.stop(Duration.ofSeconds(10));
+      stopped = server.server().stop(Duration.ofSeconds(10));
     }
     assertThat(stopped).isTrue();
   }
 
-  private HeatshieldServer start() throws IOException, StartException {
-    Path file = folder.resolve("heatshield.yaml");
-    Files.writeString(
-        file,
+  private TestServer start() throws IOException, StartException {
+    return TestServer.start(
+        folder,
+        TestServer.section(folder.resolve("state")),
         String.format(
             Locale.ROOT,
             """
-        server: { http: 127.0.0.1:0, grpc: 127.0.0.1:0, resp: 127.0.0.1:0, state_dir: %s }
-        stores:
-          - name: main
-            engine: rocksdb
-            path: %s
-            write_limit: { mode: off }
-            routing: { mode: enforce, threshold: 3, ring: { slot: 20ms, window_slots: 2 } }
-        """,
-            folder.resolve("state"),
+            stores:
+              - name: main
+                engine: rocksdb
+                path: %s
+                write_limit: { mode: off }
+                routing: { mode: enforce, threshold: 3, ring: { slot: 20ms, window_slots: 2 } }
+            """,
             folder.resolve("data")));
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    return HeatshieldServer.start(loader, valid.configuration(), file);
   }
 
-  private static double moves(HeatshieldServer server) throws Exception {
-    URI metrics = server.http().resolve("/metrics");
-    String text =
-        HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
-            .body();
-    return text.lines()
+  private static double moves(TestServer server) {
+    return server
+        .get("metrics")
+        .lines()
         .filter(line -> line.startsWith("heatshield_store_routing_moves_total{"))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();

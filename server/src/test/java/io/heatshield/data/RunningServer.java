@@ -1,15 +1,12 @@
 package io.heatshield.data;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.server.HeatshieldServer;
 import io.heatshield.server.StartException;
+import io.heatshield.server.TestServer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** A server in a process of its own, for tests that kill it. */
@@ -20,14 +17,9 @@ public final class RunningServer {
    * Runs the server of a file until the process is killed, and prints the port of its data door.
    */
   public static void main(String[] args) throws IOException, StartException {
-    var loader = new ConfigLoader(Map.of());
-    Path file = Path.of(args[0]);
-    if (!(loader.load(file) instanceof LoadResult.Valid valid)) {
-      throw new IllegalArgumentException("the configuration must be valid");
-    }
-    HeatshieldServer server = HeatshieldServer.start(loader, valid.configuration(), file);
+    TestServer server = TestServer.start(Path.of(args[0]));
     try (var out = new FileOutputStream(FileDescriptor.out)) {
-      out.write(("port " + server.resp().port() + "\n").getBytes(StandardCharsets.UTF_8));
+      out.write(("port " + server.respPort() + "\n").getBytes(StandardCharsets.UTF_8));
     }
     LockSupport.park(server);
   }

@@ -1,12 +1,10 @@
 package io.heatshield.server;
 
+import static io.heatshield.server.TestServer.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.Configuration;
-import io.heatshield.config.LoadResult;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.runtime.Version;
 import java.io.IOException;
@@ -25,9 +23,6 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -312,12 +307,7 @@ class HeatshieldServerIT {
   }
 
   private HeatshieldServer start(String yaml) throws Exception {
-    Path file = save(yaml);
-    var loader = new ConfigLoader(Map.of());
-    LoadResult result = loader.load(file);
-    assertThat(result).isInstanceOf(LoadResult.Valid.class);
-    Configuration configuration = ((LoadResult.Valid) result).configuration();
-    HeatshieldServer started = HeatshieldServer.start(loader, configuration, file);
+    HeatshieldServer started = TestServer.start(save(yaml)).server();
     server = started;
     return started;
   }
@@ -340,15 +330,5 @@ class HeatshieldServerIT {
         .send(
             HttpRequest.newBuilder(server.http().resolve(path)).build(),
             HttpResponse.BodyHandlers.ofString());
-  }
-
-  /**
-   * Waits for a condition that another thread brings about; the build's own timeout ends a wait in
-   * vain.
-   */
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      LockSupport.parkNanos(10_000_000);
-    }
   }
 }

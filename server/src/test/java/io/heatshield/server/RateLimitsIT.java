@@ -1,5 +1,6 @@
 package io.heatshield.server;
 
+import static io.heatshield.server.TestServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,24 +8,12 @@ import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
-import io.heatshield.config.Address;
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,29 +23,23 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rate limits through the doors of a whole server, as somebody who moves over would use them. */
 @Timeout(120)
 class RateLimitsIT {
-  private final HttpClient client = HttpClient.newHttpClient();
-
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
-  private @Nullable HeatshieldServer server;
-  private @Nullable ManagedChannel channel;
+  private @Nullable TestServer server;
 
   @AfterEach
   void stop() {
-    if (channel != null) {
-      channel.shutdownNow();
-    }
     if (server != null) {
-      server.stop(Duration.ofSeconds(5));
+      server.close();
     }
   }
 
   @Test
   void questions_overBothDoors_countTogetherAndShowAsHotKeysAndMetrics() throws Exception {
     rules(2, 2);
-    HeatshieldServer started = start();
+    TestServer started = start();
 
     HttpResponse<String> first = json(started, body("a"));
     RateLimitResponse second = ask(started, "a");
@@ -67,20 +50,20 @@ class RateLimitsIT {
     assertThat(second.getOverallCode()).isEqualTo(RateLimitResponse.Code.OK);
     assertThat(third.statusCode()).isEqualTo(429);
     assertThat(third.body()).contains("\"overallCode\":\"OVER_LIMIT\"");
-    assertThat(get(started, "api/v1/rlconfig")).contains("shop.a", "requests_per_unit=2");
-    assertThat(get(started, "api/v1/hot?scope=shop")).contains("\"key\":\"a=x\"");
-    await(() -> get(started, "metrics").contains("heatshield_limit_rule_hits_total{rule=\"shop.a"));
-    assertThat(get(started, "metrics"))
+    assertThat(started.get("api/v1/rlconfig")).contains("shop.a", "requests_per_unit=2");
+    assertThat(started.get("api/v1/hot?scope=shop")).contains("\"key\":\"a=x\"");
+    await(() -> started.get("metrics").contains("heatshield_limit_rule_hits_total{rule=\"shop.a"));
+    assertThat(started.get("metrics"))
         .contains("heatshield_limit_answers_total{code=\"over_limit\"} 1")
         .contains("heatshield_limit_config_load_success_total 1");
-    assertThat(get(started, "healthcheck")).isEqualTo("OK");
-    assertThat(started.summary()).anyMatch(line -> line.contains("grpc"));
+    assertThat(started.get("healthcheck")).isEqualTo("OK");
+    assertThat(started.server().summary()).anyMatch(line -> line.contains("grpc"));
   }
 
   @Test
   void json_hostileBodies_haveTheirOutcome() throws Exception {
     rules(2, 2);
-    HeatshieldServer started = start();
+    TestServer started = start();
 
     assertThat(json(started, "x".repeat(10 << 20)).statusCode()).isEqualTo(413);
     assertThat(json(started, "[".repeat(10_000)).statusCode()).isEqualTo(400);
@@ -96,7 +79,7 @@ class RateLimitsIT {
   @Test
   void json_countersCannotBeHad_is503AndExistingOnesGoOn() throws Exception {
     rules(2, 2);
-    HeatshieldServer started = start("max_counters: 1");
+    TestServer started = start("max_counters: 1");
 
     assertThat(json(started, body("a")).statusCode()).isEqualTo(200);
     HttpResponse<String> refused = json(started, body("b"));
@@ -104,7 +87,7 @@ class RateLimitsIT {
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(refused.body()).contains("all 1 counters are taken");
     assertThat(json(started, body("a")).statusCode()).isEqualTo(200);
-    assertThat(get(started, "metrics"))
+    assertThat(started.get("metrics"))
         .contains("heatshield_limit_failures_total{reason=\"unavailable\"} 1");
   }
 
@@ -124,13 +107,13 @@ class RateLimitsIT {
   @Test
   void save_otherRules_holdSoon_andBrokenOnesLeaveThemInEffect() throws Exception {
     rules(5, 5);
-    HeatshieldServer started = start();
+    TestServer started = start();
     assertThat(limit(started)).isEqualTo(5);
 
     rules(7, 7);
     await(() -> limit(started) == 7);
     save("domain: shop\ndescriptors: [ {");
-    await(() -> get(started, "metrics").contains("limit_config_load_error_total 1"));
+    await(() -> started.get("metrics").contains("limit_config_load_error_total 1"));
 
     assertThat(limit(started)).isEqualTo(7);
   }
@@ -139,27 +122,27 @@ class RateLimitsIT {
   void start_withOneScopeAndASmallestRatio_limitsAndLeavesTheScopeToTheStore() throws Exception {
     rules(5, 5);
 
-    HeatshieldServer started = start("near_limit_ratio: 1e-300 }\ndetect: { max_scopes: 1");
+    TestServer started = start("near_limit_ratio: 1e-300 }\ndetect: { max_scopes: 1");
 
     assertThat(ask(started, "a").getOverallCode()).isEqualTo(RateLimitResponse.Code.OK);
-    assertThat(get(started, "api/v1/scopes")).contains("\"main\"").doesNotContain("\"shop\"");
+    assertThat(started.get("api/v1/scopes")).contains("\"main\"").doesNotContain("\"shop\"");
   }
 
   @Test
   void health_rulesMustHaveADomain_followsThem() throws Exception {
     Files.createDirectories(folder.resolve("limits"));
-    HeatshieldServer started = start("require_domain: true");
+    TestServer started = start("require_domain: true");
 
-    assertThat(get(started, "healthcheck")).isEqualTo("limits: the rules have no domain\n");
+    assertThat(started.get("healthcheck")).isEqualTo("limits: the rules have no domain\n");
     assertThat(ask(started, "a").getOverallCode()).isEqualTo(RateLimitResponse.Code.OK);
     rules(1, 1);
-    await(() -> get(started, "healthcheck").equals("OK"));
+    await(() -> started.get("healthcheck").equals("OK"));
     save("domain: shop\ndescriptors: [ {");
-    await(() -> get(started, "metrics").contains("limit_config_load_error_total 1"));
-    assertThat(get(started, "healthcheck")).isEqualTo("OK");
+    await(() -> started.get("metrics").contains("limit_config_load_error_total 1"));
+    assertThat(started.get("healthcheck")).isEqualTo("OK");
 
     Files.delete(folder.resolve("limits/shop.yaml"));
-    await(() -> get(started, "healthcheck").equals("limits: the rules have no domain\n"));
+    await(() -> started.get("healthcheck").equals("limits: the rules have no domain\n"));
   }
 
   @Test
@@ -170,14 +153,14 @@ class RateLimitsIT {
         descriptors:
           - {key: a, detailed_metric: true, rate_limit: {unit: hour, requests_per_unit: 9}}
         """);
-    HeatshieldServer started = start("max_counters: 10000");
+    TestServer started = start("max_counters: 10000");
 
     for (int i = 0; i < 1_100; i++) {
       assertThat(json(started, body("a", "v" + i)).statusCode()).isEqualTo(200);
     }
 
-    await(() -> total(get(started, "metrics"), "") == 1_100);
-    String metrics = get(started, "metrics");
+    await(() -> total(started.get("metrics"), "") == 1_100);
+    String metrics = started.get("metrics");
     assertThat(total(metrics, "")).isEqualTo(1_100);
     assertThat(metrics.lines().filter(RateLimitsIT::isTotal)).hasSizeLessThanOrEqualTo(1_001);
   }
@@ -188,7 +171,7 @@ class RateLimitsIT {
     Files.writeString(
         folder.resolve("limits/zoo.yaml"),
         "domain: zoo\ndescriptors: [{key: a, rate_limit: {unit: hour, requests_per_unit: 1}}]\n");
-    HeatshieldServer started = start("max_counters: 10 }\ndetect: { max_scopes: 2");
+    TestServer started = start("max_counters: 10 }\ndetect: { max_scopes: 2");
     String zoo = body("a").replace("shop", "zoo");
 
     assertThat(json(started, body("a")).statusCode()).isEqualTo(200);
@@ -196,7 +179,7 @@ class RateLimitsIT {
 
     assertThat(json(started, body("a")).statusCode()).isEqualTo(429);
     assertThat(json(started, zoo).statusCode()).isEqualTo(429);
-    String scopes = get(started, "api/v1/scopes");
+    String scopes = started.get("api/v1/scopes");
     assertThat(scopes.contains("\"shop\"") ^ scopes.contains("\"zoo\"")).as(scopes).isTrue();
   }
 
@@ -212,7 +195,7 @@ class RateLimitsIT {
         .sum();
   }
 
-  private int limit(HeatshieldServer started) {
+  private static int limit(TestServer started) {
     return ask(started, "a").getStatuses(0).getCurrentLimit().getRequestsPerUnit();
   }
 
@@ -233,70 +216,34 @@ class RateLimitsIT {
     Files.move(part, folder.resolve("limits/shop.yaml"), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private HeatshieldServer start() throws Exception {
+  private TestServer start() throws Exception {
     return start("max_counters: 1000");
   }
 
-  private HeatshieldServer start(String setting) throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "' }\nlimits: { config: '"
-                + folder.resolve("limits")
-                + "', "
-                + setting
-                + " }\n");
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    HeatshieldServer started = HeatshieldServer.start(loader, valid.configuration(), file);
+  private TestServer start(String setting) throws Exception {
+    TestServer started =
+        TestServer.start(
+            folder,
+            TestServer.section(folder.resolve("state")),
+            "limits: { config: '" + folder.resolve("limits") + "', " + setting + " }");
     server = started;
     return started;
   }
 
-  private RateLimitResponse ask(HeatshieldServer started, String... keys) {
-    if (channel == null) {
-      Address address = started.grpc().orElseThrow();
-      channel =
-          NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build();
-    }
+  private static RateLimitResponse ask(TestServer started, String... keys) {
     RateLimitRequest.Builder question = RateLimitRequest.newBuilder().setDomain("shop");
     for (String key : keys) {
       question.addDescriptors(
           RateLimitDescriptor.newBuilder()
               .addEntries(RateLimitDescriptor.Entry.newBuilder().setKey(key).setValue("x")));
     }
-    return RateLimitServiceGrpc.newBlockingStub(channel)
+    return RateLimitServiceGrpc.newBlockingStub(started.channel())
         .withDeadlineAfter(30, TimeUnit.SECONDS)
         .shouldRateLimit(question.build());
   }
 
-  private HttpResponse<String> json(HeatshieldServer started, String body) throws Exception {
-    return client.send(
-        HttpRequest.newBuilder(at(started, "json"))
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build(),
-        HttpResponse.BodyHandlers.ofString());
-  }
-
-  private String get(HeatshieldServer started, String path) {
-    try {
-      return client
-          .send(
-              HttpRequest.newBuilder(at(started, path)).build(),
-              HttpResponse.BodyHandlers.ofString())
-          .body();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static URI at(HeatshieldServer started, String path) {
-    return started.http().resolve(path);
+  private static HttpResponse<String> json(TestServer started, String body) {
+    return started.post("json", body);
   }
 
   private static String body(String key) {
@@ -309,11 +256,5 @@ class RateLimitsIT {
         + "\",\"value\":\""
         + value
         + "\"}]}]}";
-  }
-
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
   }
 }

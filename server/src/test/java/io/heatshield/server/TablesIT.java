@@ -1,5 +1,6 @@
 package io.heatshield.server;
 
+import static io.heatshield.server.TestServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.UInt64Value;
@@ -8,29 +9,18 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
-import io.heatshield.config.Address;
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
 import java.io.IOException;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tables through real doors: what counts is which calls are refused. */
 @Timeout(120)
 class TablesIT {
-  private static final String TOKEN = "0123456789abcdef-token";
   private static final String RULES =
       """
           rules:
@@ -48,9 +37,7 @@ class TablesIT {
             - { name: scanner, when: { cardinality_above: 40 }, block_for: 1h, mode: enforce }
       """;
 
-  private final HttpClient client = HttpClient.newHttpClient();
-  private @Nullable HeatshieldServer server;
-  private @Nullable ManagedChannel channel;
+  private @Nullable TestServer server;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -58,12 +45,8 @@ class TablesIT {
 
   @AfterEach
   void stop() {
-    if (channel != null) {
-      channel.shutdownNow();
-      channel = null;
-    }
     if (server != null) {
-      server.stop(Duration.ofSeconds(5));
+      server.close();
     }
   }
 
@@ -236,28 +219,17 @@ class TablesIT {
         descriptors:
           - { key: remote_address, rate_limit: { unit: hour, requests_per_unit: 100 } }
         """);
-    Path token = Files.writeString(folder.resolve("token"), TOKEN);
-    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
     Path file = Files.writeString(folder.resolve("heatshield.yaml"), yaml(table));
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    HeatshieldServer started = HeatshieldServer.start(loader, valid.configuration(), file);
-    server = started;
-    Address address = started.grpc().orElseThrow();
-    channel = NettyChannelBuilder.forAddress(address.host(), address.port()).usePlaintext().build();
+    server = TestServer.start(file);
     return file;
   }
 
-  private String yaml(String table) {
-    String head =
-        """
-        server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: HOME/state, admin_token_file: HOME/token }
-        limits: { config: HOME/limits }
-        tables:
-          - name: clients
-            cardinality: { of: path }
-        """;
-    return head.replace("HOME", folder.toString()) + table;
+  private String yaml(String table) throws IOException {
+    return TestServer.section(folder.resolve("state"), TestServer.adminToken(folder))
+        + "limits: { config: '"
+        + folder.resolve("limits")
+        + "' }\ntables:\n  - name: clients\n    cardinality: { of: path }\n"
+        + table;
   }
 
   private void save(Path file, String text) throws IOException {
@@ -275,7 +247,7 @@ class TablesIT {
             .addEntries(
                 RateLimitDescriptor.Entry.newBuilder().setKey("remote_address").setValue(address))
             .setHitsAddend(UInt64Value.of(hits));
-    return RateLimitServiceGrpc.newBlockingStub(Objects.requireNonNull(channel))
+    return RateLimitServiceGrpc.newBlockingStub(server().channel())
         .withDeadlineAfter(30, TimeUnit.SECONDS)
         .shouldRateLimit(
             RateLimitRequest.newBuilder().setDomain("shop").addDescriptors(descriptor).build());
@@ -309,15 +281,16 @@ class TablesIT {
   }
 
   private HttpResponse<String> send(String method, String path, String body) {
-    return send(request(method, path, body).header("Authorization", "Bearer " + TOKEN));
+    return server()
+        .send(request(method, path, body).header("Authorization", "Bearer " + TestServer.TOKEN));
   }
 
   private int status(String method, String path) {
-    return send(request(method, path, "{}")).statusCode();
+    return server().send(request(method, path, "{}")).statusCode();
   }
 
   private HttpRequest.Builder request(String method, String path, String body) {
-    return HttpRequest.newBuilder(Objects.requireNonNull(server).http().resolve(path))
+    return HttpRequest.newBuilder(server().at(path))
         .method(
             method,
             body.isEmpty()
@@ -325,20 +298,7 @@ class TablesIT {
                 : HttpRequest.BodyPublishers.ofString(body));
   }
 
-  private HttpResponse<String> send(HttpRequest.Builder request) {
-    try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
+  private TestServer server() {
+    return Objects.requireNonNull(server);
   }
 }

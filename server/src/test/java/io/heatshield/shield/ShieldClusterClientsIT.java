@@ -2,7 +2,7 @@ package io.heatshield.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.RawResp;
+import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;

@@ -2,9 +2,9 @@ package io.heatshield.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.RawResp;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.Talk;
+import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

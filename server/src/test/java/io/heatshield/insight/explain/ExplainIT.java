@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
-import io.heatshield.data.RawResp;
 import io.heatshield.runtime.json.JsonReader;
-import io.heatshield.server.HeatshieldServer;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import io.heatshield.server.TestServer;
+import io.heatshield.testkit.client.RawResp;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,27 +26,23 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplainIT {
   private static final int PIPELINE = 400;
 
-  private final HttpClient http = HttpClient.newHttpClient();
   private final ConfigLoader loader = new ConfigLoader(Map.of());
 
   @SuppressWarnings("NullAway.Init")
-  private HeatshieldServer server;
+  private TestServer server;
 
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "' }\ndetect: { threshold: 1, width: 65536, top_k: 256 }\n");
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    server = HeatshieldServer.start(loader, valid.configuration(), file);
+    server =
+        TestServer.start(
+            folder,
+            TestServer.section(folder.resolve("state")),
+            "detect: { threshold: 1, width: 65536, top_k: 256 }");
   }
 
   @AfterEach
   void stop() {
-    server.stop(Duration.ofSeconds(5));
+    server.close();
   }
 
   @Test
@@ -188,7 +178,7 @@ class ExplainIT {
   }
 
   private RawResp client(String name) {
-    RawResp client = RawResp.open("127.0.0.1", server.resp().port());
+    RawResp client = server.connect();
     if (!name.isEmpty()) {
       client.call("CLIENT", "SETNAME", name);
     }
@@ -204,10 +194,8 @@ class ExplainIT {
   }
 
   private Map<?, ?> explain(String key) throws Exception {
-    URI path = server.http().resolve("/api/v1/keys/" + key);
-    HttpResponse<byte[]> answer =
-        http.send(HttpRequest.newBuilder(path).build(), HttpResponse.BodyHandlers.ofByteArray());
-    return (Map<?, ?>) Objects.requireNonNull(JsonReader.read(answer.body()));
+    byte[] answer = server.get("api/v1/keys/" + key).getBytes(StandardCharsets.UTF_8);
+    return (Map<?, ?>) Objects.requireNonNull(JsonReader.read(answer));
   }
 
   private static Map<?, ?> field(Map<?, ?> facts, String name) {

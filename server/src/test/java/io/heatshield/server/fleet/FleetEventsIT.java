@@ -1,10 +1,11 @@
 package io.heatshield.server.fleet;
 
+import static io.heatshield.server.TestServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.RawResp;
 import io.heatshield.runtime.net.Transport;
-import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.TestServer;
+import io.heatshield.testkit.client.RawResp;
 import io.heatshield.web.http.HttpDoor;
 import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Response;
@@ -73,11 +74,11 @@ class FleetEventsIT {
             + receiver.address().getPort()
             + "/hook' }\n";
     try (var fleet = new FleetServers(folder)) {
-      HeatshieldServer one = fleet.serve("a", lines);
-      HeatshieldServer two = fleet.serve("b", lines);
+      TestServer one = fleet.serve("a", lines);
+      TestServer two = fleet.serve("b", lines);
       Iterator<String> first = events(one);
       Iterator<String> second = events(two);
-      try (RawResp channel = RawResp.open(two.resp().host(), two.resp().port())) {
+      try (RawResp channel = two.connect()) {
         channel.call("SUBSCRIBE", "__hotkey__");
 
         touch(one, 40);
@@ -90,7 +91,7 @@ class FleetEventsIT {
         assertThat(second.next()).contains("\"event\":\"cool\"", "\"key\":\"together\"");
         assertThat(channel.reply()).contains("\"event\":\"cool\"");
       }
-      FleetServers.await(() -> bodies.size() >= 2);
+      await(() -> bodies.size() >= 2);
     }
 
     assertThat(bodies).hasSize(2).allMatch(body -> body.contains("\"key\":\"together\""));
@@ -98,17 +99,17 @@ class FleetEventsIT {
     assertThat(bodies.get(1)).contains("\"event\":\"cool\"", "\"fleet\":\"prod\"");
   }
 
-  private static void touch(HeatshieldServer server, int times) {
+  private static void touch(TestServer server, int times) {
     for (int i = 0; i < times; i++) {
-      server.scopes().open("main").touch("together");
+      server.server().scopes().open("main").touch("together");
     }
   }
 
-  private static Iterator<String> events(HeatshieldServer server) throws Exception {
+  private static Iterator<String> events(TestServer server) throws Exception {
     HttpResponse<Stream<String>> response =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(server.http().resolve("api/v1/events")).build(),
+                HttpRequest.newBuilder(server.at("api/v1/events")).build(),
                 HttpResponse.BodyHandlers.ofLines());
     return response.body().filter(line -> line.startsWith("data:")).iterator();
   }

@@ -1,8 +1,9 @@
 package io.heatshield.server.fleet;
 
+import static io.heatshield.server.TestServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
@@ -40,24 +41,24 @@ class FleetLimitsIT {
             + ", threshold: 100, decay_interval: 1s } }\n";
 
     try (var fleet = new FleetServers(folder)) {
-      HeatshieldServer one = fleet.serve("a", lines);
-      HeatshieldServer two = fleet.serve("b", lines);
-      HeatshieldServer idle = fleet.serve("c", lines);
+      TestServer one = fleet.serve("a", lines);
+      TestServer two = fleet.serve("b", lines);
+      TestServer idle = fleet.serve("c", lines);
       for (int i = 0; i < 40; i++) {
-        fleet.post(one, "json", CALL);
-        fleet.post(two, "json", CALL);
+        one.post("json", CALL);
+        two.post("json", CALL);
       }
-      FleetServers.await(() -> isHot(fleet, one) && isHot(fleet, two) && isHot(fleet, idle));
-      String before = fleet.get(idle, "metrics");
-      fleet.post(idle, "json", CALL);
-      String after = fleet.get(idle, "metrics");
+      await(() -> isHot(one) && isHot(two) && isHot(idle));
+      String before = idle.get("metrics");
+      idle.post("json", CALL);
+      String after = idle.get("metrics");
 
       assertThat(before).contains("heatshield_limit_flights_total 0.0");
       assertThat(after)
           .contains("heatshield_limit_flights_total " + (mode.equals("enforce") ? "1.0" : "0.0"));
       assertThat(fleet.redis.command("EVAL", SUM, "0")).isEqualTo("81");
-      FleetServers.await(() -> !isHot(fleet, one) && !isHot(fleet, two) && !isHot(fleet, idle));
-      assertThat(fleet.get(idle, "metrics")).contains("heatshield_limit_hot_demotions_total 1.0");
+      await(() -> !isHot(one) && !isHot(two) && !isHot(idle));
+      assertThat(idle.get("metrics")).contains("heatshield_limit_hot_demotions_total 1.0");
     }
   }
 
@@ -66,7 +67,7 @@ class FleetLimitsIT {
           + " if not string.find(k, 'heatshield:fleet') then"
           + " sum = sum + tonumber(redis.call('GET', k)) end end return tostring(sum)";
 
-  private static boolean isHot(FleetServers fleet, HeatshieldServer server) {
-    return fleet.get(server, "metrics").contains("heatshield_limit_hot_keys 1.0");
+  private static boolean isHot(TestServer server) {
+    return server.get("metrics").contains("heatshield_limit_hot_keys 1.0");
   }
 }

@@ -1,8 +1,9 @@
 package io.heatshield.server.fleet;
 
+import static io.heatshield.server.TestServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.TestServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,15 +35,15 @@ class FleetRefusalIT {
 
   @Test
   void hot_nodeOfAnotherVersion_isRefusedByNameAndNotAdded() throws Exception {
-    HeatshieldServer one = fleet.serve("a", "");
-    one.scopes().open("main").touch("k");
+    TestServer one = fleet.serve("a", "");
+    one.server().scopes().open("main").touch("k");
 
     fleet.redis.command("SET", FleetServers.KEYS + "node:newer-000000", "HSFL\u0002 of tomorrow");
     fleet.redis.command("HSET", FleetServers.KEYS + "nodes", "newer-000000", "1");
 
-    FleetServers.await(() -> fleet.hot(one).contains("\"node\":\"newer-000000\""));
-    FleetServers.await(() -> fleet.hot(one).contains("\"touches\":1"));
-    assertThat(fleet.hot(one))
+    await(() -> FleetServers.hot(one).contains("\"node\":\"newer-000000\""));
+    await(() -> FleetServers.hot(one).contains("\"touches\":1"));
+    assertThat(FleetServers.hot(one))
         .contains("\"node\":\"newer-000000\",\"state\":\"refused\"")
         .contains("its format is of version 2, this process reads version 1")
         .contains("\"nodes\":1,\"touches\":1");
@@ -50,15 +51,15 @@ class FleetRefusalIT {
 
   @Test
   void hot_nodeOfAnotherSketchSize_isRefusedByNameAndNotAdded() throws Exception {
-    HeatshieldServer one = fleet.serve("a", "");
-    one.scopes().open("main").touch("k");
-    FleetServers.await(() -> fleet.hot(one).contains("\"touches\":1"));
+    TestServer one = fleet.serve("a", "");
+    one.server().scopes().open("main").touch("k");
+    await(() -> FleetServers.hot(one).contains("\"touches\":1"));
 
-    HeatshieldServer wide = fleet.serve("wide", "detect: { width: 2048 }\n");
-    wide.scopes().open("main").touch("k");
+    TestServer wide = fleet.serve("wide", "detect: { width: 2048 }\n");
+    wide.server().scopes().open("main").touch("k");
 
-    FleetServers.await(() -> fleet.hot(one).contains("\"state\":\"refused\""));
-    assertThat(fleet.hot(one))
+    await(() -> FleetServers.hot(one).contains("\"state\":\"refused\""));
+    assertThat(FleetServers.hot(one))
         .containsPattern("\"node\":\"wide-[0-9a-f]{6}\",\"state\":\"refused\"")
         .contains("scope main: its sketch is of 2048 x 4, the fleet's of 1024 x 4")
         .contains("\"nodes\":1,\"touches\":1");
@@ -67,37 +68,37 @@ class FleetRefusalIT {
   @Test
   void hot_nodeThatDrewItsOwnSecret_isRefusedByNameUntilItIsStartedAgain() throws Exception {
     fleet.redis.kill();
-    HeatshieldServer alone = fleet.serve("alone", "");
+    TestServer alone = fleet.serve("alone", "");
     fleet.redis.restart();
-    FleetServers.await(() -> fleet.hot(alone).contains("\"local_only\":null"));
+    await(() -> FleetServers.hot(alone).contains("\"local_only\":null"));
     fleet.redis.command("SET", FleetServers.KEYS + "secret", OTHER);
-    HeatshieldServer one = fleet.serve("a", "");
+    TestServer one = fleet.serve("a", "");
 
-    FleetServers.await(() -> fleet.hot(alone).contains("joins it when it is started again"));
-    FleetServers.await(() -> fleet.hot(one).contains("\"state\":\"refused\""));
-    String refused = fleet.hot(one);
-    fleet.stop(alone);
-    HeatshieldServer again = fleet.serve("alone", "");
+    await(() -> FleetServers.hot(alone).contains("joins it when it is started again"));
+    await(() -> FleetServers.hot(one).contains("\"state\":\"refused\""));
+    String refused = FleetServers.hot(one);
+    alone.stop();
+    TestServer again = fleet.serve("alone", "");
 
     assertThat(refused).containsPattern("\"node\":\"alone-[0-9a-f]{6}\",\"state\":\"refused\"");
     assertThat(refused).contains("another secret");
-    FleetServers.await(() -> fleet.hot(again).split("\"state\":\"live\"", -1).length == 3);
-    assertThat(fleet.hot(again)).doesNotContain("refused");
+    await(() -> FleetServers.hot(again).split("\"state\":\"live\"", -1).length == 3);
+    assertThat(FleetServers.hot(again)).doesNotContain("refused");
   }
 
   @Test
   void start_whileRedisIsAwayAfterAnotherSecretWasTold_isWithThatOne() throws Exception {
-    HeatshieldServer one = fleet.serve("a", "");
-    FleetServers.await(() -> fleet.hot(one).contains("\"local_only\":null"));
+    TestServer one = fleet.serve("a", "");
+    await(() -> FleetServers.hot(one).contains("\"local_only\":null"));
     fleet.redis.command("SET", FleetServers.KEYS + "secret", OTHER);
-    FleetServers.await(() -> fleet.hot(one).contains("another secret"));
+    await(() -> FleetServers.hot(one).contains("another secret"));
 
     fleet.redis.kill();
-    fleet.stop(one);
-    HeatshieldServer again = fleet.serve("a", "");
+    one.stop();
+    TestServer again = fleet.serve("a", "");
     fleet.redis.restart();
 
-    FleetServers.await(() -> fleet.hot(again).contains("\"local_only\":null"));
+    await(() -> FleetServers.hot(again).contains("\"local_only\":null"));
     assertThat(fleet.redis.command("GET", FleetServers.KEYS + "secret")).isEqualTo(OTHER);
   }
 }

@@ -1,12 +1,11 @@
 package io.heatshield.server.fleet;
 
+import static io.heatshield.server.TestServer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.RawResp;
-import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.TestServer;
+import io.heatshield.testkit.client.RawResp;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,20 +23,22 @@ class FleetShieldIT {
   void hot_keyReadThroughTwoShields_isListedOnceAndExplainedAlike() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines = lines(fleet, "hot_reads: { mode: 'off' }");
-      HeatshieldServer one = shield(fleet, "a", lines);
-      HeatshieldServer two = shield(fleet, "b", lines);
+      TestServer one = shield(fleet, "a", lines);
+      TestServer two = shield(fleet, "b", lines);
 
       read(one, 150);
       read(two, 150);
 
-      FleetServers.await(
-          () -> whole(fleet, one).contains("\"hot\":1") && whole(fleet, two).contains("\"hot\":1"));
-      assertThat(whole(fleet, one)).containsOnlyOnce(KEY).contains("\"estimate\":300");
-      assertThat(whole(fleet, two)).containsOnlyOnce(KEY).contains("\"estimate\":300");
-      assertThat(fleet.get(one, "api/v1/hot?scope=shield"))
+      // Hot is told before the last reads are: the nodes send what they counted every 250 ms.
+      await(() -> whole(one).contains("\"hot\":1") && whole(two).contains("\"hot\":1"));
+      await(() -> whole(one).contains("\"estimate\":300"));
+      await(() -> whole(two).contains("\"estimate\":300"));
+      assertThat(whole(one)).containsOnlyOnce(KEY).contains("\"estimate\":300");
+      assertThat(whole(two)).containsOnlyOnce(KEY).contains("\"estimate\":300");
+      assertThat(one.get("api/v1/hot?scope=shield"))
           .containsOnlyOnce(KEY)
           .contains("\"estimate\":150");
-      assertThat(fleet.get(one, "api/v1/keys/k?scope=shield")).contains("\"estimate\":150");
+      assertThat(one.get("api/v1/keys/k?scope=shield")).contains("\"estimate\":150");
     }
   }
 
@@ -46,19 +47,19 @@ class FleetShieldIT {
     try (var fleet = new FleetServers(folder)) {
       String lines =
           lines(fleet, "hot_reads: { mode: enforce, threshold: 100000, max_stale: 60s }");
-      HeatshieldServer one = shield(fleet, "a", lines);
-      HeatshieldServer two = shield(fleet, "b", lines);
-      FleetServers.await(() -> metric(fleet, one, "shield_tracking_up") == 1);
+      TestServer one = shield(fleet, "a", lines);
+      TestServer two = shield(fleet, "b", lines);
+      await(() -> metric(one, "shield_tracking_up") == 1);
       fleet.redis.command("SET", "k", "v");
 
       read(one, 150);
-      double alone = metric(fleet, one, "shield_cache_hits_total");
+      double alone = metric(one, "shield_cache_hits_total");
       read(two, 150);
-      FleetServers.await(() -> whole(fleet, one).contains("\"hot\":1"));
-      FleetServers.await(
+      await(() -> whole(one).contains("\"hot\":1"));
+      await(
           () -> {
             read(one, 1);
-            return metric(fleet, one, "shield_cache_hits_total") > 0;
+            return metric(one, "shield_cache_hits_total") > 0;
           });
 
       assertThat(alone).isZero();
@@ -69,17 +70,17 @@ class FleetShieldIT {
   void set_ofAKeyThatIsHotTogetherOnly_isHeldToThisNodesPartOfTheLimit() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines = lines(fleet, "write_limit: { mode: enforce, per_window: 1000000 }");
-      HeatshieldServer one = shield(fleet, "a", lines);
-      HeatshieldServer two = shield(fleet, "b", lines);
+      TestServer one = shield(fleet, "a", lines);
+      TestServer two = shield(fleet, "b", lines);
       read(one, 150);
       read(two, 150);
-      FleetServers.await(() -> whole(fleet, one).contains("\"hot\":1"));
+      await(() -> whole(one).contains("\"hot\":1"));
 
-      HeatshieldServer tight = shield(fleet, "c", lines.replace("1000000", "3"));
-      FleetServers.await(() -> whole(fleet, tight).split("\"state\":\"live\"", -1).length == 4);
+      TestServer tight = shield(fleet, "c", lines.replace("1000000", "3"));
+      await(() -> whole(tight).split("\"state\":\"live\"", -1).length == 4);
 
-      try (RawResp client = open(tight)) {
-        FleetServers.await(
+      try (RawResp client = tight.connect()) {
+        await(
             () ->
                 client.call("SET", "k", "1").startsWith("+OK")
                     && client.call("SET", "k", "1").startsWith("-THROTTLED"));
@@ -97,33 +98,25 @@ class FleetShieldIT {
         + "\n";
   }
 
-  private static HeatshieldServer shield(FleetServers fleet, String name, String lines)
-      throws Exception {
-    HeatshieldServer server = fleet.serve(name, lines);
-    FleetServers.await(() -> fleet.get(server, "readyz").startsWith("ready"));
+  private static TestServer shield(FleetServers fleet, String name, String lines) throws Exception {
+    TestServer server = fleet.serve(name, lines);
+    await(() -> server.get("readyz").startsWith("ready"));
     return server;
   }
 
-  private static RawResp open(HeatshieldServer server) {
-    return RawResp.open(server.resp().host(), server.resp().port());
-  }
-
-  private static void read(HeatshieldServer server, int times) {
-    try (RawResp client = open(server)) {
+  private static void read(TestServer server, int times) {
+    try (RawResp client = server.connect()) {
       for (int i = 0; i < times; i++) {
         client.call("GET", "k");
       }
     }
   }
 
-  private static String whole(FleetServers fleet, HeatshieldServer server) {
-    return fleet.get(server, "api/v1/hot?scope=shield&fleet=true");
+  private static String whole(TestServer server) {
+    return server.get("api/v1/hot?scope=shield&fleet=true");
   }
 
-  private static double metric(FleetServers fleet, HeatshieldServer server, String name) {
-    Matcher line =
-        Pattern.compile("(?m)^heatshield_" + name + " ([0-9.E+-]+)$")
-            .matcher(fleet.get(server, "metrics"));
-    return line.find() ? Double.parseDouble(line.group(1)) : 0;
+  private static double metric(TestServer server, String name) {
+    return server.metric("heatshield_" + name);
   }
 }

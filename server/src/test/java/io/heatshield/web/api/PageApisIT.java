@@ -3,18 +3,13 @@ package io.heatshield.web.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.data.RawResp;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.runtime.json.JsonReader;
-import io.heatshield.server.HeatshieldServer;
-import java.net.http.HttpClient;
+import io.heatshield.server.TestServer;
+import io.heatshield.testkit.client.RawResp;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,36 +25,28 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the page asks a whole server for: search, series, incidents and history. */
 @Timeout(120)
 class PageApisIT {
-  private static final HttpClient CLIENT = HttpClient.newHttpClient();
-
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private HeatshieldServer server;
+  private TestServer server;
 
   @BeforeEach
   void start() throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "' }\ndetect: { top_k: 64 }\n");
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    server = HeatshieldServer.start(loader, valid.configuration(), file);
+    server =
+        TestServer.start(
+            folder, TestServer.section(folder.resolve("state")), "detect: { top_k: 64 }");
   }
 
   @AfterEach
   void stop() {
-    server.stop(Duration.ofSeconds(5));
+    server.close();
   }
 
   @Test
   void hot_searchedAndPaged_findsEveryTrackedKey() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
+    HotKeyDetector shop = server.server().scopes().open("shop");
     for (int i = 0; i < 100; i++) {
       shop.touch("cart:" + i, 100_000 - i);
       shop.touch("user:" + i, 50_000 - i);
@@ -82,7 +69,7 @@ class PageApisIT {
 
   @Test
   void hot_badPage_is400() throws Exception {
-    server.scopes().open("shop");
+    server.server().scopes().open("shop");
 
     assertThat(status("api/v1/hot?offset=-1")).isEqualTo(400);
     assertThat(status("api/v1/hot?n=1001")).isEqualTo(400);
@@ -97,7 +84,7 @@ class PageApisIT {
     await("api/v1/series", view -> !times(view).isEmpty());
 
     Map<?, ?> view;
-    try (RawResp client = RawResp.open("127.0.0.1", server.resp().port())) {
+    try (RawResp client = server.connect()) {
       view =
           await(
               "api/v1/series?scope=main",
@@ -118,7 +105,7 @@ class PageApisIT {
 
   @Test
   void incidents_keyTurnsHot_isListedWithWhyAndWhatToDo() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
+    HotKeyDetector shop = server.server().scopes().open("shop");
     shop.touch("cart:42", 7_000);
 
     Map<?, ?> view = await("api/v1/incidents?scope=shop", found -> number(found, "open") == 1);
@@ -132,7 +119,7 @@ class PageApisIT {
 
   @Test
   void history_lastMinutesAndSearch_hasTheKeysBySecond() throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
+    HotKeyDetector shop = server.server().scopes().open("shop");
     shop.touch("cart:42", 7_000);
     shop.touch("user:7", 7_000);
 
@@ -192,13 +179,11 @@ class PageApisIT {
     return (Map<?, ?>) Objects.requireNonNull(JsonReader.read(answer.body().getBytes(UTF_8)));
   }
 
-  private int status(String path) throws Exception {
-    return send(path).statusCode();
+  private int status(String path) {
+    return server.status(path);
   }
 
-  private HttpResponse<String> send(String path) throws Exception {
-    return CLIENT.send(
-        HttpRequest.newBuilder(server.http().resolve("/" + path)).build(),
-        HttpResponse.BodyHandlers.ofString());
+  private HttpResponse<String> send(String path) {
+    return server.send(HttpRequest.newBuilder(server.at(path)));
   }
 }

@@ -2,8 +2,8 @@ package io.heatshield.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.RawResp;
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.testkit.client.RawResp;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,8 +2,8 @@ package io.heatshield.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.RawResp;
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
 import io.heatshield.testkit.keys.ShownText;

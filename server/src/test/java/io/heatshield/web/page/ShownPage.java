@@ -2,26 +2,22 @@ package io.heatshield.web.page;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.server.HeatshieldServer;
+import io.heatshield.server.TestServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 
 /** A whole server and a real browser for its page; a test is skipped where there is no browser. */
 final class ShownPage implements AutoCloseable {
-  static final String TOKEN = "0123456789abcdef-token";
+  static final String TOKEN = TestServer.TOKEN;
 
   final Browser browser;
   private final Path folder;
   private final String more;
-  private HeatshieldServer server;
+  private TestServer server;
 
   private ShownPage(Path folder, String more, Path program) throws Exception {
     this.folder = folder;
@@ -42,46 +38,28 @@ final class ShownPage implements AutoCloseable {
     return new ShownPage(folder, more, program.orElseThrow());
   }
 
-  private HeatshieldServer serve(int port) throws Exception {
-    Path token = folder.resolve("token");
-    if (!Files.exists(token)) {
-      Files.writeString(token, TOKEN);
-      Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    }
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:"
-                + port
-                + "', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "', admin_token_file: '"
-                + token
-                + "' }\n"
-                + more
-                + "\n");
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    return HeatshieldServer.start(loader, valid.configuration(), file);
+  private TestServer serve(int port) throws Exception {
+    String token = TestServer.adminToken(folder);
+    return TestServer.start(folder, TestServer.section(port, folder.resolve("state"), token), more);
   }
 
   HeatshieldServer server() {
-    return server;
+    return server.server();
   }
 
   /** Stops the server; the page stays open. */
   void stopServer() {
-    server.stop(Duration.ofSeconds(5));
+    server.stop();
   }
 
   /** Starts a server at the same address. */
   void startServerAgain() throws Exception {
-    server = serve(server.http().getPort());
+    server = serve(server.server().http().getPort());
   }
 
   /** Opens the page, with a fragment such as {@code view=keys}, and waits until it has drawn. */
   void open(String fragment) throws Exception {
-    URI address = server.http();
+    URI address = server.server().http();
     browser.open(URI.create("about:blank"));
     browser.open(fragment.isEmpty() ? address : URI.create(address + "#" + fragment));
     browser.await(
@@ -110,6 +88,6 @@ final class ShownPage implements AutoCloseable {
   @Override
   public void close() {
     browser.close();
-    server.stop(Duration.ofSeconds(5));
+    server.stop();
   }
 }

@@ -1,17 +1,12 @@
 package io.heatshield.testkit.net;
 
+import io.heatshield.testkit.tls.SelfSignedCertificate;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * TLS before a port of this machine that has none, with a certificate for 127.0.0.1 alone.
@@ -20,15 +15,15 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public final class TlsRelay implements AutoCloseable {
   /** The password of {@link #trustStore}, which guards nothing. */
-  public static final String PASSWORD = "changeit";
+  public static final String PASSWORD = SelfSignedCertificate.PASSWORD;
 
   private final Path store;
   private final SSLContext context;
   private final ServerSocket door;
 
-  private TlsRelay(Path store, int port) throws IOException, GeneralSecurityException {
+  private TlsRelay(Path store, SSLContext context, int port) throws IOException {
     this.store = store;
-    this.context = context(store);
+    this.context = context;
     this.door =
         context
             .getServerSocketFactory()
@@ -42,34 +37,9 @@ public final class TlsRelay implements AutoCloseable {
    * @param folder where the certificate is kept
    * @param port where what comes is passed on to
    */
-  public static TlsRelay start(Path folder, int port)
-      throws IOException, InterruptedException, GeneralSecurityException {
-    Path store = folder.resolve("relay.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-alias",
-                "relay",
-                "-dname",
-                "CN=relay",
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("keytool.log").toFile())
-            .start();
-    if (keytool.waitFor() != 0) {
-      throw new IOException(Files.readString(folder.resolve("keytool.log")));
-    }
-    return new TlsRelay(store, port);
+  public static TlsRelay start(Path folder, int port) throws IOException {
+    var certificate = SelfSignedCertificate.make(folder, "relay", "ip:127.0.0.1");
+    return new TlsRelay(folder.resolve("relay.p12"), certificate.contextShowing(certificate), port);
   }
 
   /** Returns the port that speaks TLS. */
@@ -121,20 +91,6 @@ public final class TlsRelay implements AutoCloseable {
             "tls-relay");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  private static SSLContext context(Path file) throws GeneralSecurityException, IOException {
-    var store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      store.load(in, PASSWORD.toCharArray());
-    }
-    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(store, PASSWORD.toCharArray());
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    var context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
   }
 
   private interface Work {

@@ -1,0 +1,229 @@
+package io.heatshield.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.data.command.Authenticator;
+import io.heatshield.data.command.OpenStore;
+import io.heatshield.data.command.User;
+import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.insight.explain.KeyUses;
+import io.heatshield.store.Engine;
+import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.testkit.client.RawResp;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AheadTest {
+  private static final Authenticator ONE_USER =
+      new Authenticator() {
+        @Override
+        public @Nullable User unauthenticated() {
+          return null;
+        }
+
+        @Override
+        public User find(String name, byte[] password) {
+          return new User(name, false);
+        }
+      };
+
+  @Test
+  void pipeline_ofKeysThatAreThere_isLookedAtBeforeItRuns() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      client.call("SET", "k", "v");
+
+      client.sendRaw("GET k\r\nGET none\r\nSET k w\r\nGET k\r\nPING\r\nGET\r\nNONSENSE k\r\n");
+
+      assertThat(client.reply()).isEqualTo("$1\r\nv\r\n");
+      assertThat(client.reply()).isEqualTo("$-1\r\n");
+      assertThat(client.reply()).isEqualTo("+OK\r\n");
+      assertThat(client.reply()).isEqualTo("$1\r\nw\r\n");
+      assertThat(client.reply()).isEqualTo("+PONG\r\n");
+      assertThat(client.reply()).startsWith("-ERR wrong number");
+      assertThat(client.reply()).startsWith("-ERR unknown command 'NONSENSE'");
+      assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
+      assertThat(door.counters.foundAhead()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void pipeline_ofWrites_isLookedAtUnlessAllAreOfOneKey() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      client.call("SET", "k", "v");
+
+      client.sendRaw("SET k a\r\nSET k b\r\nSET k c\r\n");
+      client.sendRaw("SET k d\r\nSET none x\r\nSET none y\r\nGET k\r\n");
+
+      for (int i = 0; i < 6; i++) {
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+      }
+      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
+      assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
+      assertThat(door.counters.foundAhead()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pipeline_ofOneKey_countsEveryUseOnce_whateverIsRefusedAmongThem() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      HotKeyDetector detector = door.realm.stores().get(0).detector();
+
+      client.sendRaw("SET k\r\nSET k a\r\nSET k b\r\nSET j c\r\nSET k d\r\nGET k\r\nGET k\r\n");
+      assertThat(client.reply()).startsWith("-ERR wrong number");
+      for (int i = 0; i < 4; i++) {
+        assertThat(client.reply()).isEqualTo("+OK\r\n");
+      }
+      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
+      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
+      client.call("PING");
+
+      assertThat(detector.estimate(bytes("k")).touches()).isBetween(5L, 6L);
+      assertThat(detector.estimate(bytes("j")).touches()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void transaction_ofOneKey_countsEveryUseOnce() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      HotKeyDetector detector = door.realm.stores().get(0).detector();
+
+      client.sendRaw("MULTI\r\nINCR k\r\nINCR k\r\nINCR k\r\nEXEC\r\nINCR k\r\n");
+      for (int i = 0; i < 6; i++) {
+        client.reply();
+      }
+
+      assertThat(detector.estimate(bytes("k")).touches()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void pipelines_ofAHotKey_areExplainedByEveryUseAndByte() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      OpenStore store = door.realm.stores().get(0);
+      String pipeline = "SET hot v\r\n".repeat(16) + "GET hot\r\n".repeat(16);
+      for (int round = 0; store.hot().find(bytes("hot")).isEmpty(); round++) {
+        assertThat(round).isLessThan(10_000);
+        answer(client, pipeline);
+      }
+      KeyUses before = store.hot().find(bytes("hot")).orElseThrow().uses(door.realm.table());
+
+      answer(client, "SET hot v\r\n".repeat(32));
+
+      KeyUses after = store.hot().find(bytes("hot")).orElseThrow().uses(door.realm.table());
+      assertThat(after.writes() - before.writes()).isEqualTo(32);
+      assertThat(after.reads() - before.reads()).isZero();
+      assertThat(after.bytes() - before.bytes()).isEqualTo(32 * (7 + 5));
+    }
+  }
+
+  @Test
+  void pipeline_toAnEngineThatAnswersLater_isAnsweredInOrder() {
+    var gate = new CompletableFuture<Void>();
+    var asked = new CompletableFuture<Void>();
+    try (var door =
+            OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, later(gate, asked), null);
+        RawResp client = door.client()) {
+      client.call("SET", "k", "v");
+
+      client.sendRaw("GET k\r\nPING\r\nSET k w\r\nGET k\r\n");
+      asked.join();
+      gate.complete(null);
+
+      assertThat(client.reply()).isEqualTo("$1\r\nv\r\n");
+      assertThat(client.reply()).isEqualTo("+PONG\r\n");
+      assertThat(client.reply()).isEqualTo("+OK\r\n");
+      assertThat(client.reply()).isEqualTo("$1\r\nw\r\n");
+    }
+  }
+
+  @Test
+  void fault_behindCommands_isAnsweredAfterThem() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      client.sendRaw("SET k v\r\nGET k\r\n*1\r\n:1\r\nGET k\r\n");
+
+      assertThat(client.rest())
+          .isEqualTo("+OK\r\n$1\r\nv\r\n-ERR Protocol error: expected '$', got ':'\r\n");
+    }
+  }
+
+  @Test
+  void quit_amongCommands_leavesTheRestUndone() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client();
+        RawResp other = door.client()) {
+      client.sendRaw("SET k v\r\nQUIT\r\nSET k w\r\nSET k x\r\n");
+
+      assertThat(client.rest()).isEqualTo("+OK\r\n+OK\r\n");
+      assertThat(other.call("GET", "k")).isEqualTo("$1\r\nv\r\n");
+    }
+  }
+
+  @Test
+  void limits_thatALoginRaises_holdForWhatFollowsItInTheSamePipeline() {
+    try (var door = OpenDataDoor.open(ONE_USER, limits -> limits);
+        RawResp client = door.client()) {
+      String value = "x".repeat(20_000);
+
+      client.sendRaw(
+          "*3\r\n$4\r\nAUTH\r\n$1\r\na\r\n$1\r\nb\r\n"
+              + "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000\r\n"
+              + value
+              + "\r\nGET k\r\n");
+
+      assertThat(client.reply()).isEqualTo("+OK\r\n");
+      assertThat(client.reply()).isEqualTo("+OK\r\n");
+      assertThat(client.reply()).isEqualTo("$20000\r\n" + value + "\r\n");
+    }
+  }
+
+  @Test
+  void select_amongCommands_holdsForThoseAfterIt() {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      client.sendRaw("SET k a\r\nSELECT 1\r\nSET k b\r\nSELECT 0\r\nGET k\r\nQUIT\r\n");
+
+      assertThat(client.rest()).isEqualTo("+OK\r\n+OK\r\n+OK\r\n+OK\r\n$1\r\na\r\n+OK\r\n");
+    }
+  }
+
+  /** Returns an engine whose single reads are answered when a gate opens; the first is told of. */
+  private static Engine later(CompletableFuture<Void> gate, CompletableFuture<Void> asked) {
+    var memory = new MemoryEngine(1 << 20);
+    return (Engine)
+        Proxy.newProxyInstance(
+            Engine.class.getClassLoader(),
+            new Class<?>[] {Engine.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("isLocal")) {
+                return false;
+              }
+              Object answer = method.invoke(memory, arguments);
+              if (!method.getName().equals("get")) {
+                return answer;
+              }
+              asked.complete(null);
+              return gate.thenCompose(open -> (CompletionStage<?>) answer);
+            });
+  }
+
+  private static void answer(RawResp client, String pipeline) {
+    client.sendRaw(pipeline);
+    for (int i = 0; i < 32; i++) {
+      client.reply();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

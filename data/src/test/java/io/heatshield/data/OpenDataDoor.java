@@ -1,0 +1,223 @@
+package io.heatshield.data;
+
+import io.heatshield.action.Mode;
+import io.heatshield.action.Savings;
+import io.heatshield.config.ConfigLoader;
+import io.heatshield.config.DetectSettings;
+import io.heatshield.config.LoadResult;
+import io.heatshield.config.Settings;
+import io.heatshield.data.command.Authenticator;
+import io.heatshield.data.command.Clients;
+import io.heatshield.data.command.CommandTable;
+import io.heatshield.data.command.Commands;
+import io.heatshield.data.command.ContextSource;
+import io.heatshield.data.command.HotChannel;
+import io.heatshield.data.command.HotContexts;
+import io.heatshield.data.command.HotKeys;
+import io.heatshield.data.command.OpenStore;
+import io.heatshield.data.command.Realm;
+import io.heatshield.data.command.TableAccess;
+import io.heatshield.data.command.User;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.insight.explain.Explainer;
+import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.history.HeatHistory;
+import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.insight.scope.WallTime;
+import io.heatshield.runtime.metrics.Metrics;
+import io.heatshield.runtime.net.Transport;
+import io.heatshield.runtime.tls.TlsMaterial;
+import io.heatshield.store.Engine;
+import io.heatshield.store.GuardedStore;
+import io.heatshield.store.StoreOptions;
+import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.testkit.client.RawResp;
+import io.heatshield.testkit.time.FakeTicker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A data door on loopback over one or two memory stores, with everything real but the ticker. */
+public final class OpenDataDoor implements AutoCloseable {
+  /** Everybody, with every right. */
+  public static final Authenticator ADMINS =
+      new Authenticator() {
+        @Override
+        public User unauthenticated() {
+          return new User("default", true);
+        }
+
+        @Override
+        public @Nullable User find(String name, byte[] password) {
+          return name.equals("default") ? unauthenticated() : null;
+        }
+      };
+
+  final FakeTicker ticker = new FakeTicker();
+  final DataCounters counters = new DataCounters();
+  final Metrics metrics = new Metrics();
+  final ServerScopes scopes;
+  final Realm realm;
+  private final Explainer explainer;
+  private final StoreOptions options;
+  private final Transport transport = new Transport(2);
+  private final DataDoor door;
+
+  private OpenDataDoor(
+      Authenticator users,
+      UnaryOperator<DataLimits> limits,
+      Engine engine,
+      @Nullable TlsMaterial tls,
+      StoreOptions guards,
+      HotKeys.Dialect dialect)
+      throws IOException {
+    options = guards;
+    HashSecret secret = HashSecret.of(new byte[32]);
+    Clock clock = Clock.systemUTC();
+    scopes = new ServerScopes(detect(), secret, ticker::nanos, clock, metrics);
+    CommandTable table = Commands.table();
+    var savings = new Savings();
+    explainer =
+        new Explainer(
+            scopes,
+            new WallTime(ticker::nanos, clock),
+            new HeatHistory(),
+            savings,
+            OpenDataDoor::settings);
+    var channel = new HotChannel();
+    scopes.listen(channel::publish);
+    DataLimits bounds = limits.apply(DataLimits.defaults());
+    realm =
+        new Realm(
+            table,
+            List.of(
+                store("main", 0, engine, table, clock, bounds),
+                store("other", 1, new MemoryEngine(1 << 20), table, clock, bounds)),
+            users,
+            new Clients(),
+            channel,
+            scopes,
+            savings,
+            new HotKeys(dialect, true, scopes.keyHash(), clock),
+            explainer,
+            TableAccess.NONE,
+            () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
+            clock,
+            ticker::nanos);
+    door =
+        new DataDoor(
+            transport,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            realm,
+            tls,
+            bounds,
+            counters);
+    door.start();
+  }
+
+  public static OpenDataDoor open() {
+    return open(ADMINS, limits -> limits);
+  }
+
+  /** Opens a door to a store whose writes of one key are held to so many in a window. */
+  public static OpenDataDoor clamped(long perWindow) {
+    var clamp = new StoreOptions.WriteLimit(Mode.ENFORCE, perWindow, 0, 2);
+    try {
+      return new OpenDataDoor(
+          ADMINS,
+          limits -> limits,
+          new MemoryEngine(64 << 20),
+          null,
+          StoreOptions.of("main").with(clamp),
+          HotKeys.Dialect.REDIS);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Opens a door that speaks a dialect of HOTKEYS. */
+  public static OpenDataDoor speaking(HotKeys.Dialect dialect) {
+    try {
+      return new OpenDataDoor(
+          ADMINS,
+          limits -> limits,
+          new MemoryEngine(64 << 20),
+          null,
+          StoreOptions.of("main"),
+          dialect);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static OpenDataDoor open(Authenticator users, UnaryOperator<DataLimits> limits) {
+    return open(users, limits, new MemoryEngine(64 << 20), null);
+  }
+
+  public static OpenDataDoor open(
+      Authenticator users,
+      UnaryOperator<DataLimits> limits,
+      Engine engine,
+      @Nullable TlsMaterial tls) {
+    try {
+      return new OpenDataDoor(
+          users, limits, engine, tls, StoreOptions.of("main"), HotKeys.Dialect.REDIS);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private OpenStore store(
+      String name, int index, Engine engine, CommandTable table, Clock clock, DataLimits bounds) {
+    var hot = new HotContexts(scopes.open(name), table.size(), clock, ticker::nanos);
+    var contexts = new ContextSource.Contexts(hot, table);
+    explainer.learn(name, new ContextSource(WayIn.STORE, () -> contexts));
+    return new OpenStore(
+        name,
+        index,
+        GuardedStore.over(engine)
+            .options(options.maxMemory(64 << 20))
+            .secret(scopes.secret())
+            .ticker(ticker::nanos)
+            .withoutUpkeep()
+            .build(),
+        hot,
+        bounds.known().maxArgumentBytes());
+  }
+
+  private static Settings settings() {
+    byte[] none = new byte[0];
+    LoadResult.Valid valid = (LoadResult.Valid) new ConfigLoader(Map.of()).load("none", none);
+    return valid.configuration().settings();
+  }
+
+  private static DetectSettings detect() {
+    return new DetectSettings(Duration.ofSeconds(10), 4, 10, 0.8, false, 1024, 4, 10, false, 100);
+  }
+
+  public DataDoor door() {
+    return door;
+  }
+
+  public int port() {
+    return door.address().getPort();
+  }
+
+  public RawResp client() {
+    return RawResp.open("127.0.0.1", port());
+  }
+
+  @Override
+  public void close() {
+    door.stop(Duration.ofSeconds(2));
+    transport.stop(Duration.ofSeconds(5));
+    metrics.close();
+    realm.stores().forEach(store -> store.store().close());
+  }
+}

@@ -1,0 +1,121 @@
+package io.heatshield.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.testkit.client.RawResp;
+import io.heatshield.testkit.redis.RedisFixture;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * EXEC after WATCH runs or not as that of a real Redis 7, whatever happened to the key in between.
+ *
+ * <p>Commands are separated by semicolons. Those that begin with {@code other} are sent by another
+ * client, and {@code gone K} waits until a key has ended.
+ */
+class WatchIT {
+  @SuppressWarnings("NullAway.Init") // Set before all tests.
+  private static RedisFixture redis;
+
+  @SuppressWarnings("NullAway.Init") // Set before all tests.
+  private static OpenDataDoor door;
+
+  @BeforeAll
+  static void start() {
+    redis = RedisFixture.start("databases 1");
+    door = OpenDataDoor.open();
+  }
+
+  @AfterAll
+  static void stop() {
+    door.close();
+    redis.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "watch k; flushall",
+        "watch k; flushdb",
+        "watch k; other flushall; flushall",
+        "watch k; set x v; flushall",
+        "set x v; watch k x; flushdb",
+        "set k v; watch k; flushall",
+        "set k v; watch k; flushdb",
+        "set k v; watch k; other flushall; set k v",
+        "set k v; watch k; flushall; other set k v",
+        "watch k; other set k v; flushall",
+        "watch k; other set k v; flushdb; flushdb",
+        "watch k; set k v; del k; flushall",
+        "watch k; flushall; other set k v",
+        "flushall; watch k; flushall; unwatch",
+        "set k v px 1; gone k; watch k",
+        "set k v px 1; gone k; watch k; flushall",
+        "set k v px 1; gone k; watch k; del k",
+        "set k v px 1; gone k; watch k; other get k",
+        "set k v px 1; gone k; watch k; other set k w",
+        "set k v px 1; gone k; watch k; other set k w; flushall",
+        "set k v px 1; gone k; watch k; persist k",
+        "set k v px 50; watch k; gone k",
+        "set k v px 50; watch k; gone k; flushall",
+        "set k v px 50; watch k; gone k; set k v",
+        "set k v; watch k; pexpire k 1; gone k",
+        "set k v; watch k; expire k -1",
+        "watch k; expire k -1",
+        "watch k; persist k",
+        "set k v; watch k; persist k",
+        "set k v; watch k; expire k 1000",
+        "set k v; watch k; set k w nx",
+        "watch k; set k w xx",
+        "watch k; del k",
+        "watch k; getdel k",
+        "set k v; watch k; getex k",
+        "set k v; watch k; getex k persist",
+        "set k v; watch k; getset k v",
+        "set k v; watch k; append k x",
+        "set k v; watch k; setrange k 0 v",
+        "set x v; watch k; rename x k",
+        "set x v; set k v; watch k; renamenx x k",
+        "set k v; watch k; rename k k",
+        "set k v; watch k; msetnx k v x v",
+        "watch k; msetnx k v x v",
+      })
+  void exec_afterWatch_isThatOfRedis(String script) {
+    try (RawResp theirs = RawResp.open(redis.host(), redis.port());
+        RawResp theirOther = RawResp.open(redis.host(), redis.port());
+        RawResp ours = door.client();
+        RawResp ourOther = door.client()) {
+
+      List<String> expected = run(theirs, theirOther, script);
+      List<String> actual = run(ours, ourOther, script);
+
+      assertThat(actual).isEqualTo(expected);
+    }
+  }
+
+  private static List<String> run(RawResp client, RawResp other, String script) {
+    var replies = new ArrayList<String>();
+    replies.add(client.call("flushall"));
+    for (String line : (script + "; multi; ping; exec").split("; ", -1)) {
+      if (line.startsWith("gone ")) {
+        awaitGone(other, line.substring("gone ".length()));
+      } else if (line.startsWith("other ")) {
+        replies.add(other.call(line.substring("other ".length()).split(" ", -1)));
+      } else {
+        replies.add(client.call(line.split(" ", -1)));
+      }
+    }
+    return replies;
+  }
+
+  /** Waits until the time of a key is over, without a command that would delete it then. */
+  private static void awaitGone(RawResp other, String key) {
+    while (!other.call("PTTL", key).equals(":-2\r\n")) {
+      Thread.onSpinWait();
+    }
+  }
+}

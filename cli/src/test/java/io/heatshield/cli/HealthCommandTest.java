@@ -2,15 +2,10 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.server.HeatshieldServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,22 +45,10 @@ class HealthCommandTest {
   }
 
   private Invocation health(String more, String... options) throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "' }\n"
-                + more);
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    HeatshieldServer server = HeatshieldServer.start(loader, valid.configuration(), file);
-    try {
-      var arguments = new ArrayList<>(List.of("health", "--url", server.http().toString()));
+    try (LocalServer server = LocalServer.start(folder, more)) {
+      var arguments = new ArrayList<>(List.of("health", "--url", server.url()));
       arguments.addAll(List.of(options));
       return Invocation.of(arguments.toArray(String[]::new));
-    } finally {
-      server.stop(Duration.ofSeconds(5));
     }
   }
 }

@@ -2,16 +2,11 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.server.HeatshieldServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,9 +16,8 @@ class LimitCommandTest {
 
   @Test
   void limit_untilOver_saysSoAndExitsWithOne(@TempDir Path folder) throws Exception {
-    HeatshieldServer server = start(folder);
-    try {
-      String door = server.grpc().orElseThrow().toString();
+    try (LocalServer server = start(folder)) {
+      String door = server.server().grpc().orElseThrow().toString();
       String[] question = {
         "limit", "-dial_string", door, "-domain", "shop", "-descriptors", "user=anna"
       };
@@ -50,8 +44,6 @@ class LimitCommandTest {
                   0,
                   "{\"overallCode\":\"OK\",\"statuses\":[{\"code\":\"OK\",\"limitRemaining\":0}]}\n",
                   ""));
-    } finally {
-      server.stop(Duration.ofSeconds(5));
     }
   }
 
@@ -83,7 +75,7 @@ class LimitCommandTest {
     assertThat(limit.err()).startsWith("heatshield: cannot reach 127.0.0.1:" + port);
   }
 
-  private static HeatshieldServer start(Path folder) throws Exception {
+  private static LocalServer start(Path folder) throws Exception {
     Path rules = Files.createDirectory(folder.resolve("limits"));
     Files.writeString(
         rules.resolve("shop.yaml"),
@@ -92,16 +84,11 @@ class LimitCommandTest {
         descriptors:
           - {key: user, rate_limit: {unit: day, requests_per_unit: 1}}
         """);
-    String settings =
-        "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', grpc: '127.0.0.1:0', state_dir: '"
-            + folder.resolve("state")
-            + "' }\nlimits: { config: '"
+    return LocalServer.start(
+        folder,
+        "limits: { config: '"
             + rules
             + "' }\ntables: [{ name: t, key: robot, rules: [{ name: none, when: { rate_above: 0 },"
-            + " mode: enforce }] }]\n";
-    Path file = Files.writeString(folder.resolve("heatshield.yaml"), settings);
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    return HeatshieldServer.start(loader, valid.configuration(), file);
+            + " mode: enforce }] }]\n");
   }
 }

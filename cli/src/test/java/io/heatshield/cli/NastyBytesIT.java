@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.key.KeyText;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.net.TlsRelay;
 import io.heatshield.testkit.redis.RedisFixture;
+import io.heatshield.testkit.tls.SelfSignedCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,13 +14,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -40,13 +35,11 @@ class NastyBytesIT {
   @SuppressWarnings("NullAway.Init") // set by JUnit
   private Path folder;
 
-  private final List<Process> processes = new ArrayList<>();
+  private final List<HeatshieldProcess> processes = new ArrayList<>();
 
   @AfterEach
-  void stop() throws InterruptedException {
-    for (Process process : processes) {
-      process.destroyForcibly().waitFor();
-    }
+  void stop() {
+    processes.forEach(HeatshieldProcess::kill);
   }
 
   @Test
@@ -56,7 +49,7 @@ class NastyBytesIT {
 
   @Test
   void log_ofAServerWithTls_staysShortAndPrintable() throws Exception {
-    makeCertificate();
+    SelfSignedCertificate.make(folder, "server").write(folder, List::of);
     check(TLS, "limits: { config: ./rules, backend: memory }\n");
   }
 
@@ -69,7 +62,7 @@ class NastyBytesIT {
 
   @Test
   void log_ofAShieldWithTls_staysShortAndPrintable() throws Exception {
-    makeCertificate();
+    SelfSignedCertificate.make(folder, "server").write(folder, List::of);
     try (RedisFixture redis = RedisFixture.start()) {
       check(TLS, "shield: { url: '" + redis.uri() + "' }\n");
     }
@@ -79,7 +72,7 @@ class NastyBytesIT {
     Path rules = Files.createDirectories(folder.resolve("rules"));
     Files.writeString(rules.resolve("rules.yaml"), "domain: shop\ndescriptors: [{ key: user }]\n");
     Path log = folder.resolve("server.err");
-    Process process = serve(server, sections, log);
+    HeatshieldProcess process = serve(server, sections);
     for (int port : ports(process)) {
       for (NastyKey key : NastyKeys.all()) {
         send(port, key.bytes());
@@ -93,8 +86,8 @@ class NastyBytesIT {
         send(port, joined("GET /\u001b[31m\r\n{\"level\":\"ERROR\"}\r\n", new byte[0], "\r\n"));
       }
     }
-    process.destroy();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    process.process().destroy();
+    process.await();
 
     List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
     assertThat(lines)
@@ -104,42 +97,25 @@ class NastyBytesIT {
         .noneMatch(line -> line.startsWith("{\"level\""));
   }
 
-  private Process serve(String server, String sections, Path log) throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("server.yaml"),
-            "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0',"
-                + " state_dir: ./state"
-                + server
-                + " }\nlog: { format: json }\n"
-                + sections);
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Heatshield.class.getName(),
-                "serve",
-                "--config",
-                file.toString())
-            .directory(folder.toFile())
-            .redirectOutput(folder.resolve("server.out").toFile())
-            .redirectError(log.toFile())
-            .start();
+  private HeatshieldProcess serve(String server, String sections) throws IOException {
+    HeatshieldProcess process =
+        HeatshieldProcess.serve(
+                folder,
+                "server",
+                "server: { http: '127.0.0.1:0', grpc: '127.0.0.1:0', resp: '127.0.0.1:0',"
+                    + " state_dir: ./state"
+                    + server
+                    + " }\nlog: { format: json }\n"
+                    + sections)
+            .options("--enable-native-access=ALL-UNNAMED")
+            .inWithErrors(folder, "server");
     processes.add(process);
-    return process;
+    return process.awaitListening();
   }
 
-  private List<Integer> ports(Process process) throws IOException {
-    Path out = folder.resolve("server.out");
-    while (!Files.readString(out).contains("resp ")) {
-      assertThat(Thread.currentThread().isInterrupted()).isFalse();
-      assertThat(process.isAlive()).as(Files.readString(folder.resolve("server.err"))).isTrue();
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
+  private static List<Integer> ports(HeatshieldProcess process) {
     var ports = new ArrayList<Integer>();
-    for (String line : Files.readAllLines(out)) {
+    for (String line : process.output().lines().toList()) {
       Matcher port = PORT.matcher(line);
       if (line.matches(" +(http|grpc|resp) .*") && port.find()) {
         ports.add(Integer.parseInt(port.group(1)));
@@ -158,27 +134,6 @@ class NastyBytesIT {
     } catch (IOException e) {
       // A reset is an answer too.
     }
-  }
-
-  private void makeCertificate() throws Exception {
-    try (TlsRelay relay = TlsRelay.start(folder, 1)) {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      char[] password = TlsRelay.PASSWORD.toCharArray();
-      try (var in = Files.newInputStream(relay.trustStore())) {
-        store.load(in, password);
-      }
-      String alias = store.aliases().nextElement();
-      pem("CERTIFICATE", "cert.pem", store.getCertificate(alias).getEncoded());
-      pem("PRIVATE KEY", "key.pem", store.getKey(alias, password).getEncoded());
-    }
-  }
-
-  private void pem(String what, String name, byte[] der) throws IOException {
-    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-    Path file = folder.resolve(name);
-    Files.writeString(
-        file, "-----BEGIN " + what + "-----\n" + base64 + "\n-----END " + what + "-----\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   private static byte[] joined(String before, byte[] bytes, String after) {

@@ -3,18 +3,13 @@ package io.heatshield.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.server.HeatshieldServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,32 +63,19 @@ class TopTerminalIT {
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private HeatshieldServer server;
+  private LocalServer server;
 
   @BeforeEach
   void start() throws Exception {
     assumeTrue(hasTerminals(), "there is no python3 with pseudo-terminals on this machine");
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "' }\n");
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    server = HeatshieldServer.start(loader, valid.configuration(), file);
-    HotKeyDetector shop = server.scopes().open("shop");
-    for (int i = 0; i < 7_000; i++) {
-      shop.touch("cart:42");
-      shop.touch(NASTY);
-    }
-    shop.touch("cold");
+    server = LocalServer.start(folder, "");
+    server.heat("cart:42", NASTY);
   }
 
   @AfterEach
   void stop() {
     if (server != null) {
-      server.stop(Duration.ofSeconds(5));
+      server.close();
     }
   }
 
@@ -119,7 +101,7 @@ class TopTerminalIT {
   @ParameterizedTest
   @ValueSource(strings = {"24x80", "40x120", "15x60"})
   void top_onScreensOfThreeSizes_scrollsAndWrapsNoLine(String size) throws Exception {
-    HotKeyDetector shop = server.scopes().open("shop");
+    HotKeyDetector shop = server.server().scopes().open("shop");
     for (int key = 0; key < 60; key++) {
       for (int i = 0; i < 10 + key; i++) {
         shop.touch("user:profile:with:a:name:that:is:long:" + key);
@@ -142,15 +124,9 @@ class TopTerminalIT {
     Path driver = Files.writeString(folder.resolve("driver.py"), DRIVER);
     var command = new ArrayList<String>(List.of("python3", driver.toString(), steps, size));
     command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Dheatshield.stdout.tty=true",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Heatshield.class.getName(),
-            "top",
-            "--interval=1",
-            "--url=" + server.http()));
+        HeatshieldProcess.command("top", "--interval=1", "--url=" + server.url())
+            .options("-Dheatshield.stdout.tty=true")
+            .words());
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String drawn = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

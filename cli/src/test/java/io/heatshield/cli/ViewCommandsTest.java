@@ -2,14 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.config.ConfigLoader;
-import io.heatshield.config.LoadResult;
-import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.server.HeatshieldServer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,33 +14,20 @@ class ViewCommandsTest {
   private static final String NASTY = "<b>\u001b[2Jcart\n\u202e";
 
   @SuppressWarnings("NullAway.Init")
-  private HeatshieldServer server;
+  private LocalServer server;
 
   private String url = "";
 
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("heatshield.yaml"),
-            "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '"
-                + folder.resolve("state")
-                + "' }\n");
-    var loader = new ConfigLoader(Map.of());
-    LoadResult.Valid valid = (LoadResult.Valid) loader.load(file);
-    server = HeatshieldServer.start(loader, valid.configuration(), file);
-    url = server.http().toString();
-    HotKeyDetector shop = server.scopes().open("shop");
-    for (int i = 0; i < 7_000; i++) {
-      shop.touch("cart:42");
-      shop.touch(NASTY);
-    }
-    shop.touch("cold");
+    server = LocalServer.start(folder, "");
+    url = server.url();
+    server.heat("cart:42", NASTY);
   }
 
   @AfterEach
   void stop() {
-    server.stop(Duration.ofSeconds(5));
+    server.close();
   }
 
   @Test

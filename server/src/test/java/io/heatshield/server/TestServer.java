@@ -29,7 +29,7 @@ public final class TestServer implements AutoCloseable {
   /** The token of {@link #adminToken}. */
   public static final String TOKEN = "0123456789abcdef-token";
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -166,7 +166,7 @@ public final class TestServer implements AutoCloseable {
       if (System.nanoTime() - deadline > 0) {
         throw new AssertionError("the condition did not hold within " + TIMEOUT);
       }
-      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
     }
   }
 

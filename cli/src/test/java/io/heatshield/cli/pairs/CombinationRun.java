@@ -2,6 +2,7 @@ package io.heatshield.cli.pairs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.Wait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ final class CombinationRun implements AutoCloseable {
   private static final int SHOWN_LINES = 20;
 
   private final Combination combination;
-  private final Path folder;
   private final Certificate certificate;
   private final Backing backing;
   private final ConfigFile file;
@@ -32,7 +32,6 @@ final class CombinationRun implements AutoCloseable {
   CombinationRun(Combination combination, Path folder, Certificate certificate, long seed)
       throws IOException {
     this.combination = combination;
-    this.folder = folder;
     this.certificate = certificate;
     this.traffic = new Traffic(combination, seed);
     this.backing = Backing.of(combination);
@@ -83,8 +82,8 @@ final class CombinationRun implements AutoCloseable {
   }
 
   private ServerProcess start() throws IOException {
-    Path out = folder.resolve("server-" + ++starts + ".log");
-    ServerProcess server = ServerProcess.start(combination, file.path(), out, certificate);
+    ServerProcess server =
+        ServerProcess.start(combination, file.path(), "server-" + ++starts, certificate);
     running = server;
     traffic.onStart();
     return server;

@@ -1,9 +1,7 @@
 package io.heatshield.cli.pairs;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -37,7 +35,7 @@ class CombinationsIT {
   private static Certificate certificate;
 
   @BeforeAll
-  static void certify() throws IOException, InterruptedException, GeneralSecurityException {
+  static void certify() {
     certificate = Certificate.in(folder);
   }
 

@@ -2,6 +2,7 @@ package io.heatshield.cli.pairs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.Wait;
 import io.heatshield.cli.view.Facts;
 import java.io.IOException;
 import java.net.URLEncoder;

@@ -2,17 +2,15 @@ package io.heatshield.cli.pairs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.cli.Heatshield;
+import io.heatshield.cli.HeatshieldProcess;
+import io.heatshield.cli.Wait;
 import io.heatshield.cli.view.Facts;
 import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,60 +23,43 @@ import org.jspecify.annotations.Nullable;
 
 /** One real server process of a combination, and what its doors for people say. */
 final class ServerProcess {
-  private static final Pattern HTTP = Pattern.compile("https?://127\\.0\\.0\\.1:[0-9]+/");
-  private static final Pattern RESP = Pattern.compile("resp +127\\.0\\.0\\.1:([0-9]+)");
   private static final Pattern SAMPLE =
       Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*(\\{[^\\n]*})? (\\S+)( [0-9]+)?");
   private static final String RELOADED = "configuration reloaded";
 
   private final Combination combination;
-  private final Path out;
-  private final Process process;
+  private final HeatshieldProcess process;
   private final @Nullable SSLContext tls;
   private final HttpClient client;
-  private final URI http;
-  private final int resp;
 
-  private ServerProcess(Combination combination, Path out, Process process, Certificate certificate)
+  private ServerProcess(Combination combination, HeatshieldProcess process, Certificate certificate)
       throws IOException {
     this.combination = combination;
-    this.out = out;
-    this.process = process;
+    this.process = process.awaitListening();
     this.tls = combination.isOn(Factor.TLS) ? certificate.trusting() : null;
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .sslContext(certificate.trusting())
             .build();
-    Wait.until("the server says where it listens", () -> isUp(out) || !process.isAlive());
-    String said = Files.readString(out);
-    assertThat(process.isAlive()).as(said).isTrue();
-    this.http = URI.create(find(HTTP, said).group());
-    this.resp = Integer.parseInt(find(RESP, said).group(1));
-    Wait.until("ready: " + said, () -> get("readyz").statusCode() == 200);
+    Wait.until("ready: " + process.output(), () -> get("readyz").statusCode() == 200);
   }
 
-  /** Starts a server and waits until it is ready. */
-  static ServerProcess start(Combination combination, Path file, Path out, Certificate certificate)
-      throws IOException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                combination.has(Factor.MEMORY, "1MiB") ? "-Xmx128m" : "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Heatshield.class.getName(),
-                "serve",
-                "--config",
-                file.toString())
-            .directory(out.resolveSibling(".").toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
+  /**
+   * Starts a server and waits until it is ready.
+   *
+   * @param name of the file of its output
+   */
+  static ServerProcess start(
+      Combination combination, Path file, String name, Certificate certificate) throws IOException {
+    HeatshieldProcess process =
+        HeatshieldProcess.command("serve", "--config", file.toString())
+            .options(combination.has(Factor.MEMORY, "1MiB") ? "-Xmx128m" : "-Xmx512m")
+            .in(file.resolveSibling("."), name);
     try {
-      return new ServerProcess(combination, out, process, certificate);
+      return new ServerProcess(combination, process, certificate);
     } catch (IOException | RuntimeException | Error e) {
-      process.destroyForcibly();
+      process.kill();
       throw e;
     }
   }
@@ -99,7 +80,7 @@ final class ServerProcess {
   }
 
   private RespClient connect(String user) throws IOException {
-    RespClient opened = RespClient.open(resp, tls);
+    RespClient opened = RespClient.open(process.resp(), tls);
     String version = combination.has(Factor.PROTOCOL, "resp3") ? "3" : "2";
     String password = combination.isShield() ? Backing.PASSWORD : ConfigFile.PASSWORD;
     String hello =
@@ -114,7 +95,9 @@ final class ServerProcess {
   HttpResponse<String> get(String path) throws IOException {
     try {
       return client.send(
-          HttpRequest.newBuilder(http.resolve(path)).timeout(Duration.ofSeconds(30)).build(),
+          HttpRequest.newBuilder(process.http().resolve(path))
+              .timeout(Duration.ofSeconds(30))
+              .build(),
           HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -132,7 +115,7 @@ final class ServerProcess {
   /** Asks for the rate limit many times at once and returns how often the answer was yes. */
   long admitted(int calls) {
     HttpRequest question =
-        HttpRequest.newBuilder(http.resolve("json"))
+        HttpRequest.newBuilder(process.http().resolve("json"))
             .timeout(Duration.ofSeconds(30))
             .POST(
                 HttpRequest.BodyPublishers.ofString(
@@ -179,39 +162,24 @@ final class ServerProcess {
 
   /** Returns whether the process runs. */
   boolean isAlive() {
-    return process.isAlive();
+    return process.process().isAlive();
   }
 
   /** Kills the process at once. */
   void kill() {
-    process.destroyForcibly().onExit().join();
+    process.kill();
   }
 
   /** Asks the process to end and checks that it does so in order. */
   void stop() throws IOException {
-    process.destroy();
-    Wait.until("the end after SIGTERM", () -> !process.isAlive());
-    assertThat(process.exitValue()).as(() -> "exit code; log: " + lines()).isZero();
+    process.process().destroy();
+    Wait.until("the end after SIGTERM", () -> !isAlive());
+    assertThat(process.process().exitValue()).as(() -> "exit code; log: " + lines()).isZero();
     checkLog();
   }
 
   /** Returns what the process wrote. */
   List<String> lines() {
-    try {
-      return Files.readAllLines(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean isUp(Path out) throws IOException {
-    String said = Files.readString(out);
-    return HTTP.matcher(said).find() && RESP.matcher(said).find();
-  }
-
-  private static Matcher find(Pattern pattern, String text) {
-    Matcher found = pattern.matcher(text);
-    assertThat(found.find()).as(text).isTrue();
-    return found;
+    return process.output().lines().toList();
   }
 }

@@ -2,6 +2,7 @@ package io.heatshield.cli.pairs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.Wait;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

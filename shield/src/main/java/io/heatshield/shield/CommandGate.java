@@ -1,8 +1,8 @@
 package io.heatshield.shield;
 
-import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.HotContext;
+import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.guard.AbsenceCheck;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.WriteThrottle;

@@ -1,15 +1,14 @@
 package io.heatshield.shield;
 
 import io.heatshield.action.Savings;
+import io.heatshield.config.settings.ShieldSettings;
 import io.heatshield.config.settings.WriteLimitSettings;
 import io.heatshield.config.settings.Writers;
-import io.heatshield.config.settings.ShieldSettings;
 import io.heatshield.data.DataCounters;
 import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataLimits;
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.ContextSource;
-import io.heatshield.data.command.hot.HotContext;
 import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.guard.AbsentKeys;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.config.value.ByteSize;
 import io.heatshield.config.settings.HotReadsSettings;
+import io.heatshield.config.value.ByteSize;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.guard.FilterShape;

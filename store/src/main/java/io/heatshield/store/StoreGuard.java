@@ -55,9 +55,7 @@ final class StoreGuard {
         shape.map(ring -> context.guard().action("group", groupingMode(options.writeLimit())));
     Optional<RingShape> routing = Optional.ofNullable(options.routing().ring()).or(() -> shape);
     router =
-        routing
-            .filter(ring -> engine.keepsApart())
-            .map(ring -> new Router(context, ring(ring)));
+        routing.filter(ring -> engine.keepsApart()).map(ring -> new Router(context, ring(ring)));
   }
 
   /** Returns the options whose modes, thresholds and times hold at present. */

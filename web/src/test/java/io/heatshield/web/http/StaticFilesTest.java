@@ -128,9 +128,7 @@ class StaticFilesTest {
   }
 
   private static Answer get(RawHttp client, String accepted) {
-    String head = "GET /page.css HTTP/1.1
-Host: localhost
-Accept-Encoding: ";
+    String head = "GET /page.css HTTP/1.1\nHost: localhost\nAccept-Encoding: ";
     return client.send(head + accepted + "\n\n").answer();
   }
 }

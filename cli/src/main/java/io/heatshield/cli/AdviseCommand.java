@@ -45,10 +45,9 @@ import picocli.CommandLine.Spec;
       "  heatshield advise monitor.log --max-wait 1ms --output heatshield.yaml",
       "  heatshield check heatshield.yaml"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class AdviseCommand implements Callable<Integer> {
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private TraceArguments trace;
+  @Mixin private TraceArguments trace;
 
   @Option(
       names = "--requests",
@@ -68,7 +67,6 @@ final class AdviseCommand implements Callable<Integer> {
       paramLabel = "T",
       defaultValue = "10ms",
       description = "The longest that a call for a hot key may wait, ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String maxWait;
 
   @Option(
@@ -86,9 +84,7 @@ final class AdviseCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints the advice as JSON.")
   private boolean json;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       "  heatshield check conf/             every .yaml and .yml file of a folder",
       "  heatshield check limits/           Envoy rate-limit files, all of them together"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class CheckCommand implements Callable<Integer> {
   private final ConfigLoader loader;
   private final boolean mergeDomains;
@@ -40,12 +41,9 @@ final class CheckCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       description = "A configuration or rate-limit file, or a folder of them.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private Path path;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   CheckCommand(Map<String, String> environment) {
     loader = new ConfigLoader(environment).checkingFiles();

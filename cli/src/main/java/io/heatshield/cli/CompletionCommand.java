@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       "                                             and source that file in ~/.zshrc",
       "  heatshield completion fish > ~/.config/fish/completions/heatshield.fish"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class CompletionCommand implements Runnable {
   private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
@@ -31,12 +32,9 @@ final class CompletionCommand implements Runnable {
       defaultValue = "bash",
       completionCandidates = Shells.class,
       description = "bash, zsh or fish; ${DEFAULT-VALUE} if not given.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String shell;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public void run() {

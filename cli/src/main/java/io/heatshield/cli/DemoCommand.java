@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  heatshield demo --seconds 60 --json        ends by itself; numbers for programs",
       "  heatshield demo --redis redis://127.0.0.1  with your Redis as the store"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class DemoCommand implements Callable<Integer> {
   private static final int HTTP_PORT = 8080;
   private static final int GRPC_PORT = 8081;
@@ -53,9 +54,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private final StopSignal signal;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private PortOptions ports;
+  @Mixin private PortOptions ports;
 
   @Option(
       names = "--port",
@@ -91,9 +90,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints each scene's numbers as one line of JSON.")
   private boolean json;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   DemoCommand(StopSignal signal) {
     this.signal = signal;

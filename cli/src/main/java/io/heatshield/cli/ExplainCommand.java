@@ -27,13 +27,11 @@ import picocli.CommandLine.Spec;
       "  heatshield explain user:42 --scope main   in one store or rate-limit domain",
       "  heatshield explain user:42 --json         for programs"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class ExplainCommand implements Callable<Integer> {
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private ServerQuestion server;
+  @Mixin private ServerQuestion server;
 
   @Parameters(paramLabel = "KEY", description = "The key, as text.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String key;
 
   @Option(
@@ -42,9 +40,7 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Its scope; not needed if there is only one.")
   private @Nullable String scope;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -25,17 +25,14 @@ import picocli.CommandLine.Spec;
       "  heatshield health --url http://10.0.0.5:8080 && echo ready",
       "  heatshield health --json                       for programs"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class HealthCommand implements Callable<Integer> {
   private static final int READY = 200;
   private static final int NOT_READY = 503;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private ServerQuestion server;
+  @Mixin private ServerQuestion server;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -26,10 +26,9 @@ import picocli.CommandLine.Spec;
       "  heatshield hot --scope main   of one store or rate-limit domain",
       "  heatshield hot --json         for programs"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class HotCommand implements Callable<Integer> {
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private ServerQuestion server;
+  @Mixin private ServerQuestion server;
 
   @Option(names = "--scope", paramLabel = "S", description = "Only this scope.")
   private @Nullable String scope;
@@ -44,9 +43,7 @@ final class HotCommand implements Callable<Integer> {
   @Option(names = "--fleet", description = "What all nodes of the fleet counted together.")
   private boolean fleet;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

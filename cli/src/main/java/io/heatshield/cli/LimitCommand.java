@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       "  heatshield limit -domain shop -descriptors plan=free,user=anna -descriptors path=/cart",
       "  heatshield limit -domain shop -descriptors user=anna -hits_addend 5 --json"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class LimitCommand implements Callable<Integer> {
   private static final int TIMEOUT_SECONDS = 5;
 
@@ -56,7 +57,6 @@ final class LimitCommand implements Callable<Integer> {
       required = true,
       paramLabel = "D",
       description = "The domain of the rules.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String domain;
 
   @Option(
@@ -67,7 +67,6 @@ final class LimitCommand implements Callable<Integer> {
         "The entries of a descriptor; again for another one.",
         "A backslash before a comma or an equals sign makes it part of a value."
       })
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private List<String> descriptors;
 
   @Option(
@@ -82,7 +81,6 @@ final class LimitCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8081",
       description = "Where gRPC listens, ${DEFAULT-VALUE} if not given.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String dialString;
 
   @Option(
@@ -113,9 +111,7 @@ final class LimitCommand implements Callable<Integer> {
       description = "Prints the answer as JSON.")
   private boolean json;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -40,10 +40,9 @@ import picocli.CommandLine.Spec;
       "  heatshield replay access.log --html report.html    an access log, with plots",
       "  redis-cli monitor | heatshield replay -            until the pipe ends"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class ReplayCommand implements Callable<Integer> {
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private TraceArguments trace;
+  @Mixin private TraceArguments trace;
 
   @Option(
       names = "--threshold",
@@ -57,7 +56,6 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "T",
       defaultValue = "60s",
       description = "The window, ${DEFAULT-VALUE} if not given; at most 1h.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String window;
 
   @Option(
@@ -107,9 +105,7 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Also writes the report as one page with plots.")
   private @Nullable Path html;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

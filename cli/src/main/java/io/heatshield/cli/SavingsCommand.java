@@ -21,14 +21,11 @@ import picocli.CommandLine.Spec;
       "  heatshield savings          what every action saved, and what it would have saved",
       "  heatshield savings --json   for programs"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class SavingsCommand implements Callable<Integer> {
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private ServerQuestion server;
+  @Mixin private ServerQuestion server;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

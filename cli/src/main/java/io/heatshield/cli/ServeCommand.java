@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       "  heatshield serve --http 9090 --resp 7000    other ports than the file's",
       "  heatshield serve --shield redis://10.0.0.5:6379"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class ServeCommand implements Callable<Integer> {
   private final ConfigLoader loader;
   private final StopSignal signal;
@@ -37,9 +38,7 @@ final class ServeCommand implements Callable<Integer> {
       description = "The configuration, a YAML file.")
   private @Nullable Path file;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private PortOptions ports;
+  @Mixin private PortOptions ports;
 
   @Option(
       names = "--shield",
@@ -49,9 +48,7 @@ final class ServeCommand implements Callable<Integer> {
               + " instead.")
   private @Nullable String shield;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   ServeCommand(Map<String, String> environment, StopSignal signal) {
     loader = new ConfigLoader(environment).checkingFiles();

@@ -27,6 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options of the commands that ask a running server, and the asking. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class ServerQuestion {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int BAD_REQUEST = 400;
@@ -35,7 +36,6 @@ final class ServerQuestion {
       HttpClient.newBuilder().connectTimeout(PATIENCE).proxy(HttpClient.Builder.NO_PROXY).build();
 
   @Spec(Spec.Target.MIXEE)
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private CommandSpec spec;
 
   @Option(
@@ -43,7 +43,6 @@ final class ServerQuestion {
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8080",
       description = "The server, ${DEFAULT-VALUE} if not given.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String url;
 
   @Option(names = "--json", description = "Prints the server's answer as it is.")

@@ -20,14 +20,11 @@ import picocli.CommandLine.Spec;
       "  heatshield stats --url http://10.0.0.7:8080   of another one",
       "  heatshield stats --json                       for programs"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class StatsCommand implements Callable<Integer> {
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private ServerQuestion server;
+  @Mixin private ServerQuestion server;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -37,12 +37,11 @@ import picocli.CommandLine.Spec;
       "  heatshield top --sort share --interval 1   by share of the traffic, every second",
       "  heatshield top --times 1 | head            once, as plain lines"
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class TopCommand implements Callable<Integer> {
   private static final int MOST_KEYS = 100;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private ServerQuestion server;
+  @Mixin private ServerQuestion server;
 
   @Option(names = "--scope", paramLabel = "S", description = "Only this scope.")
   private @Nullable String scope;
@@ -52,7 +51,6 @@ final class TopCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       defaultValue = "RATE",
       description = "By what: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private HotTable.Sort sort;
 
   @Option(
@@ -60,7 +58,6 @@ final class TopCommand implements Callable<Integer> {
       paramLabel = "PREFIX",
       defaultValue = "",
       description = "Only keys that begin with this.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String filter;
 
   @Option(
@@ -80,9 +77,7 @@ final class TopCommand implements Callable<Integer> {
   @Option(names = "--fleet", description = "What all nodes of the fleet counted together.")
   private boolean fleet;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   private final StopSignal signal;
 

@@ -61,18 +61,4 @@ public record DataLimits(
         idleTimeout,
         lingerTimeout);
   }
-
-  /** Returns these bounds with other caps on clients and on what all of them hold. */
-  public DataLimits withTotals(int clients, long held) {
-    return new DataLimits(
-        clients,
-        known,
-        unknown,
-        outputBytes,
-        held,
-        readTimeout,
-        stallTimeout,
-        idleTimeout,
-        lingerTimeout);
-  }
 }

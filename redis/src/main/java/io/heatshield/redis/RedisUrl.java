@@ -80,9 +80,10 @@ public final class RedisUrl {
       master = slash < 0 ? path : path.substring(0, slash);
       path = slash < 0 ? "" : path.substring(slash + 1);
     }
+    boolean option = tlsOption(url.group(5));
     return new RedisUrl(
         kind,
-        rediss | tlsOption(url.group(5)),
+        rediss || option,
         hosts(url.group(3), kind),
         Login.parse(url.group(2)),
         master(master, kind),

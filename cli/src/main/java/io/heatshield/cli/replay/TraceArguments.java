@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which trace a command reads, and how. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 public final class TraceArguments {
   private static final String STANDARD_INPUT = "-";
   private static final String FORMATS =
@@ -32,7 +33,6 @@ public final class TraceArguments {
   @Parameters(
       paramLabel = "FILE",
       description = "The trace, plain or packed by gzip, xz or zstd; - reads the standard input.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String file;
 
   @Option(
@@ -60,7 +60,6 @@ public final class TraceArguments {
       paramLabel = "UNIT",
       defaultValue = "auto",
       description = "s, ms, us or ns, of times that are bare numbers; by magnitude if not given.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String timeUnit;
 
   @Option(
@@ -68,7 +67,6 @@ public final class TraceArguments {
       paramLabel = "PART",
       defaultValue = "path",
       description = "path, url (with its query) or client, of an access log; path if not given.")
-  @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
   private String keyOf;
 
   @Option(

@@ -154,7 +154,7 @@ final class GuidePage {
         | variable | sets |
         |---|---|
         """);
-    EnvoyVariables.TRANSLATED.forEach((name, meaning) -> cells("`" + name + "`", meaning));
+    EnvoyTables.TRANSLATED.forEach((name, meaning) -> cells("`" + name + "`", meaning));
     EnvoyVariables.direct()
         .forEach((name, target) -> cells("`" + name + "`", "`" + target.path() + "`"));
     page.append(
@@ -165,7 +165,7 @@ final class GuidePage {
         | variable | because |
         |---|---|
         """);
-    EnvoyVariables.UNSUPPORTED.forEach((name, reason) -> cells("`" + name + "`", reason));
+    EnvoyTables.UNSUPPORTED.forEach((name, reason) -> cells("`" + name + "`", reason));
   }
 
   private void cells(String... cells) {

@@ -1,5 +1,6 @@
 package io.heatshield.runtime.metrics;
 
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -90,6 +91,14 @@ public final class LatencyHistogram {
     int from = bucket == 0 ? 0 : firstFine(bucket);
     int to = bucket == BOUNDS ? FINE : firstFine(bucket + 1);
     return sum(from, to);
+  }
+
+  /** Adds the shown buckets, in seconds; returns the sum. */
+  double fill(ClassicHistogramBuckets.Builder buckets) {
+    for (int i = 0; i <= BOUNDS; i++) {
+      buckets.bucket(boundSeconds(i), count(i));
+    }
+    return sumSeconds();
   }
 
   double sumSeconds() {

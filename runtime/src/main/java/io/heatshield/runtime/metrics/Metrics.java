@@ -16,12 +16,15 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The meters of the process and their Prometheus text.
@@ -89,16 +92,18 @@ public final class Metrics implements AutoCloseable {
    * @param name as Prometheus shows it, without the prefix and with {@code _seconds} at its end
    */
   public void latency(String name, String description, LatencyHistogram histogram) {
-    registry
-        .getPrometheusRegistry()
-        .register(new LatencyCollector("heatshield_" + name, description, histogram));
+    histogram(name, description, histogram::fill);
   }
 
   /** Exposes a histogram of sizes. */
   public void sizes(String name, String description, SizeHistogram histogram) {
-    registry
-        .getPrometheusRegistry()
-        .register(new SizeCollector("heatshield_" + name, description, histogram));
+    histogram(name, description, histogram::fill);
+  }
+
+  private void histogram(
+      String name, String description, ToDoubleFunction<ClassicHistogramBuckets.Builder> fill) {
+    var metadata = new MetricMetadata("heatshield_" + name, description);
+    registry.getPrometheusRegistry().register(new HistogramCollector(metadata, fill));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.heatshield.runtime.metrics;
 
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -33,12 +34,11 @@ public final class SizeHistogram {
     return counts[bucket].sum();
   }
 
-  long sum() {
+  /** Adds the buckets; returns the sum. */
+  double fill(ClassicHistogramBuckets.Builder buckets) {
+    for (int i = 0; i <= BOUNDS; i++) {
+      buckets.bucket(i == BOUNDS ? Double.POSITIVE_INFINITY : 1L << i, count(i));
+    }
     return sum.sum();
-  }
-
-  /** Returns the upper bound of a bucket. */
-  static double bound(int bucket) {
-    return bucket == BOUNDS ? Double.POSITIVE_INFINITY : 1L << bucket;
   }
 }

@@ -18,11 +18,6 @@ record KeyMatch(String prefix, String contains) {
     return new KeyMatch(prefix == null ? "" : prefix, contains == null ? "" : contains);
   }
 
-  /** Returns whether every key matches. */
-  boolean isAny() {
-    return prefix.isEmpty() && contains.isEmpty();
-  }
-
   /** Returns whether a key, in its shown form, matches. */
   boolean test(String shown) {
     return shown.startsWith(prefix) && shown.contains(contains);

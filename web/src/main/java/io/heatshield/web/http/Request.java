@@ -54,12 +54,6 @@ public final class Request {
     return PercentText.text(parameter(name));
   }
 
-  /** Returns the bytes of a query parameter, or null if it was not given. */
-  public byte @Nullable [] queryBytes(String name) {
-    byte[] value = query.get(name);
-    return value == null ? null : value.clone();
-  }
-
   /**
    * Returns the text of a query parameter, or null if it was not given.
    *

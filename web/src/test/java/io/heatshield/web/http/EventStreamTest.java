@@ -45,7 +45,7 @@ class EventStreamTest {
 
   @Test
   void heartbeat_onASilentStream_keepsComing() {
-    HttpLimits limits = HttpLimits.defaults().withStreams(1 << 16, Duration.ofMillis(20));
+    HttpLimits limits = TestLimits.streams(1 << 16, Duration.ofMillis(20));
     try (var open = OpenDoor.limited(limits, events);
         var client = open.client()) {
       client.get("/api/v1/events").answer();
@@ -61,7 +61,7 @@ class EventStreamTest {
 
   @Test
   void send_toAReaderThatTakesNothing_dropsItWithinTheBound() throws Exception {
-    HttpLimits limits = HttpLimits.defaults().withStreams(1 << 16, LONG);
+    HttpLimits limits = TestLimits.streams(1 << 16, LONG);
     try (var open = OpenDoor.limited(limits, events);
         var client = deafClient(open)) {
       client.get("/api/v1/events").answer();
@@ -84,7 +84,7 @@ class EventStreamTest {
 
   @Test
   void heartbeat_onAStreamWithoutProgress_dropsTheReader() throws Exception {
-    HttpLimits limits = HttpLimits.defaults().withStreams(64 << 20, Duration.ofMillis(100));
+    HttpLimits limits = TestLimits.streams(64 << 20, Duration.ofMillis(100));
     try (var open = OpenDoor.limited(limits, events);
         var client = deafClient(open)) {
       client.get("/api/v1/events").answer();
@@ -101,7 +101,7 @@ class EventStreamTest {
 
   @Test
   void streams_pastTheCap_areAnswered503UntilOneEnds() throws Exception {
-    HttpLimits limits = HttpLimits.defaults().withClients(100, 1);
+    HttpLimits limits = TestLimits.clients(100, 1);
     try (var open = OpenDoor.limited(limits, events);
         var second = open.client()) {
       var closed = new CountDownLatch(1);

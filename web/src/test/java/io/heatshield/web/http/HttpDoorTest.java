@@ -328,7 +328,7 @@ class HttpDoorTest {
 
   @Test
   void connections_pastTheLimit_areAnswered503AndCounted() {
-    try (var open = OpenDoor.limited(HttpLimits.defaults().withClients(2, 1), OpenDoor.hello())) {
+    try (var open = OpenDoor.limited(TestLimits.clients(2, 1), OpenDoor.hello())) {
       List<RawHttp> clients = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         RawHttp client = open.client();

@@ -19,7 +19,7 @@ class HttpTimeoutTest {
 
   @Test
   void headers_thatDribble_are408AndClosed() {
-    HttpLimits limits = HttpLimits.defaults().withReadTimeouts(SHORT, LONG, LONG);
+    HttpLimits limits = TestLimits.readTimeouts(SHORT, LONG, LONG);
     try (var open = OpenDoor.limited(limits, OpenDoor.hello());
         var client = open.client()) {
       client.sendRaw("GET /hello HT");
@@ -35,7 +35,7 @@ class HttpTimeoutTest {
 
   @Test
   void headersOfASecondRequest_thatDribble_are408() {
-    HttpLimits limits = HttpLimits.defaults().withReadTimeouts(SHORT, LONG, LONG);
+    HttpLimits limits = TestLimits.readTimeouts(SHORT, LONG, LONG);
     try (var open = OpenDoor.limited(limits, OpenDoor.hello());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: localhost\n\nGET /hello HT");
@@ -48,7 +48,7 @@ class HttpTimeoutTest {
 
   @Test
   void connection_thatNeverSpeaks_isClosedAtTheHeaderTimeout() {
-    HttpLimits limits = HttpLimits.defaults().withReadTimeouts(SHORT, LONG, LONG);
+    HttpLimits limits = TestLimits.readTimeouts(SHORT, LONG, LONG);
     try (var open = OpenDoor.limited(limits, OpenDoor.hello());
         var client = open.client()) {
       assertThat(client.rest()).isEmpty();
@@ -57,7 +57,7 @@ class HttpTimeoutTest {
 
   @Test
   void body_thatDoesNotCome_is408AndClosed() {
-    HttpLimits limits = HttpLimits.defaults().withReadTimeouts(LONG, SHORT, LONG);
+    HttpLimits limits = TestLimits.readTimeouts(LONG, SHORT, LONG);
     try (var open = OpenDoor.limited(limits, OpenDoor.echo());
         var client = open.client()) {
       client.send("POST /echo HTTP/1.1\nHost: localhost\nContent-Length: 3\n\nab");
@@ -70,7 +70,7 @@ class HttpTimeoutTest {
 
   @Test
   void connection_idleBetweenRequests_isClosedWithoutAWord() {
-    HttpLimits limits = HttpLimits.defaults().withReadTimeouts(LONG, LONG, SHORT);
+    HttpLimits limits = TestLimits.readTimeouts(LONG, LONG, SHORT);
     try (var open = OpenDoor.limited(limits, OpenDoor.hello());
         var client = open.client()) {
       assertThat(client.get("/hello").answer().status()).isEqualTo(200);
@@ -82,7 +82,7 @@ class HttpTimeoutTest {
 
   @Test
   void handler_thatNeverAnswers_is503AndTheConnectionGoesOn() {
-    HttpLimits limits = HttpLimits.defaults().withAnswerTimeouts(SHORT, LONG, LONG);
+    HttpLimits limits = TestLimits.answerTimeouts(SHORT, LONG, LONG);
     Route never = Route.get("/api/never", "Never answers.", r -> new CompletableFuture<>());
     try (var open = OpenDoor.limited(limits, never, OpenDoor.hello());
         var client = open.client()) {
@@ -94,7 +94,7 @@ class HttpTimeoutTest {
 
   @Test
   void reader_thatTakesNothing_isClosedAtTheWriteTimeout() throws IOException {
-    HttpLimits limits = HttpLimits.defaults().withAnswerTimeouts(LONG, SHORT, LONG);
+    HttpLimits limits = TestLimits.answerTimeouts(LONG, SHORT, LONG);
     byte[] large = new byte[32 << 20];
     Route big = Route.get("/big", "Is big.", r -> Response.of(200, Response.TEXT, large).now());
     var socket = new Socket();
@@ -113,7 +113,7 @@ class HttpTimeoutTest {
 
   @Test
   void client_thatStaysAfterTheLastAnswer_isClosedAfterTheLinger() {
-    HttpLimits limits = HttpLimits.defaults().withAnswerTimeouts(LONG, LONG, SHORT);
+    HttpLimits limits = TestLimits.answerTimeouts(LONG, LONG, SHORT);
     try (var open = OpenDoor.limited(limits, OpenDoor.hello());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: localhost\nConnection: close\n\n");

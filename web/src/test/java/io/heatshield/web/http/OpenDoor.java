@@ -48,7 +48,7 @@ final class OpenDoor implements AutoCloseable {
   /** Returns limits for a busy machine: no client of a test is late unless the test says so. */
   private static HttpLimits patient() {
     var forever = Duration.ofMinutes(10);
-    return HttpLimits.defaults().withReadTimeouts(forever, forever, forever);
+    return TestLimits.readTimeouts(forever, forever, forever);
   }
 
   /** Returns a route whose answer is its body, or "hello" if there is none. */

@@ -22,10 +22,6 @@ enum ExpireTime {
     this.absolute = absolute;
   }
 
-  boolean isAbsolute() {
-    return absolute;
-  }
-
   /** Returns the end, which must be above zero before the present time is added. */
   long positive(KeyCall call, long amount) {
     if (amount <= 0) {

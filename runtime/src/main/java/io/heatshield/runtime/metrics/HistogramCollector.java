@@ -7,27 +7,25 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
-/** Shows a histogram of sizes to Prometheus, which reads it only when somebody scrapes. */
-final class SizeCollector implements Collector {
-  private final MetricMetadata metadata;
-  private final SizeHistogram histogram;
-
-  SizeCollector(String name, String description, SizeHistogram histogram) {
-    this.metadata = new MetricMetadata(name, description);
-    this.histogram = histogram;
-  }
+/**
+ * Shows a histogram to Prometheus, which reads it only when somebody scrapes.
+ *
+ * @param fill adds the buckets, and returns the sum of what was recorded
+ */
+record HistogramCollector(
+    MetricMetadata metadata, ToDoubleFunction<ClassicHistogramBuckets.Builder> fill)
+    implements Collector {
 
   @Override
   public MetricSnapshot collect() {
     ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
-    for (int i = 0; i <= SizeHistogram.BOUNDS; i++) {
-      buckets.bucket(SizeHistogram.bound(i), histogram.count(i));
-    }
+    double sum = fill.applyAsDouble(buckets);
     return new HistogramSnapshot(
         metadata,
         List.of(
             new HistogramSnapshot.HistogramDataPointSnapshot(
-                buckets.build(), histogram.sum(), Labels.EMPTY, null, 0)));
+                buckets.build(), sum, Labels.EMPTY, null, 0)));
   }
 }

@@ -42,7 +42,7 @@ class HouseRulesTest {
           Map.entry("store", Set.of("core", "redis")),
           Map.entry("rocksdb", Set.of("core", "store")),
           Map.entry("config", Set.of("core", "redis")),
-          Map.entry("runtime", Set.of("core", "redis", "config")),
+          Map.entry("runtime", Set.of("core", "config")),
           Map.entry("insight", Set.of("core", "config", "runtime")),
           Map.entry(
               "rls", Set.of("core", "redis", "limit", "envoy", "config", "runtime", "insight")),

@@ -113,7 +113,8 @@ class DataDoorBadInputTest {
     try (RawResp client = door.client()) {
       assertThat(client.call("GE\r\nT\u0000", "k\r\n"))
           .isEqualTo(
-              "-ERR unknown command 'GE\\x0d\\x0aT\\x00', with args beginning with: 'k\\x0d\\x0a' \r\n");
+              "-ERR unknown command 'GE\\x0d\\x0aT\\x00', with args beginning with: 'k\\x0d\\x0a'"
+                  + " \r\n");
       assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
     }
   }
@@ -268,7 +269,7 @@ class DataDoorBadInputTest {
   @Test
   void clients_overTheCap_areRefusedWithAnError() {
     door.close();
-    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits.withTotals(2, 1 << 20));
+    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> withTotals(limits, 2, 1 << 20));
     try (RawResp one = door.client();
         RawResp two = door.client()) {
       one.call("PING");
@@ -284,7 +285,7 @@ class DataDoorBadInputTest {
   @Test
   void memory_ofAllClientsTogether_isBounded() {
     door.close();
-    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits.withTotals(100, 1 << 20));
+    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> withTotals(limits, 100, 1 << 20));
     var part = new ByteArrayOutputStream();
     part.writeBytes("*1024\r\n".getBytes(StandardCharsets.US_ASCII));
     for (int i = 0; i < 10; i++) {
@@ -350,5 +351,18 @@ class DataDoorBadInputTest {
       met = condition.getAsBoolean();
     }
     assertThat(met).isTrue();
+  }
+
+  private static DataLimits withTotals(DataLimits limits, int clients, long held) {
+    return new DataLimits(
+        clients,
+        limits.known(),
+        limits.unknown(),
+        limits.outputBytes(),
+        held,
+        limits.readTimeout(),
+        limits.stallTimeout(),
+        limits.idleTimeout(),
+        limits.lingerTimeout());
   }
 }

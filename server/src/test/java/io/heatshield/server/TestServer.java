@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
+import io.heatshield.config.value.Address;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.testkit.client.RawResp;
 import java.io.IOException;

@@ -38,7 +38,7 @@ final class EngineMaintenance {
   /** Deletes keys that have expired, a bounded number at a time. */
   void sweep() {
     int sweeps = 0;
-    while (sweeps < MOST_SWEEPS && sweepOnce() == SWEPT_AT_ONCE) {
+    while (sweeps < MOST_SWEEPS && !context.calls().isClosed() && sweepOnce() == SWEPT_AT_ONCE) {
       sweeps++;
     }
   }

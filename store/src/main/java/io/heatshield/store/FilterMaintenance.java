@@ -45,7 +45,7 @@ final class FilterMaintenance {
   }
 
   /** Rebuilds the filter if that is wanted, but not soon after a failure. */
-  void rebuildIfDue() {
+  synchronized void rebuildIfDue() {
     boolean due = !failed || context.ticker().nanos() - failedAt >= RETRY_NANOS;
     if (due && keys.wantsRebuild()) {
       failed = !rebuild();

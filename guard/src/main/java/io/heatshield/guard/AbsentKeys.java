@@ -110,6 +110,11 @@ public final class AbsentKeys {
     return complete;
   }
 
+  /** Returns whether the filter is asked: it has every key, and no change is pending. */
+  public boolean isTrusted() {
+    return complete && isSettled();
+  }
+
   /** Checks a key that is to be read: answers for the backend, or observes. */
   public AbsenceCheck check(long hash) {
     boolean absent = isAbsent(hash);
@@ -276,10 +281,12 @@ public final class AbsentKeys {
   }
 
   private boolean isAbsent(long hash) {
-    return isMissing(hash)
-        && unclear.get() == 0
-        && changes.isDelivering()
-        && changes.hasPassed(settledMark);
+    return isMissing(hash) && isSettled();
+  }
+
+  /** Returns whether every change that may have added a key has been delivered. */
+  private boolean isSettled() {
+    return unclear.get() == 0 && changes.isDelivering() && changes.hasPassed(settledMark);
   }
 
   /** Returns whether the filter, which has every key, does not have this one. */

@@ -90,9 +90,9 @@ public final class TestServer implements AutoCloseable {
     return server;
   }
 
-  /** Returns the address of a path, such as {@code api/v1/hot}. */
+  /** Returns the address of a path, such as {@code api/v1/hot} or {@code /metrics}. */
   public URI at(String path) {
-    return server.http().resolve("/" + path);
+    return server.http().resolve("/").resolve(path);
   }
 
   /** Returns the port of RESP. */

@@ -157,7 +157,7 @@ public final class Shield implements AutoCloseable {
     metrics.gauge(
         "shield.absence.complete",
         "1 if the filter has every key of the upstream",
-        () -> absentKeys.isComplete() ? 1 : 0);
+        () -> absentKeys.isTrusted() ? 1 : 0);
     metrics.gauge(
         "shield.tracking.up",
         "1 if changes of the upstream are told, so that reads may be answered from memory",

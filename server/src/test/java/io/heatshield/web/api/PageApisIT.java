@@ -36,7 +36,9 @@ class PageApisIT {
   void start() throws Exception {
     server =
         TestServer.start(
-            folder, TestServer.section(folder.resolve("state")), "detect: { top_k: 64 }");
+            folder,
+            TestServer.section(folder.resolve("state")),
+            "detect: { top_k: 64, width: 65536 }");
   }
 
   @AfterEach

@@ -25,7 +25,7 @@ final class ExpectedLog {
       expected.add("is not seen, this node's numbers only");
     }
     if (combination.isCluster() && !combination.isShield()) {
-      expected.add("cannot be rebuilt and is not asked");
+      expected.add("cannot be rebuilt and is not used");
     }
     if (combination.has(Factor.MEMORY, "1MiB") && !combination.isShield()) {
       expected.add("bytes: past ");

@@ -34,7 +34,7 @@ final class DetectorStripes {
     }
   }
 
-  /** Returns the bytes of all stripes with so many exact counts each. */
+  /** Returns the bytes of all stripes with the given number of exact counts each. */
   static long bytes(DetectorSettings settings, int numbers) {
     return settings.stripes()
         * WindowedStripe.bytes(settings.width(), settings.depth(), settings.panes(), numbers);

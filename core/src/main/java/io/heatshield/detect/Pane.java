@@ -148,12 +148,12 @@ final class Pane {
     return touches * (double) SECOND / windowNanos;
   }
 
-  /** Returns by how much an estimate may be too high when the window holds so many touches. */
+  /** Returns by how much an estimate may be too high for a number of touches in the window. */
   long errorBound(long inWindow) {
     return (long) Math.ceil(inWindow * (Math.E / settings.width()));
   }
 
-  /** Returns the power of two that keeps the error of so many touches below hotAt. */
+  /** Returns the power of two that keeps the error of a number of touches below hotAt. */
   long sufficientWidth(long inWindow) {
     long least = (long) Math.ceil(inWindow * Math.E / hotAt) + 1;
     return Math.max(settings.width(), Long.highestOneBit(least * 2 - 1));

@@ -16,7 +16,7 @@ abstract class StripeLock {
    *
    * Every wait for the lock ends: between lock and unlock a thread only computes on its stripe. It
    * takes no other lock, allocates nothing and calls no foreign code. The value of the lock tells
-   * a touch from a visit; it orders nothing and only guides who waits, see DetectorStripes.
+   * a touch from a visit; it orders nothing and only guides which thread waits, see DetectorStripes.
    *
    * Pinned by HotKeyDetectorLincheckTest and HotKeyDetectorStress.
    */

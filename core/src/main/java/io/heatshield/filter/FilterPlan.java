@@ -57,12 +57,12 @@ record FilterPlan(
     return bits > Sizing.MAX_BITS || items > Sizing.MAX_ITEMS ? null : geometry(items, bits);
   }
 
-  /** Returns the shape with so many bits less, as far as the pairs of buckets allow. */
+  /** Returns the shape with shorter fingerprints, as far as the pairs of buckets allow. */
   static Geometry narrowed(Geometry geometry, int dropped) {
     return geometry.narrowed(Math.max(geometry.pairBits(), geometry.bits() - dropped));
   }
 
-  /** Returns the bytes of the tables, and of another one, with so many bits dropped. */
+  /** Returns the bytes of the tables, and of another one, with shorter fingerprints. */
   long bytes(CuckooTable[] tables, @Nullable Geometry next, int dropped) {
     long bytes = next == null ? 0 : bytes(narrowed(next, dropped));
     for (CuckooTable table : tables) {

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
   /*
-   * A hand goes round the segments, a block of cells at a time; it is shared, and two threads never get the same block.
-   * A key that comes once costs a raise in the sketch and, until the hand has been round once since the last epoch, a
-   * look at one block. Only a key that comes back is worth the search for the coldest. See ADR-0012.
+   * A hand goes round the segments, a block of cells at a time; it is shared, and two threads never
+   * get the same block. A key that comes once costs a raise in the sketch and, until the hand has
+   * been round once since the last epoch, a look at one block. Only a key that comes back is worth
+   * the search for the coldest. See ADR-0012.
    */
   private static final int BLOCK = 16;
   private static final int BLOCKS = 8;

@@ -20,14 +20,16 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
    *                                         admits
    * epoch   read: acquire          write: release, only while locked, after everything else that an advance changes
    *
-   * The state word alone decides. A raise that finds DEAD in the word it replaced has not counted, and its caller looks
-   * for the key again: a touch is before or after a remove, never lost in between. The count of a removed entry is that
-   * of the state which the kill replaced: late raises still change the word of a dead entry. A raise that lands while
-   * the entry is locked stays in the total, since unlocking subtracts from what is there. The number of advances keeps
-   * an admit from succeeding on a total that means something else after an advance. 54 bits last one key for five years
-   * at a hundred million touches per second. Whoever locks an entry only moves its own numbers and always unlocks, so
-   * every wait ends. A reader that finds the same epoch before and after, and the entry unlocked, has read one state.
-   * Pinned by HotRingLincheckTest and HotRingStress; see ADR-0011.
+   * The state word alone decides. A raise that finds DEAD in the word it replaced has not counted,
+   * and its caller looks for the key again: a touch is before or after a remove, never lost in
+   * between. The count of a removed entry is that of the state which the kill replaced: late raises
+   * still change the word of a dead entry. A raise that lands while the entry is locked stays in
+   * the total, since unlocking subtracts from what is there. The number of advances keeps an admit
+   * from succeeding on a total that means something else after an advance. 54 bits last one key for
+   * five years at a hundred million touches per second. Whoever locks an entry only moves its own
+   * numbers and always unlocks, so every wait ends. A reader that finds the same epoch before and
+   * after, and the entry unlocked, has read one state. Pinned by HotRingLincheckTest and
+   * HotRingStress; see ADR-0011.
    */
   static final long TOTAL = (1L << 54) - 1;
   static final long LOCKED = 1L << 54;

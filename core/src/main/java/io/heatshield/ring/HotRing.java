@@ -43,11 +43,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HotRing extends KeyCounts {
   /*
-   * A touch in five classes: KeyCounts hashes the key; EntryTable finds its Entry in the Cells of a Segment without a
-   * lock, by the identity beside it; or Admission finds room for it within the Capacity, and it is put in under the
-   * segment's monitor; the Entry counts in one atomic word. WindowClock turns the ticker into epochs, and an entry of
-   * an earlier epoch is advanced by whoever needs it. Access modes stand in Entry, Cells and Segment; ADR-0011 and
-   * ADR-0061 say why, ADR-0012 how a full ring stays open.
+   * A touch in five classes: KeyCounts hashes the key; EntryTable finds its Entry in the Cells of a
+   * Segment without a lock, by the identity beside it; or Admission finds room for it within the
+   * Capacity, and it is put in under the segment's monitor; the Entry counts in one atomic word.
+   * WindowClock turns the ticker into epochs, and an entry of an earlier epoch is advanced by
+   * whoever needs it. Access modes stand in Entry, Cells and Segment; ADR-0011 and ADR-0061 say
+   * why, ADR-0012 how a full ring stays open.
    */
   private final @Nullable KeyCounts[] scopes = new @Nullable KeyCounts[1 << Byte.SIZE];
 

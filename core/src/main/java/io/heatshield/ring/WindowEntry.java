@@ -10,9 +10,9 @@ final class WindowEntry extends Entry {
    * recent   ages 1 to 4, 16 bits each, the youngest lowest          older   ages 5 to 8
    * wide     all ages as long, instead of the lanes: if there are more than 9 slots, or once a slot passes 65,535
    *
-   * The age of a slot is how many slots ended since it did. The present slot (age 0) is what the total has more than
-   * the slots before it. The lanes keep a cold key, which most keys of a ring are, in 64 bytes. They are written only
-   * while locked; roomNanos reads them as Entry says.
+   * The age of a slot is how many slots ended since it did. The present slot (age 0) is what the
+   * total has more than the slots before it. The lanes keep a cold key, which most keys of a ring
+   * are, in 64 bytes. They are written only while locked; roomNanos reads them as Entry says.
    */
   static final int LANES = 8;
   private static final int LANES_PER_WORD = 4;

@@ -199,7 +199,7 @@ public final class AbsentKeys {
     return isOn() && (!complete || now.rebuildWanted() || shape.isNearlyFull(now));
   }
 
-  /** Returns for how many keys to rebuild if the backend holds so many. */
+  /** Returns the number of keys to rebuild for, given the number that the backend holds. */
   public long sizeFor(long held) {
     long wanted = shape.isNearlyFull(filter.stats()) ? 2 * held : held;
     return Math.max(1, Math.max(shape.itemsWithin(budget), wanted));
@@ -223,8 +223,8 @@ public final class AbsentKeys {
   }
 
   /**
-   * Begins to fill a new filter for about so many keys; empty if the budget has no room for them.
-   * One fill at a time.
+   * Begins to fill a new filter for about the given number of keys; empty if the budget has no room
+   * for them. One fill at a time.
    */
   public synchronized Optional<Fill> beginFill(long keys) {
     CuckooFilter next = empty(Math.max(shape.expectedItems(), keys + keys / 2));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class ReadThrough<K extends HashedKey, V> {
-  /** A hot key that cannot be kept is loaded at every so many reads only. */
+  /** A hot key that cannot be kept is loaded only at every fourth read. */
   private static final int LOAD_EVERY = 4;
 
   private final HotValues<K, V> values;

@@ -160,7 +160,7 @@ public final class Shield implements AutoCloseable {
         () -> absentKeys.isTrusted() ? 1 : 0);
     metrics.gauge(
         "shield.tracking.up",
-        "1 if changes of the upstream are told, so that reads may be answered from memory",
+        "1 if invalidations of the upstream arrive, so that reads may be answered from memory",
         () -> upstream.isDelivering() ? 1 : 0);
   }
 

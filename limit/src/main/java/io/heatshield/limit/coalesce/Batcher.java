@@ -21,8 +21,8 @@ final class Batcher {
   /*
    * Locking. One lock for each counter, this object's monitor, guards all fields that are not final
    * and the fields of batches that are not completed. A locked section appends to or takes from a
-   * queue and sets fields; it never calls the backend, a caller, a loop or the timer. So it is short
-   * and takes no other lock.
+   * queue and sets fields; it never calls the backend, a caller, a loop or the timer. So it is
+   * short and takes no other lock.
    *
    * Order. A batch is sent without the lock, but only by the thread that set "sending" to it, so
    * batches leave one after the other, in order of arrival. A thread that finds another one sending
@@ -41,13 +41,15 @@ final class Batcher {
    * windows never share a batch: a call for another window begins a new one.
    *
    * Pace. spareWindow says that a whole window passed unused between two flushes. A full batch that
-   * is sent early uses it up. So in any time at most one more flush happens than windows begin in it.
+   * is sent early uses it up. So in any time at most one more flush happens than windows begin in
+   * it.
    *
-   * Deadlines. A batch is due from dueAt: the end of the window, or its first call if that is later.
-   * The time from there until it is sent is taken off the backend's time budget. dueAt never goes
-   * back, as the timer of the Redis client requires.
+   * Deadlines. A batch is due from dueAt: the end of the window, or its first call if that is
+   * later. The time from there until it is sent is taken off the backend's time budget. dueAt never
+   * goes back, as the timer of the Redis client requires.
    *
-   * Pinned by CoalescerLincheckTest, CoalescerLoopLincheckTest, CoalescerStress, BatcherPropertyTest.
+   * Pinned by CoalescerLincheckTest, CoalescerLoopLincheckTest, CoalescerStress,
+   * BatcherPropertyTest.
    */
   static final int MAX_IN_FLIGHT = 2;
 

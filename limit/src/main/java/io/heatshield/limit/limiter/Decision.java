@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Decision extends CompletableFuture<LimitAnswer> implements CounterSink {
   /*
    * Fields of checks[i] are plain. Whoever reports a count writes them and then decrements
-   * "awaited"; the thread that brings it to zero goes on, and the atomic decrement orders all writes
-   * before that. One more is awaited than there are counters, for the asking itself, so that a
-   * backend that answers at once does not complete the request too early.
+   * "awaited"; the thread that brings it to zero goes on, and the atomic decrement orders all
+   * writes before that. One more is awaited than there are counters, for the asking itself, so that
+   * a backend that answers at once does not complete the request too early.
    */
   private final RateLimiter limiter;
   private final Policy policy;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call any method. A touch, a find and a remove take the lock of one stripe and
  * are atomic; views take one lock after another and see each stripe as of some moment during the
  * call. Nothing is lost without a sign: a touch that is not tracked is answered with a {@link
- * Touched.Refusal} and counted, an eviction is reported to the listener and to the holder of the entry.
- * A touch and a lost contest allocate nothing.
+ * Touched.Refusal} and counted, an eviction is reported to the listener and to the holder of the
+ * entry. A touch and a lost contest allocate nothing.
  */
 public final class ContestTable {
   private static final int STRIPE_SHIFT = Long.SIZE - Byte.SIZE;

@@ -3,10 +3,12 @@ package io.heatshield.stress;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Coalesced calls under every interleaving of a few: each as if it had been alone. */
 @Param(name = "hits", gen = IntGen.class, conf = "0:2")
+@Tag("thorough")
 public class CoalescerLincheckTest {
   private final CoalescerSubject coalescer = CoalescerSubject.create();
 

@@ -3,10 +3,12 @@ package io.heatshield.stress;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same for callers that are event loops. */
 @Param(name = "hits", gen = IntGen.class, conf = "0:2")
+@Tag("thorough")
 public class CoalescerLoopLincheckTest {
   private final CoalescerSubject coalescer = CoalescerSubject.createOnLoops();
 

@@ -5,10 +5,12 @@ import java.util.Map;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Touch, find and remove under every interleaving of a few calls: as if one by one. */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
+@Tag("thorough")
 public class ContestTableLincheckTest {
   private static final String[] KEYS = {"a", "b"};
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * <p>The keys of the test meet in no row, so that an estimate is a count.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
+@Tag("thorough")
 public class CountMinSketchLincheckTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
   private static final long[] HASHES = {HASH.hash("a"), HASH.hash("d")};

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * moves others that are stored.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
+@Tag("thorough")
 public class CuckooFilterLincheckTest {
   private final FilterSubject filter = FilterSubject.create();
 

@@ -3,6 +3,7 @@ package io.heatshield.stress;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
  * one after another, since single touches make a sum over stripes that only ever grows by one.
  */
 @Param(name = "actor", gen = IntGen.class, conf = "0:1")
+@Tag("thorough")
 public class HotKeyDetectorLincheckTest {
   private final DetectorSubject detector = DetectorSubject.create(2);
 

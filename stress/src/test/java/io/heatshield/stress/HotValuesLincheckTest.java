@@ -3,10 +3,12 @@ package io.heatshield.stress;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Loads and writes of one key under every interleaving of a few calls: as if one by one. */
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
+@Tag("thorough")
 public class HotValuesLincheckTest {
   private final HotValuesSubject values = HotValuesSubject.create();
 

@@ -6,11 +6,13 @@ import java.util.Map;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Adding and clearing under every interleaving of a few calls: as if one by one. */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Param(name = "hits", gen = IntGen.class, conf = "0:2")
+@Tag("thorough")
 public class MemoryCountersLincheckTest {
   private static final String[] KEYS = {"a", "b"};
 

@@ -2,6 +2,7 @@ package io.heatshield.data;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Dispatcher;
+import io.heatshield.data.command.Replies;
 import io.heatshield.data.command.session.Peer;
 import io.heatshield.data.command.session.Session;
 import io.heatshield.resp.ProtocolException;
@@ -15,29 +16,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One client's connection: reads its commands, runs them one after the other, and answers. */
-// What became of a write or a close is told by the channel itself, in channelInactive.
+/** The connection of one client: reads commands, executes them one by one, and replies. */
+// The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class DataConnection extends DoorConnection implements Peer {
   /*
-   * Everything here runs on the connection's event loop, but for push and sweep.
+   * Everything runs on the connection's event loop, except push and sweep.
    *
-   * A command runs when the one before it was answered. The answers of one read are collected in
-   * one buffer and flushed when the read is over, or when the buffer is large. Nothing is run while
-   * the client owes more than its cap (the channel is not writable) or while an answer is awaited
-   * (busy); then, and when it has sent more than a piece ahead, the socket is not read either, so
-   * TCP holds the client back. A client that has shut its side is closed when nothing is left to
-   * run. What is kept of a client is what it sent ahead, the words of one command, and what it owes.
+   * A command is executed when the one before it has been answered. The replies of one read are
+   * collected in one buffer, which is flushed at the end of the read or when it is large. No command
+   * is executed while the client has too many unread replies (the channel is not writable) or while
+   * a reply is pending (busy). Then, if the client has sent more than MAX_AHEAD bytes, the socket is
+   * not read either, so that TCP slows the client down. A client that has shut down its output is
+   * closed when all its commands are answered.
    */
-  private static final int PIECE = 64 << 10;
-  private static final int FIRST_ROOM = 512;
+  private static final int MAX_AHEAD = 64 << 10;
+  private static final int BUFFER_BYTES = 512;
 
-  /** One of this many commands is timed, and stands for all of them; a power of two. */
-  private static final int TIMED_OF = 8;
+  /** One command in this number is timed; a power of two. */
+  private static final int TIMED_EVERY = 8;
 
   private final DataDoor.Inside door;
-  private final Ahead parser;
-  private final Dispatcher dispatcher;
+  private final PipelineReader reader;
   private ChannelHandlerContext ctx;
   private Session session;
   private ByteBuf in = Unpooled.EMPTY_BUFFER;
@@ -47,23 +47,22 @@ final class DataConnection extends DoorConnection implements Peer {
   private boolean ending;
   private int answered;
   private int failed;
-  private int clamped;
-  private int ran;
+  private int throttled;
+  private int executed;
 
   // Netty calls handlerAdded, which sets context and session, before any other method.
   @SuppressWarnings("NullAway.Init")
   DataConnection(DataDoor.Inside door) {
     this.door = door;
-    this.parser = new Ahead(door.limits().unknown(), door.dispatcher());
-    this.dispatcher = door.dispatcher();
+    this.reader = new PipelineReader(door.limits().unknown(), door.dispatcher());
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     ctx = context;
     session = door.newSession(this, context.channel());
-    session.user(door.realm().users().unauthenticated());
-    door.realm().clients().add(session);
+    session.user(door.server().users().unauthenticated());
+    door.server().clients().add(session);
   }
 
   @Override
@@ -93,9 +92,8 @@ final class DataConnection extends DoorConnection implements Peer {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
-    session.settle();
-    door.realm().clients().remove(session);
-    door.realm().channel().leave(session);
+    door.server().clients().remove(session);
+    door.server().channel().leave(session);
     hold(0);
     in.release();
     in = Unpooled.EMPTY_BUFFER;
@@ -113,7 +111,7 @@ final class DataConnection extends DoorConnection implements Peer {
               if (ending) {
                 return;
               }
-              ByteBuf buffer = ctx.alloc().ioBuffer(FIRST_ROOM);
+              ByteBuf buffer = ctx.alloc().ioBuffer(BUFFER_BYTES);
               message.write(buffer, session.isResp3());
               ctx.writeAndFlush(buffer);
               if (!ctx.channel().isWritable()) {
@@ -130,7 +128,7 @@ final class DataConnection extends DoorConnection implements Peer {
 
   @Override
   public void authenticated(boolean yes) {
-    parser.limits(yes ? door.limits().known() : door.limits().unknown());
+    reader.limits(yes ? door.limits().known() : door.limits().unknown());
   }
 
   @Override
@@ -174,39 +172,26 @@ final class DataConnection extends DoorConnection implements Peer {
     }
   }
 
-  /** Runs what has arrived, as far as that is possible now. */
+  /** Executes the commands that have arrived, until one has to wait. */
   private void run() {
     running = true;
     try {
-      while (!busy && !ending && ctx.channel().isWritable() && parser.read(in, session)) {
-        Call call = parser.take();
-        if (call.isUnknown() && Dispatcher.isForeign(call.word(0))) {
-          door.strangers()
+      while (!busy && !ending && ctx.channel().isWritable()) {
+        Call call = reader.read(in, session);
+        if (call == null) {
+          return;
+        }
+        if (call.isUnknown() && Dispatcher.isHttp(call)) {
+          door.warnings()
               .warn(
-                  "possible cross-protocol attack on the data door, connection from "
-                      + session.address()
-                      + " closed");
+                  "possible cross-protocol attack on the RESP port: closed connection from "
+                      + session.address());
           door.counters().protocolError();
           ending = true;
           ctx.close();
           return;
         }
-        boolean timed = (ran++ & (TIMED_OF - 1)) == 0;
-        long start = timed ? System.nanoTime() : 0;
-        CompletableFuture<Reply> answer = dispatcher.execute(call);
-        if (timed) {
-          answer.whenComplete((reply, thrown) -> took(start));
-        }
-        if (answer.isDone()) {
-          write(answer.join());
-        } else {
-          busy = true;
-          answer.whenComplete(
-              (reply, thrown) ->
-                  ctx.executor()
-                      .execute(
-                          () -> resume(reply == null ? Reply.error("ERR internal error") : reply)));
-        }
+        execute(call);
       }
     } catch (ProtocolException e) {
       door.counters().protocolError();
@@ -217,8 +202,25 @@ final class DataConnection extends DoorConnection implements Peer {
     }
   }
 
+  private void execute(Call call) {
+    boolean timed = (executed++ & (TIMED_EVERY - 1)) == 0;
+    long start = timed ? System.nanoTime() : 0;
+    CompletableFuture<Reply> future = door.dispatcher().execute(call);
+    if (timed) {
+      future.whenComplete((reply, thrown) -> took(start));
+    }
+    if (future.isDone()) {
+      write(future.join());
+      return;
+    }
+    busy = true;
+    future.whenComplete(
+        (reply, thrown) ->
+            ctx.executor().execute(() -> resume(reply == null ? Replies.failure(thrown) : reply)));
+  }
+
   private void took(long startNanos) {
-    door.counters().answers().record(System.nanoTime() - startNanos, TIMED_OF);
+    door.counters().answers().record(System.nanoTime() - startNanos, TIMED_EVERY);
   }
 
   private void resume(Reply reply) {
@@ -233,7 +235,7 @@ final class DataConnection extends DoorConnection implements Peer {
   private void write(Reply reply) {
     ByteBuf buffer = out;
     if (buffer == null) {
-      buffer = ctx.alloc().ioBuffer(FIRST_ROOM);
+      buffer = ctx.alloc().ioBuffer(BUFFER_BYTES);
       out = buffer;
     }
     int before = buffer.readableBytes();
@@ -243,14 +245,13 @@ final class DataConnection extends DoorConnection implements Peer {
     session.answered(buffer.readableBytes() - before, refused);
     answered++;
     failed += error ? 1 : 0;
-    clamped += refused ? 1 : 0;
-    if (buffer.readableBytes() >= PIECE) {
+    throttled += refused ? 1 : 0;
+    if (buffer.readableBytes() >= MAX_AHEAD) {
       flush();
     }
   }
 
   private void flush() {
-    session.settle();
     ByteBuf buffer = out;
     if (buffer != null) {
       out = null;
@@ -258,18 +259,18 @@ final class DataConnection extends DoorConnection implements Peer {
     }
   }
 
-  /** Sends what was answered, and notes what is left over. */
+  /** Flushes the replies and updates the limits at the end of a read. */
   private void finishRound() {
     if (answered > 0) {
-      // What has come in part is another command now.
-      partial(false, door.realm().ticker());
+      // A command that has arrived in part is a new one.
+      partial(false, door.server().ticker());
     }
     flush();
     if (answered > 0) {
-      door.counters().answered(answered, failed, clamped, parser.found());
+      door.counters().answered(answered, failed, throttled);
       answered = 0;
       failed = 0;
-      clamped = 0;
+      throttled = 0;
     }
     boolean idle = !busy && ctx.channel().isWritable();
     if (ending || (idle && isInputEnded())) {
@@ -278,13 +279,13 @@ final class DataConnection extends DoorConnection implements Peer {
       }
       return;
     }
-    partial(idle && (in.isReadable() || parser.isWithin()), door.realm().ticker());
+    partial(idle && (in.isReadable() || reader.isPartial()), door.server().ticker());
     if (!in.isReadable()) {
       in.release();
       in = Unpooled.EMPTY_BUFFER;
     }
-    hold(in.capacity() + parser.held() + owed());
-    boolean ahead = in.readableBytes() > PIECE && (busy || !ctx.channel().isWritable());
+    hold(in.capacity() + reader.heldBytes() + owed());
+    boolean ahead = in.readableBytes() > MAX_AHEAD && (busy || !ctx.channel().isWritable());
     boolean wanted = ctx.channel().isWritable() && !ahead;
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);

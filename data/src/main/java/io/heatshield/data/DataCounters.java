@@ -4,15 +4,14 @@ import io.heatshield.runtime.metrics.LatencyHistogram;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the data door did: counts of effects, read by the metrics.
+ * Counters of a port that speaks the Redis protocol, for its metrics.
  *
- * <p>Any thread may read or raise them. A reader may miss raises of the same moment; none is lost.
+ * <p>Any thread may read or increment them. A reader may miss concurrent increments; none is lost.
  */
 public final class DataCounters {
   private final LongAdder clients = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private final LongAdder commands = new LongAdder();
-  private final LongAdder foundAhead = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final LongAdder throttled = new LongAdder();
   private final LongAdder protocolErrors = new LongAdder();
@@ -22,67 +21,59 @@ public final class DataCounters {
   private final LatencyHistogram answers = new LatencyHistogram();
   private final LatencyHistogram storeCalls = new LatencyHistogram();
 
-  /** Creates counters that stand at zero. */
-  public DataCounters() {}
-
-  /** Returns the clients connected now. */
+  /** Returns the number of connected clients. */
   public long clients() {
     return clients.sum();
   }
 
-  /** Returns the clients refused because as many as allowed were connected. */
+  /** Returns the clients that were rejected because the port was full. */
   public long rejected() {
     return rejected.sum();
   }
 
-  /** Returns the commands that were answered. */
+  /** Returns the number of replies to commands. */
   public long commands() {
     return commands.sum();
   }
 
-  /** Returns the commands that were answered with an error. */
+  /** Returns the number of error replies. */
   public long errors() {
     return errors.sum();
   }
 
-  /** Returns the writes that were refused because their key is hot. */
+  /** Returns the writes that were throttled because their key is hot. */
   public long throttled() {
     return throttled.sum();
   }
 
-  /** Returns the clients closed because they did not speak the protocol or passed its limits. */
+  /** Returns the clients that were closed because they violated the protocol or its limits. */
   public long protocolErrors() {
     return protocolErrors.sum();
   }
 
-  /** Returns the clients closed for silence or for a command that did not arrive. */
+  /** Returns the clients that were closed because they were idle or sent a command too slowly. */
   public long timeouts() {
     return timeouts.sum();
   }
 
-  /** Returns the clients closed because they did not read. */
+  /** Returns the clients that were closed because they did not read their replies. */
   public long slowReaders() {
     return slowReaders.sum();
   }
 
-  /** Returns the clients closed because all of them together held too much. */
+  /** Returns the clients that were closed because all clients held too many bytes. */
   public long overBudget() {
     return overBudget.sum();
   }
 
-  /** Returns how long commands took inside the server, from the whole command to its reply. */
+  /** Returns the latency inside the server, from a complete command to its reply. */
   public LatencyHistogram answers() {
     return answers;
   }
 
-  /** Returns how long the upstream took to reply, for each command that was sent to it. */
+  /** Returns the latency of the upstream for each command that was sent to it. */
   public LatencyHistogram storeCalls() {
     return storeCalls;
-  }
-
-  /** Returns the keys of pipelines that were found before their commands ran. */
-  long foundAhead() {
-    return foundAhead.sum();
   }
 
   void opened() {
@@ -97,34 +88,31 @@ public final class DataCounters {
     rejected.increment();
   }
 
-  /** Adds answers, how many of them were errors and clamps, and how many keys were found ahead. */
-  public void answered(int count, int failed, int clamped, int found) {
+  /** Counts replies, and how many of them were errors and throttled writes. */
+  public void answered(int count, int failed, int clamped) {
     commands.add(count);
-    if (found > 0) {
-      foundAhead.add(found);
-    }
     if (failed > 0) {
       errors.add(failed);
       throttled.add(clamped);
     }
   }
 
-  /** Adds a client that did not speak the protocol. */
+  /** Counts a client that violated the protocol. */
   public void protocolError() {
     protocolErrors.increment();
   }
 
-  /** Adds a client closed for silence. */
+  /** Counts a client that was closed because it was idle. */
   public void timeout() {
     timeouts.increment();
   }
 
-  /** Adds a client that did not read. */
+  /** Counts a client that did not read its replies. */
   public void slowReader() {
     slowReaders.increment();
   }
 
-  /** Adds a client closed because all held too much. */
+  /** Counts a client that was closed because all clients held too many bytes. */
   public void pastBudget() {
     overBudget.increment();
   }

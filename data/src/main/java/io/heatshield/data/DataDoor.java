@@ -1,7 +1,7 @@
 package io.heatshield.data;
 
 import io.heatshield.data.command.Dispatcher;
-import io.heatshield.data.command.Realm;
+import io.heatshield.data.command.ServerContext;
 import io.heatshield.data.command.session.Peer;
 import io.heatshield.data.command.session.Session;
 import io.heatshield.runtime.log.RareLog;
@@ -24,12 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door for programs that speak the Redis protocol, with or without TLS.
+ * A port for clients that speak the Redis protocol, with or without TLS.
  *
- * <p>It is made once, started once and stopped once. {@link #start} and {@link #stop} wait, so they
- * must not run on the transport's own threads. {@link #sweep} is to be called about once a second.
+ * <p>It is started once and stopped once. {@link #start} and {@link #stop} block, so they must not
+ * be called on the transport's threads. {@link #sweep} must be called about once a second.
  */
-// What became of a write or a close is told by the channel itself, in channelInactive.
+// The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class DataDoor {
   private static final Logger log = LoggerFactory.getLogger(DataDoor.class);
@@ -45,14 +45,14 @@ public final class DataDoor {
   private final PortListener port;
 
   /**
-   * Creates a door that does not listen yet.
+   * Creates a port to stores that does not listen yet.
    *
-   * @param tls the certificate to show, or null for plaintext
+   * @param tls the server's certificate, or null for plaintext
    */
   public DataDoor(
       Transport transport,
       InetSocketAddress address,
-      Realm realm,
+      ServerContext server,
       @Nullable TlsMaterial tls,
       DataLimits limits,
       DataCounters counters) {
@@ -62,14 +62,14 @@ public final class DataDoor {
         tls,
         limits,
         counters,
-        realm.ticker(),
-        connections(realm, limits, counters));
+        server.ticker(),
+        connections(server, limits, counters));
   }
 
   /**
-   * Creates a door to something else than stores.
+   * Creates a port with another kind of connections.
    *
-   * @param connections makes what serves one client, given the bytes that all clients hold
+   * @param connections creates the handler of one client, given the bytes that all clients hold
    */
   public DataDoor(
       Transport transport,
@@ -88,24 +88,24 @@ public final class DataDoor {
   }
 
   private static Function<AtomicLong, DoorConnection> connections(
-      Realm realm, DataLimits limits, DataCounters counters) {
-    var dispatcher = new Dispatcher(realm);
-    var strangers = new RareLog(log, Ticker.system());
+      ServerContext server, DataLimits limits, DataCounters counters) {
+    var dispatcher = new Dispatcher(server);
+    var warnings = new RareLog(log, Ticker.system());
     return held ->
-        new DataConnection(new Inside(realm, dispatcher, limits, counters, held, strangers));
+        new DataConnection(new Inside(server, dispatcher, limits, counters, held, warnings));
   }
 
   /**
    * Starts to listen.
    *
-   * @throws AddressTakenException if the address cannot be had
+   * @throws AddressTakenException if the address is not available
    */
   public void start() throws AddressTakenException {
     port.start();
   }
 
   /**
-   * Returns the address that the door listens on, with the real port if it was told 0.
+   * Returns the address that it listens on, with the actual port if it was configured as 0.
    *
    * @throws IllegalStateException if it does not listen
    */
@@ -113,22 +113,21 @@ public final class DataDoor {
     return port.address();
   }
 
-  /** Returns whether clients speak TLS to this door. */
+  /** Returns whether clients use TLS. */
   public boolean isTls() {
     return port.isTls();
   }
 
-  /** Returns what the door counts. */
   public DataCounters counters() {
     return counters;
   }
 
-  /** Returns the bytes that clients have sent in part or owe. */
+  /** Returns the bytes of incomplete commands and unread replies of all clients. */
   public long heldBytes() {
     return held.get();
   }
 
-  /** Closes clients that are silent, dribble or do not read for too long. */
+  /** Closes clients that are idle, send a command too slowly or do not read their replies. */
   public void sweep() {
     long now = ticker.nanos();
     for (Channel client : port.clients()) {
@@ -138,23 +137,23 @@ public final class DataDoor {
           connection.sweep(now);
         }
       } catch (RuntimeException e) {
-        // One client that fails must not keep the others from being looked at.
-        log.error("a connection of the data door cannot be checked, it is closed", e);
+        // A failure of one client must not prevent the check of the others.
+        log.error("closing a connection of the RESP port that cannot be checked", e);
         client.close();
       }
     }
   }
 
   /**
-   * Stops: accepts no more, answers the commands that run until the deadline, and closes.
+   * Stops: accepts no more clients, waits for running commands until the deadline, and closes.
    *
-   * @return whether every command that ran could finish
+   * @return whether all running commands have finished
    */
   public boolean stop(Duration deadline) {
     return port.stop(deadline);
   }
 
-  /** The connections of the door, as its port sees them. */
+  /** The handlers of the connections. */
   private final class Resp implements PortListener.Protocol {
     @Override
     public void init(Channel client) {
@@ -191,23 +190,23 @@ public final class DataDoor {
     }
   }
 
-  /** What every connection of a door shares. */
+  /** What all connections share. */
   record Inside(
-      Realm realm,
+      ServerContext server,
       Dispatcher dispatcher,
       DataLimits limits,
       DataCounters counters,
       AtomicLong held,
-      RareLog strangers) {
+      RareLog warnings) {
 
     Session newSession(Peer peer, Channel channel) {
       return new Session(
-          realm.clients().nextId(),
+          server.clients().nextId(),
           peer,
           text(channel.remoteAddress()),
           text(channel.localAddress()),
-          realm.stores().get(0),
-          realm.ticker().nanos());
+          server.stores().get(0),
+          server.ticker().nanos());
     }
 
     private static String text(SocketAddress address) {

@@ -1,20 +1,17 @@
 package io.heatshield.data;
 
 import io.heatshield.action.Savings;
-import io.heatshield.config.settings.ServerSettings;
 import io.heatshield.config.settings.Settings;
 import io.heatshield.config.settings.StoreSettings;
-import io.heatshield.data.command.CommandTable;
 import io.heatshield.data.command.Commands;
 import io.heatshield.data.command.OpenStore;
-import io.heatshield.data.command.Realm;
+import io.heatshield.data.command.ServerContext;
 import io.heatshield.data.command.hot.ContextSource;
 import io.heatshield.data.command.hot.HotChannel;
 import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.data.command.session.Clients;
 import io.heatshield.data.store.ServerStores;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.Explainer;
 import io.heatshield.insight.explain.WayIn;
 import io.heatshield.insight.scope.ServerScopes;
@@ -33,24 +30,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients of the data door share: stores, tables, users, limits.
+ * The data port of a server: stores, users and limits.
  *
  * <p>Any thread may call.
  */
 public final class ServerData {
-  private final Realm realm;
+  private final ServerContext server;
   private final Users users;
   private final DataLimits limits;
   private final DataCounters counters = new DataCounters();
 
-  private ServerData(Realm realm, Users users, DataLimits limits) {
-    this.realm = realm;
+  private ServerData(ServerContext server, Users users, DataLimits limits) {
+    this.server = server;
     this.users = users;
     this.limits = limits;
   }
 
   /**
-   * Gives clients the stores of the settings, each with a scope of its name.
+   * Opens the stores of the settings to clients, each with a scope of its name.
    *
    * @throws IOException if the password of a user cannot be read
    */
@@ -66,7 +63,6 @@ public final class ServerData {
       Ticker ticker)
       throws IOException {
     var users = new Users(settings.users(), token::accepts);
-    CommandTable table = Commands.table();
     var open = new ArrayList<OpenStore>();
     long longest = 1;
     for (StoreSettings store : settings.openStores()) {
@@ -74,9 +70,8 @@ public final class ServerData {
           stores
               .find(store.name())
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
-      var hot = new HotContexts(scopes.open(store.name()), table.size(), clock, ticker);
-      var contexts = new ContextSource.Contexts(hot, table);
-      explainer.learn(store.name(), new ContextSource(WayIn.STORE, () -> contexts));
+      var hot = new HotContexts(scopes.open(store.name()), clock, ticker);
+      explainer.learn(store.name(), new ContextSource(WayIn.STORE, () -> hot));
       savings.effects(store.name(), hot);
       open.add(
           new OpenStore(store.name(), open.size(), guarded, hot, (int) store.maxValue().bytes()));
@@ -85,55 +80,39 @@ public final class ServerData {
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
     var channel = new HotChannel();
     scopes.listen(channel::publish);
-    Map<String, String> shown = shown(limits, open);
-    var realm =
-        new Realm(
-            table,
+    var server =
+        new ServerContext(
+            Commands.table(),
             List.copyOf(open),
             users,
             new Clients(),
             channel,
             scopes,
             savings,
-            hotKeys(settings.server(), scopes.keyHash(), clock),
+            new HotKeys(settings.server(), scopes.keyHash(), clock),
             explainer,
-            new DoorTables(tables),
-            () -> shown,
+            tables,
+            configGet(limits, open),
             clock,
             ticker);
-    return new ServerData(realm, users, limits);
+    return new ServerData(server, users, limits);
   }
 
-  private static HotKeys hotKeys(ServerSettings settings, KeyHash hash, Clock clock) {
-    HotKeys.Dialect dialect =
-        switch (settings.hotkeysDialect()) {
-          case REDIS -> HotKeys.Dialect.REDIS;
-          case VALKEY -> HotKeys.Dialect.VALKEY;
-        };
-    return new HotKeys(dialect, settings.hotkeysAlwaysOn(), hash, clock);
-  }
-
-  /** Returns a door to these stores, closed. */
+  /** Returns a port to these stores that does not listen yet. */
   public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
-    return new DataDoor(transport, address, realm, tls, limits, counters);
+    return new DataDoor(transport, address, server, tls, limits, counters);
   }
 
-  /** Returns what the door counts. */
   public DataCounters counters() {
     return counters;
   }
 
-  /** Returns what all clients share. */
-  public Realm realm() {
-    return realm;
-  }
-
-  /** Reads the passwords again. */
+  /** Reloads the passwords. */
   public void refresh() {
     users.refresh();
   }
 
-  private static Map<String, String> shown(DataLimits limits, List<OpenStore> stores) {
+  private static Map<String, String> configGet(DataLimits limits, List<OpenStore> stores) {
     return Map.of(
         "appendonly", "no",
         "databases", Integer.toString(stores.size()),

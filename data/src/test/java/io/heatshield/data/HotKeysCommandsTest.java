@@ -2,7 +2,6 @@ package io.heatshield.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.testkit.client.RawResp;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -163,7 +162,7 @@ class HotKeysCommandsTest {
   @Test
   void valkey_tellsRatesByKeyAndStore_andHasNoSessions() {
     close();
-    door = OpenDataDoor.speaking(HotKeys.Dialect.VALKEY);
+    door = OpenDataDoor.valkey();
     client = door.client();
     client.call("select", "1");
     for (int i = 0; i < 1000; i++) {

@@ -6,11 +6,9 @@ import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
 import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.config.settings.Settings;
-import io.heatshield.data.command.CommandTable;
 import io.heatshield.data.command.Commands;
 import io.heatshield.data.command.OpenStore;
-import io.heatshield.data.command.Realm;
-import io.heatshield.data.command.TableAccess;
+import io.heatshield.data.command.ServerContext;
 import io.heatshield.data.command.hot.ContextSource;
 import io.heatshield.data.command.hot.HotChannel;
 import io.heatshield.data.command.hot.HotContexts;
@@ -24,8 +22,10 @@ import io.heatshield.insight.explain.WayIn;
 import io.heatshield.insight.history.HeatHistory;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.insight.scope.WallTime;
+import io.heatshield.rls.table.ServerTables;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.net.Transport;
+import io.heatshield.runtime.state.StateFolder;
 import io.heatshield.runtime.tls.TlsMaterial;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
@@ -34,8 +34,12 @@ import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -63,8 +67,9 @@ public final class OpenDataDoor implements AutoCloseable {
   final DataCounters counters = new DataCounters();
   final Metrics metrics = new Metrics();
   final ServerScopes scopes;
-  final Realm realm;
+  final ServerContext server;
   private final Explainer explainer;
+  private final Path folder = Files.createTempDirectory("heatshield");
   private final StoreOptions options;
   private final Transport transport = new Transport(2);
   private final DataDoor door;
@@ -75,13 +80,12 @@ public final class OpenDataDoor implements AutoCloseable {
       Engine engine,
       @Nullable TlsMaterial tls,
       StoreOptions guards,
-      HotKeys.Dialect dialect)
+      boolean valkey)
       throws IOException {
     options = guards;
     HashSecret secret = HashSecret.of(new byte[32]);
     Clock clock = Clock.systemUTC();
     scopes = new ServerScopes(detect(), secret, ticker::nanos, clock, metrics);
-    CommandTable table = Commands.table();
     var savings = new Savings();
     explainer =
         new Explainer(
@@ -89,32 +93,37 @@ public final class OpenDataDoor implements AutoCloseable {
             new WallTime(ticker::nanos, clock),
             new HeatHistory(),
             savings,
-            OpenDataDoor::settings);
+            () -> settings(""));
     var channel = new HotChannel();
     scopes.listen(channel::publish);
     DataLimits bounds = limits.apply(DataLimits.defaults());
-    realm =
-        new Realm(
-            table,
+    server =
+        new ServerContext(
+            Commands.table(),
             List.of(
-                store("main", 0, engine, table, clock, bounds),
-                store("other", 1, new MemoryEngine(1 << 20), table, clock, bounds)),
+                store("main", 0, engine, clock, bounds),
+                store("other", 1, new MemoryEngine(1 << 20), clock, bounds)),
             users,
             new Clients(),
             channel,
             scopes,
             savings,
-            new HotKeys(dialect, true, scopes.keyHash(), clock),
+            new HotKeys(
+                settings("server: {hotkeys_dialect: " + (valkey ? "valkey" : "redis") + "}")
+                    .server(),
+                scopes.keyHash(),
+                clock),
             explainer,
-            TableAccess.NONE,
-            () -> Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
+            new ServerTables(
+                secret, ticker::nanos, clock, scopes, savings, metrics, StateFolder.open(folder)),
+            Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
             clock,
             ticker::nanos);
     door =
         new DataDoor(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            realm,
+            server,
             tls,
             bounds,
             counters);
@@ -135,14 +144,14 @@ public final class OpenDataDoor implements AutoCloseable {
           new MemoryEngine(64 << 20),
           null,
           StoreOptions.of("main").with(clamp),
-          HotKeys.Dialect.REDIS);
+          false);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  /** Opens a door that speaks a dialect of HOTKEYS. */
-  public static OpenDataDoor speaking(HotKeys.Dialect dialect) {
+  /** Opens a port with the HOTKEYS of Valkey. */
+  public static OpenDataDoor valkey() {
     try {
       return new OpenDataDoor(
           ADMINS,
@@ -150,7 +159,7 @@ public final class OpenDataDoor implements AutoCloseable {
           new MemoryEngine(64 << 20),
           null,
           StoreOptions.of("main"),
-          dialect);
+          true);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -166,18 +175,15 @@ public final class OpenDataDoor implements AutoCloseable {
       Engine engine,
       @Nullable TlsMaterial tls) {
     try {
-      return new OpenDataDoor(
-          users, limits, engine, tls, StoreOptions.of("main"), HotKeys.Dialect.REDIS);
+      return new OpenDataDoor(users, limits, engine, tls, StoreOptions.of("main"), false);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private OpenStore store(
-      String name, int index, Engine engine, CommandTable table, Clock clock, DataLimits bounds) {
-    var hot = new HotContexts(scopes.open(name), table.size(), clock, ticker::nanos);
-    var contexts = new ContextSource.Contexts(hot, table);
-    explainer.learn(name, new ContextSource(WayIn.STORE, () -> contexts));
+  private OpenStore store(String name, int index, Engine engine, Clock clock, DataLimits bounds) {
+    var hot = new HotContexts(scopes.open(name), clock, ticker::nanos);
+    explainer.learn(name, new ContextSource(WayIn.STORE, () -> hot));
     return new OpenStore(
         name,
         index,
@@ -191,9 +197,9 @@ public final class OpenDataDoor implements AutoCloseable {
         bounds.known().maxArgumentBytes());
   }
 
-  private static Settings settings() {
-    byte[] none = new byte[0];
-    LoadResult.Valid valid = (LoadResult.Valid) new ConfigLoader(Map.of()).load("none", none);
+  private static Settings settings(String yaml) {
+    byte[] text = yaml.getBytes(StandardCharsets.UTF_8);
+    LoadResult.Valid valid = (LoadResult.Valid) new ConfigLoader(Map.of()).load("test", text);
     return valid.configuration().settings();
   }
 
@@ -218,6 +224,11 @@ public final class OpenDataDoor implements AutoCloseable {
     door.stop(Duration.ofSeconds(2));
     transport.stop(Duration.ofSeconds(5));
     metrics.close();
-    realm.stores().forEach(store -> store.store().close());
+    server.stores().forEach(store -> store.store().close());
+    try {
+      Files.delete(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

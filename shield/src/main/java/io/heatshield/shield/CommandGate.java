@@ -140,11 +140,6 @@ final class CommandGate {
     return readKey == null || !session.isStateless() ? null : memory.serveLast(readKey);
   }
 
-  /** Records the uses of hot keys that were collected. */
-  void flush() {
-    caller.settle();
-  }
-
   /** Counts the keys; returns the milliseconds that a throttled command has to wait, or 0. */
   private long count(UpstreamCommand found, RequestScanner words, HotContexts contexts) {
     long bytes = words.total();

@@ -233,7 +233,7 @@ final class ReplyQueue {
   void flush() {
     writer.flush();
     if (answered > 0) {
-      counters.answered(answered, failed, 0, 0);
+      counters.answered(answered, failed, 0);
       answered = 0;
       failed = 0;
     }

@@ -206,12 +206,7 @@ public final class Shield implements AutoCloseable {
 
   /** Returns what is known about the keys of the upstream. */
   public KeySource keySource() {
-    return new ContextSource(
-        WayIn.SHIELD,
-        () -> {
-          Learned now = learned;
-          return new ContextSource.Contexts(now.contexts, now.table.commands());
-        });
+    return new ContextSource(WayIn.SHIELD, () -> learned.contexts);
   }
 
   @Override
@@ -279,8 +274,7 @@ public final class Shield implements AutoCloseable {
   }
 
   private Learned learned(UpstreamCommandTable table) {
-    int size = Math.max(1, table.commands().size());
-    return new Learned(table, new HotContexts(detector, size, clock, ticker));
+    return new Learned(table, new HotContexts(detector, clock, ticker));
   }
 
   private HotRing ring(HashSecret secret, long maxBytes) {

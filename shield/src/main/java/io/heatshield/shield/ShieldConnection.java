@@ -355,7 +355,6 @@ final class ShieldConnection extends DoorConnection
   }
 
   private void finishRound() {
-    gate.flush();
     replies.flush();
     if (ending) {
       return;

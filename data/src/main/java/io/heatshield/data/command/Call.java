@@ -1,101 +1,42 @@
 package io.heatshield.data.command;
 
 import io.heatshield.data.command.hot.HotContext;
+import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.data.command.session.Session;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One command from one client, on its way. */
-public final class Call {
-  private final Realm realm;
+/** A command that a client has sent. */
+public final class Call extends Arguments {
+  /*
+   * Neighbouring calls of a pipeline that are the same command on the same key form a run. The first
+   * call of a run counts the key for all of them, so that a hot key costs less per command than a
+   * cool one. All calls of a run have the same number of arguments, so they are refused or executed
+   * alike; if the connection is closed in between, the count is too high and never too low.
+   */
+  private final ServerContext server;
   private final Session session;
-  private final Command command;
-  private final byte[][] words;
+  private final int keyIndex;
   private final long hash;
-  private @Nullable Row row;
+  private @Nullable Call first;
+  private int uses = 1;
+  private @Nullable HotContext hot;
 
-  Call(Realm realm, Session session, Command command, byte[][] words, long hash) {
-    this.realm = realm;
+  Call(ServerContext server, Session session, Command command, byte[][] args) {
+    super(command, args);
+    this.server = server;
     this.session = session;
-    this.command = command;
-    this.words = words;
-    this.hash = hash;
+    this.keyIndex = command.spec().onlyKey(args.length);
+    this.hash = keyIndex == 0 ? 0 : server.hash().hash(args[keyIndex]);
   }
 
   /** Returns what all clients share. */
-  public Realm realm() {
-    return realm;
+  public ServerContext server() {
+    return server;
   }
 
-  /** Returns the client. */
   public Session session() {
     return session;
-  }
-
-  /** Returns the command. */
-  public Command command() {
-    return command;
-  }
-
-  /** Returns whether there is no such command. */
-  @SuppressWarnings("ReferenceEquality")
-  public boolean isUnknown() {
-    return command == Command.UNKNOWN;
-  }
-
-  /**
-   * Takes this call into the row of the one that the same client made before it, if both are the
-   * same command on the same one key.
-   */
-  @SuppressWarnings("ReferenceEquality")
-  public void follow(Call before) {
-    if (hash != before.hash || command != before.command) {
-      return;
-    }
-    int only = command.onlyKey(words.length);
-    if (only != 0 && only < before.count() && Arrays.equals(words[only], before.words[only])) {
-      if (before.row == null) {
-        before.row = new Row();
-      }
-      row = before.row;
-      row.left++;
-    }
-  }
-
-  /** Returns the row that it is in, or null if it stands alone. */
-  @Nullable Row row() {
-    return row;
-  }
-
-  /** Returns the hash of its only key, which all stores share; 0 if it has not one alone. */
-  public long hash() {
-    return hash;
-  }
-
-  /** Returns all words, the name included. */
-  public byte[][] words() {
-    return words;
-  }
-
-  /** Returns the number of words, the name included. */
-  public int count() {
-    return words.length;
-  }
-
-  /** Returns a word. */
-  public byte[] word(int place) {
-    return words[place];
-  }
-
-  /** Returns a word as text. */
-  public String text(int place) {
-    return new String(words[place], StandardCharsets.UTF_8);
-  }
-
-  /** Returns whether a word is an option, in any case. */
-  public boolean is(int place, String option) {
-    return Words.is(words[place], option);
   }
 
   /** Returns the store that the client has selected. */
@@ -103,33 +44,72 @@ public final class Call {
     return session.store();
   }
 
-  /**
-   * Calls in a row by one command on one key. The first that runs counts the key for itself and for
-   * all behind it, which then need not: a key that is used that often should cost less, not more.
-   */
-  static final class Row {
-    private int left = 1;
-    private boolean counted;
-    private @Nullable HotContext hot;
+  /** Returns whether there is no such command. */
+  @SuppressWarnings("ReferenceEquality")
+  public boolean isUnknown() {
+    return command() == Command.UNKNOWN;
+  }
 
-    /** Returns how many uses the next call of the row has to count. */
-    int uses() {
-      return counted ? 0 : left;
-    }
+  /** Returns the key of a call with exactly one key, or null. */
+  public byte @Nullable [] key() {
+    return keyIndex == 0 ? null : arg(keyIndex);
+  }
 
-    /** Takes note that a call has counted, and what was found. */
-    void counted(@Nullable HotContext found) {
-      counted = true;
-      hot = found;
-    }
+  /** Returns the hash of {@link #key}, which is the same in all stores. */
+  public long hash() {
+    return hash;
+  }
 
-    /** Takes note that a call runs, which has counted or need not. */
-    void ran() {
-      left--;
+  /** Adds this call to the run of the call before it, if they are equal but for their values. */
+  @SuppressWarnings("ReferenceEquality")
+  public void follow(Call before) {
+    if (keyIndex != 0
+        && hash == before.hash
+        && command() == before.command()
+        && count() == before.count()
+        && Arrays.equals(arg(keyIndex), before.arg(keyIndex))) {
+      first = before.first == null ? before : before.first;
+      first.uses++;
     }
+  }
 
-    @Nullable HotContext hot() {
-      return hot;
+  /** Counts the keys, once for a run of calls. */
+  void touch() {
+    if (first == null) {
+      touch(uses);
+      hot = session.hot();
+      return;
     }
+    session.hot(first.hot);
+    session.caller().keys().repeat();
+    if (first.hot != null) {
+      first.hot.use(session.caller(), command(), size(), 0);
+    }
+  }
+
+  /** Counts the keys; a single key is counted several times. */
+  public void touch(int times) {
+    HotContexts contexts = store().hot();
+    long size = size();
+    if (keyIndex != 0) {
+      byte[] key = arg(keyIndex);
+      session.hot(contexts.touch(session.caller(), command(), hash, key, size, times));
+      return;
+    }
+    HotContext found = null;
+    for (byte[] key : command().keys(args())) {
+      long keyHash = server.hash().hash(key);
+      HotContext context = contexts.touch(session.caller(), command(), keyHash, key, size, 1);
+      found = context == null ? found : context;
+    }
+    session.hot(found);
+  }
+
+  private long size() {
+    long size = 0;
+    for (byte[] arg : args()) {
+      size += arg.length;
+    }
+    return size;
   }
 }

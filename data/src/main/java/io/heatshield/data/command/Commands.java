@@ -15,33 +15,33 @@ import io.heatshield.data.command.session.TransactionCommands;
 import io.heatshield.data.command.sketch.CountMinCommands;
 import io.heatshield.data.command.sketch.CuckooCommands;
 import io.heatshield.data.command.sketch.TopCommands;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** All commands of the data door, by group. */
+/** All commands of the data port. */
 public final class Commands {
   private Commands() {}
 
   /** Returns the table of all commands. */
   public static CommandTable table() {
-    var all = new ArrayList<Command>();
-    List.of(
-            ConnectionCommands.all(),
-            ClientCommands.all(),
-            ServerCommands.all(),
-            CommandCommands.all(),
-            StringCommands.all(),
-            KeyCommands.all(),
-            ScanCommands.all(),
-            TransactionCommands.all(),
-            ChannelCommands.all(),
-            CuckooCommands.all(),
-            CountMinCommands.all(),
-            TopCommands.all(),
-            HotKeysCommands.all(),
-            HeatCommands.all(),
-            ExplainCommands.all())
-        .forEach(all::addAll);
-    return new CommandTable(all);
+    return new CommandTable(
+        Stream.of(
+                ConnectionCommands.all(),
+                ClientCommands.all(),
+                ServerCommands.all(),
+                CommandCommands.all(),
+                StringCommands.all(),
+                KeyCommands.all(),
+                ScanCommands.all(),
+                TransactionCommands.all(),
+                ChannelCommands.all(),
+                CuckooCommands.all(),
+                CountMinCommands.all(),
+                TopCommands.all(),
+                HotKeysCommands.all(),
+                HeatCommands.all(),
+                ExplainCommands.all())
+            .flatMap(List::stream)
+            .toList());
   }
 }

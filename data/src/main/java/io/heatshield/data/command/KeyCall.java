@@ -6,133 +6,103 @@ import io.heatshield.store.View;
 import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a command on its keys: the words, and what the store shows of the keys. */
-public final class KeyCall {
-  private final Command command;
-  private final byte[][] words;
+/** One execution of a command on its keys, with a view of the store. */
+public final class KeyCall extends Arguments {
   private final View view;
   private final OpenStore store;
-  private final boolean sure;
+  private final boolean inPlace;
 
   /**
    * Creates a call.
    *
-   * @param sure whether what it changes is not taken back any more, so that structures may be
-   *     changed where they are
+   * @param inPlace whether changes are never rolled back, so that data structures may be changed in
+   *     place
    */
-  public KeyCall(Command command, byte[][] words, View view, OpenStore store, boolean sure) {
-    this.command = command;
-    this.words = words;
+  public KeyCall(Command command, byte[][] args, View view, OpenStore store, boolean inPlace) {
+    super(command, args);
     this.view = view;
     this.store = store;
-    this.sure = sure;
+    this.inPlace = inPlace;
   }
 
-  /** Returns the number of words, the name included. */
-  public int count() {
-    return words.length;
-  }
-
-  /** Returns a word. */
-  public byte[] word(int place) {
-    return words[place];
-  }
-
-  /** Returns a word that is a whole number. */
-  public long integer(int place) {
-    return Words.integer(words[place]);
-  }
-
-  /** Returns whether a word is an option, in any case. */
-  public boolean is(int place, String option) {
-    return Words.is(words[place], option);
-  }
-
-  /** Returns the keys. */
-  public View view() {
-    return view;
-  }
-
-  /** Returns the time that ends are held against, in Unix milliseconds. */
-  public long now() {
-    return view.nowMillis();
-  }
-
-  /** Returns what the key at a place holds, whatever it is, or null. */
-  public @Nullable Value value(int place) {
-    return view.get(words[place]);
-  }
-
-  /** Returns the string that the key at a place holds, or null; anything else is refused. */
-  public @Nullable Value string(int place) {
-    Value value = view.get(words[place]);
-    if (value != null && value.type() != Value.STRING) {
-      throw new Refused(Refused.WRONG_TYPE);
-    }
-    return value;
-  }
-
-  /** Sets what the key at a place holds. */
-  public void put(int place, Value value) {
-    view.put(words[place], value);
-  }
-
-  /** Sets the bytes of the key at a place and leaves the end that it had. */
-  public void keep(int place, @Nullable Value before, byte[] bytes) {
-    view.put(words[place], before == null ? Value.of(bytes) : before.with(bytes));
-  }
-
-  /** Refuses a string that would be longer than the store takes. */
-  public void checkLength(long bytes) {
-    if (bytes > store.maxValueBytes()) {
-      throw new Refused("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
-    }
-  }
-
-  /** Returns the store. */
   public OpenStore store() {
     return store;
   }
 
-  /** Returns the structure that the key at a place holds, or null; anything else is refused. */
-  public <T extends Structure> @Nullable T structure(int place, StructureKind kind, Class<T> type) {
-    Value value = view.get(words[place]);
+  /** Returns the time that expiry times are compared with, in Unix milliseconds. */
+  public long now() {
+    return view.nowMillis();
+  }
+
+  /** Returns the value of the key at an index, of any type, or null. */
+  public @Nullable Value value(int index) {
+    return view.get(arg(index));
+  }
+
+  /** Returns the string value of the key at an index, or null; fails for other types. */
+  public @Nullable Value string(int index) {
+    Value value = value(index);
+    if (value != null && value.type() != Value.STRING) {
+      throw new CommandException(CommandException.WRONG_TYPE);
+    }
+    return value;
+  }
+
+  /** Returns the data structure of the key at an index, or null; fails for other types. */
+  public <T extends Structure> @Nullable T structure(int index, StructureKind kind, Class<T> type) {
+    Value value = value(index);
     if (value == null) {
       return null;
     }
     if (value.type() != kind.tag()) {
-      throw new Refused(Refused.WRONG_TYPE);
+      throw new CommandException(CommandException.WRONG_TYPE);
     }
     if (value.structure() == null) {
-      throw new Refused("ERR the value is damaged");
+      throw new CommandException("ERR the value is damaged");
     }
     return type.cast(value.structure());
   }
 
-  /** Returns a structure to be changed: the one that the key holds, or a copy of it. */
-  public <T extends Structure> T own(T held, Class<T> type) {
-    return sure ? held : type.cast(held.copy());
+  /** Returns a data structure that may be changed: the one of the key, or a copy of it. */
+  public <T extends Structure> T modifiable(T structure, Class<T> type) {
+    return inPlace ? structure : type.cast(structure.copy());
   }
 
-  /** Lets the key at a place hold a structure, which may be the one that it held. */
-  public void put(int place, StructureKind kind, Structure structure) {
-    Value before = view.get(words[place]);
-    view.put(
-        words[place], before == null ? Value.of(kind.tag(), structure) : before.with(structure));
+  /** Sets the value of the key at an index. */
+  public void put(int index, Value value) {
+    view.put(arg(index), value);
   }
 
-  /** Returns whether a structure of so many bytes may take so many more. */
-  public boolean mayTake(long has, long more) {
-    return more <= store.maxStructureBytes() - has && more <= store.store().room();
+  /** Sets the bytes of the key at an index and keeps its expiry time. */
+  public void put(int index, @Nullable Value before, byte[] bytes) {
+    put(index, before == null ? Value.of(bytes) : before.with(bytes));
   }
 
-  /** Returns the refusal of an end that cannot be. */
-  public RuntimeException invalidExpire() {
-    return new Refused("ERR invalid expire time in '" + command.name() + "' command");
+  /** Sets the data structure of the key at an index and keeps its expiry time. */
+  public void put(int index, StructureKind kind, Structure structure) {
+    Value before = value(index);
+    put(index, before == null ? Value.of(kind.tag(), structure) : before.with(structure));
   }
 
-  /** Returns the refusal of a call with too few or too many words. */
-  public RuntimeException wrongCount() {
-    return new Refused(command.wrongCount());
+  /** Deletes the key at an index; returns whether it existed. */
+  public boolean delete(int index) {
+    return view.delete(arg(index));
+  }
+
+  /** Fails if a string would be longer than the store allows. */
+  public void checkLength(long bytes) {
+    if (bytes > store.maxValueBytes()) {
+      throw new CommandException("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+    }
+  }
+
+  /** Returns whether a data structure of a size may grow by a number of bytes. */
+  public boolean mayGrow(long bytes, long more) {
+    return more <= store.maxStructureBytes() - bytes && more <= store.store().room();
+  }
+
+  /** Returns the error of an expiry time out of range. */
+  public CommandException invalidExpire() {
+    return new CommandException("ERR invalid expire time in '" + command().name() + "' command");
   }
 }

@@ -7,28 +7,27 @@ import io.heatshield.store.GuardedStore;
 import java.nio.ByteBuffer;
 
 /**
- * A store as clients of the data door see it.
+ * A store that clients can select.
  *
  * @param name its name, which is also its scope
- * @param index the number that SELECT takes for it
- * @param store what holds the data
- * @param hot counts every key of every command, and what is known about hot ones
- * @param maxValueBytes the longest value
+ * @param index its number in SELECT
+ * @param store the data
+ * @param hot counts the keys of every command and explains hot ones
+ * @param maxValueBytes the maximum length of a value
  */
 public record OpenStore(
     String name, int index, GuardedStore store, HotContexts hot, int maxValueBytes) {
 
-  /** Returns what counts every key of every command. */
   public HotKeyDetector detector() {
     return hot.detector();
   }
 
-  /** Returns the most bytes that one structure may take. */
+  /** Returns the maximum size of one data structure. */
   long maxStructureBytes() {
     return store.options().maxMemory() / 4;
   }
 
-  /** Returns what the items of count-min sketches are hashed with: one key, so that they merge. */
+  /** Returns the secret of all count-min sketches: they can be merged because they share it. */
   public HashSecret countMinSecret() {
     ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES);
     bytes.putLong(hot.hash().hash("key of count-min sketches, first half"));

@@ -2,15 +2,10 @@ package io.heatshield.data.command;
 
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.store.engine.Value;
-import org.jspecify.annotations.Nullable;
 
-/** The names that TYPE and SCAN have for what keys hold. */
+/** The names of types in TYPE and SCAN. */
 public final class ValueTypes {
   private ValueTypes() {}
-
-  public static String name(@Nullable Value value) {
-    return value == null ? "none" : name(value.type());
-  }
 
   public static String name(byte type) {
     return type == Value.STRING

@@ -1,6 +1,5 @@
 package io.heatshield.data.command.hot;
 
-import io.heatshield.data.command.CommandTable;
 import io.heatshield.insight.explain.KeyEffect;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.KeyUses;
@@ -10,29 +9,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the contexts of hot keys know.
+ * The statistics of hot keys as a source of explanations.
  *
- * @param way the part of the server that the keys come through
- * @param now returns the contexts in use
+ * @param way the part of the server that uses the keys
+ * @param contexts returns the current statistics
  */
-public record ContextSource(WayIn way, Supplier<Contexts> now) implements KeySource {
+public record ContextSource(WayIn way, Supplier<HotContexts> contexts) implements KeySource {
 
   @Override
   public Optional<KeyUses> uses(byte[] key) {
-    Contexts present = now.get();
-    return present.hot.find(key).map(context -> context.uses(present.table));
+    return contexts.get().find(key).map(HotContext::uses);
   }
 
   @Override
   public List<KeyEffect> effects(byte[] key) {
-    return now.get().hot.find(key).map(HotContext::effects).orElse(List.of());
+    return contexts.get().find(key).map(HotContext::effects).orElse(List.of());
   }
-
-  /**
-   * Contexts and the commands that they count uses by.
-   *
-   * @param hot the contexts
-   * @param table the commands
-   */
-  public record Contexts(HotContexts hot, CommandTable table) {}
 }

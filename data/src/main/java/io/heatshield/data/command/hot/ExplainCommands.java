@@ -2,51 +2,46 @@ package io.heatshield.data.command.hot;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
-import io.heatshield.data.command.Refused;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
+import io.heatshield.data.command.MapReply;
 import io.heatshield.resp.Reply;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** HS.EXPLAIN: what is known about one key, the same as the HTTP API tells. */
+/** HS.EXPLAIN, which returns the same explanation of a key as the HTTP API. */
 public final class ExplainCommands {
   private ExplainCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.now(
-            "hs.explain -2 readonly 0 0 0 heatshield 7.0.0 Returns why a key is hot and what to do,"
-                + " of the selected store or of a scope.",
-            ExplainCommands::explain));
+    return new CommandGroup("heatshield")
+        .call(
+            "hs.explain -2 readonly 7.0.0 Explains why a key of the store, or of a scope, is hot.",
+            ExplainCommands::explain)
+        .commands();
   }
 
   private static Reply explain(Call call) {
-    if (call.count() > 3) {
-      throw new Refused(call.command().wrongCount());
-    }
+    call.checkMaxCount(3);
     String scope = call.count() == 3 ? call.text(2) : call.store().name();
-    return call.realm()
+    return call.server()
         .explainer()
-        .explain(scope, call.word(1))
+        .explain(scope, call.arg(1))
         .map(ExplainCommands::reply)
-        .orElseThrow(() -> new Refused("ERR no such scope"));
+        .orElseThrow(() -> new CommandException("ERR no such scope"));
   }
 
-  /** Returns a value of which JSON could be made as a reply. */
+  /** Converts a value that can be written as JSON to a reply. */
   private static Reply reply(@Nullable Object value) {
     if (value == null) {
       return Reply.NULL;
     }
     if (value instanceof Map<?, ?> map) {
-      var pairs = new ArrayList<Reply>();
-      map.forEach(
-          (name, field) -> {
-            pairs.add(Reply.bulk(String.valueOf(name)));
-            pairs.add(reply(field));
-          });
-      return Reply.map(pairs);
+      var fields = new MapReply();
+      map.forEach((name, field) -> fields.add(String.valueOf(name), reply(field)));
+      return fields.build();
     }
     if (value instanceof List<?> list) {
       return Reply.array(list.stream().map(ExplainCommands::reply).toList());

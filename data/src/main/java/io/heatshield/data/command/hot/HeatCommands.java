@@ -3,189 +3,170 @@ package io.heatshield.data.command.hot;
 import io.heatshield.action.Action;
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
-import io.heatshield.data.command.Realm;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
+import io.heatshield.data.command.MapReply;
+import io.heatshield.data.command.ServerContext;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.KeyReport;
+import io.heatshield.key.KeyText;
 import io.heatshield.resp.Reply;
-import java.util.ArrayList;
+import io.heatshield.rls.table.ClientTable;
+import io.heatshield.rls.table.ServerTables;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
-/** The views and tables of Heatshield: HS.HOT, HS.SAVINGS, HS.TOUCH, HS.TOP and HS.BLOCKED. */
+/** The commands of Heatshield: HS.HOT, HS.SAVINGS, HS.TOUCH, HS.TOP and HS.BLOCKED. */
 public final class HeatCommands {
-  private static final int USUAL = 10;
-  private static final int MOST = 1000;
-  private static final int CLIENTS = 5;
+  private static final int MAX_KEYS = 1000;
+  private static final int MAX_CLIENTS = 5;
+
+  private record ScopedKey(String scope, KeyReport key) {}
 
   private HeatCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.now(
-            "hs.hot -1 readonly 0 0 0 heatshield 7.0.0 Returns the hottest keys of a scope, or of"
-                + " all, and why they are hot; with FLEET those of the whole fleet.",
-            HeatCommands::hot),
-        Command.now(
-            "hs.savings 1 readonly 0 0 0 heatshield 7.0.0 Returns what each action saved or would"
-                + " have saved.",
-            HeatCommands::savings),
-        Command.now(
-            "hs.touch -3 write 0 0 0 heatshield 7.0.0 Counts a use of a key in a table.",
-            HeatCommands::touch),
-        Command.now(
-            "hs.top 3 readonly 0 0 0 heatshield 7.0.0 Returns the busiest keys of a table.",
-            HeatCommands::top),
-        Command.now(
-            "hs.blocked 3 readonly 0 0 0 heatshield 7.0.0 Returns the milliseconds that a key stays"
-                + " blocked, 0 if it is not.",
-            HeatCommands::blocked));
+    return new CommandGroup("heatshield")
+        .call(
+            "hs.hot -1 readonly 7.0.0 Returns the hottest keys of a scope, or of all, and why they"
+                + " are hot; with FLEET those of the whole fleet.",
+            HeatCommands::hot)
+        .call(
+            "hs.savings 1 readonly 7.0.0 Returns what each action saved or would have saved.",
+            HeatCommands::savings)
+        .call("hs.touch -3 write 7.0.0 Counts a use of a key in a table.", HeatCommands::touch)
+        .call("hs.top 3 readonly 7.0.0 Returns the busiest keys of a table.", HeatCommands::top)
+        .call(
+            "hs.blocked 3 readonly 7.0.0 Returns the milliseconds until a key is no longer blocked,"
+                + " 0 if it is not.",
+            HeatCommands::blocked)
+        .commands();
   }
 
   private static Reply hot(Call call) {
-    if (FleetReply.isAsked(call)) {
+    if (FleetReply.isRequested(call)) {
       return FleetReply.of(call);
     }
-    if (call.count() > 3) {
-      throw new Refused(call.command().wrongCount());
+    var query = HotQuery.parse(call, call.count());
+    Map<String, HotKeyDetector> scopes = call.server().scopes().all();
+    if (query.scope() != null && !scopes.containsKey(query.scope())) {
+      throw new CommandException("ERR no such scope");
     }
-    Map<String, HotKeyDetector> scopes = call.realm().scopes().all();
-    int n = USUAL;
-    if (call.count() == 3 || (call.count() == 2 && Words.isInteger(call.word(1)))) {
-      n = (int) Math.max(0, Math.min(MOST, Words.integer(call.word(call.count() - 1))));
-    }
-    boolean named = call.count() == 3 || (call.count() == 2 && !Words.isInteger(call.word(1)));
-    if (named && !scopes.containsKey(call.text(1))) {
-      throw new Refused("ERR no such scope");
-    }
-    record Placed(String scope, KeyReport key) {}
-    var all = new ArrayList<Placed>();
-    scopes.forEach(
-        (scope, detector) -> {
-          if (!named || scope.equals(call.text(1))) {
-            detector.hot().forEach(key -> all.add(new Placed(scope, key)));
-          }
-        });
     return Reply.array(
-        all.stream()
-            .sorted(Comparator.comparingDouble((Placed one) -> one.key().rate()).reversed())
-            .limit(n)
-            .map(one -> describe(call.realm(), one.scope(), one.key()))
+        scopes.entrySet().stream()
+            .filter(scope -> query.includes(scope.getKey()))
+            .flatMap(
+                scope ->
+                    scope.getValue().hot().stream().map(key -> new ScopedKey(scope.getKey(), key)))
+            .sorted(Comparator.comparingDouble((ScopedKey one) -> one.key().rate()).reversed())
+            .limit(Math.min(MAX_KEYS, query.limit()))
+            .map(one -> describe(call.server(), one.scope(), one.key()))
             .toList());
   }
 
-  private static Reply describe(Realm realm, String scope, KeyReport key) {
-    var pairs = new ArrayList<Reply>();
-    add(pairs, "scope", Reply.bulk(scope));
-    add(pairs, "key", Reply.bulk(key.key().toString()));
-    add(pairs, "state", Reply.bulk(key.kind().name().toLowerCase(Locale.ROOT)));
-    add(pairs, "rate", Reply.of(key.rate()));
-    add(pairs, "estimate", Reply.of(key.estimate()));
-    add(pairs, "error", Reply.of(key.error()));
-    realm
+  private static Reply describe(ServerContext server, String scope, KeyReport key) {
+    var reply =
+        new MapReply()
+            .add("scope", scope)
+            .add("key", key.key().toString())
+            .add("state", key.kind().name().toLowerCase(Locale.ROOT))
+            .add("rate", key.rate())
+            .add("estimate", key.estimate())
+            .add("error", key.error());
+    server
         .store(scope)
         .flatMap(store -> store.hot().find(key.hash()))
-        .ifPresent(context -> explain(pairs, realm, context));
-    return Reply.map(pairs);
+        .ifPresent(context -> explain(reply, context));
+    return reply.build();
   }
 
-  private static void explain(List<Reply> pairs, Realm realm, HotContext context) {
-    List<HotContext.Share> commands = context.commands(realm.table());
-    add(pairs, "first-hot-ms", Reply.of(context.firstHotMillis()));
-    add(pairs, "peak-rate", Reply.of(context.peakRate()));
-    add(pairs, "reads", Reply.of(HotContext.uses(commands, false)));
-    add(pairs, "writes", Reply.of(HotContext.uses(commands, true)));
-    add(pairs, "bytes", Reply.of(context.bytes()));
-    add(pairs, "commands", shares(commands));
-    add(pairs, "clients", shares(context.clients().stream().limit(CLIENTS).toList()));
-    add(pairs, "distinct-clients", Reply.of(context.distinctClients()));
+  private static void explain(MapReply reply, HotContext context) {
+    List<HotContext.Share> commands = context.commands();
+    reply
+        .add("first-hot-ms", context.firstHotMillis())
+        .add("peak-rate", context.peakRate())
+        .add("reads", HotContext.uses(commands, false))
+        .add("writes", HotContext.uses(commands, true))
+        .add("bytes", context.bytes())
+        .add("commands", shares(commands))
+        .add("clients", shares(context.clients().stream().limit(MAX_CLIENTS).toList()))
+        .add("distinct-clients", context.distinctClients());
   }
 
   private static Reply shares(List<HotContext.Share> shares) {
-    var pairs = new ArrayList<Reply>();
-    shares.forEach(share -> add(pairs, share.name(), Reply.of(share.uses())));
-    return Reply.map(pairs);
+    var reply = new MapReply();
+    shares.forEach(share -> reply.add(share.name(), share.uses()));
+    return reply.build();
   }
 
   private static Reply savings(Call call) {
-    var rows = new ArrayList<Reply>();
-    for (Action.Snapshot action : call.realm().savings().snapshot()) {
-      var pairs = new ArrayList<Reply>();
-      add(pairs, "scope", Reply.bulk(action.scope()));
-      add(pairs, "action", Reply.bulk(action.name()));
-      add(pairs, "mode", Reply.bulk(action.mode().name().toLowerCase(Locale.ROOT)));
-      add(pairs, "applied", Reply.of(action.applied()));
-      add(pairs, "saved", Reply.of(action.saved()));
-      add(pairs, "would-have-applied", Reply.of(action.wouldHaveApplied()));
-      add(pairs, "would-have-saved", Reply.of(action.wouldHaveSaved()));
-      rows.add(Reply.map(pairs));
-    }
-    return Reply.array(rows);
+    return Reply.array(
+        call.server().savings().snapshot().stream().map(HeatCommands::saved).toList());
+  }
+
+  private static Reply saved(Action.Snapshot action) {
+    return new MapReply()
+        .add("scope", action.scope())
+        .add("action", action.name())
+        .add("mode", action.mode().name().toLowerCase(Locale.ROOT))
+        .add("applied", action.applied())
+        .add("saved", action.saved())
+        .add("would-have-applied", action.wouldHaveApplied())
+        .add("would-have-saved", action.wouldHaveSaved())
+        .build();
   }
 
   private static Reply touch(Call call) {
-    if (call.count() > 5) {
-      throw new Refused(call.command().wrongCount());
-    }
-    long weight = call.count() > 3 ? Words.integer(call.word(3)) : 1;
+    call.checkMaxCount(5);
+    long weight = call.count() > 3 ? call.integer(3) : 1;
     if (weight < 0) {
-      throw new Refused("ERR weight must not be negative");
+      throw new CommandException("ERR weight must not be negative");
     }
-    byte[] of = call.count() > 4 ? call.word(4) : null;
-    return call.realm()
-        .tables()
-        .touch(call.text(1), call.word(2), weight, of)
-        .map(
-            millis ->
-                millis == 0
-                    ? Reply.OK
-                    : Reply.error("BLOCKED key is blocked, retry in " + millis + " ms"))
-        .orElseThrow(HeatCommands::noTable);
+    String target = call.count() > 4 ? call.text(4) : null;
+    ServerTables.Refused refused =
+        call.server().tables().touch(table(call), call.text(2), weight, target);
+    if (refused == null) {
+      return Reply.OK;
+    }
+    long millis = TimeUnit.SECONDS.toMillis(refused.seconds());
+    return Reply.error("BLOCKED key is blocked, retry in " + millis + " ms");
   }
 
   private static Reply top(Call call) {
-    long n = Words.integer(call.word(2));
+    long n = call.integer(2);
     if (n < 1) {
-      throw new Refused("ERR n must be positive");
+      throw new CommandException("ERR n must be positive");
     }
-    return call.realm()
-        .tables()
-        .top(call.text(1), (int) Math.min(MOST, n))
-        .map(
-            entries ->
-                Reply.array(
-                    entries.stream()
-                        .map(
-                            entry -> {
-                              var pairs = new ArrayList<Reply>();
-                              add(pairs, "key", Reply.bulk(entry.key()));
-                              add(pairs, "rate", Reply.of(entry.rate()));
-                              if (entry.distinct() >= 0) {
-                                add(pairs, "distinct", Reply.of(entry.distinct()));
-                              }
-                              return Reply.map(pairs);
-                            })
-                        .toList()))
-        .orElseThrow(HeatCommands::noTable);
+    ClientTable table = table(call);
+    boolean distinct = table.settings().cardinality() != null;
+    return Reply.array(
+        table.clients().top((int) Math.min(MAX_KEYS, n)).stream()
+            .map(
+                client -> {
+                  var reply =
+                      new MapReply()
+                          .add("key", KeyText.of(client.key()))
+                          .add("rate", client.rate());
+                  if (distinct) {
+                    reply.add("distinct", client.distinct().estimate());
+                  }
+                  return reply.build();
+                })
+            .toList());
   }
 
   private static Reply blocked(Call call) {
-    return call.realm()
+    long nanos = table(call).blocks().leftNanos(call.arg(2));
+    return Reply.of(nanos == 0 ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+  }
+
+  private static ClientTable table(Call call) {
+    return call.server()
         .tables()
-        .blockedMillis(call.text(1), call.word(2))
-        .map(Reply::of)
-        .orElseThrow(HeatCommands::noTable);
-  }
-
-  private static Refused noTable() {
-    return new Refused("ERR no such table");
-  }
-
-  static void add(List<Reply> pairs, String name, Reply value) {
-    pairs.add(Reply.bulk(name));
-    pairs.add(value);
+        .find(call.text(1))
+        .orElseThrow(() -> new CommandException("ERR no such table"));
   }
 }

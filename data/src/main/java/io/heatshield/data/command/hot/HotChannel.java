@@ -9,19 +9,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The channel {@value #NAME}: a message to every subscriber when a key turns hot and when it has
- * cooled. Any thread may call.
+ * The channel {@value #NAME}, which reports keys that turn hot or cool. The port limits the number
+ * of subscribers. Any thread may call.
  */
 public final class HotChannel {
-  /** The channel's name. */
   public static final String NAME = "__hotkey__";
 
   private final Set<Session> subscribers = ConcurrentHashMap.newKeySet();
 
-  /** Creates a channel without subscribers; their number is bounded by the door. */
-  public HotChannel() {}
-
-  /** Sends a message about an event to everyone who subscribed. */
+  /** Sends an event to all subscribers. */
   public void publish(HotEvent event) {
     if (subscribers.isEmpty()) {
       return;
@@ -37,7 +33,6 @@ public final class HotChannel {
     subscribers.add(session);
   }
 
-  /** Forgets a client. */
   public void leave(Session session) {
     subscribers.remove(session);
   }

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts of one store's hot keys, at most {@value #SLOTS}.
+ * The statistics of one store's hot keys, at most {@value #SLOTS} of them.
  *
- * <p>A key has {@value #PROBES} places. When they are taken, the one that was not used for the
- * longest time is given up if that was a minute; until then the newcomer has none. Any thread may
- * call; two that meet at one place may lose a use or two.
+ * <p>A key has {@value #PROBES} possible slots. When all are taken, the least recently used one is
+ * replaced if it was unused for a minute; until then the new key has no statistics. Any thread may
+ * call. Two threads that compete for one slot may lose a few uses.
  */
 public final class HotContexts implements KeyEffects {
   static final int SLOTS = 128;
@@ -28,44 +28,41 @@ public final class HotContexts implements KeyEffects {
       new AtomicReferenceArray<>(SLOTS);
   private final HotKeyDetector detector;
   private final KeyHash hash;
-  private final int commands;
   private final Clock clock;
   private final Ticker ticker;
 
   /**
-   * Creates a place for contexts.
+   * Creates statistics without keys.
    *
-   * @param detector counts the store's keys; every hash given here must be by its function
-   * @param commands the size of the command table
+   * @param detector counts the store's keys; all hashes must be of its hash function
    */
-  public HotContexts(HotKeyDetector detector, int commands, Clock clock, Ticker ticker) {
+  public HotContexts(HotKeyDetector detector, Clock clock, Ticker ticker) {
     this.detector = detector;
     this.hash = detector.keyHash();
-    this.commands = commands;
     this.clock = clock;
     this.ticker = ticker;
   }
 
-  /** Counts the use of a key, and puts it down if the key is hot; returns its context then. */
+  /** Counts a use of a key; returns the statistics of the key if it is hot, or null. */
   public @Nullable HotContext touch(
       Caller caller, Command command, long hashed, byte[] key, long size) {
     return touch(caller, command, hashed, key, size, 1);
   }
 
   /**
-   * Counts uses of a key, and puts one of them down if the key is hot; returns its context then, in
-   * which the caller puts down the others.
+   * Counts uses of a key; returns the statistics of the key if it is hot, or null. The statistics
+   * get one of the uses; the others must be added with {@link HotContext#use}.
    */
   public @Nullable HotContext touch(
       Caller caller, Command command, long hashed, byte[] key, long size, int uses) {
-    assert hash.hash(key) == hashed : "hash must be by the function of the detector";
+    assert hash.hash(key) == hashed : "hash must be of the hash function of the detector";
     Verdict verdict = detector.touch(hashed, key, uses);
     long now = ticker.nanos();
-    caller.spread().use(hashed, now);
+    caller.keys().use(hashed, now);
     if (!verdict.isHot()) {
       return null;
     }
-    HotContext context = place(hashed, now);
+    HotContext context = findOrInsert(hashed, now);
     if (context != null) {
       context.seen(now);
       context.use(caller, command, size, verdict.rate());
@@ -81,22 +78,21 @@ public final class HotContexts implements KeyEffects {
     }
   }
 
-  /** Returns what counts the keys. */
   public HotKeyDetector detector() {
     return detector;
   }
 
-  /** Returns the function that the keys are counted by. */
+  /** Returns the hash function of the keys. */
   public KeyHash hash() {
     return hash;
   }
 
-  /** Returns the context of a key, if it has one. */
+  /** Returns the statistics of a key, if it has any. */
   public Optional<HotContext> find(byte[] key) {
     return find(hash.hash(key));
   }
 
-  /** Returns the context of the key with this hash, if it has one. */
+  /** Returns the statistics of the key with a hash, if it has any. */
   public Optional<HotContext> find(long hashed) {
     return Optional.ofNullable(context(hashed));
   }
@@ -111,14 +107,14 @@ public final class HotContexts implements KeyEffects {
     return null;
   }
 
-  private @Nullable HotContext place(long hashed, long now) {
+  private @Nullable HotContext findOrInsert(long hashed, long now) {
     int oldest = slot(hashed, 0);
     long oldestNanos = Long.MAX_VALUE;
     for (int i = 0; i < PROBES; i++) {
       int slot = slot(hashed, i);
       HotContext context = slots.get(slot);
       if (context == null) {
-        return enter(slot, null, hashed, now);
+        return insert(slot, null, hashed, now);
       }
       if (context.hash() == hashed) {
         return context;
@@ -130,11 +126,11 @@ public final class HotContexts implements KeyEffects {
     }
     HotContext old = slots.get(oldest);
     boolean stale = old != null && now - old.lastNanos() > STALE_NANOS;
-    return stale ? enter(oldest, old, hashed, now) : null;
+    return stale ? insert(oldest, old, hashed, now) : null;
   }
 
-  private @Nullable HotContext enter(int slot, @Nullable HotContext old, long hashed, long now) {
-    var made = new HotContext(hashed, commands, clock.millis(), now);
+  private @Nullable HotContext insert(int slot, @Nullable HotContext old, long hashed, long now) {
+    var made = new HotContext(hashed, clock.millis(), now);
     return slots.compareAndSet(slot, old, made) ? made : null;
   }
 

@@ -1,5 +1,6 @@
 package io.heatshield.data.command.hot;
 
+import io.heatshield.config.settings.ServerSettings;
 import io.heatshield.data.command.OpenStore;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.hash.KeyHash;
@@ -11,23 +12,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What HOTKEYS shares between clients: the session, if one was started, and how it is spoken of.
+ * The state of HOTKEYS, which all clients share: the dialect, and the tracking session if there is
+ * one.
  *
  * <p>Any thread may call.
  */
 public final class HotKeys {
-  /** Whose HOTKEYS is spoken. */
-  public enum Dialect {
-    /** That of Redis 8.6: sessions that are started, stopped and read. */
-    REDIS,
-    /** That of Valkey 9.2: the hottest keys of the last window, at any time. */
-    VALKEY
-  }
-
-  /** A key, where it is, and its touches per second. */
+  /** A key, its store, and its touches per second. */
   record Rated(OpenStore store, KeyReport key, double rate) {}
 
-  private final Dialect dialect;
+  private final boolean valkey;
   private final boolean alwaysOn;
   private final KeyHash hash;
   private final Clock clock;
@@ -35,22 +29,23 @@ public final class HotKeys {
   private volatile @Nullable HotSession session;
   private volatile Baseline baseline = new Baseline(Long.MIN_VALUE, Map.of());
 
-  /**
-   * Creates it without a session.
-   *
-   * @param alwaysOn whether GET without a session tells what the detector knows
-   */
-  public HotKeys(Dialect dialect, boolean alwaysOn, KeyHash hash, Clock clock) {
-    this.dialect = dialect;
-    this.alwaysOn = alwaysOn;
+  public HotKeys(ServerSettings settings, KeyHash hash, Clock clock) {
+    this.valkey = settings.hotkeysDialect() == ServerSettings.HotkeysDialect.VALKEY;
+    this.alwaysOn = settings.hotkeysAlwaysOn();
     this.hash = hash;
     this.clock = clock;
   }
 
-  Dialect dialect() {
-    return dialect;
+  /**
+   * Returns whether the dialect is that of Valkey 9.2, which returns the hottest keys of the last
+   * window at any time. Otherwise it is that of Redis 8.6, with sessions that are started, stopped
+   * and read.
+   */
+  boolean isValkey() {
+    return valkey;
   }
 
+  /** Returns whether GET without a session returns the keys of the detector. */
   boolean isAlwaysOn() {
     return alwaysOn;
   }
@@ -59,7 +54,7 @@ public final class HotKeys {
     return clock.millis();
   }
 
-  /** Returns nanoseconds that are fine enough to measure one command. */
+  /** Returns the time in nanoseconds, precise enough to measure one command. */
   public long nanos() {
     return fine.nanos();
   }
@@ -87,7 +82,7 @@ public final class HotKeys {
     session = null;
   }
 
-  /** Lets rates begin anew: what was counted so far is taken off for as long as it is counted. */
+  /** Restarts the rates: the current counts are subtracted while they are in the window. */
   void restart(List<OpenStore> stores) {
     var counted = new HashMap<Long, Long>();
     for (OpenStore store : stores) {
@@ -99,7 +94,7 @@ public final class HotKeys {
     baseline = new Baseline(nowMillis(), counted);
   }
 
-  /** Returns the touches per second of a key since rates began. */
+  /** Returns the touches per second of a key since the last restart. */
   Rated rated(OpenStore store, KeyReport key) {
     Baseline before = baseline;
     long window = store.detector().settings().window().toMillis();

@@ -2,10 +2,10 @@ package io.heatshield.data.command.hot;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
-import io.heatshield.data.command.HelpText;
-import io.heatshield.data.command.Realm;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
+import io.heatshield.data.command.MapReply;
+import io.heatshield.data.command.ServerContext;
 import io.heatshield.data.command.server.CpuTime;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.resp.Reply;
@@ -25,51 +25,40 @@ public final class HotKeysCommands {
   private HotKeysCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.container(
-            "hotkeys -2 - 0 0 0 server 8.6.0 Tracks the keys that cost most.",
-            null,
-            List.of(
-                Command.now(
-                    "hotkeys|start -2 noscript 0 0 0 server 8.6.0 Starts to track time and bytes by"
-                        + " key.",
-                    HotKeysCommands::start),
-                Command.now(
-                    "hotkeys|stop 2 noscript 0 0 0 server 8.6.0 Stops to track; the result stays.",
-                    HotKeysCommands::stop),
-                Command.now(
-                    "hotkeys|reset 2 noscript 0 0 0 server 8.6.0 Forgets what was tracked.",
-                    HotKeysCommands::reset),
-                Command.now(
-                    "hotkeys|get 2 noscript 0 0 0 server 8.6.0 Returns what was tracked.",
-                    HotKeysCommands::get),
-                HelpText.command("hotkeys"))));
+    var children =
+        new CommandGroup("server", "noscript")
+            .call(
+                "hotkeys|start -2 - 8.6.0 Starts to track time and bytes by key.",
+                HotKeysCommands::start)
+            .call(
+                "hotkeys|stop 2 - 8.6.0 Stops to track; the result is kept.", HotKeysCommands::stop)
+            .call("hotkeys|reset 2 - 8.6.0 Discards the result.", HotKeysCommands::reset)
+            .call("hotkeys|get 2 - 8.6.0 Returns the result.", HotKeysCommands::get);
+    return new CommandGroup("server")
+        .container("hotkeys -2 - 8.6.0 Tracks the most expensive keys.", children)
+        .commands();
   }
 
   private static Reply start(Call call) {
-    HotKeys keys = call.realm().hotKeys();
-    if (keys.dialect() == HotKeys.Dialect.VALKEY) {
-      throw new Refused("ERR unknown subcommand 'start'. Try HOTKEYS HELP.");
+    HotKeys keys = call.server().hotKeys();
+    if (keys.isValkey()) {
+      throw new CommandException("ERR unknown subcommand 'start'. Try HOTKEYS HELP.");
     }
     if (keys.running() != null) {
       throw inProgress();
     }
     if (call.count() < 4 || !call.is(2, "metrics")) {
-      throw new Refused("ERR METRICS parameter is required");
+      throw new CommandException("ERR METRICS parameter is required");
     }
-    HotSession.Options options = options(call, (int) metrics(call));
-    if (!keys.start(options)) {
+    String error = "ERR METRICS count must be > 0 and <= " + METRICS;
+    if (!keys.start(options(call, (int) call.integer(3, 1, METRICS, error)))) {
       throw inProgress();
     }
     return Reply.OK;
   }
 
-  private static Refused inProgress() {
-    return new Refused("ERR hotkey tracking session already in progress");
-  }
-
-  private static long metrics(Call call) {
-    return range(call, 3, METRICS, "ERR METRICS count must be > 0 and <= " + METRICS);
+  private static CommandException inProgress() {
+    return new CommandException("ERR hotkey tracking session already in progress");
   }
 
   private static HotSession.Options options(Call call, int metrics) {
@@ -86,10 +75,11 @@ public final class HotKeysCommands {
       }
     }
     if (at != 4 + metrics) {
-      throw new Refused("ERR METRICS count does not match number of metric types provided");
+      throw new CommandException(
+          "ERR METRICS count does not match number of metric types provided");
     }
     if (!cpu && !net) {
-      throw new Refused("ERR METRICS no valid metrics passed. Supported: CPU|NET");
+      throw new CommandException("ERR METRICS no valid metrics passed. Supported: CPU|NET");
     }
     long count = COUNT;
     long seconds = 0;
@@ -97,15 +87,16 @@ public final class HotKeysCommands {
     for (; at < call.count(); at += 2) {
       boolean more = at + 1 < call.count();
       if (more && call.is(at, "count")) {
-        count = range(call, at + 1, MOST_COUNT, "ERR COUNT must be between 1 and 64");
+        count = call.integer(at + 1, 1, MOST_COUNT, "ERR COUNT must be between 1 and 64");
       } else if (more && call.is(at, "duration")) {
-        seconds = range(call, at + 1, MOST_SECONDS, "ERR DURATION must be between 1 and 1000000");
+        seconds =
+            call.integer(at + 1, 1, MOST_SECONDS, "ERR DURATION must be between 1 and 1000000");
       } else if (more && call.is(at, "sample")) {
-        sample = range(call, at + 1, Integer.MAX_VALUE, "ERR SAMPLE ratio must be positive");
+        sample = call.integer(at + 1, 1, Integer.MAX_VALUE, "ERR SAMPLE ratio must be positive");
       } else if (more && call.is(at, "slots")) {
-        throw new Refused("ERR SLOTS parameter cannot be used in non-cluster mode");
+        throw new CommandException("ERR SLOTS parameter cannot be used in non-cluster mode");
       } else {
-        throw new Refused(Refused.SYNTAX);
+        throw new CommandException(CommandException.SYNTAX);
       }
     }
     return new HotSession.Options(cpu, net, (int) count, seconds * 1000, (int) sample);
@@ -113,22 +104,14 @@ public final class HotKeysCommands {
 
   private static void refuseTwice(boolean already, String metric) {
     if (already) {
-      throw new Refused("ERR METRICS " + metric + " defined more than once!");
+      throw new CommandException("ERR METRICS " + metric + " defined more than once!");
     }
-  }
-
-  private static long range(Call call, int place, long most, String error) {
-    long value = Words.integer(call.word(place), error);
-    if (value < 1 || value > most) {
-      throw new Refused(error);
-    }
-    return value;
   }
 
   private static Reply stop(Call call) {
-    HotKeys keys = call.realm().hotKeys();
-    if (keys.dialect() == HotKeys.Dialect.VALKEY) {
-      throw new Refused("ERR unknown subcommand 'stop'. Try HOTKEYS HELP.");
+    HotKeys keys = call.server().hotKeys();
+    if (keys.isValkey()) {
+      throw new CommandException("ERR unknown subcommand 'stop'. Try HOTKEYS HELP.");
     }
     HotSession running = keys.running();
     if (running == null) {
@@ -139,21 +122,21 @@ public final class HotKeysCommands {
   }
 
   private static Reply reset(Call call) {
-    HotKeys keys = call.realm().hotKeys();
-    if (keys.dialect() == HotKeys.Dialect.VALKEY) {
-      keys.restart(call.realm().stores());
+    HotKeys keys = call.server().hotKeys();
+    if (keys.isValkey()) {
+      keys.restart(call.server().stores());
       return Reply.OK;
     }
     if (keys.running() != null) {
-      throw new Refused("ERR hotkey tracking session in progress, stop tracking first");
+      throw new CommandException("ERR hotkey tracking session in progress, stop tracking first");
     }
     keys.forget();
     return Reply.OK;
   }
 
   private static Reply get(Call call) {
-    HotKeys keys = call.realm().hotKeys();
-    if (keys.dialect() == HotKeys.Dialect.VALKEY) {
+    HotKeys keys = call.server().hotKeys();
+    if (keys.isValkey()) {
       return rates(call);
     }
     HotSession session = keys.session();
@@ -165,29 +148,30 @@ public final class HotKeysCommands {
 
   private static Reply describe(HotSession session, long now) {
     HotSession.Options options = session.options;
-    var pairs = new ArrayList<Reply>();
-    add(pairs, "tracking-active", session.isActive(now) ? 1 : 0);
-    add(pairs, "sample-ratio", options.sample());
-    add(pairs, "selected-slots", slots());
-    add(pairs, "all-commands-all-slots-us", session.allMicros());
-    add(pairs, "net-bytes-all-commands-all-slots", session.allBytes());
-    add(pairs, "collection-start-time-unix-ms", session.startMillis);
-    add(pairs, "collection-duration-ms", session.durationMillis(now));
+    var reply =
+        new MapReply()
+            .add("tracking-active", session.isActive(now) ? 1 : 0)
+            .add("sample-ratio", options.sample())
+            .add("selected-slots", slots())
+            .add("all-commands-all-slots-us", session.allMicros())
+            .add("net-bytes-all-commands-all-slots", session.allBytes())
+            .add("collection-start-time-unix-ms", session.startMillis)
+            .add("collection-duration-ms", session.durationMillis(now));
     if (options.cpu()) {
       CpuTime cpu = CpuTime.now().since(session.startCpu);
-      add(pairs, "total-cpu-time-user-ms", cpu.userMillis());
-      add(pairs, "total-cpu-time-sys-ms", cpu.systemMillis());
+      reply.add("total-cpu-time-user-ms", cpu.userMillis());
+      reply.add("total-cpu-time-sys-ms", cpu.systemMillis());
     }
     if (options.net()) {
-      add(pairs, "total-net-bytes", session.sampledBytes());
+      reply.add("total-net-bytes", session.sampledBytes());
     }
     if (options.cpu()) {
-      add(pairs, "by-cpu-time-us", totals(session.byNanos(), 1000));
+      reply.add("by-cpu-time-us", totals(session.byNanos(), 1000));
     }
     if (options.net()) {
-      add(pairs, "by-net-bytes", totals(session.byBytes(), 1));
+      reply.add("by-net-bytes", totals(session.byBytes(), 1));
     }
-    return Reply.map(pairs);
+    return reply.build();
   }
 
   private static Reply totals(List<KeyTotals.Total> totals, long unit) {
@@ -199,11 +183,11 @@ public final class HotKeysCommands {
     return Reply.array(pairs);
   }
 
-  /** Tells what the detector knows, which counts touches and neither time nor bytes. */
+  /** Returns the keys of the detector, which counts touches and neither time nor bytes. */
   private static Reply detected(Call call) {
-    Realm realm = call.realm();
+    ServerContext server = call.server();
     List<KeyReport> hot =
-        realm.stores().stream()
+        server.stores().stream()
             .flatMap(store -> store.detector().hot().stream())
             .sorted(Comparator.comparingLong(KeyReport::estimate).reversed())
             .limit(COUNT)
@@ -211,28 +195,27 @@ public final class HotKeysCommands {
     if (hot.isEmpty()) {
       return Reply.NULL;
     }
-    long window = realm.stores().get(0).detector().settings().window().toMillis();
-    var touches = new ArrayList<Reply>();
-    for (KeyReport key : hot) {
-      touches.add(Reply.bulk(key.key().bytes()));
-      touches.add(Reply.of(key.estimate()));
-    }
-    var pairs = new ArrayList<Reply>();
-    add(pairs, "tracking-active", 0);
-    add(pairs, "sample-ratio", 1);
-    add(pairs, "selected-slots", slots());
-    add(pairs, "all-commands-all-slots-us", 0);
-    add(pairs, "net-bytes-all-commands-all-slots", 0);
-    add(pairs, "collection-start-time-unix-ms", realm.clock().millis() - window);
-    add(pairs, "collection-duration-ms", window);
-    add(pairs, "by-touches", Reply.array(touches));
-    return Reply.array(List.of(Reply.map(pairs)));
+    long window = server.stores().get(0).detector().settings().window().toMillis();
+    List<KeyTotals.Total> touches =
+        hot.stream().map(key -> new KeyTotals.Total(key.key().bytes(), key.estimate())).toList();
+    Reply reply =
+        new MapReply()
+            .add("tracking-active", 0)
+            .add("sample-ratio", 1)
+            .add("selected-slots", slots())
+            .add("all-commands-all-slots-us", 0)
+            .add("net-bytes-all-commands-all-slots", 0)
+            .add("collection-start-time-unix-ms", server.clock().millis() - window)
+            .add("collection-duration-ms", window)
+            .add("by-touches", totals(touches, 1))
+            .build();
+    return Reply.array(List.of(reply));
   }
 
   private static Reply rates(Call call) {
-    HotKeys keys = call.realm().hotKeys();
+    HotKeys keys = call.server().hotKeys();
     Stream<HotKeys.Rated> all =
-        call.realm().stores().stream()
+        call.server().stores().stream()
             .flatMap(
                 store ->
                     store.detector().top(MOST_COUNT).stream().map(key -> keys.rated(store, key)));
@@ -245,23 +228,14 @@ public final class HotKeysCommands {
   }
 
   private static Reply rate(HotKeys.Rated rated) {
-    var pairs = new ArrayList<Reply>();
-    add(pairs, "key", Reply.bulk(rated.key().key().bytes()));
-    add(pairs, "db", rated.store().index());
-    add(pairs, "qps", Math.round(rated.rate()));
-    return Reply.map(pairs);
+    return new MapReply()
+        .add("key", Reply.bulk(rated.key().key().bytes()))
+        .add("db", rated.store().index())
+        .add("qps", Math.round(rated.rate()))
+        .build();
   }
 
   private static Reply slots() {
     return Reply.array(List.of(Reply.array(List.of(Reply.ZERO, Reply.of(LAST_SLOT)))));
-  }
-
-  private static void add(List<Reply> pairs, String name, long value) {
-    add(pairs, name, Reply.of(value));
-  }
-
-  private static void add(List<Reply> pairs, String name, Reply value) {
-    pairs.add(Reply.bulk(name));
-    pairs.add(value);
   }
 }

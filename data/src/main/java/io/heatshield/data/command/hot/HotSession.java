@@ -7,39 +7,27 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session of HOTKEYS: what commands on keys cost in time and bytes, in all and by key.
+ * A session of HOTKEYS: the time and bytes that commands on keys cost, in total and by key.
  *
- * <p>Any thread may call. With a sample ratio, one of so many commands is put down to its keys, at
- * so many times its cost; the sums of all commands are exact.
+ * <p>Any thread may call. With a sample ratio n, one command in n is attributed to its keys, with n
+ * times its cost; the totals of all commands are exact.
  */
 public final class HotSession {
   private static final int PLACES = 64;
 
   /**
-   * What a session is started with.
+   * The options of a session.
    *
    * @param cpu whether time is tracked
    * @param net whether bytes are tracked
-   * @param count how many keys are told
-   * @param durationMillis when it ends by itself, or 0
-   * @param sample of how many commands one is put down to its keys
+   * @param count the maximum number of keys to return
+   * @param durationMillis how long the session lasts, or 0 until it is stopped
+   * @param sample the sample ratio: one command in this number is attributed to its keys
    */
   record Options(boolean cpu, boolean net, int count, long durationMillis, int sample) {}
 
-  /** A command that ran and is not answered yet. */
-  public static final class Use {
-    private final HotSession session;
-    private final List<byte[]> keys;
-    private final long requestBytes;
-    private final boolean sampled;
-
-    private Use(HotSession session, List<byte[]> keys, long requestBytes, boolean sampled) {
-      this.session = session;
-      this.keys = keys;
-      this.requestBytes = requestBytes;
-      this.sampled = sampled;
-    }
-
+  /** A command that has run and has not been answered. */
+  public record Use(HotSession session, List<byte[]> keys, long requestBytes, boolean sampled) {
     public void answered(long replyBytes) {
       session.answered(this, requestBytes + replyBytes);
     }
@@ -77,15 +65,15 @@ public final class HotSession {
     return (stoppedMillis < 0 ? nowMillis : stoppedMillis) - startMillis;
   }
 
-  /** Puts down the time of a command, and returns it to be told of its answer. */
-  public synchronized Use ran(List<byte[]> keys, byte[][] words, long nanos) {
+  /** Adds the time of a command; the result takes the bytes of its reply. */
+  public synchronized Use ran(List<byte[]> keys, byte[][] args, long nanos) {
     boolean sampled =
         options.sample == 1 || ThreadLocalRandom.current().nextInt(options.sample) == 0;
     allNanos += nanos;
     if (sampled && cpu != null) {
       share(cpu, keys, nanos);
     }
-    return new Use(this, keys, wireBytes(words), sampled);
+    return new Use(this, keys, wireBytes(args), sampled);
   }
 
   synchronized long allMicros() {
@@ -122,10 +110,10 @@ public final class HotSession {
   }
 
   /** Returns the bytes of a command on the wire. */
-  private static long wireBytes(byte[][] words) {
-    long bytes = 3L + digits(words.length);
-    for (byte[] word : words) {
-      bytes += 5 + digits(word.length) + (long) word.length;
+  private static long wireBytes(byte[][] args) {
+    long bytes = 3L + digits(args.length);
+    for (byte[] arg : args) {
+      bytes += 5 + digits(arg.length) + (long) arg.length;
     }
     return bytes;
   }

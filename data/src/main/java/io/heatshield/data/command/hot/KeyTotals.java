@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The keys with the largest totals of something, after Space-Saving.
+ * The keys with the largest totals, by Space-Saving.
  *
- * <p>When all places are taken, a newcomer takes that of the least total, and begins behind it.
- * What is told of a key is what was counted since it has its place: never more than the truth, and
- * exact while there are no more keys than places. For one thread at a time.
+ * <p>When all places are taken, a new key replaces the one with the least total and inherits that
+ * total, which is not reported. So a reported total is never above the true one, and exact while
+ * there are no more keys than places. For one thread at a time.
  */
 final class KeyTotals {
   /** A key, or the beginning of a long one, and its total. */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Total(byte[] key, long total) {}
 
   private final int places;
@@ -57,7 +57,7 @@ final class KeyTotals {
     least.add(place);
   }
 
-  /** Returns the sum of all that was added. */
+  /** Returns the sum of all amounts. */
   long sum() {
     return sum;
   }
@@ -84,7 +84,7 @@ final class KeyTotals {
     }
   }
 
-  /** A stored key with its keyed hash, so that nobody can aim collisions. */
+  /** A stored key with its keyed hash, so that clients cannot provoke collisions. */
   @SuppressWarnings("ArrayRecordComponent") // Compared by content below.
   private record Name(byte[] stored, long hashed) {
     @Override

@@ -1,46 +1,41 @@
 package io.heatshield.data.command.keys;
 
+import io.heatshield.data.command.CommandException;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
 import io.heatshield.store.engine.Value;
+import java.util.HashSet;
+import java.util.Set;
 
-/** When EXPIRE and its kin may set an end: NX, XX, GT and LT. */
+/** The options NX, XX, GT and LT of EXPIRE: when an expiry time may be set. */
 record ExpireRule(boolean nx, boolean xx, boolean gt, boolean lt) {
+  private static final Set<String> OPTIONS = Set.of("nx", "xx", "gt", "lt");
 
   static ExpireRule read(KeyCall call, int from) {
-    boolean nx = false;
-    boolean xx = false;
-    boolean gt = false;
-    boolean lt = false;
+    var given = new HashSet<String>();
     for (int i = from; i < call.count(); i++) {
-      if (call.is(i, "nx")) {
-        nx = true;
-      } else if (call.is(i, "xx")) {
-        xx = true;
-      } else if (call.is(i, "gt")) {
-        gt = true;
-      } else if (call.is(i, "lt")) {
-        lt = true;
-      } else {
-        throw new Refused("ERR Unsupported option " + Words.shown(call.word(i), 128));
+      if (!OPTIONS.contains(call.lower(i))) {
+        throw new CommandException("ERR Unsupported option " + call.escaped(i, 128));
       }
+      given.add(call.lower(i));
     }
-    if (nx && (xx || gt || lt)) {
-      throw new Refused("ERR NX and XX, GT or LT options at the same time are not compatible");
+    boolean gt = given.contains("gt");
+    boolean lt = given.contains("lt");
+    if (given.contains("nx") && given.size() > 1) {
+      throw new CommandException(
+          "ERR NX and XX, GT or LT options at the same time are not compatible");
     }
     if (gt && lt) {
-      throw new Refused("ERR GT and LT options at the same time are not compatible");
+      throw new CommandException("ERR GT and LT options at the same time are not compatible");
     }
-    return new ExpireRule(nx, xx, gt, lt);
+    return new ExpireRule(given.contains("nx"), given.contains("xx"), gt, lt);
   }
 
-  /** Returns whether a value may get this end; a value without one counts as endless. */
-  boolean allows(Value value, long end) {
-    boolean ends = value.expires();
-    return !(nx && ends)
-        && !(xx && !ends)
-        && !(gt && (!ends || end <= value.expiresAt()))
-        && !(lt && ends && end >= value.expiresAt());
+  /** Returns whether a value may get this expiry time; without one it counts as infinite. */
+  boolean allows(Value value, long expiresAt) {
+    boolean expires = value.expires();
+    return !(nx && expires)
+        && !(xx && !expires)
+        && !(gt && (!expires || expiresAt <= value.expiresAt()))
+        && !(lt && expires && expiresAt >= value.expiresAt());
   }
 }

@@ -3,7 +3,7 @@ package io.heatshield.data.command.keys;
 import io.heatshield.data.command.KeyCall;
 import io.heatshield.store.engine.Value;
 
-/** How a command says when a value ends, and the end that this makes. */
+/** The forms in which commands take an expiry time. */
 enum ExpireTime {
   /** Seconds from now. */
   EX(1000, false),
@@ -22,7 +22,7 @@ enum ExpireTime {
     this.absolute = absolute;
   }
 
-  /** Returns the end, which must be above zero before the present time is added. */
+  /** Returns the expiry time in Unix milliseconds; fails if the amount is not positive. */
   long positive(KeyCall call, long amount) {
     if (amount <= 0) {
       throw call.invalidExpire();
@@ -30,7 +30,7 @@ enum ExpireTime {
     return any(call, amount);
   }
 
-  /** Returns the end, which may lie in the past. */
+  /** Returns the expiry time in Unix milliseconds, which may lie in the past. */
   long any(KeyCall call, long amount) {
     if (amount > Long.MAX_VALUE / unit || amount < Long.MIN_VALUE / unit) {
       throw call.invalidExpire();
@@ -40,7 +40,7 @@ enum ExpireTime {
     if (millis > Long.MAX_VALUE - base) {
       throw call.invalidExpire();
     }
-    // The very last moment stands for no end at all.
+    // The maximum stands for no expiry.
     return Math.min(millis + base, Value.NEVER - 1);
   }
 }

@@ -1,11 +1,10 @@
 package io.heatshield.data.command.keys;
 
 /**
- * Patterns as KEYS and SCAN take them: {@code *}, {@code ?}, {@code [a-z]}, {@code [^a]} and a
- * backslash that takes the next byte as it is.
+ * Matches the patterns of KEYS and SCAN: {@code *}, {@code ?}, {@code [a-z]}, {@code [^a]} and a
+ * backslash that escapes the next byte.
  *
- * <p>It goes back to the last star only, so that no pattern costs more than its length times that
- * of the text.
+ * <p>Backtracks only to the last star, so a match costs at most the product of both lengths.
  */
 public final class Glob {
   private final byte[] pattern;
@@ -41,7 +40,7 @@ public final class Glob {
     }
   }
 
-  /** Matches one byte with the pattern's next part and moves behind that. */
+  /** Matches one byte with the next part of the pattern, and skips that part. */
   private boolean one(byte b) {
     switch (pattern[next]) {
       case '?' -> {
@@ -63,7 +62,7 @@ public final class Glob {
     }
   }
 
-  /** Matches a byte with a class; one that does not end lasts to the end of the pattern. */
+  /** Matches a byte with a class; without a bracket the class ends with the pattern. */
   private boolean oneOf(int b) {
     int i = next + 1;
     boolean not = i < pattern.length && pattern[i] == '^';

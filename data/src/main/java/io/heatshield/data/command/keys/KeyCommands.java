@@ -1,107 +1,98 @@
 package io.heatshield.data.command.keys;
 
 import io.heatshield.data.command.Command;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
 import io.heatshield.data.command.ValueTypes;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.engine.Value;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** The commands on keys whatever they hold, as Redis 7 answers them. */
+/** The commands on keys of any type, with the replies of Redis 7. */
 public final class KeyCommands {
-  private static final long NONE = -1;
-  private static final long ABSENT = -2;
-  // What a key costs beside its bytes, in the memory engine.
+  private static final long NO_EXPIRY = -1;
+  private static final long NO_KEY = -2;
+  // The memory that a key takes in the memory engine in addition to its bytes.
   private static final int OVERHEAD = 136;
 
   private KeyCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.onKeys("del -2 write 1 -1 1 generic 1.0.0 Deletes keys.", KeyCommands::delete),
-        Command.onKeys(
-            "unlink -2 write,fast 1 -1 1 generic 4.0.0 Deletes keys.", KeyCommands::delete),
-        Command.onKeys(
-            "exists -2 readonly,fast 1 -1 1 generic 1.0.0 Counts the keys that exist.",
-            KeyCommands::count),
-        Command.onKeys(
-            "touch -2 readonly,fast 1 -1 1 generic 3.2.1 Counts the keys that exist.",
-            KeyCommands::count),
-        Command.onKeys(
-            "type 2 readonly,fast 1 1 1 generic 1.0.0 Returns the type of a key.",
-            call -> Reply.status(ValueTypes.name(call.value(1)))),
-        expire("expire", ExpireTime.EX, "1.0.0 Sets the seconds until a key ends."),
-        expire("pexpire", ExpireTime.PX, "2.6.0 Sets the milliseconds until a key ends."),
-        expire("expireat", ExpireTime.EXAT, "1.2.0 Sets the Unix second that a key ends at."),
-        expire("pexpireat", ExpireTime.PXAT, "2.6.0 Sets the Unix millisecond that a key ends at."),
-        Command.onKeys(
-            "ttl 2 readonly,fast 1 1 1 generic 1.0.0 Returns the seconds until a key ends.",
-            call -> end(call, call.now(), 1000)),
-        Command.onKeys(
-            "pttl 2 readonly,fast 1 1 1 generic 2.6.0 Returns the milliseconds until a key ends.",
-            call -> end(call, call.now(), 1)),
-        Command.onKeys(
-            "expiretime 2 readonly,fast 1 1 1 generic 7.0.0 Returns the Unix second that a key ends"
-                + " at.",
-            call -> end(call, 0, 1000)),
-        Command.onKeys(
-            "pexpiretime 2 readonly,fast 1 1 1 generic 7.0.0 Returns the Unix millisecond that a"
-                + " key ends at.",
-            call -> end(call, 0, 1)),
-        Command.onKeys(
-            "persist 2 write,fast 1 1 1 generic 2.2.0 Takes the end away from a key.",
-            KeyCommands::persist),
-        Command.onKeys(
-            "rename 3 write 1 2 1 generic 1.0.0 Gives a key another name.",
-            call -> rename(call, false)),
-        Command.onKeys(
-            "renamenx 3 write,fast 1 2 1 generic 1.0.0 Gives a key another name if that is free.",
-            call -> rename(call, true)));
+    return new CommandGroup("generic")
+        .write("del -2 - 1.0.0 Deletes keys.", "1 -1 1", KeyCommands::delete)
+        .write("unlink -2 fast 4.0.0 Deletes keys.", "1 -1 1", KeyCommands::delete)
+        .read("exists -2 fast 1.0.0 Counts the keys that exist.", "1 -1 1", KeyCommands::count)
+        .read("touch -2 fast 3.2.1 Counts the keys that exist.", "1 -1 1", KeyCommands::count)
+        .read("type 2 fast 1.0.0 Returns the type of a key.", KeyCommands::type)
+        .write(
+            "expire -3 fast 1.0.0 Sets the time to live in seconds.",
+            call -> expire(call, ExpireTime.EX))
+        .write(
+            "pexpire -3 fast 2.6.0 Sets the time to live in milliseconds.",
+            call -> expire(call, ExpireTime.PX))
+        .write(
+            "expireat -3 fast 1.2.0 Sets the expiry time in Unix seconds.",
+            call -> expire(call, ExpireTime.EXAT))
+        .write(
+            "pexpireat -3 fast 2.6.0 Sets the expiry time in Unix milliseconds.",
+            call -> expire(call, ExpireTime.PXAT))
+        .read(
+            "ttl 2 fast 1.0.0 Returns the time to live in seconds.",
+            call -> expiry(call, call.now(), 1000))
+        .read(
+            "pttl 2 fast 2.6.0 Returns the time to live in milliseconds.",
+            call -> expiry(call, call.now(), 1))
+        .read(
+            "expiretime 2 fast 7.0.0 Returns the expiry time in Unix seconds.",
+            call -> expiry(call, 0, 1000))
+        .read(
+            "pexpiretime 2 fast 7.0.0 Returns the expiry time in Unix milliseconds.",
+            call -> expiry(call, 0, 1))
+        .write("persist 2 fast 2.2.0 Removes the expiry time of a key.", KeyCommands::persist)
+        .write("rename 3 - 1.0.0 Renames a key.", "1 2 1", call -> rename(call, false))
+        .write(
+            "renamenx 3 fast 1.0.0 Renames a key if the new name does not exist.",
+            "1 2 1",
+            call -> rename(call, true))
+        .commands();
   }
 
-  /** Returns what a key and its value take, for MEMORY USAGE. */
+  /** Returns the memory usage of a key and its value, for MEMORY USAGE. */
   public static Reply usage(KeyCall call) {
     if (call.count() > 3 && (call.count() != 5 || !call.is(3, "samples"))) {
-      throw new Refused(Refused.SYNTAX);
+      throw new CommandException(CommandException.SYNTAX);
     }
     if (call.count() == 5 && call.integer(4) < 0) {
-      throw new Refused(Refused.SYNTAX);
+      throw new CommandException(CommandException.SYNTAX);
     }
     Value value = call.value(2);
     return value == null
         ? Reply.NULL
-        : Reply.of(OVERHEAD + rounded(call.word(2).length) + rounded(value.weight()));
+        : Reply.of(OVERHEAD + rounded(call.arg(2).length) + rounded(value.weight()));
   }
 
   private static long rounded(long bytes) {
     return (bytes + 7) & -8L;
   }
 
-  private static Command expire(String name, ExpireTime unit, String rest) {
-    return Command.onKeys(
-        name + " -3 write,fast 1 1 1 generic " + rest, call -> expire(call, unit));
-  }
-
   private static Reply delete(KeyCall call) {
     long deleted = 0;
     for (int i = 1; i < call.count(); i++) {
-      if (call.view().delete(call.word(i))) {
-        deleted++;
-      }
+      deleted += call.delete(i) ? 1 : 0;
     }
     return Reply.of(deleted);
   }
 
   private static Reply count(KeyCall call) {
-    long found = 0;
-    for (int i = 1; i < call.count(); i++) {
-      if (call.value(i) != null) {
-        found++;
-      }
-    }
-    return Reply.of(found);
+    return Reply.of(IntStream.range(1, call.count()).filter(i -> call.value(i) != null).count());
+  }
+
+  private static Reply type(KeyCall call) {
+    Value value = call.value(1);
+    return Reply.status(value == null ? "none" : ValueTypes.name(value.type()));
   }
 
   private static Reply expire(KeyCall call, ExpireTime unit) {
@@ -115,13 +106,13 @@ public final class KeyCommands {
     return Reply.ONE;
   }
 
-  private static Reply end(KeyCall call, long base, int unit) {
+  private static Reply expiry(KeyCall call, long base, int unit) {
     Value value = call.value(1);
     if (value == null) {
-      return Reply.of(ABSENT);
+      return Reply.of(NO_KEY);
     }
     if (!value.expires()) {
-      return Reply.of(NONE);
+      return Reply.of(NO_EXPIRY);
     }
     long left = Math.max(0, value.expiresAt() - base);
     return Reply.of(unit == 1 ? left : left / unit + (left % unit >= unit / 2 ? 1 : 0));
@@ -139,16 +130,16 @@ public final class KeyCommands {
   private static Reply rename(KeyCall call, boolean onlyIfFree) {
     Value value = call.value(1);
     if (value == null) {
-      throw new Refused("ERR no such key");
+      throw new CommandException("ERR no such key");
     }
     if (onlyIfFree && call.value(2) != null) {
       return Reply.ZERO;
     }
-    if (Arrays.equals(call.word(1), call.word(2))) {
-      // Redis changes nothing then, and who watches the key is not disturbed.
+    if (Arrays.equals(call.arg(1), call.arg(2))) {
+      // Redis changes nothing then, so a WATCH of the key is not affected.
       return Reply.OK;
     }
-    call.view().delete(call.word(1));
+    call.delete(1);
     call.put(2, value);
     return onlyIfFree ? Reply.ONE : Reply.OK;
   }

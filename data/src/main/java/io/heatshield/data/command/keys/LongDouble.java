@@ -1,6 +1,6 @@
 package io.heatshield.data.command.keys;
 
-import io.heatshield.data.command.Refused;
+import io.heatshield.data.command.CommandException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -37,25 +37,20 @@ final class LongDouble {
     BigDecimal left = parse(a);
     BigDecimal right = parse(b);
     if (left == null || right == null) {
-      throw new Refused("ERR increment would produce NaN or Infinity");
+      throw new CommandException("ERR increment would produce NaN or Infinity");
     }
     BigDecimal sum = rounded(left.add(right));
     if (isTooLarge(sum)) {
-      throw new Refused("ERR increment would produce NaN or Infinity");
+      throw new CommandException("ERR increment would produce NaN or Infinity");
     }
     return text(sum).getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** Checks that a text is a number. */
-  static void check(byte[] word) {
-    var unused = parse(word);
   }
 
   /** Returns the number, or null if it is infinite. */
   private static @Nullable BigDecimal parse(byte[] word) {
     String text = new String(word, StandardCharsets.ISO_8859_1);
     if (text.isEmpty() || text.length() >= MAX_CHARS) {
-      throw new Refused(Refused.NOT_A_FLOAT);
+      throw new CommandException(CommandException.NOT_A_FLOAT);
     }
     if (INFINITE.matcher(text).matches()) {
       return null;
@@ -64,7 +59,7 @@ final class LongDouble {
     BigDecimal value = rounded(exact);
     boolean vanished = exact.signum() != 0 && isTooSmall(value);
     if (vanished || isTooLarge(value)) {
-      throw new Refused(Refused.NOT_A_FLOAT);
+      throw new CommandException(CommandException.NOT_A_FLOAT);
     }
     return value;
   }
@@ -83,13 +78,13 @@ final class LongDouble {
       var value = scaled(new BigDecimal(digits), power - 4 * hex.group(3).length());
       return hex.group(1).equals("-") ? value.negate() : value;
     }
-    throw new Refused(Refused.NOT_A_FLOAT);
+    throw new CommandException(CommandException.NOT_A_FLOAT);
   }
 
   /** Refuses exponents that only an overflow or zero could come of, before they cost anything. */
   private static void checkExponent(@Nullable String exponent) {
     if (exponent != null && exponent.length() > 6) {
-      throw new Refused(Refused.NOT_A_FLOAT);
+      throw new CommandException(CommandException.NOT_A_FLOAT);
     }
   }
 

@@ -5,7 +5,7 @@ import io.heatshield.store.engine.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keys that were read before the command runs, for commands that change nothing. */
+/** The values of keys that were read before, for commands that change nothing. */
 public final class ReadView implements View {
   private final List<byte[]> keys;
   private final List<@Nullable Value> values;
@@ -18,7 +18,7 @@ public final class ReadView implements View {
     this.nowMillis = nowMillis;
   }
 
-  /** Returns what the very array that was read holds; commands ask in the order of their words. */
+  /** Finds keys by identity, starting after the last one: commands ask in argument order. */
   @Override
   @SuppressWarnings("ReferenceEquality")
   public @Nullable Value get(byte[] key) {
@@ -29,26 +29,30 @@ public final class ReadView implements View {
         return values.get(place);
       }
     }
-    throw new IllegalArgumentException("key must be one of those that were read");
+    throw new IllegalArgumentException("key must be an argument of the command");
   }
 
   @Override
   public void put(byte[] key, Value value) {
-    throw new UnsupportedOperationException("this command was said to change nothing");
+    throw readOnly();
   }
 
   @Override
   public boolean delete(byte[] key) {
-    throw new UnsupportedOperationException("this command was said to change nothing");
+    throw readOnly();
   }
 
   @Override
   public long stamp(byte[] key) {
-    throw new UnsupportedOperationException("this command was said to change nothing");
+    throw readOnly();
   }
 
   @Override
   public long nowMillis() {
     return nowMillis;
+  }
+
+  private static UnsupportedOperationException readOnly() {
+    return new UnsupportedOperationException("command must be declared as a write");
   }
 }

@@ -2,11 +2,11 @@ package io.heatshield.data.command.keys;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.OpenStore;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Stages;
+import io.heatshield.data.command.Replies;
 import io.heatshield.data.command.ValueTypes;
-import io.heatshield.data.command.Words;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** SCAN and KEYS: walks over a store, page by page. */
+/** SCAN and KEYS, which read a store page by page. */
 public final class ScanCommands {
   private static final int USUAL_COUNT = 10;
   private static final int MAX_COUNT = 10_000;
@@ -26,13 +26,13 @@ public final class ScanCommands {
   private ScanCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.onCall(
-            "scan -2 readonly,no_multi 0 0 0 generic 2.8.0 Returns some keys and where to go on.",
-            ScanCommands::scan),
-        Command.onCall(
-            "keys 2 readonly,no_multi 0 0 0 generic 1.0.0 Returns all keys that match a pattern.",
-            ScanCommands::keys));
+    return new CommandGroup("generic")
+        .async(
+            "scan -2 readonly,no_multi 2.8.0 Returns some keys and a cursor.", ScanCommands::scan)
+        .async(
+            "keys 2 readonly,no_multi 1.0.0 Returns all keys that match a pattern.",
+            ScanCommands::keys)
+        .commands();
   }
 
   private static CompletableFuture<Reply> scan(Call call) {
@@ -43,20 +43,20 @@ public final class ScanCommands {
     for (int i = 2; i < call.count(); i += 2) {
       boolean more = i + 1 < call.count();
       if (more && call.is(i, "count")) {
-        count = Words.integer(call.word(i + 1));
+        count = call.integer(i + 1);
         if (count < 1) {
-          throw new Refused(Refused.SYNTAX);
+          throw new CommandException(CommandException.SYNTAX);
         }
       } else if (more && call.is(i, "match")) {
-        pattern = call.word(i + 1);
+        pattern = call.arg(i + 1);
       } else if (more && call.is(i, "type")) {
-        type = Words.name(call.word(i + 1));
+        type = call.lower(i + 1);
       } else {
-        throw new Refused(Refused.SYNTAX);
+        throw new CommandException(CommandException.SYNTAX);
       }
     }
     var filter = new Filter(pattern, type);
-    return Stages.map(
+    return Replies.map(
         call.store().store().scan(cursor, (int) Math.min(count, MAX_COUNT)),
         page ->
             Reply.array(
@@ -65,7 +65,7 @@ public final class ScanCommands {
                     Reply.array(filter.keys(page)))));
   }
 
-  /** Returns a cursor, read as strtoul does: a sign is taken, and no digits at all are 0. */
+  /** Parses a cursor as strtoul does: a sign is allowed, and an empty text is 0. */
   private static long cursor(String text) {
     if (text.isEmpty()) {
       return 0;
@@ -75,18 +75,18 @@ public final class ScanCommands {
           ? -Long.parseUnsignedLong(text.substring(1))
           : Long.parseUnsignedLong(text);
     } catch (NumberFormatException e) {
-      throw new Refused("ERR invalid cursor");
+      throw new CommandException("ERR invalid cursor");
     }
   }
 
   private static CompletableFuture<Reply> keys(Call call) {
     var answer = new CompletableFuture<Reply>();
-    new Walk(call, answer).page(0);
+    new KeyWalk(call, answer).page(0);
     return answer;
   }
 
-  /** What a scan lets through. */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  /** The keys that a scan returns. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Filter(byte @Nullable [] pattern, @Nullable String type) {
 
     List<Reply> keys(ScanPage page) {
@@ -101,8 +101,8 @@ public final class ScanCommands {
     }
   }
 
-  /** A walk over all keys that lets other clients of its event loop in between two pages. */
-  private static final class Walk {
+  /** Reads all keys; other clients of the event loop are served between two pages. */
+  private static final class KeyWalk {
     private final Call call;
     private final OpenStore store;
     private final Filter filter;
@@ -110,10 +110,10 @@ public final class ScanCommands {
     private final List<Reply> keys = new ArrayList<>();
     private long bytes;
 
-    Walk(Call call, CompletableFuture<Reply> answer) {
+    KeyWalk(Call call, CompletableFuture<Reply> answer) {
       this.call = call;
       this.store = call.store();
-      this.filter = new Filter(call.word(1), null);
+      this.filter = new Filter(call.arg(1), null);
       this.answer = answer;
     }
 
@@ -125,7 +125,7 @@ public final class ScanCommands {
               .whenComplete(
                   (page, thrown) -> {
                     if (thrown != null) {
-                      answer.complete(Stages.failure(thrown));
+                      answer.complete(Replies.failure(thrown));
                     } else {
                       take(page);
                     }

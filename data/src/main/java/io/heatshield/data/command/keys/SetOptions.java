@@ -1,10 +1,10 @@
 package io.heatshield.data.command.keys;
 
+import io.heatshield.data.command.CommandException;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
 import org.jspecify.annotations.Nullable;
 
-/** The options of SET and GETEX, read with the exclusions that Redis has. */
+/** The options of SET and GETEX; excludes the same combinations as Redis. */
 final class SetOptions {
   boolean ifAbsent;
   boolean ifPresent;
@@ -16,7 +16,7 @@ final class SetOptions {
 
   private SetOptions() {}
 
-  /** Reads the options from a place on. */
+  /** Parses the options from an index on. */
   static SetOptions read(KeyCall call, int from, boolean set) {
     var options = new SetOptions();
     for (int i = from; i < call.count(); i++) {
@@ -26,7 +26,7 @@ final class SetOptions {
         options.unit = time;
         options.amountAt = ++i;
       } else if (time != null || !options.take(call, i, set)) {
-        throw new Refused(Refused.SYNTAX);
+        throw new CommandException(CommandException.SYNTAX);
       }
     }
     return options;
@@ -54,15 +54,12 @@ final class SetOptions {
   }
 
   private static @Nullable ExpireTime unit(KeyCall call, int i) {
-    if (call.is(i, "ex")) {
-      return ExpireTime.EX;
-    }
-    if (call.is(i, "px")) {
-      return ExpireTime.PX;
-    }
-    if (call.is(i, "exat")) {
-      return ExpireTime.EXAT;
-    }
-    return call.is(i, "pxat") ? ExpireTime.PXAT : null;
+    return switch (call.lower(i)) {
+      case "ex" -> ExpireTime.EX;
+      case "px" -> ExpireTime.PX;
+      case "exat" -> ExpireTime.EXAT;
+      case "pxat" -> ExpireTime.PXAT;
+      default -> null;
+    };
   }
 }

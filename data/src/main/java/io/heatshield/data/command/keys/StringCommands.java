@@ -1,108 +1,98 @@
 package io.heatshield.data.command.keys;
 
+import io.heatshield.data.command.ArgumentParser;
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Stages;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.Replies;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.InlinePath;
 import io.heatshield.store.engine.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The commands on strings, as Redis 7 answers them. */
+/** The commands on strings, with the replies of Redis 7. */
 public final class StringCommands {
   private static final Reply EMPTY_BULK = Reply.bulk("");
 
   private StringCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.onKeys(
-            "get 2 readonly,fast 1 1 1 string 1.0.0 Returns the string value of a key.",
+    return new CommandGroup("string")
+        .onKey(
+            "get 2 fast 1.0.0 Returns the string value of a key.",
+            "readonly",
             call -> bulkOrNull(call.string(1)),
-            StringCommands::getAlone),
-        Command.onKeys(
-            "set -3 write,denyoom 1 1 1 string 1.0.0 Sets the string value of a key.",
+            StringCommands::getAlone)
+        .onKey(
+            "set -3 denyoom 1.0.0 Sets the string value of a key.",
+            "write",
             StringCommands::set,
-            StringCommands::setAlone),
-        Command.onKeys(
-            "setex 4 write,denyoom 1 1 1 string 2.0.0 Sets the value and the seconds it lasts.",
-            call -> setFor(call, ExpireTime.EX)),
-        Command.onKeys(
-            "psetex 4 write,denyoom 1 1 1 string 2.6.0 Sets the value and the milliseconds it"
-                + " lasts.",
-            call -> setFor(call, ExpireTime.PX)),
-        Command.onKeys(
-            "setnx 3 write,denyoom,fast 1 1 1 string 1.0.0 Sets the value if there is none.",
-            StringCommands::setIfAbsent),
-        Command.onKeys(
-            "getset 3 write,denyoom,fast 1 1 1 string 1.0.0 Sets the value and returns the old"
-                + " one.",
-            StringCommands::getSet),
-        Command.onKeys(
-            "getdel 2 write,fast 1 1 1 string 6.2.0 Returns the value and deletes the key.",
-            StringCommands::getDelete),
-        Command.onKeys(
-            "getex -2 write,fast 1 1 1 string 6.2.0 Returns the value and sets when it ends.",
-            StringCommands::getExpire),
-        Command.onKeys(
-            "mget -2 readonly,fast 1 -1 1 string 1.0.0 Returns the values of several keys.",
-            StringCommands::getMany),
-        Command.onKeys(
-            "mset -3 write,denyoom 1 -1 2 string 1.0.1 Sets several keys at once.",
-            call -> setMany(call, false)),
-        Command.onKeys(
-            "msetnx -3 write,denyoom 1 -1 2 string 1.0.1 Sets several keys if none of them exists.",
-            call -> setMany(call, true)),
-        Command.onKeys(
-            "append 3 write,denyoom,fast 1 1 1 string 2.0.0 Appends to a value.",
-            StringCommands::append),
-        Command.onKeys(
-            "strlen 2 readonly,fast 1 1 1 string 2.2.0 Returns the length of a value.",
-            call -> Reply.of((long) length(call.string(1)))),
-        Command.onKeys(
-            "setrange 4 write,denyoom 1 1 1 string 2.2.0 Overwrites a part of a value.",
-            StringCommands::setRange),
-        Command.onKeys(
-            "getrange 4 readonly 1 1 1 string 2.4.0 Returns a part of a value.",
-            StringCommands::getRange),
-        Command.onKeys(
-            "substr 4 readonly 1 1 1 string 1.0.0 Returns a part of a value; an old name of"
-                + " GETRANGE.",
-            StringCommands::getRange),
-        Command.onKeys(
-            "incr 2 write,denyoom,fast 1 1 1 string 1.0.0 Adds one to a whole number.",
-            call -> increment(call, 1)),
-        Command.onKeys(
-            "decr 2 write,denyoom,fast 1 1 1 string 1.0.0 Takes one from a whole number.",
-            call -> increment(call, -1)),
-        Command.onKeys(
-            "incrby 3 write,denyoom,fast 1 1 1 string 1.0.0 Adds to a whole number.",
-            call -> increment(call, call.integer(2))),
-        Command.onKeys(
-            "decrby 3 write,denyoom,fast 1 1 1 string 1.0.0 Takes from a whole number.",
-            StringCommands::decrementBy),
-        Command.onKeys(
-            "incrbyfloat 3 write,denyoom,fast 1 1 1 string 2.6.0 Adds to a number.",
-            StringCommands::incrementFloat));
+            StringCommands::setAlone)
+        .write(
+            "setex 4 denyoom 2.0.0 Sets the value and the time to live in seconds.",
+            call -> setExpiring(call, ExpireTime.EX))
+        .write(
+            "psetex 4 denyoom 2.6.0 Sets the value and the time to live in milliseconds.",
+            call -> setExpiring(call, ExpireTime.PX))
+        .write(
+            "setnx 3 denyoom,fast 1.0.0 Sets the value if the key does not exist.",
+            StringCommands::setIfAbsent)
+        .write(
+            "getset 3 denyoom,fast 1.0.0 Sets the value and returns the old one.",
+            StringCommands::getSet)
+        .write(
+            "getdel 2 fast 6.2.0 Returns the value and deletes the key.", StringCommands::getDelete)
+        .write(
+            "getex -2 fast 6.2.0 Returns the value and sets its time to live.",
+            StringCommands::getExpire)
+        .read(
+            "mget -2 fast 1.0.0 Returns the values of several keys.",
+            "1 -1 1",
+            StringCommands::getMany)
+        .write(
+            "mset -3 denyoom 1.0.1 Sets several keys atomically.",
+            "1 -1 2",
+            call -> setMany(call, false))
+        .write(
+            "msetnx -3 denyoom 1.0.1 Sets several keys if none of them exists.",
+            "1 -1 2",
+            call -> setMany(call, true))
+        .write("append 3 denyoom,fast 2.0.0 Appends to the value.", StringCommands::append)
+        .read(
+            "strlen 2 fast 2.2.0 Returns the length of the value.",
+            call -> Reply.of(length(call.string(1))))
+        .write("setrange 4 denyoom 2.2.0 Overwrites a part of the value.", StringCommands::setRange)
+        .read("getrange 4 - 2.4.0 Returns a part of the value.", StringCommands::getRange)
+        .read("substr 4 - 1.0.0 Returns a part of the value.", StringCommands::getRange)
+        .write("incr 2 denyoom,fast 1.0.0 Adds one to an integer.", call -> increment(call, 1))
+        .write(
+            "decr 2 denyoom,fast 1.0.0 Subtracts one from an integer.", call -> increment(call, -1))
+        .write(
+            "incrby 3 denyoom,fast 1.0.0 Adds to an integer.",
+            call -> increment(call, call.integer(2)))
+        .write(
+            "decrby 3 denyoom,fast 1.0.0 Subtracts from an integer.", StringCommands::decrementBy)
+        .write("incrbyfloat 3 denyoom,fast 2.6.0 Adds to a number.", StringCommands::incrementFloat)
+        .commands();
   }
 
   private static CompletableFuture<Reply> getAlone(Call call) {
     GuardedStore store = call.store().store();
     InlinePath inline = store.inline().orElse(null);
     return inline != null
-        ? Stages.now(got(call, inline.get(call.word(1), call.hash())))
-        : Stages.map(store.get(call.word(1), call.hash()), value -> got(call, value));
+        ? Replies.now(found(call, inline.get(call.arg(1), call.hash())))
+        : Replies.map(store.get(call.arg(1), call.hash()), value -> found(call, value));
   }
 
-  /** Puts without looking first, which a plain SET does not need to. */
+  /** Sets the value without reading it first, if there are no options. */
   private static @Nullable CompletableFuture<Reply> setAlone(Call call) {
     if (call.count() != 3) {
       return null;
@@ -110,12 +100,12 @@ public final class StringCommands {
     GuardedStore store = call.store().store();
     InlinePath inline = store.inline().orElse(null);
     if (inline != null) {
-      long wait = inline.set(call.word(1), call.hash(), call.word(2));
-      return wait == 0 ? Stages.OK : Stages.now(Stages.throttled(wait));
+      long wait = inline.set(call.arg(1), call.hash(), call.arg(2));
+      return wait == 0 ? Replies.OK : Replies.now(Replies.throttled(wait));
     }
-    return Stages.map(
-        store.put(call.word(1), call.hash(), call.word(2)),
-        written -> Stages.reply(written, Reply.OK));
+    return Replies.map(
+        store.put(call.arg(1), call.hash(), call.arg(2)),
+        written -> written.clamped() ? Replies.throttled(written.retryAfterMillis()) : Reply.OK);
   }
 
   private static Reply set(KeyCall call) {
@@ -126,7 +116,7 @@ public final class StringCommands {
     boolean stopped = (options.ifAbsent && before != null) || (options.ifPresent && before == null);
     if (!stopped) {
       long kept = options.keepTtl && before != null ? before.expiresAt() : end;
-      call.put(1, Value.of(call.word(2)).until(kept));
+      call.put(1, Value.of(call.arg(2)).until(kept));
     }
     if (options.get) {
       return bulkOrNull(before);
@@ -134,9 +124,9 @@ public final class StringCommands {
     return stopped ? Reply.NULL : Reply.OK;
   }
 
-  private static Reply setFor(KeyCall call, ExpireTime unit) {
+  private static Reply setExpiring(KeyCall call, ExpireTime unit) {
     long end = unit.positive(call, call.integer(2));
-    call.put(1, Value.of(call.word(3)).until(end));
+    call.put(1, Value.of(call.arg(3)).until(end));
     return Reply.OK;
   }
 
@@ -144,20 +134,20 @@ public final class StringCommands {
     if (call.value(1) != null) {
       return Reply.ZERO;
     }
-    call.put(1, Value.of(call.word(2)));
+    call.put(1, Value.of(call.arg(2)));
     return Reply.ONE;
   }
 
   private static Reply getSet(KeyCall call) {
     Value before = call.string(1);
-    call.put(1, Value.of(call.word(2)));
+    call.put(1, Value.of(call.arg(2)));
     return bulkOrNull(before);
   }
 
   private static Reply getDelete(KeyCall call) {
     Value before = call.string(1);
     if (before != null) {
-      call.view().delete(call.word(1));
+      call.delete(1);
     }
     return bulkOrNull(before);
   }
@@ -196,45 +186,42 @@ public final class StringCommands {
       }
     }
     for (int i = 1; i < call.count(); i += 2) {
-      call.put(i, Value.of(call.word(i + 1)));
+      call.put(i, Value.of(call.arg(i + 1)));
     }
     return onlyIfNone ? Reply.ONE : Reply.OK;
   }
 
   private static Reply append(KeyCall call) {
     Value before = call.string(1);
-    byte[] more = call.word(2);
+    byte[] more = call.arg(2);
     if (before == null) {
       call.put(1, Value.of(more));
-      return Reply.of((long) more.length);
+      return Reply.of(more.length);
     }
     int length = before.bytes().length;
     call.checkLength((long) length + more.length);
     byte[] joined = Arrays.copyOf(before.bytes(), length + more.length);
     System.arraycopy(more, 0, joined, length, more.length);
-    call.keep(1, before, joined);
-    return Reply.of((long) joined.length);
+    call.put(1, before, joined);
+    return Reply.of(joined.length);
   }
 
   private static Reply setRange(KeyCall call) {
     long offset = call.integer(2);
     if (offset < 0) {
-      throw new Refused("ERR offset is out of range");
+      throw new CommandException("ERR offset is out of range");
     }
-    byte[] part = call.word(3);
+    byte[] part = call.arg(3);
     Value before = call.string(1);
     if (part.length == 0) {
-      return Reply.of((long) length(before));
+      return Reply.of(length(before));
     }
-    if (offset > Integer.MAX_VALUE) {
-      call.checkLength(Long.MAX_VALUE);
-    }
-    call.checkLength(offset + part.length);
+    call.checkLength(offset > Integer.MAX_VALUE ? offset : offset + part.length);
     byte[] old = before == null ? new byte[0] : before.bytes();
     byte[] joined = Arrays.copyOf(old, Math.max(old.length, (int) offset + part.length));
     System.arraycopy(part, 0, joined, (int) offset, part.length);
-    call.keep(1, before, joined);
-    return Reply.of((long) joined.length);
+    call.put(1, before, joined);
+    return Reply.of(joined.length);
   }
 
   private static Reply getRange(KeyCall call) {
@@ -254,19 +241,19 @@ public final class StringCommands {
 
   private static Reply increment(KeyCall call, long delta) {
     Value before = call.string(1);
-    long number = before == null ? 0 : Words.integer(before.bytes());
+    long number = before == null ? 0 : ArgumentParser.integer(before.bytes());
     long sum = number + delta;
     if (((number ^ sum) & (delta ^ sum)) < 0) {
-      throw new Refused("ERR increment or decrement would overflow");
+      throw new CommandException("ERR increment or decrement would overflow");
     }
-    call.keep(1, before, Words.bytes(sum));
+    call.put(1, before, Long.toString(sum).getBytes(StandardCharsets.US_ASCII));
     return Reply.of(sum);
   }
 
   private static Reply decrementBy(KeyCall call) {
     long amount = call.integer(2);
     if (amount == Long.MIN_VALUE) {
-      throw new Refused("ERR decrement would overflow");
+      throw new CommandException("ERR decrement would overflow");
     }
     return increment(call, -amount);
   }
@@ -274,8 +261,8 @@ public final class StringCommands {
   private static Reply incrementFloat(KeyCall call) {
     Value before = call.string(1);
     byte[] zero = {'0'};
-    byte[] sum = LongDouble.sum(before == null ? zero : before.bytes(), call.word(2));
-    call.keep(1, before, sum);
+    byte[] sum = LongDouble.sum(before == null ? zero : before.bytes(), call.arg(2));
+    call.put(1, before, sum);
     return Reply.bulk(sum);
   }
 
@@ -283,13 +270,13 @@ public final class StringCommands {
     return value == null ? 0 : value.bytes().length;
   }
 
-  /** Returns the answer to a GET, and puts down that it found nothing. */
-  private static Reply got(Call call, @Nullable Value value) {
+  /** Returns the reply to a GET, and records a miss. */
+  private static Reply found(Call call, @Nullable Value value) {
     if (value == null) {
       call.session().missed();
     }
     return value != null && value.type() != Value.STRING
-        ? Reply.error(Refused.WRONG_TYPE)
+        ? Reply.error(CommandException.WRONG_TYPE)
         : bulkOrNull(value);
   }
 

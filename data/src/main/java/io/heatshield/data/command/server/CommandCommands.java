@@ -2,158 +2,133 @@ package io.heatshield.data.command.server;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
-import io.heatshield.data.command.HelpText;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
+import io.heatshield.data.command.CommandSpec;
+import io.heatshield.data.command.MapReply;
 import io.heatshield.resp.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** COMMAND and its subcommands: the table, told to clients. */
+/** COMMAND and its subcommands, which describe the command table. */
 public final class CommandCommands {
   private CommandCommands() {}
 
   public static List<Command> all() {
-    List<Command> children =
-        List.of(
-            Command.now(
-                "command|count 2 loading,stale 0 0 0 server 2.8.13 Returns the number of commands.",
-                call -> Reply.of((long) call.realm().table().all().size())),
-            Command.now(
-                "command|info -2 loading,stale 0 0 0 server 2.8.13 Returns facts about commands.",
-                call -> named(call, CommandCommands::info)),
-            Command.now(
-                "command|docs -2 loading,stale 0 0 0 server 7.0.0 Returns sentences about"
-                    + " commands.",
-                CommandCommands::docs),
-            Command.now(
-                "command|list -2 loading,stale 0 0 0 server 7.0.0 Returns the names of commands.",
-                call ->
-                    Reply.array(
-                        call.realm().table().all().stream()
-                            .map(command -> Reply.bulk(command.name()))
-                            .toList())),
-            Command.now(
-                "command|getkeys -4 loading,stale 0 0 0 server 2.8.13 Returns the keys of a"
-                    + " command.",
-                CommandCommands::getKeys),
-            HelpText.command("command"));
-    return List.of(
-        Command.container(
-            "command -1 loading,stale 0 0 0 server 2.8.13 Returns facts about all commands.",
-            call ->
-                Reply.array(
-                    call.realm().table().all().stream().map(CommandCommands::info).toList()),
-            children));
+    var children =
+        new CommandGroup("server", "loading,stale")
+            .call(
+                "command|count 2 - 2.8.13 Returns the number of commands.",
+                call -> Reply.of(call.server().table().all().size()))
+            .call(
+                "command|info -2 - 2.8.13 Returns information about commands.",
+                call -> infos(named(call)))
+            .call(
+                "command|docs -2 - 7.0.0 Returns documentation of commands.",
+                call -> docs(named(call)))
+            .call("command|list -2 - 7.0.0 Returns the names of commands.", CommandCommands::list)
+            .call(
+                "command|getkeys -4 - 2.8.13 Returns the keys of a command.",
+                CommandCommands::getKeys);
+    return new CommandGroup("server", "loading,stale")
+        .container(
+            "command -1 - 2.8.13 Returns information about all commands.",
+            call -> infos(call.server().table().all()),
+            children)
+        .commands();
   }
 
-  private static Reply named(Call call, Function<Command, Reply> body) {
+  /** Returns the commands that the arguments name, null for unknown ones; all without arguments. */
+  private static List<@Nullable Command> named(Call call) {
     if (call.count() == 2) {
-      return Reply.array(call.realm().table().all().stream().map(body).toList());
+      return new ArrayList<>(call.server().table().all());
     }
-    var rows = new ArrayList<Reply>();
-    for (int i = 2; i < call.count(); i++) {
-      Command command = call.realm().table().find(Words.name(call.word(i)));
-      rows.add(command == null ? Reply.NULL : body.apply(command));
-    }
-    return Reply.array(rows);
+    var named = new ArrayList<@Nullable Command>();
+    IntStream.range(2, call.count())
+        .forEach(i -> named.add(call.server().table().find(call.lower(i))));
+    return named;
+  }
+
+  private static Reply infos(Collection<? extends @Nullable Command> commands) {
+    return Reply.array(
+        commands.stream().map(command -> command == null ? Reply.NULL : info(command)).toList());
   }
 
   private static Reply info(Command command) {
+    CommandSpec spec = command.spec();
+    // Clients get only the flags that Redis knows.
+    List<Reply> flags =
+        spec.flags().stream().filter(flag -> !flag.startsWith("+")).map(Reply::status).toList();
     return Reply.array(
         List.of(
-            Reply.bulk(command.name()),
-            Reply.of((long) command.arity()),
-            Reply.set(statuses(command.flags())),
-            Reply.of((long) command.firstKey()),
-            Reply.of((long) command.lastKey()),
-            Reply.of((long) command.step()),
-            Reply.set(List.of(Reply.status("@" + command.group()))),
+            Reply.bulk(spec.name()),
+            Reply.of(spec.arity()),
+            Reply.set(flags),
+            Reply.of(spec.firstKey()),
+            Reply.of(spec.lastKey()),
+            Reply.of(spec.step()),
+            Reply.set(List.of(Reply.status("@" + spec.group()))),
             Reply.EMPTY,
-            command.firstKey() == 0 ? Reply.EMPTY : Reply.array(List.of(keySpec(command))),
-            Reply.array(command.children().values().stream().map(CommandCommands::info).toList())));
+            spec.firstKey() == 0 ? Reply.EMPTY : Reply.array(List.of(keySpec(command))),
+            infos(command.children().values())));
   }
 
   private static Reply keySpec(Command command) {
-    int last = command.lastKey() < 0 ? command.lastKey() : command.lastKey() - command.firstKey();
-    return Reply.map(
-        List.of(
-            Reply.bulk("flags"),
-            Reply.set(List.of(Reply.status(command.isWrite() ? "RW" : "RO"))),
-            Reply.bulk("begin_search"),
-            Reply.map(
-                List.of(
-                    Reply.bulk("type"),
-                    Reply.bulk("index"),
-                    Reply.bulk("spec"),
-                    Reply.map(List.of(Reply.bulk("index"), Reply.of((long) command.firstKey()))))),
-            Reply.bulk("find_keys"),
-            Reply.map(
-                List.of(
-                    Reply.bulk("type"),
-                    Reply.bulk("range"),
-                    Reply.bulk("spec"),
-                    Reply.map(
-                        List.of(
-                            Reply.bulk("lastkey"),
-                            Reply.of((long) last),
-                            Reply.bulk("keystep"),
-                            Reply.of((long) command.step()),
-                            Reply.bulk("limit"),
-                            Reply.ZERO))))));
+    CommandSpec spec = command.spec();
+    int last = spec.lastKey() < 0 ? spec.lastKey() : spec.lastKey() - spec.firstKey();
+    Reply index = new MapReply().add("index", spec.firstKey()).build();
+    Reply range =
+        new MapReply().add("lastkey", last).add("keystep", spec.step()).add("limit", 0).build();
+    return new MapReply()
+        .add("flags", Reply.set(List.of(Reply.status(command.isWrite() ? "RW" : "RO"))))
+        .add("begin_search", new MapReply().add("type", "index").add("spec", index).build())
+        .add("find_keys", new MapReply().add("type", "range").add("spec", range).build())
+        .build();
   }
 
-  /** Returns the flags that Redis knows, without those of this house. */
-  private static List<Reply> statuses(List<String> flags) {
-    return flags.stream().filter(flag -> !flag.startsWith("+")).map(Reply::status).toList();
+  private static Reply docs(Collection<? extends @Nullable Command> commands) {
+    var docs = new MapReply();
+    commands.stream()
+        .filter(Objects::nonNull)
+        .forEach(command -> docs.add(command.name(), doc(command)));
+    return docs.build();
   }
 
-  private static Reply docs(Call call) {
-    var pairs = new ArrayList<Reply>();
-    if (call.count() == 2) {
-      call.realm().table().all().forEach(command -> document(command, pairs));
-    }
-    for (int i = 2; i < call.count(); i++) {
-      Command command = call.realm().table().find(Words.name(call.word(i)));
-      if (command != null) {
-        document(command, pairs);
-      }
-    }
-    return Reply.map(pairs);
-  }
-
-  private static void document(Command command, List<Reply> pairs) {
-    var facts = new ArrayList<Reply>();
-    facts.add(Reply.bulk("summary"));
-    facts.add(Reply.bulk(command.summary()));
-    facts.add(Reply.bulk("since"));
-    facts.add(Reply.bulk(command.since()));
-    facts.add(Reply.bulk("group"));
-    facts.add(Reply.bulk(command.group()));
+  private static Reply doc(Command command) {
+    CommandSpec spec = command.spec();
+    var doc =
+        new MapReply()
+            .add("summary", spec.summary())
+            .add("since", spec.since())
+            .add("group", spec.group());
     if (!command.children().isEmpty()) {
-      var children = new ArrayList<Reply>();
-      command.children().values().forEach(child -> document(child, children));
-      facts.add(Reply.bulk("subcommands"));
-      facts.add(Reply.map(children));
+      doc.add("subcommands", docs(command.children().values()));
     }
-    pairs.add(Reply.bulk(command.name()));
-    pairs.add(Reply.map(facts));
+    return doc.build();
+  }
+
+  private static Reply list(Call call) {
+    return Reply.array(
+        call.server().table().all().stream().map(command -> Reply.bulk(command.name())).toList());
   }
 
   private static Reply getKeys(Call call) {
-    Command command = call.realm().table().find(call.word(2));
+    Command command = call.server().table().find(call.arg(2));
     if (command == null) {
-      throw new Refused("ERR Invalid command specified");
+      throw new CommandException("ERR Invalid command specified");
     }
-    byte[][] words = Arrays.copyOfRange(call.words(), 2, call.count());
-    if (!command.takes(words.length)) {
-      throw new Refused("ERR Invalid number of arguments specified for command");
+    byte[][] args = Arrays.copyOfRange(call.args(), 2, call.count());
+    if (!command.spec().takes(args.length)) {
+      throw new CommandException("ERR Invalid number of arguments specified for command");
     }
-    List<byte[]> keys = command.keys(words);
+    List<byte[]> keys = command.keys(args);
     if (keys.isEmpty()) {
-      throw new Refused("ERR The command has no key arguments");
+      throw new CommandException("ERR The command has no key arguments");
     }
     return Reply.array(keys.stream().map(Reply::bulk).toList());
   }

@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The processor time of this process so far, in milliseconds.
+ * The processor time that this process has used.
  *
- * @param userMillis outside the kernel
- * @param systemMillis inside it
+ * @param userMillis milliseconds outside the kernel
+ * @param systemMillis milliseconds in the kernel
  */
 public record CpuTime(long userMillis, long systemMillis) {
   private static final Path STAT = Path.of("/proc/self/stat");
   private static final int USER = 11;
   private static final int MILLIS_PER_TICK = 10;
 
-  /** Returns the kernel's word, or where there is none, that of the threads that are alive. */
+  /** Returns the time from /proc, or where it is missing, the sum over the live threads. */
   public static CpuTime now() {
     try {
       String stat = Files.readString(STAT, StandardCharsets.ISO_8859_1);

@@ -2,13 +2,13 @@ package io.heatshield.data.command.server;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.OpenStore;
-import io.heatshield.data.command.Realm;
-import io.heatshield.data.command.Stages;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.Replies;
+import io.heatshield.data.command.ServerContext;
 import io.heatshield.resp.Reply;
 import io.heatshield.runtime.Version;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** INFO: sections of lines, in the form that tools for Redis read. */
+/** INFO: sections of lines, in the format of Redis. */
 public final class InfoText {
-  /** The Redis whose commands are spoken here, for clients that choose by version. */
+  /** The version of Redis whose commands are supported, for clients that depend on it. */
   public static final String REDIS_VERSION = "7.0.15";
 
   private static final Set<String> EVERYTHING = Set.of("all", "default", "everything");
@@ -27,43 +29,35 @@ public final class InfoText {
   private InfoText() {}
 
   static CompletableFuture<Reply> of(Call call) {
-    var wanted = new ArrayList<String>();
-    for (int i = 1; i < call.count(); i++) {
-      wanted.add(Words.name(call.word(i)));
-    }
-    boolean everything = wanted.isEmpty() || wanted.stream().anyMatch(EVERYTHING::contains);
-    CompletableFuture<List<Long>> sizes = CompletableFuture.completedFuture(List.of());
-    for (OpenStore store : call.realm().stores()) {
-      sizes = sizes.thenCombine(store.store().size().toCompletableFuture(), InfoText::with);
-    }
-    return Stages.map(
-        sizes,
-        counted -> {
-          var text = new StringBuilder();
-          sections(call.realm(), counted)
-              .forEach(
-                  (name, lines) -> {
-                    if (everything || wanted.contains(name.toLowerCase(Locale.ROOT))) {
-                      text.append(text.isEmpty() ? "" : "\r\n").append("# ").append(name);
-                      lines.forEach(line -> text.append("\r\n").append(line));
-                      text.append("\r\n");
-                    }
-                  });
-          return Reply.text(text.toString());
+    Set<String> wanted =
+        IntStream.range(1, call.count()).mapToObj(call::lower).collect(Collectors.toSet());
+    boolean everything = wanted.isEmpty() || !Collections.disjoint(wanted, EVERYTHING);
+    List<CompletableFuture<Long>> sizes =
+        call.server().stores().stream()
+            .map(store -> store.store().size().toCompletableFuture())
+            .toList();
+    return Replies.map(
+        CompletableFuture.allOf(sizes.toArray(new CompletableFuture<?>[0])),
+        done -> {
+          Map<String, List<String>> sections =
+              sections(call.server(), sizes.stream().map(CompletableFuture::join).toList());
+          return Reply.text(
+              sections.entrySet().stream()
+                  .filter(it -> everything || wanted.contains(it.getKey().toLowerCase(Locale.ROOT)))
+                  .map(it -> "# " + it.getKey() + "\r\n" + lines(it.getValue()))
+                  .collect(Collectors.joining("\r\n")));
         });
   }
 
-  private static List<Long> with(List<Long> before, Long next) {
-    var all = new ArrayList<>(before);
-    all.add(next);
-    return all;
+  private static String lines(List<String> lines) {
+    return lines.stream().map(line -> line + "\r\n").collect(Collectors.joining());
   }
 
-  private static Map<String, List<String>> sections(Realm realm, List<Long> sizes) {
+  private static Map<String, List<String>> sections(ServerContext server, List<Long> sizes) {
     var runtime = ManagementFactory.getRuntimeMXBean();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     long touches =
-        realm.stores().stream().mapToLong(store -> store.detector().stats().touches()).sum();
+        server.stores().stream().mapToLong(store -> store.detector().stats().touches()).sum();
     var sections = new LinkedHashMap<String, List<String>>();
     sections.put(
         "Server",
@@ -74,7 +68,7 @@ public final class InfoText {
             "os:" + System.getProperty("os.name", ""),
             "process_id:" + runtime.getPid(),
             "uptime_in_seconds:" + TimeUnit.MILLISECONDS.toSeconds(runtime.getUptime())));
-    sections.put("Clients", List.of("connected_clients:" + realm.clients().size()));
+    sections.put("Clients", List.of("connected_clients:" + server.clients().size()));
     sections.put(
         "Memory",
         List.of(
@@ -87,8 +81,8 @@ public final class InfoText {
     sections.put("Cluster", List.of("cluster_enabled:0"));
     var stores = new ArrayList<String>();
     var heat = new ArrayList<String>();
-    for (int i = 0; i < realm.stores().size(); i++) {
-      OpenStore store = realm.stores().get(i);
+    for (int i = 0; i < server.stores().size(); i++) {
+      OpenStore store = server.stores().get(i);
       if (sizes.get(i) > 0) {
         stores.add("db" + i + ":keys=" + sizes.get(i) + ",expires=0,avg_ttl=0");
       }

@@ -2,16 +2,15 @@ package io.heatshield.data.command.session;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
-import io.heatshield.data.command.HelpText;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.key.KeyText;
 import io.heatshield.resp.Reply;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** CLIENT and its subcommands. */
@@ -21,108 +20,101 @@ public final class ClientCommands {
   private ClientCommands() {}
 
   public static List<Command> all() {
-    List<Command> children =
-        List.of(
-            Command.now(
-                "client|id 2 noscript,loading,stale 0 0 0 connection 5.0.0 Returns the number of"
-                    + " the connection.",
-                call -> Reply.of(call.session().id())),
-            Command.now(
-                "client|setname 3 noscript,loading,stale 0 0 0 connection 2.6.9 Names the"
-                    + " connection.",
-                ClientCommands::setName),
-            Command.now(
-                "client|getname 2 noscript,loading,stale 0 0 0 connection 2.6.9 Returns the name of"
-                    + " the connection.",
-                call ->
-                    call.session().name().isEmpty()
-                        ? Reply.NULL
-                        : Reply.bulk(call.session().name())),
-            Command.now(
-                "client|info 2 noscript,loading,stale 0 0 0 connection 6.2.0 Describes the"
-                    + " connection.",
-                call -> Reply.text(line(call, call.session()) + "\n")),
-            Command.now(
-                "client|list -2 noscript,loading,stale 0 0 0 connection 2.4.0 Describes all"
-                    + " connections.",
-                ClientCommands::list),
-            Command.now(
-                "client|no-evict 3 noscript,loading,stale 0 0 0 connection 7.0.0 Is accepted: no"
-                    + " connection is closed for memory.",
-                ClientCommands::noEvict),
-            Command.now(
-                "client|setinfo 4 noscript,loading,stale 0 0 0 connection 7.2.0 Says which library"
-                    + " the client uses.",
-                ClientCommands::setInfo),
-            Command.now(
-                "client|tracking -3 noscript,loading,stale 0 0 0 connection 6.0.0 Is refused.",
-                call ->
-                    Reply.error(
-                        "ERR CLIENT TRACKING is not supported: no invalidations are sent here")),
-            HelpText.command("client"));
-    return List.of(
-        Command.container(
-            "client -2 - 0 0 0 connection 2.4.0 Shows and changes connections.", null, children));
+    var children =
+        new CommandGroup("connection", "noscript,loading,stale")
+            .call(
+                "client|id 2 - 5.0.0 Returns the ID of the connection.",
+                call -> Reply.of(call.session().id()))
+            .call(
+                "client|setname 3 - 2.6.9 Sets the name of the connection.",
+                ClientCommands::setName)
+            .call(
+                "client|getname 2 - 2.6.9 Returns the name of the connection.",
+                ClientCommands::getName)
+            .call(
+                "client|info 2 - 6.2.0 Returns information about the connection.",
+                call -> Reply.text(line(call, call.session())))
+            .call(
+                "client|list -2 - 2.4.0 Returns information about all connections.",
+                ClientCommands::list)
+            .call(
+                "client|no-evict 3 - 7.0.0 Has no effect: no connection is evicted.",
+                ClientCommands::noEvict)
+            .call(
+                "client|setinfo 4 - 7.2.0 Sets the name or version of the client library.",
+                ClientCommands::setInfo)
+            .call(
+                "client|tracking -3 - 6.0.0 Is not supported.",
+                call -> {
+                  throw new CommandException(
+                      "ERR CLIENT TRACKING is not supported: no invalidations are sent here");
+                });
+    return new CommandGroup("connection")
+        .container("client -2 - 2.4.0 Shows and changes connections.", children)
+        .commands();
   }
 
   private static Reply setName(Call call) {
-    call.session().name(ConnectionCommands.checkedName(call.word(2)));
+    call.session().name(ConnectionCommands.name(call, 2));
     return Reply.OK;
+  }
+
+  private static Reply getName(Call call) {
+    String name = call.session().name();
+    return name.isEmpty() ? Reply.NULL : Reply.bulk(name);
   }
 
   private static Reply noEvict(Call call) {
     if (!call.is(2, "on") && !call.is(2, "off")) {
-      throw new Refused(Refused.SYNTAX);
+      throw new CommandException(CommandException.SYNTAX);
     }
     return Reply.OK;
   }
 
   private static Reply setInfo(Call call) {
+    String option = call.lower(2);
     String text = call.text(3);
-    boolean plain = text.length() <= MAX_LIBRARY && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
-    if (call.is(2, "lib-name")) {
-      require(plain, "lib-name");
+    boolean name = option.equals("lib-name");
+    if (!name && !option.equals("lib-ver")) {
+      throw new CommandException("ERR Unrecognized option '" + call.escaped(2, MAX_LIBRARY) + "'");
+    }
+    if (text.length() > MAX_LIBRARY || !text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new CommandException(
+          "ERR " + option + " cannot contain spaces, newlines or special characters.");
+    }
+    if (name) {
       call.session().library(text);
-    } else if (call.is(2, "lib-ver")) {
-      require(plain, "lib-ver");
-      call.session().libraryVersion(text);
     } else {
-      throw new Refused("ERR Unrecognized option '" + Words.shown(call.word(2), MAX_LIBRARY) + "'");
+      call.session().libraryVersion(text);
     }
     return Reply.OK;
   }
 
-  private static void require(boolean plain, String option) {
-    if (!plain) {
-      throw new Refused(
-          "ERR " + option + " cannot contain spaces, newlines or special characters.");
-    }
-  }
-
   private static Reply list(Call call) {
     Set<Long> ids = new HashSet<>();
-    boolean none = false;
+    Predicate<Session> wanted = session -> true;
     if (call.count() > 3 && call.is(2, "id")) {
       for (int i = 3; i < call.count(); i++) {
-        ids.add(Words.integer(call.word(i), "ERR Invalid client ID"));
+        ids.add(call.integer(i, "ERR Invalid client ID"));
       }
+      wanted = session -> ids.contains(session.id());
     } else if (call.count() == 4 && call.is(2, "type")) {
-      none = !call.is(3, "normal") && !call.is(3, "pubsub");
+      boolean known = call.is(3, "normal") || call.is(3, "pubsub");
+      wanted = session -> known;
     } else if (call.count() > 2) {
-      throw new Refused(Refused.SYNTAX);
+      throw new CommandException(CommandException.SYNTAX);
     }
-    boolean nobody = none;
     return Reply.text(
-        call.realm().clients().byId().stream()
-            .filter(session -> !nobody && (ids.isEmpty() || ids.contains(session.id())))
-            .map(session -> line(call, session) + "\n")
+        call.server().clients().byId().stream()
+            .filter(wanted)
+            .map(session -> line(call, session))
             .collect(Collectors.joining()));
   }
 
   private static String line(Call call, Session session) {
-    long now = call.realm().ticker().nanos();
+    long now = call.server().ticker().nanos();
     User user = session.user();
-    Queue queue = session.queue();
+    TransactionQueue queue = session.queue();
     Command last = session.last();
     return "id="
         + session.id()
@@ -151,8 +143,9 @@ public final class ClientCommands {
         + " resp="
         + (session.isResp3() ? 3 : 2)
         + " lib-name="
-        + Objects.requireNonNull(session.library())
+        + session.library()
         + " lib-ver="
-        + session.libraryVersion();
+        + session.libraryVersion()
+        + "\n";
   }
 }

@@ -7,18 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The wrong passwords of the last minute, by address and user. Any thread may call.
+ * Delays replies to wrong passwords. Any thread may call.
  *
- * <p>A wrong password is answered after a time that doubles with each from the same address for the
- * same user, up to a second. At most {@value #MAX_WAITING} such answers wait at a time; until one
- * is given, further passwords of that user from that address are refused unread, also right ones,
- * or else guesses on many connections at once would not be slowed. Other addresses are not
- * affected.
+ * <p>A wrong password is answered after a delay that doubles with each one from the same address
+ * for the same user, up to a second. The count is forgotten after a minute without a failure. While
+ * {@value #MAX_WAITING} such replies are pending, further passwords of that user from that address
+ * are refused unchecked, even right ones: otherwise guesses on many connections would not be slowed
+ * down. Other addresses are not affected.
  *
- * <p>An IPv6 address counts by its first 64 bits, which one client can have for itself. User names
- * are grouped by {@value #SLOTS} values of their hash, so that one address takes bounded room and
- * the delay does not show which users exist. At most {@value #MAX_ORIGINS} are remembered; the one
- * that failed longest ago is forgotten first.
+ * <p>An IPv6 address counts by its first 64 bits, which one client can own. User names are grouped
+ * by {@value #SLOTS} values of their hash, so that one address takes bounded memory and the delay
+ * does not reveal which users exist. At most {@value #MAX_ORIGINS} origins are remembered; the one
+ * that failed least recently is forgotten first.
  */
 final class FailedLogins {
   static final int MAX_WAITING = 16;
@@ -39,13 +39,13 @@ final class FailedLogins {
     private long lastNanos;
   }
 
-  /** Returns whether a password for a user, sent from an address and port, may be checked now. */
+  /** Returns whether a password of a user from an address and port may be checked now. */
   synchronized boolean mayTry(String address, String user) {
     Failures failures = origins.get(origin(address, user));
     return failures == null || failures.waiting < MAX_WAITING;
   }
 
-  /** Takes note of a wrong password; returns after how many milliseconds to answer it. */
+  /** Records a wrong password; returns the delay of its reply in milliseconds. */
   synchronized long fail(String address, String user, long nowNanos) {
     Failures failures = origins.computeIfAbsent(origin(address, user), origin -> new Failures());
     if (origins.size() > MAX_ORIGINS) {
@@ -58,7 +58,7 @@ final class FailedLogins {
     return DELAY_MILLIS << Math.min(MAX_DELAY_SHIFT, failures.count - 1);
   }
 
-  /** Takes note that a wrong password is answered. */
+  /** Records that a wrong password has been answered. */
   synchronized void answered(String address, String user) {
     Failures failures = origins.get(origin(address, user));
     if (failures != null && failures.waiting > 0) {

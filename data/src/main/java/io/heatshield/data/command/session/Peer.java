@@ -2,18 +2,18 @@ package io.heatshield.data.command.session;
 
 import io.heatshield.resp.Reply;
 
-/** The connection of a session, as commands use it. */
+/** The connection of a session. */
 public interface Peer {
 
-  /** Sends a message that answers no command; any thread may call. */
+  /** Sends a message that is not the reply to a command; any thread may call. */
   void push(Reply message);
 
-  /** Closes the connection once what was answered so far is sent; for its event loop. */
+  /** Closes the connection once all replies so far are sent; for its event loop. */
   void closeAfterReply();
 
-  /** Tells that the client may now send what an authenticated one may. */
+  /** Sets whether the limits of authenticated clients apply. */
   void authenticated(boolean yes);
 
-  /** Runs something on the connection's event loop after a time. */
+  /** Runs a task on the connection's event loop after a delay. */
   void later(long millis, Runnable task);
 }

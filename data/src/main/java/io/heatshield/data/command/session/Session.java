@@ -12,17 +12,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about one client: who it is, where it looks, and what it has begun.
+ * The state of one client: its user, its store, its transaction and its subscriptions.
  *
- * <p>Its event loop changes it. Others may read what CLIENT LIST shows, and may see it a moment
- * late.
+ * <p>Changed on the client's event loop. Other threads may read what CLIENT LIST shows, possibly
+ * with a short delay.
  */
 public final class Session {
-  /** The most keys that one client may watch. */
+  /** The maximum number of keys that one client may watch. */
   static final int MAX_WATCHED = 10_000;
 
-  /** A key and what its stamp was when the client began to watch it. */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  /** A key and its version when the client began to watch it. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Watched(OpenStore store, byte[] key, long stamp) {}
 
   private final long id;
@@ -41,7 +41,7 @@ public final class Session {
   private volatile boolean resp3;
   private volatile long seenNanos;
   private volatile @Nullable Command last;
-  private volatile @Nullable Queue queue;
+  private volatile @Nullable TransactionQueue queue;
   private volatile int subscriptions;
   private @Nullable HotContext hot;
   private List<HotSession.Use> tracked = List.of();
@@ -59,12 +59,10 @@ public final class Session {
     this.caller = new Caller(id, address, nowNanos);
   }
 
-  /** Returns the number that names the client. */
   public long id() {
     return id;
   }
 
-  /** Returns the connection. */
   public Peer peer() {
     return peer;
   }
@@ -87,12 +85,11 @@ public final class Session {
     resp3 = yes;
   }
 
-  /** Returns who the client is, or null if it has not said yet. */
+  /** Returns the user, or null if the client has not authenticated. */
   public @Nullable User user() {
     return user;
   }
 
-  /** Sets who the client is. */
   public void user(@Nullable User next) {
     user = next;
     peer.authenticated(next != null);
@@ -131,18 +128,17 @@ public final class Session {
     return libraryVersion;
   }
 
-  /** Returns when the client connected, by the ticker. */
   long createdNanos() {
     return createdNanos;
   }
 
-  /** Returns when the client sent its last command, by the ticker. */
   public long seenNanos() {
     return seenNanos;
   }
 
+  /** Records the time of the last command, by the ticker, and the command. */
   public void seen(long nanos, Command command) {
-    // Read far more often than changed: a volatile write costs as much as the rest of a command.
+    // A volatile write costs as much as the rest of a command; the ticker changes rarely.
     if (seenNanos != nanos) {
       seenNanos = nanos;
     }
@@ -155,12 +151,12 @@ public final class Session {
     return last;
   }
 
-  /** Returns the transaction that was begun, or null. */
-  public @Nullable Queue queue() {
+  /** Returns the open transaction, or null. */
+  public @Nullable TransactionQueue queue() {
     return queue;
   }
 
-  public void queue(@Nullable Queue next) {
+  public void queue(@Nullable TransactionQueue next) {
     queue = next;
   }
 
@@ -176,7 +172,6 @@ public final class Session {
     subscriptions = channels.size();
   }
 
-  /** Returns whether the client waits for messages, and so may be silent for long. */
   public boolean isSubscribed() {
     return subscriptions > 0;
   }
@@ -185,11 +180,11 @@ public final class Session {
     return subscriptions;
   }
 
-  /** Returns who a use of a hot key is put down to. */
   public Caller caller() {
     return caller;
   }
 
+  /** Returns the statistics of the key of the current command if it is hot, or null. */
   public @Nullable HotContext hot() {
     return hot;
   }
@@ -198,36 +193,25 @@ public final class Session {
     hot = context;
   }
 
-  /** Sets the commands that the next answer is put down to in a session of HOTKEYS. */
+  /** Sets the commands of a HOTKEYS session that the next reply belongs to. */
   public void tracked(List<HotSession.Use> uses) {
     tracked = uses;
   }
 
-  /** Puts an answer down to the hot key that it was about, if there was one. */
-  public void answered(long bytes, boolean refused) {
-    if (!tracked.isEmpty()) {
-      for (HotSession.Use use : tracked) {
-        use.answered(bytes / tracked.size());
-      }
-      tracked = List.of();
+  /** Records a reply for the hot key and the HOTKEYS session that it belongs to. */
+  public void answered(long bytes, boolean throttled) {
+    for (HotSession.Use use : tracked) {
+      use.answered(bytes / tracked.size());
     }
+    tracked = List.of();
     HotContext context = hot;
     if (context != null) {
-      if (refused) {
-        context.answered(bytes, true);
-      } else {
-        caller.answered(context, bytes);
-      }
+      context.answered(bytes, throttled);
       hot = null;
     }
   }
 
-  /** Puts down the uses of hot keys that were gathered. */
-  public void settle() {
-    caller.settle();
-  }
-
-  /** Puts down which of the keys that were read are missing, if one of them is hot. */
+  /** Records which keys of a read are missing, if one of them is hot. */
   public void missed(List<byte[]> keys, List<? extends @Nullable Object> values) {
     if (hot == null) {
       return;
@@ -239,7 +223,7 @@ public final class Session {
     }
   }
 
-  /** Puts down that the one key that was read is missing, if it is hot. */
+  /** Records that the only key of a read is missing, if it is hot. */
   public void missed() {
     HotContext context = hot;
     if (context != null) {

@@ -2,59 +2,50 @@ package io.heatshield.data.command.session;
 
 import io.heatshield.data.command.Call;
 import io.heatshield.data.command.Command;
-import io.heatshield.data.command.Dispatcher;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.KeyCall;
 import io.heatshield.data.command.OpenStore;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Stages;
+import io.heatshield.data.command.Replies;
 import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.data.command.hot.HotSession;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.View;
 import io.heatshield.store.Written;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * MULTI, EXEC, DISCARD, WATCH and UNWATCH.
  *
- * <p>All commands of a transaction that work on keys run as one atomic step of the store, after the
- * watched keys were looked at in the same step. If a key that they write is clamped, none of them
- * takes place.
+ * <p>All commands on keys of a transaction run as one atomic step of the store, which also checks
+ * the watched keys. If a key that they write is throttled, none of them runs.
  */
 public final class TransactionCommands {
   private TransactionCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.now(
-            "multi 1 noscript,loading,stale,fast,+transaction 0 0 0 transactions 1.2.0 Begins a"
-                + " transaction.",
-            TransactionCommands::multi),
-        Command.onCall(
-            "exec 1 noscript,loading,stale,+transaction 0 0 0 transactions 1.2.0 Runs the commands"
-                + " of a transaction.",
-            TransactionCommands::exec),
-        Command.now(
-            "discard 1 noscript,loading,stale,fast,+transaction 0 0 0 transactions 2.0.0 Gives a"
-                + " transaction up.",
-            TransactionCommands::discard),
-        Command.onCall(
-            "watch -2 noscript,loading,stale,fast,+transaction 1 -1 1 transactions 2.2.0 Makes EXEC"
-                + " depend on keys that do not change.",
-            TransactionCommands::watch),
-        Command.now(
-            "unwatch 1 noscript,loading,stale,fast 0 0 0 transactions 2.2.0 Forgets all watched"
-                + " keys.",
-            call -> {
-              call.session().watched().clear();
-              return Reply.OK;
-            }));
+    return new CommandGroup("transactions", "noscript,loading,stale")
+        .call("multi 1 fast,+transaction 1.2.0 Starts a transaction.", TransactionCommands::multi)
+        .async("exec 1 +transaction 1.2.0 Executes a transaction.", TransactionCommands::exec)
+        .call(
+            "discard 1 fast,+transaction 2.0.0 Discards a transaction.",
+            TransactionCommands::discard)
+        .async(
+            "watch -2 fast,+transaction 2.2.0 Makes EXEC depend on keys that must not change.",
+            "1 -1 1",
+            TransactionCommands::watch)
+        .call("unwatch 1 fast 2.2.0 Forgets all watched keys.", TransactionCommands::unwatch)
+        .commands();
   }
 
-  /** Ends a transaction without running it, and forgets the watched keys. */
+  /** Ends a transaction without executing it, and forgets the watched keys. */
   public static void abandon(Session session) {
     session.queue(null);
     session.watched().clear();
@@ -64,7 +55,7 @@ public final class TransactionCommands {
     if (call.session().queue() != null) {
       return Reply.error("ERR MULTI calls can not be nested");
     }
-    call.session().queue(new Queue());
+    call.session().queue(new TransactionQueue());
     return Reply.OK;
   }
 
@@ -76,47 +67,50 @@ public final class TransactionCommands {
     return Reply.OK;
   }
 
+  private static Reply unwatch(Call call) {
+    call.session().watched().clear();
+    return Reply.OK;
+  }
+
   private static CompletableFuture<Reply> watch(Call call) {
     Session session = call.session();
     if (session.queue() != null) {
-      return Stages.now(Reply.error("ERR WATCH inside MULTI is not allowed"));
+      throw new CommandException("ERR WATCH inside MULTI is not allowed");
     }
     if (session.watched().size() + call.count() - 1 > Session.MAX_WATCHED) {
-      return Stages.now(Reply.error("ERR watched keys must number at most " + Session.MAX_WATCHED));
+      throw new CommandException("ERR watched keys must number at most " + Session.MAX_WATCHED);
     }
-    OpenStore store = call.store();
-    Dispatcher.touch(call, 1);
-    CompletableFuture<Reply> all = Stages.now(Reply.OK);
-    for (int i = 1; i < call.count(); i++) {
-      byte[] key = call.word(i);
-      CompletableFuture<Reply> one =
-          Stages.map(
-              store.store().stamp(key),
-              stamp -> {
-                session.watched().add(new Session.Watched(store, key, stamp));
-                return Reply.OK;
-              });
-      all = all.thenCombine(one, (before, now) -> before.isError() ? before : now);
-    }
-    return all;
+    call.touch(1);
+    return IntStream.range(1, call.count())
+        .mapToObj(i -> watch(session, call.store(), call.arg(i)))
+        .reduce(Replies.OK, Replies::firstError);
+  }
+
+  private static CompletableFuture<Reply> watch(Session session, OpenStore store, byte[] key) {
+    return Replies.map(
+        store.store().stamp(key),
+        stamp -> {
+          session.watched().add(new Session.Watched(store, key, stamp));
+          return Reply.OK;
+        });
   }
 
   private static CompletableFuture<Reply> exec(Call call) {
     Session session = call.session();
-    Queue queue = session.queue();
+    TransactionQueue queue = session.queue();
     if (queue == null) {
-      return Stages.now(Reply.error("ERR EXEC without MULTI"));
+      throw new CommandException("ERR EXEC without MULTI");
     }
     List<Session.Watched> watched = List.copyOf(session.watched());
     abandon(session);
-    if (queue.isSpoiled()) {
-      return Stages.now(Reply.error("EXECABORT Transaction discarded because of previous errors."));
+    if (queue.isFailed()) {
+      throw new CommandException("EXECABORT Transaction discarded because of previous errors.");
     }
     return othersUnchanged(watched, call.store())
-        .thenCompose(same -> same ? exec(call, queue, watched) : Stages.now(Reply.NULL_ARRAY));
+        .thenCompose(same -> same ? exec(call, queue, watched) : Replies.now(Reply.NULL_ARRAY));
   }
 
-  /** Looks at watched keys of other stores, which one step cannot cover; just before it. */
+  /** Checks the watched keys of other stores immediately before the step, which cannot do it. */
   private static CompletableFuture<Boolean> othersUnchanged(
       List<Session.Watched> watched, OpenStore store) {
     CompletableFuture<Boolean> same = CompletableFuture.completedFuture(true);
@@ -132,7 +126,7 @@ public final class TransactionCommands {
   }
 
   private static CompletableFuture<Reply> exec(
-      Call call, Queue queue, List<Session.Watched> watched) {
+      Call call, TransactionQueue queue, List<Session.Watched> watched) {
     OpenStore store = call.store();
     List<Session.Watched> own =
         watched.stream().filter(one -> one.store().index() == store.index()).toList();
@@ -140,39 +134,40 @@ public final class TransactionCommands {
     own.forEach(one -> keys.add(one.key()));
     for (Call queued : queue.calls()) {
       if (queued.command().onKeys() != null) {
-        keys.addAll(queued.command().keys(queued.words()));
-        Dispatcher.touch(queued, 1);
+        keys.addAll(queued.command().keys(queued.args()));
+        queued.touch(1);
       }
     }
     if (keys.isEmpty()) {
-      return Stages.now(merged(queue, List.of()));
+      return Replies.now(merged(queue, List.of()));
     }
-    return Stages.map(
+    return Replies.map(
         store.store().update(keys, view -> step(call, view, queue, own)),
-        written -> answer(queue, written));
+        written -> reply(queue, written));
   }
 
-  /** Runs what works on keys; null if a watched key has changed. */
+  /** Runs the commands on keys; returns null if a watched key has changed. */
   private static @Nullable List<Reply> step(
-      Call call, View view, Queue queue, List<Session.Watched> own) {
+      Call call, View view, TransactionQueue queue, List<Session.Watched> own) {
     for (Session.Watched one : own) {
       if (view.stamp(one.key()) != one.stamp()) {
         return null;
       }
     }
-    HotKeys hotKeys = call.realm().hotKeys();
-    HotSession tracked = hotKeys.running();
+    HotKeys hotKeys = call.server().hotKeys();
+    HotSession tracking = hotKeys.running();
     var uses = new ArrayList<HotSession.Use>();
     var replies = new ArrayList<Reply>();
     for (Call queued : queue.calls()) {
-      Command.OnKeys body = queued.command().onKeys();
+      Command command = queued.command();
+      var body = command.onKeys();
       if (body != null) {
-        long began = tracked == null ? 0 : hotKeys.nanos();
-        replies.add(
-            run(body, new KeyCall(queued.command(), queued.words(), view, call.store(), false)));
-        if (tracked != null) {
-          List<byte[]> keys = queued.command().keys(queued.words());
-          uses.add(tracked.ran(keys, queued.words(), hotKeys.nanos() - began));
+        long began = tracking == null ? 0 : hotKeys.nanos();
+        var keyCall = new KeyCall(command, queued.args(), view, call.store(), false);
+        replies.add(orError(() -> body.apply(keyCall)));
+        if (tracking != null) {
+          List<byte[]> keys = command.keys(queued.args());
+          uses.add(tracking.ran(keys, queued.args(), hotKeys.nanos() - began));
         }
       }
     }
@@ -180,41 +175,33 @@ public final class TransactionCommands {
     return replies;
   }
 
-  private static Reply run(Command.OnKeys body, KeyCall call) {
-    try {
-      return body.run(call);
-    } catch (Refused e) {
-      return e.reply();
-    }
-  }
-
-  private static Reply answer(Queue queue, Written<List<Reply>> written) {
+  private static Reply reply(TransactionQueue queue, Written<List<Reply>> written) {
     if (written.clamped()) {
-      return Stages.throttled(written);
+      return Replies.throttled(written.retryAfterMillis());
     }
     List<Reply> replies = written.answer();
     return replies == null ? Reply.NULL_ARRAY : merged(queue, replies);
   }
 
-  /** Puts the answers of commands without keys, which run now, between those with keys. */
-  private static Reply merged(Queue queue, List<Reply> onKeys) {
-    var replies = new ArrayList<Reply>();
-    int next = 0;
-    for (Call queued : queue.calls()) {
-      Command.Now now = queued.command().now();
-      if (now == null) {
-        replies.add(onKeys.get(next++));
-      } else {
-        replies.add(run(now, queued));
-      }
-    }
-    return Reply.array(replies);
+  /** Runs the commands without keys and merges their replies with those on keys. */
+  private static Reply merged(TransactionQueue queue, List<Reply> onKeys) {
+    Iterator<Reply> next = onKeys.iterator();
+    return Reply.array(
+        queue.calls().stream()
+            .map(queued -> queued.command().onKeys() == null ? run(queued) : next.next())
+            .toList());
   }
 
-  private static Reply run(Command.Now body, Call call) {
+  /** Runs a command without keys; all that can be queued reply immediately. */
+  private static Reply run(Call call) {
+    var body = Objects.requireNonNull(call.command().onCall());
+    return orError(() -> Objects.requireNonNull(body.apply(call)).join());
+  }
+
+  private static Reply orError(Supplier<Reply> body) {
     try {
-      return body.run(call);
-    } catch (Refused e) {
+      return body.get();
+    } catch (CommandException e) {
       return e.reply();
     }
   }

@@ -1,9 +1,8 @@
 package io.heatshield.data.command.session;
 
 /**
- * Whoever a client has shown itself to be.
+ * An authenticated user.
  *
- * @param name the user's name
- * @param admin whether commands that take everything away are allowed
+ * @param admin whether commands that delete all data are allowed
  */
 public record User(String name, boolean admin) {}

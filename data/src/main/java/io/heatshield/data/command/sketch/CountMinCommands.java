@@ -1,90 +1,77 @@
 package io.heatshield.data.command.sketch;
 
 import io.heatshield.data.command.Command;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.MapReply;
 import io.heatshield.redisbloom.CountMin;
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
-import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The commands on count-min sketches, as RedisBloom answers them. */
+/** The commands on count-min sketches, with the replies of RedisBloom. */
 public final class CountMinCommands {
-  private static final String MISSING = "CMS: key does not exist";
-
   private CountMinCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        Command.onKeys(
-            "cms.initbydim 4 write,denyoom,+inplace 1 1 1 cms 2.0.0 Creates a sketch of a width and"
-                + " a depth.",
-            CountMinCommands::initByDimensions),
-        Command.onKeys(
-            "cms.initbyprob 4 write,denyoom,+inplace 1 1 1 cms 2.0.0 Creates a sketch with an error"
-                + " and its probability.",
-            CountMinCommands::initByError),
-        Command.onKeys(
-            "cms.incrby -4 write,denyoom,+inplace 1 1 1 cms 2.0.0 Adds to the counts of items.",
-            CountMinCommands::increment),
-        Command.onKeys(
-            "cms.query -3 readonly 1 1 1 cms 2.0.0 Returns the counts of items.",
-            CountMinCommands::query),
-        Command.onKeys(
-            "cms.merge -4 write,denyoom,movablekeys 1 1 1 cms 2.0.0 Sets a sketch to the sum of"
-                + " others.",
-            CountMinCommands::merge),
-        Command.onKeys(
-            "cms.info 2 readonly 1 1 1 cms 2.0.0 Describes a sketch.", CountMinCommands::info));
+    return new CommandGroup("cms")
+        .write(
+            "cms.initbydim 4 denyoom,+inplace 2.0.0 Creates a sketch of a width and a depth.",
+            CountMinCommands::initByDimensions)
+        .write(
+            "cms.initbyprob 4 denyoom,+inplace 2.0.0 Creates a sketch with an error and its"
+                + " probability.",
+            CountMinCommands::initByError)
+        .write(
+            "cms.incrby -4 denyoom,+inplace 2.0.0 Adds to the counts of items.",
+            CountMinCommands::increment)
+        .read("cms.query -3 - 2.0.0 Returns the counts of items.", CountMinCommands::query)
+        .write(
+            "cms.merge -4 denyoom,movablekeys 2.0.0 Sets a sketch to the sum of others.",
+            CountMinCommands::merge)
+        .read("cms.info 2 - 2.0.0 Describes a sketch.", CountMinCommands::info)
+        .commands();
   }
 
   private static Reply initByDimensions(KeyCall call) {
-    refuseIfHeld(call.value(1));
-    long width = Words.integer(call.word(2), "CMS: invalid width");
-    if (width < 1) {
-      throw new Refused("CMS: invalid width");
-    }
-    long depth = Words.integer(call.word(3), "CMS: invalid depth");
-    if (depth < 1) {
-      throw new Refused("CMS: invalid depth");
-    }
+    checkAbsent(call);
+    long width = call.integer(2, 1, Long.MAX_VALUE, "CMS: invalid width");
+    long depth = call.integer(3, 1, Long.MAX_VALUE, "CMS: invalid depth");
     return create(call, width, depth);
   }
 
   private static Reply initByError(KeyCall call) {
-    refuseIfHeld(call.value(1));
-    double error = part(call.word(2), "CMS: invalid overestimation value");
-    double probability = part(call.word(3), "CMS: invalid prob value");
+    checkAbsent(call);
+    double error = fraction(call, 2, "CMS: invalid overestimation value");
+    double probability = fraction(call, 3, "CMS: invalid prob value");
     double width = Math.ceil(2 / error);
-    // In single precision, as RedisBloom reckons: the depth is a whole number and must be the same.
+    // In single precision, as in RedisBloom: the depth is rounded to an integer and must be equal.
     float rows = (float) Math.log10((float) probability) / (float) Math.log10(0.5f);
     return create(call, width >= 0x1p63 ? 0 : (long) width, (long) Math.ceil(rows));
   }
 
-  private static double part(byte[] word, String error) {
-    double part = Words.real(word, error);
-    if (part <= 0 || part >= 1) {
-      throw new Refused(error);
+  private static double fraction(KeyCall call, int index, String error) {
+    double fraction = call.real(index, error);
+    if (fraction <= 0 || fraction >= 1) {
+      throw new CommandException(error);
     }
-    return part;
+    return fraction;
   }
 
-  private static void refuseIfHeld(@Nullable Value held) {
-    if (held != null) {
-      throw new Refused("CMS: key already exists");
+  private static void checkAbsent(KeyCall call) {
+    if (call.value(1) != null) {
+      throw new CommandException("CMS: key already exists");
     }
   }
 
   private static Reply create(KeyCall call, long width, long depth) {
     if (width < 1 || depth < 1 || width > Long.MAX_VALUE / depth) {
-      throw new Refused("CMS: invalid init arguments");
+      throw new CommandException("CMS: invalid init arguments");
     }
-    if (width > (1 << 30) / depth || !call.mayTake(0, CountMin.bytes(width, depth))) {
-      throw new Refused("CMS: Insufficient memory to create the key");
+    if (width > (1 << 30) / depth || !call.mayGrow(0, CountMin.bytes(width, depth))) {
+      throw new CommandException("CMS: Insufficient memory to create the key");
     }
     CountMin sketch = CountMin.create(call.store().countMinSecret(), width, depth);
     call.put(1, StructureKind.COUNT_MIN, sketch);
@@ -94,7 +81,7 @@ public final class CountMinCommands {
   private static CountMin find(KeyCall call, int place) {
     CountMin sketch = call.structure(place, StructureKind.COUNT_MIN, CountMin.class);
     if (sketch == null) {
-      throw new Refused(MISSING);
+      throw new CommandException("CMS: key does not exist");
     }
     return sketch;
   }
@@ -105,14 +92,14 @@ public final class CountMinCommands {
     }
     CountMin held = find(call, 1);
     for (int i = 3; i < call.count(); i += 2) {
-      if (Words.integer(call.word(i), "CMS: Cannot parse number") < 0) {
-        throw new Refused("CMS: Number cannot be negative");
+      if (call.integer(i, "CMS: Cannot parse number") < 0) {
+        throw new CommandException("CMS: Number cannot be negative");
       }
     }
-    CountMin sketch = call.own(held, CountMin.class);
+    CountMin sketch = call.modifiable(held, CountMin.class);
     var counts = new ArrayList<Reply>();
     for (int i = 2; i < call.count(); i += 2) {
-      long count = sketch.add(sketch.hash(call.word(i)), call.integer(i + 1));
+      long count = sketch.add(sketch.hash(call.arg(i)), call.integer(i + 1));
       counts.add(
           count == CountMin.MAX_COUNT ? Reply.error("CMS: INCRBY overflow") : Reply.of(count));
     }
@@ -124,16 +111,16 @@ public final class CountMinCommands {
     CountMin sketch = find(call, 1);
     var counts = new ArrayList<Reply>();
     for (int i = 2; i < call.count(); i++) {
-      counts.add(Reply.of(sketch.query(sketch.hash(call.word(i)))));
+      counts.add(Reply.of(sketch.query(sketch.hash(call.arg(i)))));
     }
     return Reply.array(counts);
   }
 
   private static Reply merge(KeyCall call) {
     CountMin target = find(call, 1);
-    long keys = Words.integer(call.word(2), "CMS: invalid numkeys");
+    long keys = call.integer(2, "CMS: invalid numkeys");
     if (keys <= 0) {
-      throw new Refused("CMS: Number of keys must be positive");
+      throw new CommandException("CMS: Number of keys must be positive");
     }
     int named = call.count() - 3;
     int mark = 3;
@@ -142,28 +129,27 @@ public final class CountMinCommands {
     }
     boolean weighted = mark < call.count();
     if (!weighted && keys != named) {
-      throw new Refused("CMS: wrong number of keys");
+      throw new CommandException("CMS: wrong number of keys");
     }
     if (weighted && (mark - 3 != keys || named != 1 + (2 * keys))) {
-      throw new Refused("CMS: wrong number of keys/weights");
+      throw new CommandException("CMS: wrong number of keys/weights");
     }
     var sources = new ArrayList<CountMin>();
     long[] weights = new long[(int) keys];
     for (int i = 0; i < keys; i++) {
-      weights[i] =
-          weighted ? Words.integer(call.word(mark + 1 + i), "CMS: invalid weight value") : 1;
+      weights[i] = weighted ? call.integer(mark + 1 + i, "CMS: invalid weight value") : 1;
       CountMin source = find(call, 3 + i);
       if (source.width() != target.width() || source.depth() != target.depth()) {
-        throw new Refused("CMS: width/depth is not equal");
+        throw new CommandException("CMS: width/depth is not equal");
       }
       if (!source.isKeyedLike(target)) {
-        throw new Refused("CMS: seed is not equal");
+        throw new CommandException("CMS: seed is not equal");
       }
       sources.add(source);
     }
     CountMin sum = CountMin.merge(sources, weights);
     if (sum == null) {
-      throw new Refused("CMS: MERGE overflow");
+      throw new CommandException("CMS: MERGE overflow");
     }
     call.put(1, StructureKind.COUNT_MIN, sum);
     return Reply.OK;
@@ -171,13 +157,10 @@ public final class CountMinCommands {
 
   private static Reply info(KeyCall call) {
     CountMin sketch = find(call, 1);
-    return Reply.map(
-        List.of(
-            Reply.status("width"),
-            Reply.of(sketch.width()),
-            Reply.status("depth"),
-            Reply.of(sketch.depth()),
-            Reply.status("count"),
-            Reply.of(sketch.count())));
+    return MapReply.withStatusNames()
+        .add("width", sketch.width())
+        .add("depth", sketch.depth())
+        .add("count", sketch.count())
+        .build();
   }
 }

@@ -1,15 +1,14 @@
 package io.heatshield.data.command.sketch;
 
+import io.heatshield.data.command.CommandException;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
 import io.heatshield.redisbloom.LayeredCuckoo;
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.util.List;
 
-/** CF.SCANDUMP and CF.LOADCHUNK: a filter in pieces that fit into one word of a command. */
+/** CF.SCANDUMP and CF.LOADCHUNK, which transfer a filter in chunks of the size of a value. */
 final class CuckooChunks {
   private static final Reply END = Reply.array(List.of(Reply.ZERO, Reply.NULL));
   private static final String POSITION = "Invalid position";
@@ -20,12 +19,12 @@ final class CuckooChunks {
   private CuckooChunks() {}
 
   /**
-   * Answers with a piece and the position of the next one: 0 gives the header and 1; the content
+   * Returns a chunk and the position of the next one. Position 0 returns the header; the content
    * begins at 1.
    */
   static Reply dump(KeyCall call) {
     long position = position(call);
-    LayeredCuckoo filter = CuckooCommands.need(call, "ERR not found");
+    LayeredCuckoo filter = CuckooCommands.findLoaded(call, "ERR not found");
     if (filter.size() == 0) {
       return END;
     }
@@ -39,49 +38,42 @@ final class CuckooChunks {
         : Reply.array(List.of(Reply.of(piece.next() + 1), Reply.bulk(piece.chunk())));
   }
 
-  /** Takes a piece with the position that came with it. */
+  /** Loads a chunk with the position that it was returned with. */
   static Reply load(KeyCall call) {
     long position = position(call);
     if (position == 0) {
-      throw new Refused(POSITION);
+      throw new CommandException(POSITION);
     }
     if (position == 1) {
       return loadHeader(call);
     }
-    LayeredCuckoo held = CuckooCommands.find(call);
-    if (held == null) {
-      throw new Refused("ERR not found");
-    }
-    LayeredCuckoo filter = call.own(held, LayeredCuckoo.class);
+    LayeredCuckoo filter =
+        call.modifiable(CuckooCommands.find(call, "ERR not found"), LayeredCuckoo.class);
     try {
-      filter.load(call.word(3), position - 1);
+      filter.load(call.arg(3), position - 1);
     } catch (InvalidSnapshotException e) {
-      throw new Refused("Couldn't load chunk!");
+      throw new CommandException("Couldn't load chunk!");
     }
     call.put(1, StructureKind.CUCKOO, filter);
     return Reply.OK;
   }
 
   private static Reply loadHeader(KeyCall call) {
-    Refused.ifHeld(call.value(1), StructureKind.CUCKOO, "ERR item exists");
-    byte[] header = call.word(3);
+    CommandException.ifPresent(call.value(1), StructureKind.CUCKOO, "ERR item exists");
+    byte[] header = call.arg(3);
     if (header.length < LEAST_HEADER || header.length > MOST_HEADER) {
-      throw new Refused("Invalid header");
+      throw new CommandException("Invalid header");
     }
     try {
-      LayeredCuckoo filter = LayeredCuckoo.fromHeader(header, bytes -> call.mayTake(0, bytes));
+      LayeredCuckoo filter = LayeredCuckoo.fromHeader(header, bytes -> call.mayGrow(0, bytes));
       call.put(1, StructureKind.CUCKOO, filter);
     } catch (InvalidSnapshotException e) {
-      throw new Refused("Couldn't create filter!");
+      throw new CommandException("Couldn't create filter!");
     }
     return Reply.OK;
   }
 
   private static long position(KeyCall call) {
-    long position = Words.integer(call.word(2), POSITION);
-    if (position < 0) {
-      throw new Refused(POSITION);
-    }
-    return position;
+    return call.integer(2, 0, Long.MAX_VALUE, POSITION);
   }
 }

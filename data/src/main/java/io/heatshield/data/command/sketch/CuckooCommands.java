@@ -1,18 +1,21 @@
 package io.heatshield.data.command.sketch;
 
+import io.heatshield.data.command.ArgumentParser;
 import io.heatshield.data.command.Command;
+import io.heatshield.data.command.CommandException;
+import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.Refused;
-import io.heatshield.data.command.Words;
+import io.heatshield.data.command.MapReply;
 import io.heatshield.redisbloom.CuckooShape;
 import io.heatshield.redisbloom.LayeredCuckoo;
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.resp.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The commands on cuckoo filters, as RedisBloom answers them. */
+/** The commands on cuckoo filters, with the replies of RedisBloom. */
 public final class CuckooCommands {
   private static final int CAPACITY = 1024;
   private static final int BUCKET_SIZE = 2;
@@ -20,70 +23,82 @@ public final class CuckooCommands {
   private static final int EXPANSION = 1;
   private static final String NOT_FOUND = "ERR not found";
   private static final String NO_MEMORY = "ERR Insufficient memory to create filter";
-  // What RedisBloom counts for a filter beside its slots.
+  // The size that RedisBloom reports for a filter without slots.
   private static final long NOMINAL_BYTES = 56;
 
   private CuckooCommands() {}
 
   public static List<Command> all() {
-    return List.of(
-        write("cf.reserve -3 % Creates an empty cuckoo filter.", CuckooCommands::reserve),
-        write("cf.add 3 % Adds an item to a cuckoo filter.", call -> add(call, false)),
-        write("cf.addnx 3 % Adds an item if it is not in yet.", call -> add(call, true)),
-        write("cf.insert -4 % Adds items to a cuckoo filter.", call -> insert(call, false)),
-        write("cf.insertnx -4 % Adds items that are not in yet.", call -> insert(call, true)),
-        read("cf.exists 3 % Returns whether an item may be in.", CuckooCommands::exists),
-        read("cf.mexists -3 % Returns which items may be in.", CuckooCommands::existMany),
-        read("cf.count 3 % Returns how often an item may be in.", CuckooCommands::count),
-        write("cf.del 3 % Deletes an item once.", CuckooCommands::delete),
-        write("cf.compact 2 % Moves items to older sub-filters.", CuckooCommands::compact),
-        read("cf.info 2 % Describes a cuckoo filter.", CuckooCommands::info),
-        read("cf.debug 2 % Describes a cuckoo filter in a line.", CuckooCommands::debug),
-        read("cf.scandump 3 % Returns a filter piece by piece.", CuckooChunks::dump),
-        write("cf.loadchunk 4 % Restores a filter piece by piece.", CuckooChunks::load));
+    return new CommandGroup("cuckoo")
+        .write(
+            "cf.reserve -3 denyoom,+inplace 1.0.0 Creates an empty cuckoo filter.",
+            CuckooCommands::reserve)
+        .write(
+            "cf.add 3 denyoom,+inplace 1.0.0 Adds an item to a cuckoo filter.",
+            call -> add(call, false))
+        .write(
+            "cf.addnx 3 denyoom,+inplace 1.0.0 Adds an item if it is not in the filter.",
+            call -> add(call, true))
+        .write(
+            "cf.insert -4 denyoom,+inplace 1.0.0 Adds items to a cuckoo filter.",
+            call -> insert(call, false))
+        .write(
+            "cf.insertnx -4 denyoom,+inplace 1.0.0 Adds items that are not in the filter.",
+            call -> insert(call, true))
+        .read("cf.exists 3 - 1.0.0 Returns whether an item may exist.", CuckooCommands::exists)
+        .read("cf.mexists -3 - 1.0.0 Returns which items may exist.", CuckooCommands::existMany)
+        .read("cf.count 3 - 1.0.0 Estimates how often an item was added.", CuckooCommands::count)
+        .write("cf.del 3 denyoom,+inplace 1.0.0 Deletes an item once.", CuckooCommands::delete)
+        .write(
+            "cf.compact 2 denyoom,+inplace 1.0.0 Moves items to older sub-filters.",
+            CuckooCommands::compact)
+        .read("cf.info 2 - 1.0.0 Describes a cuckoo filter.", CuckooCommands::info)
+        .read("cf.debug 2 - 1.0.0 Describes a cuckoo filter in a line.", CuckooCommands::debug)
+        .read("cf.scandump 3 - 1.0.0 Returns a filter in chunks.", CuckooChunks::dump)
+        .write(
+            "cf.loadchunk 4 denyoom,+inplace 1.0.0 Restores a filter from chunks.",
+            CuckooChunks::load)
+        .commands();
   }
 
-  static @Nullable LayeredCuckoo find(KeyCall call) {
-    return call.structure(1, StructureKind.CUCKOO, LayeredCuckoo.class);
-  }
-
-  /** Returns the filter, which must be there and whole. */
-  static LayeredCuckoo need(KeyCall call, String missing) {
+  /** Returns the filter; fails if there is none. */
+  static LayeredCuckoo find(KeyCall call, String missing) {
     LayeredCuckoo filter = find(call);
     if (filter == null) {
-      throw new Refused(missing);
-    }
-    return whole(filter);
-  }
-
-  private static LayeredCuckoo whole(LayeredCuckoo filter) {
-    if (filter.isLoading()) {
-      throw new Refused("ERR the filter is not loaded yet");
+      throw new CommandException(missing);
     }
     return filter;
   }
 
-  private static Command write(String line, Command.OnKeys body) {
-    return Command.onKeys(line.replace("%", "write,denyoom,+inplace 1 1 1 cuckoo 1.0.0"), body);
+  /** Returns the filter; fails if there is none or if it is still being loaded. */
+  static LayeredCuckoo findLoaded(KeyCall call, String missing) {
+    return loaded(find(call, missing));
   }
 
-  private static Command read(String line, Command.OnKeys body) {
-    return Command.onKeys(line.replace("%", "readonly 1 1 1 cuckoo 1.0.0"), body);
+  private static @Nullable LayeredCuckoo find(KeyCall call) {
+    return call.structure(1, StructureKind.CUCKOO, LayeredCuckoo.class);
+  }
+
+  private static LayeredCuckoo loaded(LayeredCuckoo filter) {
+    if (filter.isLoading()) {
+      throw new CommandException("ERR the filter is not loaded yet");
+    }
+    return filter;
   }
 
   private static Reply reserve(KeyCall call) {
     if (call.count() % 2 == 0) {
       throw call.wrongCount();
     }
-    long capacity = Words.integer(call.word(2), "Bad capacity");
+    long capacity = call.integer(2, "Bad capacity");
     int iterations = option(call, "maxiterations", ITERATIONS, 1, 65_535);
     int bucketSize = option(call, "bucketsize", BUCKET_SIZE, 1, 255);
     int expansion = option(call, "expansion", EXPANSION, 0, 32_768);
     if (capacity < 2L * bucketSize || capacity > LayeredCuckoo.MAX_CAPACITY) {
-      throw new Refused(
+      throw new CommandException(
           "Capacity must be in the range [2 * BUCKETSIZE, " + LayeredCuckoo.MAX_CAPACITY + "]");
     }
-    Refused.ifHeld(call.value(1), StructureKind.CUCKOO, "ERR item exists");
+    CommandException.ifPresent(call.value(1), StructureKind.CUCKOO, "ERR item exists");
     call.put(
         1,
         StructureKind.CUCKOO,
@@ -91,39 +106,40 @@ public final class CuckooCommands {
     return Reply.OK;
   }
 
-  private static int option(KeyCall call, String name, int usual, int least, int most) {
+  private static int option(KeyCall call, String name, int defaultValue, int min, int max) {
     for (int i = 3; i < call.count(); i++) {
       if (call.is(i, name)) {
-        String upper = Words.upper(name);
+        String upper = name.toUpperCase(Locale.ROOT);
         String wrong = "Couldn't parse " + upper;
         if (i + 1 == call.count()) {
-          throw new Refused(wrong);
+          throw new CommandException(wrong);
         }
-        long value = Words.integer(call.word(i + 1), wrong);
-        if (value < least || value > most) {
-          throw new Refused(upper + ": value must be in the range [" + least + ", " + most + "]");
+        long value = call.integer(i + 1, wrong);
+        if (value < min || value > max) {
+          throw new CommandException(
+              upper + ": value must be in the range [" + min + ", " + max + "]");
         }
         return (int) value;
       }
     }
-    return usual;
+    return defaultValue;
   }
 
   private static LayeredCuckoo create(KeyCall call, CuckooShape shape) {
-    if (!call.mayTake(0, shape.bytes())) {
-      throw new Refused(NO_MEMORY);
+    if (!call.mayGrow(0, shape.bytes())) {
+      throw new CommandException(NO_MEMORY);
     }
     return LayeredCuckoo.create(shape);
   }
 
   private static Reply add(KeyCall call, boolean onlyIfAbsent) {
-    LayeredCuckoo filter = ownOrNew(call, CAPACITY, true);
-    LayeredCuckoo.Added added = add(call, filter, call.word(2), onlyIfAbsent);
+    LayeredCuckoo filter = findOrCreate(call, CAPACITY, true);
+    LayeredCuckoo.Added added = add(call, filter, call.arg(2), onlyIfAbsent);
     if (added == LayeredCuckoo.Added.FULL) {
-      throw new Refused("Filter is full");
+      throw new CommandException("Filter is full");
     }
     if (added == LayeredCuckoo.Added.NO_MEMORY) {
-      throw new Refused("ERR Insufficient memory");
+      throw new CommandException("ERR Insufficient memory");
     }
     if (added == LayeredCuckoo.Added.ADDED) {
       call.put(1, StructureKind.CUCKOO, filter);
@@ -139,15 +155,15 @@ public final class CuckooCommands {
       if (items == call.count()) {
         throw call.wrongCount();
       }
-      byte[] word = call.word(items);
-      switch (word.length == 0 ? 0 : Words.lower(word[0])) {
+      byte[] arg = call.arg(items);
+      switch (arg.length == 0 ? 0 : ArgumentParser.lower(arg[0])) {
         case 'c' -> {
           if (++items == call.count()) {
             throw call.wrongCount();
           }
-          capacity = Words.integer(call.word(items), "Bad capacity");
+          capacity = call.integer(items, "Bad capacity");
           if (capacity < 2 * BUCKET_SIZE || capacity > LayeredCuckoo.MAX_CAPACITY) {
-            throw new Refused(
+            throw new CommandException(
                 "Capacity must be in the range [cf-bucket-size * 2, "
                     + LayeredCuckoo.MAX_CAPACITY
                     + "]");
@@ -155,17 +171,17 @@ public final class CuckooCommands {
         }
         case 'n' -> create = false;
         case 'i' -> more = false;
-        default -> throw new Refused("Unknown argument received");
+        default -> throw new CommandException("Unknown argument received");
       }
     }
     if (items == call.count()) {
       throw call.wrongCount();
     }
-    LayeredCuckoo filter = ownOrNew(call, capacity, create);
+    LayeredCuckoo filter = findOrCreate(call, capacity, create);
     var replies = new ArrayList<Reply>();
     boolean changed = call.value(1) == null;
     for (int i = items; i < call.count(); i++) {
-      LayeredCuckoo.Added added = add(call, filter, call.word(i), onlyIfAbsent);
+      LayeredCuckoo.Added added = add(call, filter, call.arg(i), onlyIfAbsent);
       changed |= added == LayeredCuckoo.Added.ADDED;
       replies.add(inserted(added, onlyIfAbsent));
     }
@@ -185,46 +201,46 @@ public final class CuckooCommands {
 
   private static LayeredCuckoo.Added add(
       KeyCall call, LayeredCuckoo filter, byte[] item, boolean onlyIfAbsent) {
-    return filter.add(filter.hash(item), onlyIfAbsent, more -> call.mayTake(filter.bytes(), more));
+    return filter.add(filter.hash(item), onlyIfAbsent, more -> call.mayGrow(filter.bytes(), more));
   }
 
-  /** Returns the filter, to be changed, or a new one with the usual parameters. */
-  private static LayeredCuckoo ownOrNew(KeyCall call, long capacity, boolean create) {
+  /** Returns the filter for a change, or a new one with default parameters. */
+  private static LayeredCuckoo findOrCreate(KeyCall call, long capacity, boolean create) {
     LayeredCuckoo filter = find(call);
     if (filter != null) {
-      return call.own(whole(filter), LayeredCuckoo.class);
+      return call.modifiable(loaded(filter), LayeredCuckoo.class);
     }
     if (!create) {
-      throw new Refused(NOT_FOUND);
+      throw new CommandException(NOT_FOUND);
     }
     return create(call, new CuckooShape(capacity, BUCKET_SIZE, ITERATIONS, EXPANSION));
   }
 
   private static Reply exists(KeyCall call) {
-    return exists(find(call), call.word(2));
+    return exists(find(call), call.arg(2));
   }
 
   private static Reply existMany(KeyCall call) {
     LayeredCuckoo filter = find(call);
     var replies = new ArrayList<Reply>();
     for (int i = 2; i < call.count(); i++) {
-      replies.add(exists(filter, call.word(i)));
+      replies.add(exists(filter, call.arg(i)));
     }
     return Reply.array(replies);
   }
 
   private static Reply exists(@Nullable LayeredCuckoo filter, byte[] item) {
-    return Reply.of(filter != null && whole(filter).contains(filter.hash(item)));
+    return Reply.of(filter != null && loaded(filter).contains(filter.hash(item)));
   }
 
   private static Reply count(KeyCall call) {
     LayeredCuckoo filter = find(call);
-    return Reply.of(filter == null ? 0L : whole(filter).count(filter.hash(call.word(2))));
+    return Reply.of(filter == null ? 0L : loaded(filter).count(filter.hash(call.arg(2))));
   }
 
   private static Reply delete(KeyCall call) {
-    LayeredCuckoo filter = call.own(need(call, "Not found"), LayeredCuckoo.class);
-    boolean deleted = filter.delete(filter.hash(call.word(2)));
+    LayeredCuckoo filter = call.modifiable(findLoaded(call, "Not found"), LayeredCuckoo.class);
+    boolean deleted = filter.delete(filter.hash(call.arg(2)));
     if (deleted) {
       call.put(1, StructureKind.CUCKOO, filter);
     }
@@ -232,54 +248,45 @@ public final class CuckooCommands {
   }
 
   private static Reply compact(KeyCall call) {
-    LayeredCuckoo filter = call.own(need(call, "Cuckoo filter was not found"), LayeredCuckoo.class);
+    LayeredCuckoo filter =
+        call.modifiable(findLoaded(call, "Cuckoo filter was not found"), LayeredCuckoo.class);
     filter.compact();
     call.put(1, StructureKind.CUCKOO, filter);
     return Reply.OK;
   }
 
   private static Reply info(KeyCall call) {
-    LayeredCuckoo filter = find(call);
-    if (filter == null) {
-      throw new Refused(NOT_FOUND);
-    }
+    LayeredCuckoo filter = find(call, NOT_FOUND);
     CuckooShape shape = filter.shape();
-    var pairs = new ArrayList<Reply>();
-    add(pairs, "Size", size(filter));
-    add(pairs, "Number of buckets", buckets(shape));
-    add(pairs, "Number of filters", filters(filter));
-    add(pairs, "Number of items inserted", filter.size());
-    add(pairs, "Number of items deleted", filter.deleted());
-    add(pairs, "Bucket size", shape.bucketSize());
-    add(pairs, "Expansion rate", shape.expansion());
-    add(pairs, "Max iterations", shape.maxIterations());
-    return Reply.map(pairs);
+    return MapReply.withStatusNames()
+        .add("Size", size(filter))
+        .add("Number of buckets", buckets(shape))
+        .add("Number of filters", filters(filter))
+        .add("Number of items inserted", filter.size())
+        .add("Number of items deleted", filter.deleted())
+        .add("Bucket size", shape.bucketSize())
+        .add("Expansion rate", shape.expansion())
+        .add("Max iterations", shape.maxIterations())
+        .build();
   }
 
   private static Reply debug(KeyCall call) {
-    LayeredCuckoo filter = find(call);
-    if (filter == null) {
-      throw new Refused(NOT_FOUND);
-    }
+    LayeredCuckoo filter = find(call, NOT_FOUND);
     CuckooShape shape = filter.shape();
     return Reply.bulk(
-        "bktsize:"
-            + shape.bucketSize()
-            + " buckets:"
-            + buckets(shape)
-            + " items:"
-            + filter.size()
-            + " deletes:"
-            + filter.deleted()
-            + " filters:"
-            + filters(filter)
-            + " max_iterations:"
-            + shape.maxIterations()
-            + " expansion:"
-            + shape.expansion());
+        String.format(
+            Locale.ROOT,
+            "bktsize:%d buckets:%d items:%d deletes:%d filters:%d max_iterations:%d expansion:%d",
+            shape.bucketSize(),
+            buckets(shape),
+            filter.size(),
+            filter.deleted(),
+            filters(filter),
+            shape.maxIterations(),
+            shape.expansion()));
   }
 
-  /** Returns the bytes that RedisBloom has for these parameters; ours are MEMORY USAGE's. */
+  /** Returns the size that RedisBloom would report; MEMORY USAGE reports ours. */
   private static long size(LayeredCuckoo filter) {
     CuckooShape shape = filter.shape();
     double slots = buckets(shape) * shape.bucketSize();
@@ -289,7 +296,7 @@ public final class CuckooCommands {
     return NOMINAL_BYTES + (long) (slots * times);
   }
 
-  /** Returns how many sub-filters RedisBloom needs at least for what is or was in. */
+  /** Returns the number of sub-filters that RedisBloom would need for all items ever added. */
   private static long filters(LayeredCuckoo filter) {
     CuckooShape shape = filter.shape();
     long items = Math.min(filter.size() + filter.deleted(), filter.capacity());
@@ -307,10 +314,5 @@ public final class CuckooCommands {
   private static long buckets(CuckooShape shape) {
     long least = Math.max(1, shape.capacity() / shape.bucketSize());
     return least == 1 ? 1 : Long.highestOneBit(least - 1) << 1;
-  }
-
-  private static void add(List<Reply> pairs, String name, long value) {
-    pairs.add(Reply.status(name));
-    pairs.add(Reply.of(value));
   }
 }

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heatshield.data.command.Command;
 import io.heatshield.data.command.CommandTable;
 import io.heatshield.data.command.Commands;
-import io.heatshield.data.command.session.Peer;
+import io.heatshield.data.command.session.NoPeer;
 import io.heatshield.data.command.session.Session;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.HotKeyListener;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.resp.Reply;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -43,7 +42,7 @@ class HotContextTest {
 
     HotContext context = contexts.find(KEY).orElseThrow();
 
-    assertThat(context.commands(table))
+    assertThat(context.commands())
         .containsExactly(
             new HotContext.Share("set", 800, true), new HotContext.Share("get", 300, false));
     assertThat(context.bytes()).isEqualTo(1100 * 10);
@@ -85,7 +84,7 @@ class HotContextTest {
 
     assertThatThrownBy(() -> contexts.touch(session(1).caller(), command("get"), foreign, KEY, 10))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("function of the detector");
+        .hasMessageContaining("hash function of the detector");
   }
 
   @Test
@@ -104,7 +103,6 @@ class HotContextTest {
   private HotContexts contexts(DetectorSettings settings) {
     return new HotContexts(
         new HotKeyDetector(settings, hash, ticker::nanos, HotKeyListener.NONE),
-        table.size(),
         Clock.fixed(Instant.ofEpochMilli(1234), ZoneOffset.UTC),
         ticker::nanos);
   }
@@ -125,7 +123,6 @@ class HotContextTest {
     for (int i = 0; i < times; i++) {
       contexts.touch(session.caller(), command(command), contexts.hash().hash(KEY), KEY, 10);
     }
-    session.settle();
   }
 
   private Command command(String name) {
@@ -136,19 +133,5 @@ class HotContextTest {
   private static Session session(int client) {
     String host = "10.0." + client / 256 + "." + client % 256 + ":5000";
     return new Session(client, new NoPeer(), host, host, null, 0);
-  }
-
-  private static final class NoPeer implements Peer {
-    @Override
-    public void push(Reply message) {}
-
-    @Override
-    public void closeAfterReply() {}
-
-    @Override
-    public void authenticated(boolean yes) {}
-
-    @Override
-    public void later(long millis, Runnable task) {}
   }
 }

@@ -5,21 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The commands of a transaction that was begun with MULTI, at most {@value #MAX_COMMANDS} of them
- * and {@value #MAX_BYTES} bytes.
+ * The queued commands of a transaction, at most {@value #MAX_COMMANDS} of them and {@value
+ * #MAX_BYTES} bytes.
  */
-public final class Queue {
+public final class TransactionQueue {
   static final int MAX_COMMANDS = 10_000;
   static final long MAX_BYTES = 16 << 20;
 
   private final List<Call> calls = new ArrayList<>();
   private long bytes;
-  private boolean spoiled;
+  private boolean failed;
 
-  /** Takes a call, and returns whether there was room for it. */
+  /** Adds a call; returns false if there is no room. */
   public boolean add(Call call) {
-    for (byte[] word : call.words()) {
-      bytes += word.length;
+    for (byte[] arg : call.args()) {
+      bytes += arg.length;
     }
     if (calls.size() == MAX_COMMANDS || bytes > MAX_BYTES) {
       return false;
@@ -32,13 +32,13 @@ public final class Queue {
     return calls;
   }
 
-  /** Makes EXEC refuse, because a command could not be queued. */
-  public void spoil() {
-    spoiled = true;
+  /** Makes EXEC fail, because a command could not be queued. */
+  public void fail() {
+    failed = true;
     calls.clear();
   }
 
-  boolean isSpoiled() {
-    return spoiled;
+  boolean isFailed() {
+    return failed;
   }
 }

@@ -8,31 +8,31 @@ import io.heatshield.data.command.session.Clients;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.Explainer;
 import io.heatshield.insight.scope.ServerScopes;
+import io.heatshield.rls.table.ServerTables;
 import io.heatshield.time.Ticker;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
- * What all clients of the data door share.
+ * What all clients of the data port share.
  *
  * @param table the commands
  * @param stores the stores, in the order of their indexes; at least one
- * @param users who may come in
- * @param clients who is there
- * @param channel those who want to hear of hot keys
+ * @param users checks passwords
+ * @param clients the connected clients
+ * @param channel the subscribers to hot-key events
  * @param scopes where keys are counted
- * @param savings what was saved
- * @param hotKeys what HOTKEYS tracks
- * @param explainer tells what is known about a key
- * @param tables the tables of the busiest clients
- * @param settings what CONFIG GET shows, by name
+ * @param savings what each protection saved
+ * @param hotKeys the state of HOTKEYS
+ * @param explainer explains why a key is hot
+ * @param tables the tables of clients
+ * @param settings the settings that CONFIG GET returns, by name
  * @param clock wall time
- * @param ticker the time that ages are told by
+ * @param ticker monotonic time
  */
-public record Realm(
+public record ServerContext(
     CommandTable table,
     List<OpenStore> stores,
     Authenticator users,
@@ -42,27 +42,27 @@ public record Realm(
     Savings savings,
     HotKeys hotKeys,
     Explainer explainer,
-    TableAccess tables,
-    Supplier<Map<String, String>> settings,
+    ServerTables tables,
+    Map<String, String> settings,
     Clock clock,
     Ticker ticker) {
 
-  /** Checks that a key has one hash, whatever store it is of. */
-  public Realm {
+  /** Checks that a key has the same hash in all stores. */
+  public ServerContext {
     long one = scopes.keyHash().fingerprint();
     for (OpenStore store : stores) {
       if (store.store().hash().fingerprint() != one || store.hot().hash().fingerprint() != one) {
-        throw new IllegalArgumentException("stores must hash by one secret: " + store.name());
+        throw new IllegalArgumentException("stores must hash with one secret: " + store.name());
       }
     }
   }
 
-  /** Returns the function that every key is hashed with, once: that of the scopes. */
+  /** Returns the hash function of all keys. */
   KeyHash hash() {
     return scopes.keyHash();
   }
 
-  /** Returns the store of a name. */
+  /** Returns the store with a name. */
   public Optional<OpenStore> store(String name) {
     return stores.stream().filter(store -> store.name().equals(name)).findFirst();
   }

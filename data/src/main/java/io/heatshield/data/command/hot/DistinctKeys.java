@@ -4,34 +4,34 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * About how many different keys one client uses: those of the present minute and of the one before,
- * whichever has more.
+ * Estimates how many different keys one client uses: in the current minute or in the one before,
+ * whichever is more.
  *
- * <p>A bitmap of {@value #BITS} bits, right to within some percent up to about five thousand keys,
+ * <p>A bitmap of {@value #BITS} bits, right to within a few percent up to about five thousand keys,
  * and never much above that. For the event loop of the client.
  */
-public final class KeySpread {
+public final class DistinctKeys {
   static final int BITS = 1024;
-  private static final long TURN_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final long[] seen = new long[BITS / Long.SIZE];
-  private long turnedNanos;
+  private long startNanos;
   private long uses;
   private long before;
   private int zeros = BITS;
   private long estimate;
 
-  KeySpread(long nowNanos) {
-    turnedNanos = nowNanos;
+  DistinctKeys(long nowNanos) {
+    startNanos = nowNanos;
   }
 
   /** Counts the use of a key by its hash. */
   void use(long hash, long nowNanos) {
-    if (nowNanos - turnedNanos >= TURN_NANOS) {
-      before = nowNanos - turnedNanos >= 2 * TURN_NANOS ? 0 : estimate;
+    if (nowNanos - startNanos >= PERIOD_NANOS) {
+      before = nowNanos - startNanos >= 2 * PERIOD_NANOS ? 0 : estimate;
       Arrays.fill(seen, 0);
       zeros = BITS;
-      turnedNanos = nowNanos;
+      startNanos = nowNanos;
     }
     int bit = (int) (hash >>> (Long.SIZE - 10));
     uses++;
@@ -42,18 +42,18 @@ public final class KeySpread {
     }
   }
 
-  /** Counts one more use of the key that was used last. */
-  public void again() {
+  /** Counts another use of the last key. */
+  public void repeat() {
     uses++;
   }
 
-  /** Returns how many uses there were, of any key, since the client came. */
+  /** Returns the number of uses of any key since the client connected. */
   long uses() {
     return uses;
   }
 
-  /** Returns about how many different keys were used. */
-  long keys() {
+  /** Returns the estimated number of different keys. */
+  long estimate() {
     return Math.max(before, estimate);
   }
 }

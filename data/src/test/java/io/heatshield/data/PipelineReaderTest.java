@@ -2,14 +2,21 @@ package io.heatshield.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.data.command.Call;
+import io.heatshield.data.command.Dispatcher;
 import io.heatshield.data.command.OpenStore;
 import io.heatshield.data.command.session.Authenticator;
+import io.heatshield.data.command.session.NoPeer;
+import io.heatshield.data.command.session.Session;
 import io.heatshield.data.command.session.User;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.insight.explain.KeyUses;
+import io.heatshield.resp.ProtocolException;
+import io.heatshield.resp.RespLimits;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.testkit.client.RawResp;
+import io.netty.buffer.Unpooled;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class AheadTest {
+class PipelineReaderTest {
   private static final Authenticator ONE_USER =
       new Authenticator() {
         @Override
@@ -32,7 +39,7 @@ class AheadTest {
       };
 
   @Test
-  void pipeline_ofKeysThatAreThere_isLookedAtBeforeItRuns() {
+  void pipeline_ofSeveralCommands_isAnsweredInOrder() {
     try (var door = OpenDataDoor.open();
         RawResp client = door.client()) {
       client.call("SET", "k", "v");
@@ -46,34 +53,25 @@ class AheadTest {
       assertThat(client.reply()).isEqualTo("+PONG\r\n");
       assertThat(client.reply()).startsWith("-ERR wrong number");
       assertThat(client.reply()).startsWith("-ERR unknown command 'NONSENSE'");
-      assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
-      assertThat(door.counters.foundAhead()).isEqualTo(2);
     }
   }
 
   @Test
-  void pipeline_ofWrites_isLookedAtUnlessAllAreOfOneKey() {
-    try (var door = OpenDataDoor.open();
-        RawResp client = door.client()) {
-      client.call("SET", "k", "v");
+  void read_ofReads_prefetchesKeysThatExist() throws ProtocolException {
+    assertThat(prefetched("GET k\r\nGET none\r\nSET k w\r\nGET k\r\nPING\r\n")).isEqualTo(2);
+  }
 
-      client.sendRaw("SET k a\r\nSET k b\r\nSET k c\r\n");
-      client.sendRaw("SET k d\r\nSET none x\r\nSET none y\r\nGET k\r\n");
-
-      for (int i = 0; i < 6; i++) {
-        assertThat(client.reply()).isEqualTo("+OK\r\n");
-      }
-      assertThat(client.reply()).isEqualTo("$1\r\nd\r\n");
-      assertThat(client.call("PING")).isEqualTo("+PONG\r\n");
-      assertThat(door.counters.foundAhead()).isEqualTo(1);
-    }
+  @Test
+  void read_ofWrites_prefetchesUnlessAllAreOfOneKey() throws ProtocolException {
+    assertThat(prefetched("SET k a\r\nSET k b\r\nSET k c\r\n")).isZero();
+    assertThat(prefetched("SET k d\r\nSET none x\r\nSET none y\r\nGET k\r\n")).isEqualTo(1);
   }
 
   @Test
   void pipeline_ofOneKey_countsEveryUseOnce_whateverIsRefusedAmongThem() {
     try (var door = OpenDataDoor.open();
         RawResp client = door.client()) {
-      HotKeyDetector detector = door.realm.stores().get(0).detector();
+      HotKeyDetector detector = door.server.stores().get(0).detector();
 
       client.sendRaw("SET k\r\nSET k a\r\nSET k b\r\nSET j c\r\nSET k d\r\nGET k\r\nGET k\r\n");
       assertThat(client.reply()).startsWith("-ERR wrong number");
@@ -93,7 +91,7 @@ class AheadTest {
   void transaction_ofOneKey_countsEveryUseOnce() {
     try (var door = OpenDataDoor.open();
         RawResp client = door.client()) {
-      HotKeyDetector detector = door.realm.stores().get(0).detector();
+      HotKeyDetector detector = door.server.stores().get(0).detector();
 
       client.sendRaw("MULTI\r\nINCR k\r\nINCR k\r\nINCR k\r\nEXEC\r\nINCR k\r\n");
       for (int i = 0; i < 6; i++) {
@@ -108,17 +106,17 @@ class AheadTest {
   void pipelines_ofAHotKey_areExplainedByEveryUseAndByte() {
     try (var door = OpenDataDoor.open();
         RawResp client = door.client()) {
-      OpenStore store = door.realm.stores().get(0);
+      OpenStore store = door.server.stores().get(0);
       String pipeline = "SET hot v\r\n".repeat(16) + "GET hot\r\n".repeat(16);
       for (int round = 0; store.hot().find(bytes("hot")).isEmpty(); round++) {
         assertThat(round).isLessThan(10_000);
         answer(client, pipeline);
       }
-      KeyUses before = store.hot().find(bytes("hot")).orElseThrow().uses(door.realm.table());
+      KeyUses before = store.hot().find(bytes("hot")).orElseThrow().uses();
 
       answer(client, "SET hot v\r\n".repeat(32));
 
-      KeyUses after = store.hot().find(bytes("hot")).orElseThrow().uses(door.realm.table());
+      KeyUses after = store.hot().find(bytes("hot")).orElseThrow().uses();
       assertThat(after.writes() - before.writes()).isEqualTo(32);
       assertThat(after.reads() - before.reads()).isZero();
       assertThat(after.bytes() - before.bytes()).isEqualTo(32 * (7 + 5));
@@ -220,6 +218,23 @@ class AheadTest {
     client.sendRaw(pipeline);
     for (int i = 0; i < 32; i++) {
       client.reply();
+    }
+  }
+
+  /** Reads a pipeline while the key k exists; returns the number of keys that were prefetched. */
+  private static int prefetched(String pipeline) throws ProtocolException {
+    try (var door = OpenDataDoor.open();
+        RawResp client = door.client()) {
+      client.call("SET", "k", "v");
+      var reader = new PipelineReader(RespLimits.defaults(), new Dispatcher(door.server));
+      var session =
+          new Session(1, new NoPeer(), "client:1", "server:1", door.server.stores().get(0), 0);
+      session.user(new User("default", true));
+
+      Call call = reader.read(Unpooled.copiedBuffer(pipeline, StandardCharsets.UTF_8), session);
+
+      assertThat(call).isNotNull();
+      return reader.prefetched();
     }
   }
 

@@ -7,7 +7,7 @@ import io.heatshield.store.engine.StoreException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-class StagesTest {
+class RepliesTest {
   @Test
   void failure_ofTheDisk_isMisconfAndNamesTheFolder() {
     Reply reply =
@@ -30,6 +30,6 @@ class StagesTest {
   }
 
   private static Reply failure(StoreException.Reason reason, String message) {
-    return Stages.failure(new CompletionException(new StoreException(reason, message)));
+    return Replies.failure(new CompletionException(new StoreException(reason, message)));
   }
 }

@@ -9,7 +9,7 @@ import io.heatshield.data.command.session.TransactionCommands;
 import io.heatshield.data.command.session.User;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.Transaction;
-import io.heatshield.store.Written;
+import io.heatshield.store.WriteResult;
 import io.heatshield.store.engine.Value;
 import java.util.Collections;
 import java.util.List;
@@ -199,7 +199,7 @@ public final class Dispatcher {
     boolean sure = command.changesInPlace();
     int only = command.onlyKey(words.length);
     Transaction<Reply> run = view -> body.run(new KeyCall(command, words, view, at, sure));
-    CompletionStage<Written<Reply>> stage;
+    CompletionStage<WriteResult<Reply>> stage;
     if (sure && !at.store().faults().isWritable()) {
       // A structure is changed in memory and written later, so the engine would not refuse it.
       return Stages.now(Stages.diskRefuses(at.store().faults().write()));

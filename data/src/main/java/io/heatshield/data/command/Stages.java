@@ -1,7 +1,7 @@
 package io.heatshield.data.command;
 
 import io.heatshield.resp.Reply;
-import io.heatshield.store.Written;
+import io.heatshield.store.WriteResult;
 import io.heatshield.store.engine.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,11 +39,11 @@ public final class Stages {
   }
 
   /** Returns the reply of a write, or the refusal of a clamped one. */
-  public static Reply reply(Written<?> written, Reply done) {
-    return written.clamped() ? throttled(written) : done;
+  public static Reply reply(WriteResult<?> written, Reply done) {
+    return written.isThrottled() ? throttled(written) : done;
   }
 
-  public static Reply throttled(Written<?> written) {
+  public static Reply throttled(WriteResult<?> written) {
     return throttled(written.retryAfterMillis());
   }
 

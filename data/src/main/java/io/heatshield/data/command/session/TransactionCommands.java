@@ -11,7 +11,7 @@ import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.data.command.hot.HotSession;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.View;
-import io.heatshield.store.Written;
+import io.heatshield.store.WriteResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -188,8 +188,8 @@ public final class TransactionCommands {
     }
   }
 
-  private static Reply answer(Queue queue, Written<List<Reply>> written) {
-    if (written.clamped()) {
+  private static Reply answer(Queue queue, WriteResult<List<Reply>> written) {
+    if (written.isThrottled()) {
       return Stages.throttled(written);
     }
     List<Reply> replies = written.answer();

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 
 /**
- * Counts where the filter and the backend differ.
+ * Counts disagreements between the filter and the backend.
  *
- * <p>A key that was said to be absent and found is a disagreement only if the filter still misses
- * it when all changes up to the reply have been delivered: before that, another writer may have
- * added it between the check and the reply. At most {@value #MAX_PENDING} wait for that; one more
- * counts at once.
+ * <p>A key that the filter took for absent and the backend has is a disagreement only if the filter
+ * still does not have it when all changes up to the reply have been delivered: until then, another
+ * writer may have added it between the check and the reply. At most {@value #MAX_PENDING} keys wait
+ * for that; further ones count immediately.
  */
 final class AbsenceAudit {
   private static final int MAX_PENDING = 1024;
@@ -30,7 +30,7 @@ final class AbsenceAudit {
     this.missing = missing;
   }
 
-  /** Records that a key was found which was said to be absent. */
+  /** Records that the backend has a key which the filter took for absent. */
   void disagree(long hash) {
     long mark = changes.mark();
     if (changes.hasPassed(mark)) {
@@ -40,8 +40,8 @@ final class AbsenceAudit {
     }
   }
 
-  /** Judges what is due; drops what can never be judged because changes were lost. */
-  void judge() {
+  /** Decides the pending cases that can be decided; drops all of them if changes were lost. */
+  void decidePending() {
     for (Iterator<Pending> each = pending.iterator(); each.hasNext(); ) {
       Pending next = each.next();
       if (!changes.isDelivering()) {

@@ -3,12 +3,12 @@ package io.heatshield.guard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link AbsentKeys} said of one key, to be held against what the backend replies.
+ * The result of an {@link AbsentKeys} check of one key, to be compared with the backend's reply.
  *
  * <p>Used for one read, by one thread at a time.
  */
 public final class AbsenceCheck {
-  /** The check of a read that nothing is known of. */
+  /** The result if there is no filter. */
   public static final AbsenceCheck NONE = new AbsenceCheck(null, 0, false, 0);
 
   static final AbsenceCheck ANSWERED = new AbsenceCheck(null, 0, true, 0);
@@ -25,18 +25,18 @@ public final class AbsenceCheck {
     this.version = version;
   }
 
-  /** Returns whether the read is answered: the key is absent, and the backend is not asked. */
+  /** Returns whether the read is answered: the key is absent, and the backend need not be read. */
   @SuppressWarnings("ReferenceEquality")
   public boolean isAnswered() {
     return this == ANSWERED;
   }
 
-  /** Returns whether the key was said to be absent. */
-  public boolean isAbsent() {
+  /** Returns whether the filter took the key for absent. */
+  boolean isAbsent() {
     return absent;
   }
 
-  /** Compares with the backend's reply, for the counts of false positives and disagreements. */
+  /** Compares the result with the backend's reply, to count false positives and disagreements. */
   public void verify(boolean found) {
     if (keys != null) {
       keys.verify(hash, absent, version, found);

@@ -18,10 +18,10 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which keys a backend does not hold: a cuckoo filter that has every key that it does.
+ * Knows which keys a backend does not have, by a cuckoo filter of all keys that it has.
  *
- * <p>A key must be added before the backend is asked to write it. While the filter may miss a key
- * it is not <em>complete</em>, and nothing is said to be absent. There are two ways to keep it:
+ * <p>A key must be added before it is written to the backend. While the filter may lack a key it is
+ * not <em>complete</em>, and no key is reported as absent. There are two ways to maintain it:
  *
  * <ul>
  *   <li>Exactly, for an owner that knows which keys are new: {@link #addNew}, {@link #remove}, and
@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 public final class AbsentKeys {
   /*
    * filter        volatile; replaced when a fill ends or a stored filter is taken over
-   * filling       volatile; the filter of a running fill. add() writes to it first: whoever finds
-   *               it gone finds the filled one in the place of the filter
+   * filling       volatile; the filter of a running fill. add() writes to it first: if it is null
+   *               again, the filled filter has replaced the old one
    * complete      volatile, read by every check; written under the monitor, as are the gaps
-   * gaps          how often a key may have been missed. A rebuild or fill during which a gap began
-   *               is not complete: the key may lie behind its scan
-   * settledMark   the filter is not asked until all changes up to this mark have been delivered
+   * gaps          how often a key may have been missed. A rebuild or fill during which this number
+   *               grew is not complete: its scan may have passed the key
+   * settledMark   the filter is not used until all changes up to this mark have been delivered
    */
   private final GuardContext context;
   private final FilterShape shape;
@@ -61,9 +61,9 @@ public final class AbsentKeys {
   /**
    * Creates an empty, incomplete filter in mode {@link Mode#OFF}.
    *
-   * @param budget the memory in bytes that the filter may take, also while it is rebuilt
+   * @param budget the memory in bytes that the filter may use, also while it is rebuilt
    * @param exclusive whether the owner is the backend's only writer
-   * @param changes which changes by other writers have been delivered
+   * @param changes the delivery of changes by other writers
    * @param versions returns, for a key's hash, a number that differs after the owner has written
    *     the key
    */
@@ -86,7 +86,7 @@ public final class AbsentKeys {
     this.audit = new AbsenceAudit(changes, this::isMissing);
   }
 
-  /** Sets the mode; with other writers the most is {@link Mode#OBSERVE}. */
+  /** Sets the mode; with other writers {@link Mode#ENFORCE} becomes {@link Mode#OBSERVE}. */
   public synchronized void mode(Mode next) {
     Mode possible = !exclusive && next == Mode.ENFORCE ? Mode.OBSERVE : next;
     if (action.mode() == Mode.OFF || possible == Mode.OFF) {
@@ -110,12 +110,12 @@ public final class AbsentKeys {
     return complete;
   }
 
-  /** Returns whether the filter is asked: it has every key, and no change is pending. */
+  /** Returns whether the filter is used: it has every key, and no change is pending. */
   public boolean isTrusted() {
     return complete && isSettled();
   }
 
-  /** Checks a key that is to be read: answers for the backend, or observes. */
+  /** Checks a key that is to be read; in mode enforce the check may answer the read. */
   public AbsenceCheck check(long hash) {
     boolean absent = isAbsent(hash);
     if (absent && action.apply(1, hash)) {
@@ -125,14 +125,14 @@ public final class AbsentKeys {
     return absent ? observe(hash) : new AbsenceCheck(this, hash, false, 0);
   }
 
-  /** Checks a key that the backend is asked for in any case. */
+  /** Checks a key that is read from the backend in any case. */
   public AbsenceCheck observe(long hash) {
     long version = versions.applyAsLong(hash);
-    // Asked after the version was read: a key that is added between the two is no disagreement.
+    // Checked after the version was read: a key added between the two is not a disagreement.
     return new AbsenceCheck(this, hash, isAbsent(hash), version);
   }
 
-  /** Returns whether a key looks present, complete or not; for reports. */
+  /** Returns whether the filter, complete or not, contains a key; for reports. */
   public boolean looksPresent(long hash) {
     return filter.contains(hash);
   }
@@ -142,21 +142,21 @@ public final class AbsentKeys {
     return !complete || filter.contains(hash);
   }
 
-  /** Adds a key that the backend does not hold and that is about to be written. */
+  /** Adds a key that the backend does not have and that is about to be written. */
   public void addNew(long hash) {
     if (isOn() && !filter.addIfAbsent(hash, () -> false).accepted()) {
       overflow();
     }
   }
 
-  /** Removes a key that the backend held and holds no more, or that was added and not written. */
+  /** Removes a key that was deleted from the backend, or that was added and not written. */
   public void remove(long hash) {
     if (isOn()) {
       filter.delete(hash);
     }
   }
 
-  /** Adds a key that may be in the backend from now on; for owners that remove none. */
+  /** Adds a key that may be in the backend from now on; for owners that do not remove keys. */
   public void add(long hash) {
     if (!isOn()) {
       return;
@@ -170,7 +170,7 @@ public final class AbsentKeys {
     }
   }
 
-  /** Suspends answers during a command that may write keys which it does not name. */
+  /** Suspends the filter during a command that may write keys which it does not name. */
   public void beginUnclear() {
     unclear.incrementAndGet();
   }
@@ -181,31 +181,31 @@ public final class AbsentKeys {
     unclear.decrementAndGet();
   }
 
-  /** Does not trust the filter until it is rebuilt, because any key may have been written. */
+  /** Disables the filter until it is rebuilt, because any key may have been written. */
   public synchronized void invalidate() {
     gaps++;
     complete = false;
   }
 
-  /** Forgets all keys, because the backend holds none any more. */
+  /** Removes all keys, because the backend has none any more. */
   public synchronized void clear() {
     filter.clear();
     complete = isOn();
   }
 
-  /** Returns whether the filter misses keys or is nearly full. */
+  /** Returns whether the filter is incomplete or nearly full. */
   public boolean wantsRebuild() {
     FilterStats now = filter.stats();
     return isOn() && (!complete || now.rebuildWanted() || shape.isNearlyFull(now));
   }
 
-  /** Returns the number of keys to rebuild for, given the number that the backend holds. */
+  /** Returns the number of keys to rebuild for, given the number of keys in the backend. */
   public long sizeFor(long held) {
     long wanted = shape.isNearlyFull(filter.stats()) ? 2 * held : held;
     return Math.max(1, Math.max(shape.itemsWithin(budget), wanted));
   }
 
-  /** Gives the filter its whole budget again, and returns a token for {@link #completeSince}. */
+  /** Restores the filter's whole budget, and returns a token for {@link #completeSince}. */
   public synchronized long beginRebuild() {
     filter.budgetBytes(budget);
     return gaps;
@@ -216,15 +216,15 @@ public final class AbsentKeys {
     return filter.rebuild(source, progress);
   }
 
-  /** Trusts the filter after a rebuild, unless a key may have been missed since it began. */
+  /** Marks the filter as complete after a rebuild, unless a key may have been missed meanwhile. */
   public synchronized boolean completeSince(long token) {
     complete = isOn() && gaps == token;
     return complete;
   }
 
   /**
-   * Begins to fill a new filter for about the given number of keys; empty if the budget has no room
-   * for them. One fill at a time.
+   * Begins to fill a new filter for about the given number of keys; empty if they do not fit into
+   * the budget. Only one fill may run at a time.
    */
   public synchronized Optional<Fill> beginFill(long keys) {
     CuckooFilter next = empty(Math.max(shape.expectedItems(), keys + keys / 2));
@@ -236,7 +236,7 @@ public final class AbsentKeys {
     return Optional.of(new Fill(next, gaps));
   }
 
-  /** Takes over a filter that was stored with every key, by {@link #filter}. */
+  /** Loads a complete filter that was serialized from {@link #filter}. */
   public synchronized void load(InputStream stored) throws IOException {
     filter = builder().load(stored);
     complete = isOn();
@@ -247,27 +247,27 @@ public final class AbsentKeys {
     return filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
   }
 
-  /** Judges the disagreements that could not be judged at once, because changes were pending. */
+  /** Decides possible disagreements that had to wait for pending changes. */
   public void judge() {
-    audit.judge();
+    audit.decidePending();
   }
 
-  /** Returns the filter, to be stored. */
+  /** Returns the filter, to be serialized. */
   public CuckooFilter filter() {
     return filter;
   }
 
-  /** Returns how many reads were answered. */
+  /** Returns the number of reads that were answered. */
   public long answered() {
     return answered.sum();
   }
 
-  /** Returns how many reads asked the backend for an absent key because it looked present. */
+  /** Returns the number of reads of absent keys that the filter took for present. */
   public long falsePositives() {
     return audit.falsePositives();
   }
 
-  /** Returns how many keys were said to be absent that the backend held: must be 0. */
+  /** Returns the number of existing keys that the filter took for absent: must be 0. */
   public long disagreements() {
     return audit.disagreements();
   }
@@ -289,7 +289,7 @@ public final class AbsentKeys {
     return unclear.get() == 0 && changes.isDelivering() && changes.hasPassed(settledMark);
   }
 
-  /** Returns whether the filter, which has every key, does not have this one. */
+  /** Returns whether the filter is complete and does not contain a key. */
   private boolean isMissing(long hash) {
     return complete && !filter.contains(hash);
   }
@@ -308,7 +308,7 @@ public final class AbsentKeys {
     }
   }
 
-  /** Returns an empty filter that leaves room for the next one beside it, if it can. */
+  /** Returns an empty filter of at most half the budget if possible, so that a rebuild fits. */
   private CuckooFilter first() {
     long items = shape.itemsWithin(budget);
     CuckooFilter made = builder().expectedItems(items).build();
@@ -341,14 +341,14 @@ public final class AbsentKeys {
       this.gapsBefore = gapsBefore;
     }
 
-    /** Adds a key that the backend holds; one that is added twice takes no more room. */
+    /** Adds a key of the backend; adding it again has no effect. */
     public void add(long hash) {
       addTo(next, hash);
     }
 
     /**
-     * Puts the new filter in the place of the old one; returns whether it is complete: no key can
-     * have been missed since the fill began.
+     * Replaces the old filter by the new one; returns whether it is complete: no key can have been
+     * missed since the fill began.
      */
     public boolean finish() {
       synchronized (AbsentKeys.this) {

@@ -2,7 +2,7 @@ package io.heatshield.guard;
 
 import java.util.Arrays;
 
-/** A key that consists of its bytes. */
+/** A key of bytes with its hash. */
 public final class BytesKey implements HashedKey, Comparable<BytesKey> {
   private final byte[] bytes;
   private final long hash;

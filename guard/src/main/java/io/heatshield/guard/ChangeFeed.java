@@ -1,7 +1,7 @@
 package io.heatshield.guard;
 
 /**
- * Says which changes by other writers of a backend have been delivered.
+ * Reports which changes by other writers of a backend have been delivered.
  *
  * <p>Any thread may call any method.
  */

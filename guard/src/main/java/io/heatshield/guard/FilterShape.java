@@ -9,13 +9,13 @@ import io.heatshield.hash.KeyHash;
 import java.util.function.Consumer;
 
 /**
- * How the filter of {@link AbsentKeys} is made; see {@link CuckooFilterBuilder} for each component.
+ * The configuration of the filter of {@link AbsentKeys}; see {@link CuckooFilterBuilder}.
  *
- * @param expectedItems the keys to make room for
+ * @param expectedItems the number of keys to make room for
  * @param falsePositiveRate the share of absent keys that may look present
  * @param fingerprintBits 0 for as many as the rate needs
- * @param bucketSize the slots of a bucket
- * @param maxEvictions the most keys that an addition moves
+ * @param bucketSize the number of slots in a bucket
+ * @param maxEvictions the maximum number of keys that an insertion moves
  * @param growth what happens when the filter is full
  * @param onOverBudget what happens when the filter does not fit into its budget
  */
@@ -34,12 +34,12 @@ public record FilterShape(
 
   private static final double NEARLY_FULL = 0.9;
 
-  /** Returns the shape of a filter that nothing is removed from. */
+  /** Returns the shape of a filter from which no key is removed. */
   public static FilterShape addOnly(long expectedItems) {
     return new FilterShape(expectedItems, 0.001, 0, 4, 500, Growth.REFUSE, OverBudget.DEGRADE);
   }
 
-  /** Returns a builder of a filter of this shape, without a number of keys. */
+  /** Returns a builder of a filter of this shape, without the number of keys. */
   CuckooFilterBuilder builder(KeyHash hash, long budgetBytes, Consumer<String> warnings) {
     return CuckooFilter.builder(hash)
         .falsePositiveRate(falsePositiveRate)
@@ -58,7 +58,7 @@ public record FilterShape(
     return Math.min(expectedItems, Math.max(1, most));
   }
 
-  /** Returns whether a filter should be rebuilt because it is about to be full. */
+  /** Returns whether a filter should be rebuilt because it is nearly full. */
   boolean isNearlyFull(FilterStats now) {
     return growth == Growth.REBUILD && now.size() > NEARLY_FULL * now.capacity();
   }

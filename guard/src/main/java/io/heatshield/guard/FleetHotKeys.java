@@ -9,27 +9,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that are hot in the whole fleet, though perhaps not on this node.
  *
- * <p>The set is replaced as a whole. Any thread may call any method; a reader sees the last set, or
- * for a moment the one before.
+ * <p>The set is replaced as a whole. Any thread may call any method; a reader sees the newest set,
+ * or for a moment the one before.
  */
 public final class FleetHotKeys {
   private record HotKeys(Set<BytesKey> keys, int nodes) {}
 
   private final KeyHash hash;
 
-  /** Null while there are none, so that a read costs one null check. */
+  /** Null while there are no keys, so that a read costs one null check. */
   private volatile @Nullable HotKeys current;
 
   /**
    * Creates an empty set.
    *
-   * @param hash the function that the hashes given with keys come from
+   * @param hash the function that computes the hashes of keys
    */
   public FleetHotKeys(KeyHash hash) {
     this.hash = hash;
   }
 
-  /** Replaces the keys, whose limits are divided among a number of nodes. */
+  /** Replaces the keys. Their limits are divided by the number of nodes. */
   public void replace(Collection<byte[]> keys, int nodes) {
     current =
         keys.isEmpty()
@@ -52,7 +52,7 @@ public final class FleetHotKeys {
     return nodes > 0 ? Math.max(1, limit / nodes) : limit;
   }
 
-  /** Returns among how many nodes a key's limit is divided, or 0 if it is not. */
+  /** Returns the number of nodes that share a key's limit, or 0 if the key is not in the set. */
   private int nodes(byte[] key, long keyHash) {
     HotKeys now = current;
     return now != null && now.keys().contains(new BytesKey(key, keyHash)) ? now.nodes() : 0;

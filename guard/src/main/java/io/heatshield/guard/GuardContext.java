@@ -8,14 +8,14 @@ import io.heatshield.time.Ticker;
 import java.util.function.Consumer;
 
 /**
- * What all protections of one scope share.
+ * The state that all protections of one scope share.
  *
  * @param scope the name under which their savings are counted
  * @param hash the function that keys are hashed with
- * @param ticker what ages and windows are measured by
+ * @param ticker the time for ages and windows
  * @param savings where modes and savings are recorded
  * @param fleet the keys that are hot in the whole fleet
- * @param warnings receives each event that an operator should know of, as a sentence without the
+ * @param warnings receives each event that an operator should know, as a sentence without the
  *     scope; must not throw
  */
 public record GuardContext(

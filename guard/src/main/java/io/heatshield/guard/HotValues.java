@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The values of hot keys, kept in memory.
  *
  * <p>A value that is served was in the backend when its load began or later, is no older than the
- * maximum age, and has not reached its own end. Once {@link #invalidate} has returned, no read
- * returns what the backend held before the change that it reports. Nothing is served while changes
- * are not being delivered, except by {@link #serveLast}. Any thread may call any method.
+ * maximum age, and has not expired. Once {@link #invalidate} has returned, no read returns a value
+ * from before the change that it reports. Nothing is served while changes are not being delivered,
+ * except by {@link #serveLast}. Any thread may call any method.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
 public final class HotValues<K extends HashedKey, V> {
   /*
    * loads   the pending load of each key, at most one
-   * cache   what is kept
+   * cache   the values that are kept
    *
    * complete() stores a value in the same atomic step of the map that ends the load, and only if
-   * the load is still pending. invalidate() first ends the pending load and then drops what is
-   * kept. So a value whose load began before a change is either not stored, or dropped.
+   * the load is still pending. invalidate() first ends the pending load and then drops the
+   * kept value. So a value whose load began before a change is either not stored, or dropped.
    *
    * The order between two threads: a load is registered (an atomic update) before the backend is
-   * asked, and the backend is changed before invalidate() looks for a load. The full fence keeps
-   * that look from overtaking the change: removing an absent key from the map is only a read.
+   * read, and the backend is changed before invalidate() removes a load. The full fence keeps that
+   * removal from overtaking the change: removing an absent key from the map is only a read.
    * Pinned by HotValuesTest, HotValuesLincheckTest and HotValuesStress.
    */
   private static final int ENTRY_BYTES = 200;
@@ -57,20 +57,20 @@ public final class HotValues<K extends HashedKey, V> {
   record Entry<V>(V value, long loadedNanos) {}
 
   /**
-   * When a value is kept, and for how long.
+   * The conditions under which a value is kept, and for how long.
    *
    * @param mode whether kept values are served
-   * @param threshold the reads in the ring's window from which a key is hot
-   * @param maxAge the age at which a value is served no longer
+   * @param threshold the number of reads in the ring's window from which a key is hot
+   * @param maxAge the age from which a value is not served
    */
   public record Limits(Mode mode, long threshold, Duration maxAge) {}
 
   /**
    * Creates an empty cache; its savings are those of the action {@code hot_reads}.
    *
-   * @param maxBytes the memory that values and keys may take
+   * @param maxBytes the memory that values and keys may use
    * @param ring counts the reads
-   * @param changes says whether {@link #invalidate} is called for every change
+   * @param changes whether {@link #invalidate} is called for every change
    */
   public HotValues(
       GuardContext context,
@@ -118,12 +118,12 @@ public final class HotValues<K extends HashedKey, V> {
     return count(key) >= limits.threshold() || fleet.contains(key.bytes(), key.hash());
   }
 
-  /** Returns whether a value is kept that could be served now; counts nothing. */
+  /** Returns whether a value could be served now; counts nothing. */
   public boolean contains(K key) {
     return changes.isDelivering() && fresh(key) != null;
   }
 
-  /** Returns the value of a key if one is kept and to be served, and counts that; else null. */
+  /** Returns the kept value of a key if it may be served, and counts a hit; else null. */
   public @Nullable V serve(K key) {
     Entry<V> entry = serveEntry(key);
     return entry == null ? null : entry.value;
@@ -144,8 +144,8 @@ public final class HotValues<K extends HashedKey, V> {
   }
 
   /**
-   * Begins to load a key, before the backend is asked for it; returns null if a load of the key is
-   * pending already. Whoever begins a load must complete or abandon it.
+   * Begins to load a key, before it is read from the backend; returns null if a load of the key is
+   * pending already. The caller must complete or abandon the load.
    */
   public @Nullable Load<K, V> begin(K key) {
     var load = new Load<K, V>(key, ticker.nanos());
@@ -178,14 +178,14 @@ public final class HotValues<K extends HashedKey, V> {
     loads.remove(load.key(), load);
   }
 
-  /** Drops what is kept and loaded of a key, because the backend's value was changed. */
+  /** Drops the value and the pending load of a key, because it was changed in the backend. */
   public void invalidate(K key) {
     VarHandle.fullFence();
     loads.remove(key);
     cache.invalidate(key);
   }
 
-  /** Drops all that is kept and loaded. */
+  /** Drops all values and pending loads. */
   public void invalidateAll() {
     VarHandle.fullFence();
     loads.clear();
@@ -200,28 +200,28 @@ public final class HotValues<K extends HashedKey, V> {
     cache.cleanUp();
   }
 
-  /** Returns the memory that values and keys take. */
+  /** Returns the memory that values and keys use. */
   public long bytes() {
     return cache.policy().eviction().map(size -> size.weightedSize().orElse(0)).orElse(0L);
   }
 
-  /** Returns the memory that values and keys may take. */
+  /** Returns the memory that values and keys may use. */
   public long maxBytes() {
     return cache.policy().eviction().map(Policy.Eviction::getMaximum).orElse(0L);
   }
 
-  /** Sets the memory that values and keys may take, and evicts what exceeds it. */
+  /** Sets the memory that values and keys may use, and evicts what exceeds it. */
   public void maxBytes(long bytes) {
     cache.policy().eviction().ifPresent(eviction -> eviction.setMaximum(bytes));
     cache.cleanUp();
   }
 
-  /** Returns how many reads were served from memory. */
+  /** Returns the number of reads that were served from memory. */
   public long hits() {
     return hits.sum();
   }
 
-  /** Returns how many loads brought a value to keep. */
+  /** Returns the number of loads that returned a value to keep. */
   public long loads() {
     return stored.sum();
   }
@@ -231,7 +231,7 @@ public final class HotValues<K extends HashedKey, V> {
     return ring;
   }
 
-  /** Makes a load the pending one of its key; returns the one that is pending already, or null. */
+  /** Registers a load as pending; returns the load of its key that is pending already, or null. */
   @Nullable Load<K, V> register(Load<K, V> load) {
     return loads.putIfAbsent(load.key(), load);
   }
@@ -240,7 +240,7 @@ public final class HotValues<K extends HashedKey, V> {
     return ring.touchHashed(key.hash(), key.bytes());
   }
 
-  /** Returns the reads from which a key is hot; one for a key that is hot in the whole fleet. */
+  /** Returns the number of reads from which a key is hot; 1 if it is hot in the whole fleet. */
   long threshold(K key) {
     return fleet.contains(key.bytes(), key.hash()) ? 1 : limits.threshold();
   }
@@ -254,13 +254,13 @@ public final class HotValues<K extends HashedKey, V> {
     return entry;
   }
 
-  /** Returns whether a value is in the last quarter of its life. */
+  /** Returns whether a value is in the last quarter of its maximum age. */
   boolean isAgeing(Entry<V> entry) {
     long maxAge = maxAgeNanos();
     return ticker.nanos() - entry.loadedNanos > maxAge - (maxAge >> 2);
   }
 
-  /** Returns whether a value of a key is wanted: it would be kept, and none is. */
+  /** Returns whether a key should be loaded: its value would be kept, and none is. */
   boolean isWanted(K key) {
     return changes.isDelivering() && fresh(key) == null;
   }

@@ -23,7 +23,7 @@ public final class Load<K extends HashedKey, V> {
     this.beganNanos = beganNanos;
   }
 
-  /** Returns the key that is loaded. */
+  /** Returns the key. */
   public K key() {
     return key;
   }
@@ -32,7 +32,7 @@ public final class Load<K extends HashedKey, V> {
     return beganNanos;
   }
 
-  /** Returns the stage that those who share the load wait for. */
+  /** Returns the stage that is shared by all reads of this load. */
   CompletionStage<@Nullable V> result() {
     return result;
   }

@@ -9,25 +9,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads through {@link HotValues}: from memory, by sharing a load that is pending, or by a load of
- * its own.
+ * Reads through {@link HotValues}: from memory, by joining a pending load, or by a new load.
  *
- * <p>Joining is the action {@code flights}. A read that joins gets what its load brings, even if
- * the key is invalidated meanwhile; a read that begins after that does not join it. Any thread may
- * call any method.
+ * <p>Joining is the action {@code flights}. A read that joins a load gets its result, even if the
+ * key is invalidated meanwhile; a read that begins after the invalidation does not join it. Any
+ * thread may call any method.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 public final class ReadThrough<K extends HashedKey, V> {
-  /** A hot key that cannot be kept is loaded only at every fourth read. */
+  /** A hot key whose value is not kept is loaded only at every fourth read. */
   private static final int LOAD_EVERY = 4;
 
   private final HotValues<K, V> values;
   private final Action joining;
   private final LongAdder joined = new LongAdder();
 
-  /** Creates the read path over these values, with the mode for joining. */
+  /** Creates the read path over these values, with the mode of joining. */
   public ReadThrough(GuardContext context, HotValues<K, V> values, Mode mode) {
     this.values = values;
     this.joining = context.action("flights", mode);
@@ -44,7 +43,7 @@ public final class ReadThrough<K extends HashedKey, V> {
     return values;
   }
 
-  /** Returns how many reads shared the load of another. */
+  /** Returns the number of reads that joined the load of another. */
   public long joined() {
     return joined.sum();
   }
@@ -52,7 +51,7 @@ public final class ReadThrough<K extends HashedKey, V> {
   /**
    * Returns the value of a key, or null if there is none. Values of hot keys are kept.
    *
-   * @param loader asks the backend
+   * @param loader reads the key from the backend
    */
   public CompletionStage<@Nullable V> get(K key, Supplier<CompletionStage<@Nullable V>> loader) {
     V kept = getIfKept(key, loader);
@@ -69,12 +68,12 @@ public final class ReadThrough<K extends HashedKey, V> {
       joined.increment();
       return pending.result().thenApply(value -> touched(key, value));
     }
-    return ask(loader).thenApply(value -> touched(key, value));
+    return call(loader).thenApply(value -> touched(key, value));
   }
 
   /**
-   * Returns the value of a key if one is kept and to be served, else null. One that is hot and
-   * about to reach its maximum age is loaded anew.
+   * Returns the kept value of a key if it may be served, else null. A hot value in the last quarter
+   * of its maximum age is reloaded.
    */
   public @Nullable V getIfKept(K key, Supplier<CompletionStage<@Nullable V>> loader) {
     HotValues.Entry<V> entry = values.serveEntry(key);
@@ -87,7 +86,7 @@ public final class ReadThrough<K extends HashedKey, V> {
     return entry.value();
   }
 
-  /** Counts a read that went past the memory, such as a scan's, and keeps the key if it is hot. */
+  /** Counts a read that bypassed the memory, such as a scan's, and loads the key if it is hot. */
   public void readPast(K key, Supplier<CompletionStage<@Nullable V>> loader) {
     if (!values.isOn()) {
       return;
@@ -99,7 +98,7 @@ public final class ReadThrough<K extends HashedKey, V> {
   }
 
   private void begin(Load<K, V> load, Supplier<CompletionStage<@Nullable V>> loader) {
-    ask(loader)
+    call(loader)
         .whenComplete(
             (value, failure) ->
                 end(load, value, failure, value != null && values.touch(load.key())));
@@ -108,12 +107,12 @@ public final class ReadThrough<K extends HashedKey, V> {
   private void loadAhead(K key, Supplier<CompletionStage<@Nullable V>> loader) {
     Load<K, V> load = values.begin(key);
     if (load != null) {
-      ask(loader).whenComplete((value, failure) -> end(load, value, failure, true));
+      call(loader).whenComplete((value, failure) -> end(load, value, failure, true));
     }
   }
 
-  /** Asks the backend; what the loader throws fails the stage. */
-  private static <V> CompletionStage<@Nullable V> ask(
+  /** Calls the loader; the stage fails with what the loader throws. */
+  private static <V> CompletionStage<@Nullable V> call(
       Supplier<CompletionStage<@Nullable V>> loader) {
     try {
       return loader.get();

@@ -1,15 +1,15 @@
 package io.heatshield.guard;
 
 /**
- * What {@link HotValues} must know about the values that it keeps.
+ * Size and expiry of the values that {@link HotValues} keeps.
  *
  * @param <V> the type of the values
  */
 public interface ValueTraits<V> {
 
-  /** Returns the memory in bytes that a value takes. */
+  /** Returns the memory in bytes that a value uses. */
   long weight(V value);
 
-  /** Returns whether a value's own time to live has ended. */
+  /** Returns whether a value has expired. */
   boolean isExpired(V value);
 }

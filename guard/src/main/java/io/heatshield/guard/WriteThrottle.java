@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Holds the writes of one key to a limit for each window of a ring.
+ * Limits the writes of one key in each window of a ring.
  *
  * <p>A key that is hot in the whole fleet gets this node's share of the limit. The savings are
  * those of the action {@code clamp}. Any thread may call any method.
@@ -27,7 +27,7 @@ public final class WriteThrottle {
    *
    * @param ring counts the writes
    * @param window the window of the ring
-   * @param perWindow the writes of one key that a window allows
+   * @param perWindow the number of writes of one key that a window allows
    */
   public WriteThrottle(
       GuardContext context, HotRing ring, Duration window, Mode mode, long perWindow) {
@@ -45,8 +45,8 @@ public final class WriteThrottle {
   }
 
   /**
-   * Counts a write; returns 0 if it may be made, or the milliseconds, at least 1, until the key
-   * will find room.
+   * Counts a write; returns 0 if it is allowed, or the milliseconds, at least 1, until a write of
+   * the key is allowed.
    */
   public long tryWrite(byte[] key, long hash) {
     if (action.mode() == Mode.OFF) {
@@ -60,13 +60,13 @@ public final class WriteThrottle {
     return nanos == Clamp.NEVER ? windowMillis : 1 + TimeUnit.NANOSECONDS.toMillis(nanos - 1);
   }
 
-  /** Returns whether a write of a key would be refused now; counts none. */
+  /** Returns whether a write of a key would be refused now, without counting one. */
   public boolean isExhausted(byte[] key, long hash) {
     return action.mode() == Mode.ENFORCE
         && ring.countHashed(hash, key) >= fleet.share(key, hash, perWindow);
   }
 
-  /** Returns how many writes were refused. */
+  /** Returns the number of writes that were refused. */
   public long throttled() {
     return throttled.sum();
   }

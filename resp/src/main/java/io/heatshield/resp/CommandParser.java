@@ -2,51 +2,47 @@ package io.heatshield.resp;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Reads the commands of one client: arrays of bulk strings, or lines of text.
+ * Parses the commands of one client: arrays of bulk strings, or lines of text.
  *
- * <p>It takes bytes as they come, however they are cut, and reads the same commands and the same
- * fault from the same bytes. It holds no more than the words of one command that have arrived
- * whole; what was only announced takes no memory. After a fault the connection is of no more use.
+ * <p>The same bytes produce the same commands and the same error, however they are cut into reads.
+ * The parser holds only the words of one command that have arrived completely; a length that was
+ * only announced takes no memory. After an error the connection must be closed.
  *
- * <p>For one thread.
+ * <p>Not thread-safe.
  */
 public final class CommandParser {
-  private static final byte[][] NONE = {};
-  private static final int FIRST_ROOM = 8;
-  private static final int TLS_HANDSHAKE = 0x16;
-  private static final int BETWEEN = -1;
+  private static final byte[][] NO_WORDS = {};
+  private static final int INITIAL_WORDS = 8;
+  private static final int UNKNOWN = -1;
 
   private final NumberLine number = new NumberLine();
+  private final InlineCommand inline = new InlineCommand();
   private RespLimits limits;
-  private byte[][] words = NONE;
+  private byte[][] words = NO_WORDS;
   private int filled;
   private int expected;
-  private int length = BETWEEN;
-  private int scanned;
+  private int length = UNKNOWN;
   private long held;
 
-  /** Creates a parser with what its client may send. */
+  /** Creates a parser with the limits of its client. */
   public CommandParser(RespLimits limits) {
     this.limits = limits;
   }
 
-  /** Sets other limits, from the next part of a command on. */
+  /** Sets the limits, which apply from the next part of a command on. */
   public void limits(RespLimits next) {
     limits = next;
   }
 
   /**
-   * Reads on, up to the end of the next command.
+   * Reads up to the end of the next command. Commands without words are skipped, as in Redis.
    *
-   * <p>Commands without a word are passed over, as Redis does.
-   *
-   * @param in what has come and was not yet read; what this reads is behind its reader index after
-   * @return whether a command is whole; {@link #take} gives it out
-   * @throws ProtocolException if the bytes are no command or go past a limit
+   * @param in the bytes that have arrived; the reader index is moved past those that were read
+   * @return whether a command is complete; {@link #take} returns it
+   * @throws ProtocolException if the bytes are not a command or exceed a limit
    */
   public boolean read(ByteBuf in) throws ProtocolException {
     if (expected == 0 && !begin(in)) {
@@ -60,43 +56,44 @@ public final class CommandParser {
     return true;
   }
 
-  /** Returns the words of the command that is whole, and forgets them. */
+  /** Returns the words of the complete command, and removes them. */
   public byte[][] take() {
     if (expected == 0 || filled < expected) {
-      throw new IllegalStateException("there is no whole command");
+      throw new IllegalStateException("there is no complete command");
     }
     byte[][] taken = words.length == filled ? words : Arrays.copyOf(words, filled);
-    words = NONE;
+    words = NO_WORDS;
     filled = 0;
     expected = 0;
     held = 0;
     return taken;
   }
 
-  /** Returns the bytes of the words that wait for the rest of their command. */
+  /** Returns the number of bytes in the words that have been read and not been taken. */
   public long held() {
     return held;
   }
 
-  /** Returns whether a part of a command has been read and the rest is missing. */
+  /** Returns whether a command has been read in part. */
   public boolean isWithin() {
     return expected > 0;
   }
 
-  /** Reads the head of an array or a whole line; returns false when bytes are missing. */
+  /** Reads the header of an array or a whole line; returns false if bytes are missing. */
   private boolean begin(ByteBuf in) throws ProtocolException {
     while (in.isReadable()) {
-      byte first = in.getByte(in.readerIndex());
-      if (first == TLS_HANDSHAKE) {
-        throw new ProtocolException("this port does not speak TLS");
-      }
-      if (first != '*') {
-        if (!readLine(in)) {
+      if (InlineCommand.isInline(in.getByte(in.readerIndex()))) {
+        List<byte[]> line = inline.read(in, limits.maxInlineBytes());
+        if (line == null) {
           return false;
         }
+        expect(line.size());
+        words = line.toArray(NO_WORDS);
+        filled = expected;
       } else if (number.read(in, in.readerIndex() + 1, "invalid multibulk length")) {
         in.readerIndex(number.end());
         expect(number.value());
+        words = new byte[Math.min(expected, INITIAL_WORDS)][];
       } else {
         return false;
       }
@@ -108,37 +105,19 @@ public final class CommandParser {
   }
 
   private void expect(long count) throws ProtocolException {
-    if (count <= 0) {
-      return;
-    }
     if (count > Integer.MAX_VALUE) {
       throw new ProtocolException("invalid multibulk length");
     }
-    checkCount(count);
-    expected = (int) count;
-    words = new byte[Math.min(expected, FIRST_ROOM)][];
-  }
-
-  private void checkCount(long count) throws ProtocolException {
     if (count > limits.maxArguments()) {
       throw new ProtocolException("multibulk length must be at most " + limits.maxArguments());
     }
+    expected = (int) Math.max(0, count);
   }
 
   private boolean readWord(ByteBuf in) throws ProtocolException {
-    if (length == BETWEEN) {
-      if (!in.isReadable()) {
+    if (length == UNKNOWN) {
+      if (!number.readBulkLength(in, in.readerIndex())) {
         return false;
-      }
-      byte mark = in.getByte(in.readerIndex());
-      if (mark != '$') {
-        throw new ProtocolException("expected '$', got '" + shown(mark) + "'");
-      }
-      if (!number.read(in, in.readerIndex() + 1, "invalid bulk length")) {
-        return false;
-      }
-      if (number.value() < 0 || number.value() > RespLimits.PROTOCOL_BYTES) {
-        throw new ProtocolException("invalid bulk length");
       }
       if (number.value() > limits.maxArgumentBytes()) {
         throw new ProtocolException("bulk length must be at most " + limits.maxArgumentBytes());
@@ -159,7 +138,7 @@ public final class CommandParser {
     }
     words[filled++] = word;
     held += length;
-    length = BETWEEN;
+    length = UNKNOWN;
     return true;
   }
 
@@ -167,36 +146,5 @@ public final class CommandParser {
     if (index < in.writerIndex() && in.getByte(index) != wanted) {
       throw new ProtocolException("expected CR LF after a bulk");
     }
-  }
-
-  private boolean readLine(ByteBuf in) throws ProtocolException {
-    int from = in.readerIndex();
-    int end = in.indexOf(from + scanned, in.writerIndex(), (byte) '\n');
-    int bytes = (end < 0 ? in.writerIndex() : end) - from;
-    if (bytes > limits.maxInlineBytes()) {
-      throw new ProtocolException("too big inline request");
-    }
-    if (end < 0) {
-      scanned = bytes;
-      return false;
-    }
-    scanned = 0;
-    byte[] line = new byte[bytes > 0 && in.getByte(end - 1) == '\r' ? bytes - 1 : bytes];
-    in.readBytes(line).readerIndex(end + 1);
-    List<byte[]> split = InlineWords.split(line);
-    if (split == null) {
-      throw new ProtocolException("unbalanced quotes in request");
-    }
-    if (!split.isEmpty()) {
-      checkCount(split.size());
-      words = split.toArray(NONE);
-      expected = words.length;
-      filled = expected;
-    }
-    return true;
-  }
-
-  static String shown(byte b) {
-    return b >= 0x20 && b < 0x7f ? String.valueOf((char) b) : "\\x" + HexFormat.of().toHexDigits(b);
   }
 }

@@ -3,16 +3,16 @@ package io.heatshield.resp;
 import io.netty.buffer.ByteBuf;
 import java.math.BigDecimal;
 
-/** Writes numbers as the protocol has them, without a detour over text where it matters. */
+/** Formats numbers for the protocol. */
 final class Digits {
-  private static final short CRLF = ('\r' << 8) | '\n';
+  static final short CRLF = ('\r' << 8) | '\n';
   private static final int SMALL = 1000;
   private static final double EXACT = 1e17;
 
   private Digits() {}
 
-  /** Writes a mark, a number and the end of the line. */
-  static void line(ByteBuf out, char mark, long value) {
+  /** Writes a type mark, a number and CR LF; without an allocation if the number is small. */
+  static void writeLine(ByteBuf out, char mark, long value) {
     out.writeByte(mark);
     if (value >= 0 && value < SMALL) {
       int small = (int) value;
@@ -32,11 +32,7 @@ final class Digits {
     out.writeShort(CRLF);
   }
 
-  static void end(ByteBuf out) {
-    out.writeShort(CRLF);
-  }
-
-  /** Returns the shortest text that reads back as the value, whole numbers without a point. */
+  /** Returns the shortest text that parses to the value; whole numbers have no decimal point. */
   static String text(double value) {
     if (Double.isNaN(value)) {
       return "nan";

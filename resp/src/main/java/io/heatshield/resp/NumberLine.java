@@ -1,12 +1,13 @@
 package io.heatshield.resp;
 
 import io.netty.buffer.ByteBuf;
+import java.util.HexFormat;
 
 /**
- * Reads a decimal number that a CR LF ends, written in the only way that Redis takes: no plus, no
+ * Reads decimal numbers that end with CR LF, in the only form that Redis accepts: no plus sign, no
  * leading zero, no space, at most 18 digits.
  *
- * <p>A line that is not whole yet is read again from its start, which costs nothing: it is short.
+ * <p>An incomplete line is read again from its start, which is cheap because the line is short.
  */
 final class NumberLine {
   private static final int MAX_DIGITS = 18;
@@ -14,12 +15,12 @@ final class NumberLine {
   private long value;
   private int end;
 
-  /** The number that was read last. */
+  /** Returns the number that was read last. */
   long value() {
     return value;
   }
 
-  /** The index after the line that was read last. */
+  /** Returns the index after the line that was read last. */
   int end() {
     return end;
   }
@@ -27,8 +28,8 @@ final class NumberLine {
   /**
    * Reads the line that begins at an index.
    *
-   * @return whether all of it is there
-   * @throws ProtocolException with the fault given, if it is no such line
+   * @return false if the line is incomplete
+   * @throws ProtocolException with the given message, if this is not such a line
    */
   boolean read(ByteBuf in, int from, String fault) throws ProtocolException {
     int stop = in.writerIndex();
@@ -65,6 +66,31 @@ final class NumberLine {
     }
     value = negative ? -number : number;
     end = i + 2;
+    return true;
+  }
+
+  /**
+   * Reads the header of a bulk string, {@code $<length>}, that begins at an index.
+   *
+   * @return false if the header is incomplete
+   */
+  boolean readBulkLength(ByteBuf in, int from) throws ProtocolException {
+    if (from >= in.writerIndex()) {
+      return false;
+    }
+    byte mark = in.getByte(from);
+    if (mark != '$') {
+      boolean printable = mark >= 0x20 && mark < 0x7f;
+      String shown =
+          printable ? String.valueOf((char) mark) : "\\x" + HexFormat.of().toHexDigits(mark);
+      throw new ProtocolException("expected '$', got '" + shown + "'");
+    }
+    if (!read(in, from + 1, "invalid bulk length")) {
+      return false;
+    }
+    if (value < 0 || value > RespLimits.PROTOCOL_BYTES) {
+      throw new ProtocolException("invalid bulk length");
+    }
     return true;
   }
 }

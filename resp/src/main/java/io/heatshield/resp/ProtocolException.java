@@ -3,9 +3,10 @@ package io.heatshield.resp;
 import java.io.Serial;
 
 /**
- * The peer does not speak the protocol, or asks for more than its limits: one error, then the end.
+ * Thrown if a peer violates the protocol or exceeds its limits. The connection must be closed after
+ * one error reply.
  *
- * <p>The message is safe to send and to log; bytes of the peer stand in it escaped.
+ * <p>The message is safe to send and to log: bytes of the peer are escaped in it.
  */
 public final class ProtocolException extends Exception {
   @Serial private static final long serialVersionUID = 1;

@@ -7,19 +7,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A reply, independent of the protocol that it is sent in.
+ * A reply, independent of the protocol version that it is sent in.
  *
- * <p>What RESP2 has no word for is sent in the words that Redis takes for it: a map as a flat
- * array, a set and a push as an array, a double and a verbatim text as a bulk string, a boolean as
- * 1 or 0, null as a bulk string or an array of length -1. Immutable, as long as nobody changes the
- * bytes that it was made from; any thread may use it.
+ * <p>Types that RESP2 does not have are sent as Redis sends them: a map as a flat array, a set and
+ * a push as an array, a double and a verbatim string as a bulk string, a boolean as 1 or 0, null as
+ * a bulk string or an array of length -1.
+ *
+ * <p>Immutable and thread-safe, provided that the bytes it was created from are not changed. Two
+ * replies are equal if they are the same in RESP3.
  */
 public abstract sealed class Reply {
   /** {@code +OK}. */
-  public static final Reply OK = new Status("OK");
+  public static final Reply OK = status("OK");
 
-  /** {@code +QUEUED}, the answer to a command inside a transaction. */
-  public static final Reply QUEUED = new Status("QUEUED");
+  /** {@code +QUEUED}, the reply to a command inside a transaction. */
+  public static final Reply QUEUED = status("QUEUED");
 
   /** {@code :0}. */
   public static final Reply ZERO = new Int(0);
@@ -27,28 +29,31 @@ public abstract sealed class Reply {
   /** {@code :1}. */
   public static final Reply ONE = new Int(1);
 
-  /** No value: a bulk string of length -1 in RESP2. */
-  public static final Reply NULL = new Null("$-1\r\n");
+  /** Null: a bulk string of length -1 in RESP2. */
+  public static final Reply NULL = either(new Line('$', "-1"), new Line('_', ""));
 
-  /** No list: an array of length -1 in RESP2. */
-  public static final Reply NULL_ARRAY = new Null("*-1\r\n");
+  /** Null in place of an array: an array of length -1 in RESP2. */
+  public static final Reply NULL_ARRAY = either(new Line('*', "-1"), new Line('_', ""));
 
-  /** An array without an element. */
+  /** An array without elements. */
   public static final Reply EMPTY = array(List.of());
 
-  /** A reply with no bytes at all, for commands whose answers were sent otherwise. */
+  /** A reply without bytes, for commands whose replies were sent in another way. */
   public static final Reply NOTHING = sequence(List.of());
+
+  private static final Reply TRUE = either(ONE, new Line('#', "t"));
+  private static final Reply FALSE = either(ZERO, new Line('#', "f"));
 
   private Reply() {}
 
-  /** Returns a simple string; what would break its line stands in it as spaces. */
+  /** Returns a simple string; line breaks in it are replaced by spaces. */
   public static Reply status(String text) {
-    return new Status(text);
+    return new Line('+', text);
   }
 
   /** Returns an error with its code, as in {@code ERR syntax error}. */
   public static Reply error(String text) {
-    return new Failure(text);
+    return new Line('-', text);
   }
 
   /** Returns an integer. */
@@ -58,27 +63,28 @@ public abstract sealed class Reply {
 
   /** Returns a bulk string of bytes, which are not copied. */
   public static Reply bulk(byte[] bytes) {
-    return new Bulk(bytes);
+    return new Bulk('$', bytes);
   }
 
   /** Returns a bulk string of text, in UTF-8. */
   public static Reply bulk(String text) {
-    return new Bulk(text.getBytes(StandardCharsets.UTF_8));
+    return bulk(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns text for people, marked as such in RESP3. */
+  /** Returns text for people: a verbatim string in RESP3. */
   public static Reply text(String text) {
-    return new Verbatim(text.getBytes(StandardCharsets.UTF_8));
+    return either(bulk(text), new Bulk('=', ("txt:" + text).getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Returns a double. */
   public static Reply of(double value) {
-    return new Real(value);
+    String text = Digits.text(value);
+    return either(bulk(text), new Line(',', text));
   }
 
   /** Returns a boolean. */
   public static Reply of(boolean value) {
-    return new Bool(value);
+    return value ? TRUE : FALSE;
   }
 
   /** Returns an array. */
@@ -86,7 +92,7 @@ public abstract sealed class Reply {
     return new Aggregate('*', elements);
   }
 
-  /** Returns a map of names and values that take turns. */
+  /** Returns a map of alternating names and values. */
   public static Reply map(List<Reply> pairs) {
     if (pairs.size() % 2 != 0) {
       throw new IllegalArgumentException("pairs must be even in number: " + pairs.size());
@@ -99,17 +105,17 @@ public abstract sealed class Reply {
     return new Aggregate('~', elements);
   }
 
-  /** Returns a message that answers no command. */
+  /** Returns a push message, which is not the reply to a command. */
   public static Reply push(List<Reply> elements) {
     return new Aggregate('>', elements);
   }
 
-  /** Returns a reply that differs between the protocols more than its types do. */
+  /** Returns a reply that has another content in each protocol version. */
   public static Reply either(Reply resp2, Reply resp3) {
     return new Either(resp2, resp3);
   }
 
-  /** Returns several replies, sent one after the other. */
+  /** Returns several replies, which are sent one after the other. */
   public static Reply sequence(List<Reply> replies) {
     return new Sequence(replies);
   }
@@ -119,12 +125,12 @@ public abstract sealed class Reply {
 
   /** Returns whether this is an error. */
   public boolean isError() {
-    return this instanceof Failure;
+    return isError("");
   }
 
   /** Returns whether this is an error that begins with a text. */
   public boolean isError(String start) {
-    return this instanceof Failure failure && failure.startsWith(start);
+    return this instanceof Line line && line.startsWith('-', start);
   }
 
   /** Returns the reply as it is sent in RESP3, one character per byte. */
@@ -145,42 +151,28 @@ public abstract sealed class Reply {
     return toString().hashCode();
   }
 
-  private static byte[] line(char mark, String text) {
-    byte[] bytes = (mark + text).getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] == '\r' || bytes[i] == '\n') {
-        bytes[i] = ' ';
+  /** A type mark and text, in one line. */
+  private static final class Line extends Reply {
+    private final byte[] bytes;
+
+    Line(char mark, String text) {
+      byte[] head = (mark + text).getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < head.length; i++) {
+        if (head[i] == '\r' || head[i] == '\n') {
+          head[i] = ' ';
+        }
       }
-    }
-    byte[] line = Arrays.copyOf(bytes, bytes.length + 2);
-    line[bytes.length] = '\r';
-    line[bytes.length + 1] = '\n';
-    return line;
-  }
-
-  private static final class Status extends Reply {
-    private final byte[] line;
-
-    Status(String text) {
-      line = line('+', text);
+      bytes = Arrays.copyOf(head, head.length + 2);
+      bytes[head.length] = '\r';
+      bytes[head.length + 1] = '\n';
     }
 
-    @Override
-    public void write(ByteBuf out, boolean resp3) {
-      out.writeBytes(line);
-    }
-  }
-
-  private static final class Failure extends Reply {
-    private final byte[] line;
-
-    Failure(String text) {
-      line = line('-', text);
-    }
-
-    boolean startsWith(String start) {
+    boolean startsWith(char mark, String start) {
+      if (bytes[0] != mark) {
+        return false;
+      }
       for (int i = 0; i < start.length(); i++) {
-        if (i + 1 >= line.length || line[i + 1] != start.charAt(i)) {
+        if (i + 1 >= bytes.length || bytes[i + 1] != start.charAt(i)) {
           return false;
         }
       }
@@ -189,7 +181,7 @@ public abstract sealed class Reply {
 
     @Override
     public void write(ByteBuf out, boolean resp3) {
-      out.writeBytes(line);
+      out.writeBytes(bytes);
     }
   }
 
@@ -202,95 +194,24 @@ public abstract sealed class Reply {
 
     @Override
     public void write(ByteBuf out, boolean resp3) {
-      Digits.line(out, ':', value);
+      Digits.writeLine(out, ':', value);
     }
   }
 
+  /** A type mark, a length, and bytes. */
   private static final class Bulk extends Reply {
+    private final char mark;
     private final byte[] bytes;
 
-    Bulk(byte[] bytes) {
+    Bulk(char mark, byte[] bytes) {
+      this.mark = mark;
       this.bytes = bytes;
     }
 
     @Override
     public void write(ByteBuf out, boolean resp3) {
-      Digits.line(out, '$', bytes.length);
-      out.writeBytes(bytes);
-      Digits.end(out);
-    }
-  }
-
-  private static final class Verbatim extends Reply {
-    private static final byte[] FORMAT = {'t', 'x', 't', ':'};
-    private final byte[] bytes;
-
-    Verbatim(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public void write(ByteBuf out, boolean resp3) {
-      if (resp3) {
-        Digits.line(out, '=', bytes.length + FORMAT.length);
-        out.writeBytes(FORMAT);
-      } else {
-        Digits.line(out, '$', bytes.length);
-      }
-      out.writeBytes(bytes);
-      Digits.end(out);
-    }
-  }
-
-  private static final class Real extends Reply {
-    private final double value;
-
-    Real(double value) {
-      this.value = value;
-    }
-
-    @Override
-    public void write(ByteBuf out, boolean resp3) {
-      byte[] text = Digits.text(value).getBytes(StandardCharsets.US_ASCII);
-      if (resp3) {
-        out.writeByte(',');
-      } else {
-        Digits.line(out, '$', text.length);
-      }
-      out.writeBytes(text);
-      Digits.end(out);
-    }
-  }
-
-  private static final class Bool extends Reply {
-    private final boolean value;
-
-    Bool(boolean value) {
-      this.value = value;
-    }
-
-    @Override
-    public void write(ByteBuf out, boolean resp3) {
-      if (resp3) {
-        out.writeByte('#').writeByte(value ? 't' : 'f');
-        Digits.end(out);
-      } else {
-        Digits.line(out, ':', value ? 1 : 0);
-      }
-    }
-  }
-
-  private static final class Null extends Reply {
-    private static final byte[] RESP3 = {'_', '\r', '\n'};
-    private final byte[] resp2;
-
-    Null(String resp2) {
-      this.resp2 = resp2.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    @Override
-    public void write(ByteBuf out, boolean resp3) {
-      out.writeBytes(resp3 ? RESP3 : resp2);
+      Digits.writeLine(out, mark, bytes.length);
+      out.writeBytes(bytes).writeShort(Digits.CRLF);
     }
   }
 
@@ -305,8 +226,8 @@ public abstract sealed class Reply {
 
     @Override
     public void write(ByteBuf out, boolean resp3) {
-      int pairs = mark == '%' && resp3 ? elements.size() / 2 : elements.size();
-      Digits.line(out, resp3 ? mark : '*', pairs);
+      int count = mark == '%' && resp3 ? elements.size() / 2 : elements.size();
+      Digits.writeLine(out, resp3 ? mark : '*', count);
       for (Reply element : elements) {
         element.write(out, resp3);
       }
@@ -314,17 +235,17 @@ public abstract sealed class Reply {
   }
 
   private static final class Either extends Reply {
-    private final Reply resp2;
-    private final Reply resp3;
+    private final Reply inResp2;
+    private final Reply inResp3;
 
-    Either(Reply resp2, Reply resp3) {
-      this.resp2 = resp2;
-      this.resp3 = resp3;
+    Either(Reply inResp2, Reply inResp3) {
+      this.inResp2 = inResp2;
+      this.inResp3 = inResp3;
     }
 
     @Override
-    public void write(ByteBuf out, boolean wants3) {
-      (wants3 ? resp3 : resp2).write(out, wants3);
+    public void write(ByteBuf out, boolean resp3) {
+      (resp3 ? inResp3 : inResp2).write(out, resp3);
     }
   }
 

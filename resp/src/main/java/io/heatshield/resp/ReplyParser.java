@@ -9,19 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the replies of one server, in RESP2 or RESP3.
+ * Parses the replies of one server, in RESP2 or RESP3.
  *
- * <p>It takes bytes as they come, however they are cut. It keeps what has arrived of one reply: at
- * most {@value #MAX_ELEMENTS} elements, {@value #MAX_DEPTH} deep, in words of the length allowed.
- * After a fault the connection is of no more use.
+ * <p>The bytes may be cut into reads anywhere. The parser holds what has arrived of one reply: at
+ * most {@value #MAX_ELEMENTS} elements, nested at most {@value #MAX_DEPTH} deep. After an error the
+ * connection must be closed.
  *
- * <p>For one thread.
+ * <p>Not thread-safe.
  */
 public final class ReplyParser {
-  /** The most elements in one reply, those of its elements included. */
+  /** The maximum number of elements in one reply, nested ones included. */
   public static final int MAX_ELEMENTS = 1 << 20;
 
-  /** The deepest nesting. */
+  /** The maximum depth of nesting. */
   public static final int MAX_DEPTH = 32;
 
   private static final int MAX_LINE = 64 << 10;
@@ -32,26 +32,26 @@ public final class ReplyParser {
   private final Deque<Frame> open = new ArrayDeque<>();
   private int elements;
 
-  /** Creates a parser that takes bulk strings up to a length. */
+  /** Creates a parser that accepts bulk strings up to a length. */
   public ReplyParser(int maxBulkBytes) {
     this.maxBulkBytes = maxBulkBytes;
   }
 
   /**
-   * Reads on, up to the end of the next reply.
+   * Reads up to the end of the next reply.
    *
    * @return the reply, or null if bytes are missing
-   * @throws ProtocolException if the bytes are no reply or go past a limit
+   * @throws ProtocolException if the bytes are not a reply or exceed a limit
    */
   public @Nullable Reply read(ByteBuf in) throws ProtocolException {
     while (in.isReadable()) {
       int before = open.size();
       Reply value = readValue(in);
       if (value != null) {
-        Reply whole = close(value);
-        if (whole != null) {
+        Reply complete = close(value);
+        if (complete != null) {
           elements = 0;
-          return whole;
+          return complete;
         }
       } else if (open.size() == before) {
         return null;
@@ -60,27 +60,26 @@ public final class ReplyParser {
     return null;
   }
 
-  /** Puts a value into what is open; returns what that makes whole, if it is outermost. */
+  /** Adds a value to the innermost open aggregate; returns the outermost reply once complete. */
   private @Nullable Reply close(Reply value) {
-    Reply whole = value;
+    Reply complete = value;
     while (!open.isEmpty()) {
       Frame frame = open.peek();
-      frame.elements.add(whole);
+      frame.elements.add(complete);
       if (frame.elements.size() < frame.wanted) {
         return null;
       }
       open.pop();
-      whole = frame.reply();
+      complete = frame.reply();
     }
-    return whole;
+    return complete;
   }
 
-  /** Reads a value, or the head of an aggregate, which it opens; null then, or if bytes lack. */
+  /** Reads a value, or opens an aggregate; returns null then, or if bytes are missing. */
   private @Nullable Reply readValue(ByteBuf in) throws ProtocolException {
     char mark = (char) in.getByte(in.readerIndex());
     return switch (mark) {
-      case '+', '-', ',', '#', '_', '(' -> readLine(in, mark);
-      case ':' -> readInt(in);
+      case '+', '-', ':', ',', '#', '_', '(' -> readLine(in, mark);
       case '$', '=', '!' -> readBulk(in, mark);
       case '*', '%', '~', '>' -> readHead(in, mark);
       default -> throw new ProtocolException("unknown type of reply");
@@ -103,11 +102,20 @@ public final class ReplyParser {
     in.readerIndex(end + 1);
     return switch (mark) {
       case '-' -> Reply.error(text);
+      case ':' -> Reply.of(integer(text));
       case ',' -> Reply.of(real(text));
       case '#' -> Reply.of(text.equals("t"));
       case '_' -> Reply.NULL;
       default -> Reply.status(text);
     };
+  }
+
+  private static long integer(String text) throws ProtocolException {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new ProtocolException("invalid integer");
+    }
   }
 
   private static double real(String text) throws ProtocolException {
@@ -120,26 +128,6 @@ public final class ReplyParser {
       };
     } catch (NumberFormatException e) {
       throw new ProtocolException("invalid double");
-    }
-  }
-
-  /** Reads an integer, of which the longest has 19 digits. */
-  private @Nullable Reply readInt(ByteBuf in) throws ProtocolException {
-    int from = in.readerIndex() + 1;
-    int end = in.indexOf(from, Math.min(in.writerIndex(), from + 24), (byte) '\n');
-    if (end < 0) {
-      if (in.readableBytes() > 24) {
-        throw new ProtocolException("invalid integer");
-      }
-      return null;
-    }
-    String text = in.toString(from, Math.max(0, end - 1 - from), StandardCharsets.US_ASCII);
-    try {
-      long value = Long.parseLong(text);
-      in.readerIndex(end + 1);
-      return Reply.of(value);
-    } catch (NumberFormatException e) {
-      throw new ProtocolException("invalid integer");
     }
   }
 
@@ -198,6 +186,7 @@ public final class ReplyParser {
     return null;
   }
 
+  /** An aggregate whose elements are being read. */
   private static final class Frame {
     private final char mark;
     private final int wanted;

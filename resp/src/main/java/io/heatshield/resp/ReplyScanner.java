@@ -3,10 +3,10 @@ package io.heatshield.resp;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Finds where the replies of a server end, in RESP2 or RESP3, for one who hands the bytes on.
+ * Finds where the replies of a server end, in RESP2 or RESP3, for a proxy that forwards the bytes.
  *
- * <p>It keeps nothing of what it sees but where it is, whatever the length or the nesting. For one
- * thread. After a fault the connection is of no more use.
+ * <p>It keeps only its position, whatever the length or nesting of a reply. Not thread-safe. After
+ * an error the connection must be closed.
  */
 public final class ReplyScanner {
   private static final int MAX_DIGITS = 18;
@@ -32,37 +32,36 @@ public final class ReplyScanner {
   /** Creates a scanner at the start of a reply. */
   public ReplyScanner() {}
 
-  /** Returns whether a part of a reply has been seen and the rest is missing. */
+  /** Returns whether a reply has been scanned in part. */
   public boolean isWithin() {
     return remaining > 0;
   }
 
-  /** Returns the first byte of the reply that was begun last. */
+  /** Returns the first byte of the current reply: the one that was begun last. */
   public char mark() {
     return mark;
   }
 
-  /** Returns whether that reply is an error. */
+  /** Returns whether the current reply is an error. */
   public boolean isError() {
     return mark == '-' || mark == '!';
   }
 
-  /** Returns whether that reply is a message that answers no command. */
+  /** Returns whether the current reply is a push message. */
   public boolean isPush() {
     return mark == '>';
   }
 
-  /** Returns whether that reply says that there is no value. */
+  /** Returns whether the current reply is null. */
   public boolean isNull() {
     return nothing;
   }
 
   /**
-   * Looks at bytes from an index on.
+   * Scans bytes from an index on.
    *
-   * @return the index after the reply that ends among them, or -1 if all of them belong to it and
-   *     more is to come
-   * @throws ProtocolException if the bytes are no reply
+   * @return the index after the end of the reply, or -1 if it ends after these bytes
+   * @throws ProtocolException if the bytes are not a reply
    */
   public int end(ByteBuf in, int from) throws ProtocolException {
     int stop = in.writerIndex();
@@ -119,14 +118,14 @@ public final class ReplyScanner {
     } else if (b == '-' && digits == 0) {
       negative = true;
     } else if (b == '\n') {
-      head();
+      onLength();
     } else if (b != '\r') {
       throw new ProtocolException("invalid length of a reply");
     }
   }
 
-  /** Takes the length of what follows. */
-  private void head() {
+  /** Handles the length of a string or an aggregate. */
+  private void onLength() {
     boolean text = kind == '$' || kind == '=' || kind == '!';
     if (negative) {
       nothing |= outermost;
@@ -135,7 +134,7 @@ public final class ReplyScanner {
       body = number + 2;
       place = Place.BODY;
     } else {
-      // An attribute stands before the reply that it belongs to.
+      // An attribute precedes the reply that it belongs to.
       boolean pairs = kind == '%' || kind == '|';
       remaining += (pairs ? 2 * number : number) + (kind == '|' ? 1 : 0);
       finish();

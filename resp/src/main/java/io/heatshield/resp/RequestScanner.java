@@ -8,28 +8,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the commands of a client begin and end, for one who hands the bytes on.
+ * Finds where the commands of a client begin and end, for a proxy that forwards the bytes.
  *
- * <p>A command that fits into {@value #PIECE} bytes is waited for and looked at in place. A longer
- * one is passed on as it comes: of its words those up to {@value #WORD} bytes are kept until its
- * end, as long as they are no more than {@value #KEPT_WORDS} with {@value #KEPT_BYTES} bytes.
+ * <p>A command of at most {@value #PIECE} bytes is inspected in place once it is complete. A longer
+ * one is forwarded while it arrives. Its words of at most {@value #WORD} bytes are kept until its
+ * end, up to {@value #KEPT_WORDS} words with {@value #KEPT_BYTES} bytes.
  *
- * <p>For one thread. After a fault the connection is of no more use.
+ * <p>Not thread-safe. After an error the connection must be closed.
  */
 public final class RequestScanner {
-  /** The bytes of a command from which on it is passed on before it is whole. */
+  /** The size in bytes above which a command is forwarded before it is complete. */
   public static final int PIECE = 64 << 10;
 
-  /** The longest word that is kept of a command which is passed on. */
+  /** The longest word that is kept of a command which is forwarded in pieces. */
   public static final int WORD = 16 << 10;
 
   static final int KEPT_BYTES = 1 << 20;
   static final int KEPT_WORDS = 1 << 16;
   private static final int MAX_WORDS = 1 << 20;
-  private static final int TLS_HANDSHAKE = 0x16;
   private static final int NONE = -1;
 
   private final NumberLine number = new NumberLine();
+  private final InlineCommand inline = new InlineCommand();
   private int[] starts = new int[8];
   private int[] lengths = new int[8];
   private int expected = NONE;
@@ -37,7 +37,6 @@ public final class RequestScanner {
   private int at;
   private int head;
   private long left = NONE;
-  private int searched;
   private @Nullable List<byte @Nullable []> kept;
   private long keptBytes;
   private boolean passed;
@@ -49,10 +48,10 @@ public final class RequestScanner {
   public RequestScanner() {}
 
   /**
-   * Reads on, up to the end of the next command, and leaves the reader index where it is.
+   * Reads up to the end of the next command, without moving the reader index.
    *
-   * @return whether the command is whole; then {@link #size} bytes belong to it
-   * @throws ProtocolException if the bytes are no command
+   * @return whether the command is complete; {@link #size} is its length then
+   * @throws ProtocolException if the bytes are not a command
    */
   public boolean read(ByteBuf in) throws ProtocolException {
     source = in;
@@ -67,45 +66,43 @@ public final class RequestScanner {
     return true;
   }
 
-  /** Returns the bytes after the reader index that belong to the command, which is whole. */
+  /** Returns the number of bytes after the reader index that belong to the complete command. */
   public int size() {
     return at;
   }
 
-  /** Returns the bytes of the command, those that were passed on before included. */
+  /** Returns the length of the command in bytes, with those that were forwarded already. */
   public long total() {
     return passedBytes + at;
   }
 
-  /** Returns the number of words; 0 for an empty command, which nobody answers. */
+  /** Returns the number of words; 0 for an empty command, which gets no reply. */
   public int count() {
     return Math.max(0, found);
   }
 
-  /** Returns whether a part of the command was passed on before it was whole. */
+  /** Returns whether a part of the command was forwarded before it was complete. */
   public boolean isPassed() {
     return passed;
   }
 
-  /** Returns whether all words but the long ones are known. */
+  /** Returns whether all words except the long ones are known. */
   public boolean isKnown() {
     return !lost;
   }
 
-  /** Returns a word, or null if it was passed on and not kept. */
+  /** Returns a word, or null if it was forwarded and not kept. */
   public byte @Nullable [] word(int place) {
     if (kept != null) {
       return place < kept.size() ? kept.get(place) : null;
     }
-    byte[] word = new byte[lengths[place]];
-    source.getBytes(source.readerIndex() + starts[place], word);
-    return word;
+    return copy(source, starts[place], lengths[place]);
   }
 
-  /** Returns the length of a word, or -1 if it is not known any more. */
+  /** Returns the length of a word, or -1 if the word was forwarded and not kept. */
   public int length(int place) {
     if (kept != null) {
-      byte[] word = place < kept.size() ? kept.get(place) : null;
+      byte[] word = word(place);
       return word == null ? -1 : word.length;
     }
     return lengths[place];
@@ -120,7 +117,7 @@ public final class RequestScanner {
     return source.getByte(source.readerIndex() + starts[place] + index);
   }
 
-  /** Returns whether a word is a text of small letters, written in any case. */
+  /** Returns whether a word equals a lower-case text, ignoring the case of the word. */
   public boolean is(int place, String text) {
     if (length(place) != text.length()) {
       return false;
@@ -134,7 +131,7 @@ public final class RequestScanner {
     return true;
   }
 
-  /** Returns a word as a small number, or -1 if it is none. */
+  /** Returns a word as a number of at most nine digits, or -1 if it is not one. */
   public int number(int place) {
     int length = length(place);
     if (length < 1 || length > 9) {
@@ -151,13 +148,12 @@ public final class RequestScanner {
     return value;
   }
 
-  /** Forgets the command, which the caller has dealt with; the next one follows. */
+  /** Ends the current command; the next one follows after its bytes. */
   public void next() {
     expected = NONE;
     found = 0;
     at = 0;
     left = NONE;
-    searched = 0;
     kept = null;
     keptBytes = 0;
     passed = false;
@@ -166,8 +162,8 @@ public final class RequestScanner {
   }
 
   /**
-   * Returns how many bytes of a command that is not whole are to be passed on now. The caller moves
-   * the reader index past them before it reads on.
+   * Returns how many bytes of an incomplete command are to be forwarded now. The caller moves the
+   * reader index past them before the next call of {@link #read}.
    */
   public int pass(ByteBuf in) {
     if (expected <= 0) {
@@ -182,7 +178,13 @@ public final class RequestScanner {
     if (bytes == 0) {
       return 0;
     }
-    keep(in);
+    if (kept == null) {
+      var words = new ArrayList<byte @Nullable []>();
+      for (int i = 0; i < found; i++) {
+        keep(words, in, starts[i], lengths[i]);
+      }
+      kept = words;
+    }
     if (isLong) {
       left -= bytes - at;
       head = NONE;
@@ -195,42 +197,30 @@ public final class RequestScanner {
     return bytes;
   }
 
-  /** Copies the words found so far, which are about to be passed on. */
-  private void keep(ByteBuf in) {
-    if (kept != null) {
-      return;
-    }
-    var words = new ArrayList<byte @Nullable []>();
-    for (int i = 0; i < found; i++) {
-      byte[] word = null;
-      if (lengths[i] <= WORD) {
-        word = new byte[lengths[i]];
-        in.getBytes(in.readerIndex() + starts[i], word);
-        keptBytes += word.length;
-      }
-      words.add(word);
-    }
-    kept = words;
-  }
-
   private boolean begin(ByteBuf in) throws ProtocolException {
     if (!in.isReadable()) {
       return false;
     }
-    byte first = in.getByte(in.readerIndex());
-    if (first == TLS_HANDSHAKE) {
-      throw new ProtocolException("this port does not speak TLS");
+    int from = in.readerIndex();
+    if (InlineCommand.isInline(in.getByte(from))) {
+      List<byte[]> words = inline.read(in, PIECE);
+      if (words == null) {
+        return false;
+      }
+      at = in.readerIndex() - from;
+      in.readerIndex(from);
+      kept = new ArrayList<>(words);
+      found = words.size();
+      expected = found;
+      return true;
     }
-    if (first != '*') {
-      return readLine(in);
-    }
-    if (!number.read(in, in.readerIndex() + 1, "invalid multibulk length")) {
+    if (!number.read(in, from + 1, "invalid multibulk length")) {
       return false;
     }
     if (number.value() > MAX_WORDS) {
       throw new ProtocolException("invalid multibulk length");
     }
-    at = number.end() - in.readerIndex();
+    at = number.end() - from;
     expected = (int) Math.max(0, number.value());
     return true;
   }
@@ -238,18 +228,8 @@ public final class RequestScanner {
   private boolean readWord(ByteBuf in) throws ProtocolException {
     int from = in.readerIndex();
     if (left == NONE) {
-      if (in.readableBytes() <= at) {
+      if (!number.readBulkLength(in, from + at)) {
         return false;
-      }
-      if (in.getByte(from + at) != '$') {
-        throw new ProtocolException(
-            "expected '$', got '" + CommandParser.shown(in.getByte(from + at)) + "'");
-      }
-      if (!number.read(in, from + at + 1, "invalid bulk length")) {
-        return false;
-      }
-      if (number.value() < 0 || number.value() > RespLimits.PROTOCOL_BYTES) {
-        throw new ProtocolException("invalid bulk length");
       }
       head = at;
       at = number.end() - from;
@@ -262,58 +242,48 @@ public final class RequestScanner {
     if (in.getByte(end - 2) != '\r' || in.getByte(end - 1) != '\n') {
       throw new ProtocolException("expected CR LF after a bulk");
     }
-    note(in, head == NONE ? NONE : (int) left - 2);
+    add(in, head == NONE ? NONE : (int) left - 2);
     at += (int) left;
     left = NONE;
     return true;
   }
 
-  /** Puts down a word that begins here, or one that is gone already. */
-  private void note(ByteBuf in, int length) {
-    if (kept == null) {
+  /** Records the word that begins here; its length is -1 if its start was forwarded already. */
+  private void add(ByteBuf in, int length) {
+    if (kept != null) {
+      keep(kept, in, at, length);
+    } else {
       if (found == starts.length) {
         starts = Arrays.copyOf(starts, 2 * found);
         lengths = Arrays.copyOf(lengths, 2 * found);
       }
       starts[found] = at;
       lengths[found] = length;
-    } else if (kept.size() >= KEPT_WORDS) {
-      lost = true;
-    } else {
-      byte[] word = null;
-      if (length >= 0 && length <= WORD && keptBytes + length <= KEPT_BYTES) {
-        word = new byte[length];
-        in.getBytes(in.readerIndex() + at, word);
-        keptBytes += length;
-      } else if (length >= 0 && length <= WORD) {
-        lost = true;
-      }
-      kept.add(word);
     }
     found++;
   }
 
-  private boolean readLine(ByteBuf in) throws ProtocolException {
-    int from = in.readerIndex();
-    int end = in.indexOf(from + searched, in.writerIndex(), (byte) '\n');
-    int bytes = (end < 0 ? in.writerIndex() : end) - from;
-    if (bytes > PIECE) {
-      throw new ProtocolException("too big inline request");
+  /** Copies a word that is about to be forwarded, if it is short enough. */
+  private void keep(List<byte @Nullable []> words, ByteBuf in, int start, int length) {
+    if (words.size() >= KEPT_WORDS) {
+      lost = true;
+      return;
     }
-    if (end < 0) {
-      searched = bytes;
-      return false;
+    byte[] word = null;
+    if (length >= 0 && length <= WORD) {
+      if (keptBytes + length <= KEPT_BYTES) {
+        word = copy(in, start, length);
+        keptBytes += length;
+      } else {
+        lost = true;
+      }
     }
-    byte[] line = new byte[bytes > 0 && in.getByte(end - 1) == '\r' ? bytes - 1 : bytes];
-    in.getBytes(from, line);
-    List<byte[]> words = InlineWords.split(line);
-    if (words == null) {
-      throw new ProtocolException("unbalanced quotes in request");
-    }
-    kept = new ArrayList<>(words);
-    found = words.size();
-    expected = found;
-    at = bytes + 1;
-    return true;
+    words.add(word);
+  }
+
+  private static byte[] copy(ByteBuf in, int start, int length) {
+    byte[] word = new byte[length];
+    in.getBytes(in.readerIndex() + start, word);
+    return word;
   }
 }

@@ -1,17 +1,17 @@
 package io.heatshield.resp;
 
 /**
- * What a peer may send at most.
+ * Limits on the commands that a client may send.
  *
- * @param maxArguments the words of one command, its name included
- * @param maxArgumentBytes the bytes of one word
- * @param maxInlineBytes the bytes of a command that is sent as a line of text
+ * @param maxArguments the number of words in one command, its name included
+ * @param maxArgumentBytes the length of one word
+ * @param maxInlineBytes the length of a command that is sent as a line of text
  */
 public record RespLimits(int maxArguments, int maxArgumentBytes, int maxInlineBytes) {
-  /** The longest word that the protocol knows. */
+  /** The maximum length of a word in the protocol. */
   public static final int PROTOCOL_BYTES = 512 << 20;
 
-  /** Checks that every bound is above zero. */
+  /** Checks that every limit is above zero. */
   public RespLimits {
     requirePositive("maxArguments", maxArguments);
     requirePositive("maxArgumentBytes", maxArgumentBytes);
@@ -27,12 +27,12 @@ public record RespLimits(int maxArguments, int maxArgumentBytes, int maxInlineBy
     return new RespLimits(1024, 64 << 10, 64 << 10);
   }
 
-  /** Returns what a client may send before it has said who it is: 10 words of 16 KiB. */
+  /** Returns the limits of a client that has not authenticated: 10 words of 16 KiB. */
   public static RespLimits unauthenticated() {
     return new RespLimits(10, 16 << 10, 64 << 10);
   }
 
-  /** Returns these limits with another bound on the bytes of one word. */
+  /** Returns these limits with another maximum length of a word. */
   public RespLimits withArgumentBytes(int bytes) {
     return new RespLimits(maxArguments, bytes, maxInlineBytes);
   }

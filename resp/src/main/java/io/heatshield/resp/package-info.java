@@ -1,4 +1,4 @@
-/** The Redis wire protocol: commands in, replies out and back, RESP2 and RESP3, all bounded. */
+/** Parsers and writers for the Redis protocol, RESP2 and RESP3, with bounded memory. */
 @NullMarked
 package io.heatshield.resp;
 

@@ -9,29 +9,29 @@ import org.rocksdb.WriteOptions;
 /**
  * Copies the entries of a damaged database into a new one.
  *
- * <p>What is lost may have made a key live on both sides, or left entries in the index of ends
- * without a value: a key goes to the hot side only, and the index is made anew.
+ * <p>Because of the damage a key may be in both column families, or the index of expiries may have
+ * entries without a value. So a key is copied to the hot family only, and the index is rebuilt.
  */
 final class EntryCopy {
   private static final int BATCH = 1000;
 
-  private final DamagedData from;
-  private final Families into;
+  private final DamagedDatabase from;
+  private final RocksDatabase into;
   private final WriteBatch batch = new WriteBatch();
   private long keys;
 
-  EntryCopy(DamagedData from, Families into) {
+  EntryCopy(DamagedDatabase from, RocksDatabase into) {
     this.from = from;
     this.into = into;
   }
 
-  /** Copies all, and returns how many keys there were. */
+  /** Copies all entries, and returns the number of keys. */
   long run() throws RocksDBException {
     try (batch;
         var unlogged = new WriteOptions().setDisableWAL(true)) {
-      from.read(Families.ABOUT, (key, value) -> batch.put(into.about, key, value));
+      from.read(RocksDatabase.METADATA, (key, value) -> batch.put(into.metadata, key, value));
       from.read(
-          Families.COLD,
+          RocksDatabase.COLD,
           (key, value) -> {
             if (index(key, value)) {
               batch.put(into.cold, key, value);
@@ -41,12 +41,12 @@ final class EntryCopy {
           });
       write(unlogged);
       from.read(
-          Families.HOT,
-          (place, value) -> {
-            byte[] key = HotPlaces.keyAt(place);
+          RocksDatabase.HOT,
+          (name, value) -> {
+            byte[] key = HotKeyIndex.keyOf(name);
             removeCold(key);
             if (index(key, value)) {
-              batch.put(into.hot, place, value);
+              batch.put(into.hot, name, value);
               keys++;
             }
             writeIfFull(unlogged);
@@ -59,21 +59,21 @@ final class EntryCopy {
   private void removeCold(byte[] key) throws RocksDBException {
     byte[] twin = into.db.get(into.cold, key);
     if (twin != null) {
-      Value before = StoredForm.read(twin);
+      Value before = ValueFormat.read(twin);
       if (before.expires()) {
-        batch.delete(into.ends, StoredForm.end(before.expiresAt(), key));
+        batch.delete(into.expiries, ValueFormat.indexEntry(before.expiresAt(), key));
       }
       batch.delete(into.cold, key);
       keys--;
     }
   }
 
-  /** Adds the end of a value to the index; returns false if the bytes are not a value. */
+  /** Adds the expiry of a value to the index; returns false if the bytes are not a value. */
   private boolean index(byte[] key, byte[] stored) throws RocksDBException {
     try {
-      Value value = StoredForm.read(stored);
+      Value value = ValueFormat.read(stored);
       if (value.expires()) {
-        batch.put(into.ends, StoredForm.end(value.expiresAt(), key), new byte[0]);
+        batch.put(into.expiries, ValueFormat.indexEntry(value.expiresAt(), key), new byte[0]);
       }
       return true;
     } catch (StoreException e) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what a disk refuses and what is damaged, and logs each state once. */
+/** Counts refused writes and damaged reads of a disk, and logs each state once. */
 final class FaultLog {
   private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
@@ -29,11 +29,11 @@ final class FaultLog {
     }
   }
 
-  /** Notes that the disk takes writes again. */
-  synchronized void writesAgain() {
+  /** Records that the disk accepts writes again. */
+  synchronized void writable() {
     EngineFaults before = current;
     current = new EngineFaults("", before.refusedWrites(), before.damage(), before.damagedReads());
-    log.info("{} takes writes again; {} were refused", folder, before.refusedWrites());
+    log.info("{} accepts writes again; {} were refused", folder, before.refusedWrites());
   }
 
   private synchronized void writeRefused(String why) {
@@ -41,7 +41,7 @@ final class FaultLog {
     current =
         new EngineFaults(why, before.refusedWrites() + 1, before.damage(), before.damagedReads());
     if (before.write().isEmpty()) {
-      log.error("{}; writes are refused until the disk takes them", why);
+      log.error("{}; writes are refused until the disk accepts them", why);
     }
   }
 
@@ -56,7 +56,7 @@ final class FaultLog {
             before.damagedReads() + 1);
     if (first) {
       log.error(
-          "{}: what is there can not be read; restore a backup, or restart with"
+          "{}: the damaged data can not be read; restore a backup, or restart with"
               + " 'recover: salvage' to keep the rest",
           where);
     }

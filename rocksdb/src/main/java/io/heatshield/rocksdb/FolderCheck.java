@@ -3,6 +3,7 @@ package io.heatshield.rocksdb;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds damage in a folder before RocksDB opens it, which would not notice it or delete files.
+ * Finds damage in a folder that RocksDB would not notice, or would answer by deleting files.
  *
- * <p>RocksDB itself finds table files that are missing or have another size, and logs that the
- * manifest names and that are missing or too short.
+ * <p>RocksDB itself finds table files that are missing or have another size, and logs in the
+ * manifest that are missing or too short.
  */
 final class FolderCheck {
   private static final String DATA_FILE = "CURRENT|MANIFEST-[0-9]+|[0-9]+\\.(sst|log)";
@@ -26,7 +27,7 @@ final class FolderCheck {
     this.folder = folder;
   }
 
-  /** Returns whether the folder holds no data, so that a new database may be made in it. */
+  /** Returns whether the folder has no data, so that a database may be created in it. */
   boolean isEmpty() throws IOException {
     return files(DATA_FILE).isEmpty();
   }
@@ -48,7 +49,7 @@ final class FolderCheck {
     return files(Salvage.UNFINISHED + ".*").stream().findFirst();
   }
 
-  /** Returns the first damage that is found, in a sentence that names the file. */
+  /** Returns a sentence about the first damage that is found, with the name of the file. */
   Optional<String> damage() throws IOException {
     if (isEmpty()) {
       return Optional.empty();
@@ -104,6 +105,17 @@ final class FolderCheck {
       followed |= state.intactRecords() > 0;
     }
     return Optional.empty();
+  }
+
+  /** Returns the file whose name is the content of another file, if the name is well-formed. */
+  static Optional<Path> namedBy(Path file, String pattern) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    String name = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    return name.matches(pattern)
+        ? Optional.of(file.resolveSibling(name.strip()))
+        : Optional.empty();
   }
 
   private List<Path> files(String pattern) throws IOException {

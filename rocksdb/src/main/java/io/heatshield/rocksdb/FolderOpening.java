@@ -30,14 +30,14 @@ final class FolderOpening {
   }
 
   /**
-   * Claims a folder for an engine, and makes it if it is not there.
+   * Claims a folder for an engine, and creates it if necessary.
    *
-   * @throws StoreException if another engine or process has it open, or it can not be made
+   * @throws StoreException if another engine or process has it open, or it can not be created
    */
   static FolderOpening claim(RocksOptions options) {
     Path folder = options.folder();
     try {
-      FileModes.makeFolder(folder);
+      FilePermissions.makeFolder(folder);
       Path name = folder.toRealPath();
       if (!OPEN.add(name)) {
         throw inUse(folder);
@@ -50,13 +50,13 @@ final class FolderOpening {
     } catch (IOException e) {
       throw new StoreException(
           StoreException.Reason.REFUSED,
-          folder + " can not be made or written to: " + reason(e),
+          folder + " can not be created or written to: " + reason(e),
           e);
     }
   }
 
-  /** Opens the database; if that is wanted, what can be read of a damaged one. */
-  Families open() {
+  /** Opens the database; if the options allow it, salvages a damaged one first. */
+  RocksDatabase open() {
     try {
       var check = new FolderCheck(folder);
       Optional<Path> unfinished = check.unfinishedSalvage();
@@ -72,7 +72,7 @@ final class FolderOpening {
       Optional<String> damage = check.damage();
       if (damage.isEmpty()) {
         try {
-          return verified(Families.open(options, check.isEmpty()));
+          return verified(RocksDatabase.open(options, check.isEmpty()));
         } catch (StoreException e) {
           if (e.reason() != StoreException.Reason.DAMAGED || !options.salvage()) {
             throw e;
@@ -84,20 +84,20 @@ final class FolderOpening {
         throw RocksFailure.damaged(damage.get());
       }
       Salvage.run(options, damage.get());
-      return Families.open(options, false);
+      return RocksDatabase.open(options, false);
     } catch (IOException e) {
       throw new StoreException(
           StoreException.Reason.REFUSED, folder + " can not be read: " + reason(e), e);
     }
   }
 
-  /** Lets other engines open the folder. */
+  /** Releases the folder for other engines. */
   void release() {
     OPEN.remove(name);
   }
 
-  /** Reads all files if damage is to be salvaged; otherwise it shows when it is read. */
-  private Families verified(Families opened) {
+  /** Checks all files if damage is to be salvaged; otherwise damage is found when it is read. */
+  private RocksDatabase verified(RocksDatabase opened) {
     if (!options.salvage()) {
       return opened;
     }

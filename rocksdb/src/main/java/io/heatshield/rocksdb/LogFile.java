@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * Reads the format of RocksDB's write-ahead logs and manifests, to tell a torn tail from damage.
+ * Reads RocksDB's write-ahead logs and manifests, to distinguish a torn tail from damage.
  *
  * <p>A file is a sequence of blocks of 32 KiB. A record has a header of seven bytes (masked CRC-32C
  * of type and payload, length of the payload, type) and never crosses a block; fewer than seven
@@ -20,11 +20,11 @@ import java.util.zip.CRC32C;
  */
 final class LogFile {
   /*
-   * A process that is killed while it appends leaves a prefix of what it wrote: a file that ends
-   * inside a record. A damaged length can make a whole record look like that, and RocksDB then
-   * drops it and all that follow without an error. So a record that is cut off by the end of the
-   * file counts as torn only if no shorter length fits its checksum and no intact record follows
-   * it. Every other fault is damage; pinned by LogFileTest for every single bit.
+   * A process that is killed while it appends leaves a file that ends inside a record. A damaged
+   * length can make an intact record look like that, and RocksDB then drops it and all following
+   * records without an error. So a record that the end of the file cuts off counts as torn only if
+   * no shorter length matches its checksum and no intact record follows it. Every other fault is
+   * damage. Pinned by LogFileTest for every single bit.
    */
   static final int BLOCK = 32 * 1024;
   static final int HEADER = 7;
@@ -40,10 +40,10 @@ final class LogFile {
   /**
    * The state of a log.
    *
-   * @param intactRecords how many records have a checksum that fits
+   * @param intactRecords the number of records with a correct checksum
    * @param torn whether the file ends inside a record, as after a crash
-   * @param damagedAt where the first damage begins, or -1
-   * @param droppedBytes the bytes that a reader skips because of damage or the torn tail
+   * @param damagedAt the offset of the first damage, or -1
+   * @param droppedBytes the number of bytes that a reader skips because of damage or a torn tail
    */
   record State(long intactRecords, boolean torn, long damagedAt, long droppedBytes) {
     boolean isDamaged() {
@@ -51,7 +51,7 @@ final class LogFile {
     }
   }
 
-  /** Reads a whole log; after damage it goes on with the next block, as RocksDB does. */
+  /** Reads a whole log; after damage it continues with the next block, as RocksDB does. */
   static State check(Path file) throws IOException {
     long records = 0;
     boolean torn = false;
@@ -122,7 +122,7 @@ final class LogFile {
     boolean torn;
     boolean damaged;
 
-    /** Where the intact records end. */
+    /** The end of the intact records. */
     int end;
 
     Block(byte[] bytes, int length) {
@@ -175,7 +175,7 @@ final class LogFile {
       return at + whole <= length && masked(bytes, at + 6, whole - 6) == view.getInt(at);
     }
 
-    /** Returns whether the last record is whole for another length than the one it states. */
+    /** Returns whether the last record is intact with a shorter length than it states. */
     private boolean fitsShorter() {
       var crc = new CRC32C();
       for (int i = end + 6; i < length; i++) {

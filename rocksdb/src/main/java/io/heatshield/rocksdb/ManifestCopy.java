@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,18 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a copy of the manifest, {@code MANIFEST-n.copy}.
+ * Maintains a copy of the manifest, {@code MANIFEST-n.copy}.
  *
- * <p>The manifest says which table files hold the data. RocksDB deletes table files that it does
- * not name, so one that is cut short or damaged can cost all of them. The copy shows that, and is
- * what a salvage reads instead. A manifest only grows: the copy is a prefix of it, which is brought
- * up to date after each flush and compaction and at the stop.
+ * <p>The manifest lists the table files that hold the data. RocksDB deletes table files that it
+ * does not list, so a truncated or damaged manifest can cost all of them. The copy reveals that,
+ * and a salvage reads it instead. A manifest only grows: the copy is a prefix of it, which is
+ * updated after each flush and compaction and when the database is closed.
  */
 final class ManifestCopy {
   static final String SUFFIX = ".copy";
 
   private static final Logger log = LoggerFactory.getLogger(ManifestCopy.class);
-  private static final String CURRENT = "CURRENT";
 
   private final Path folder;
   private boolean failing;
@@ -36,14 +34,7 @@ final class ManifestCopy {
 
   /** Returns the manifest that {@code CURRENT} names, if it names one. */
   static Optional<Path> current(Path folder) throws IOException {
-    Path file = folder.resolve(CURRENT);
-    if (!Files.isRegularFile(file)) {
-      return Optional.empty();
-    }
-    String name = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-    return name.matches("MANIFEST-[0-9]+\n")
-        ? Optional.of(folder.resolve(name.strip()))
-        : Optional.empty();
+    return FolderCheck.namedBy(folder.resolve("CURRENT"), "MANIFEST-[0-9]+\n");
   }
 
   static Path of(Path manifest) {
@@ -66,7 +57,7 @@ final class ManifestCopy {
     return same < 0 || same >= size;
   }
 
-  /** Brings the copy up to date; a failure is logged once, for the data is safe without it. */
+  /** Updates the copy; a failure is logged once, because the data is safe without the copy. */
   synchronized void update() {
     try {
       Optional<Path> manifest = current(folder);
@@ -112,7 +103,7 @@ final class ManifestCopy {
     }
   }
 
-  /** Returns a manifest's records as far as copy and manifest hold them. */
+  /** Returns the content of the copy, followed by the rest of the manifest if that is longer. */
   static byte[] restored(Path manifest) throws IOException {
     byte[] copied = Files.readAllBytes(of(manifest));
     byte[] damaged = Files.isRegularFile(manifest) ? Files.readAllBytes(manifest) : new byte[0];

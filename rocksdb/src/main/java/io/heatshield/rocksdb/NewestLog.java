@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Remembers the name of the newest write-ahead log in a file, {@code NEWEST-LOG}.
+ * Records the name of the newest write-ahead log in a file, {@code NEWEST-LOG}.
  *
  * <p>RocksDB notices when an older log is missing, but not when the newest one is: it then opens
  * the data without the last writes. Numbers of logs only grow, so the newest log of a folder is at
@@ -20,7 +20,7 @@ final class NewestLog {
 
   private NewestLog() {}
 
-  /** Records the newest log of a folder, if it has one and that is not recorded yet. */
+  /** Records the newest log of a folder, if there is one and it is not recorded yet. */
   static synchronized void record(Path folder) throws IOException {
     List<Path> logs = new FolderCheck(folder).logFiles();
     if (logs.isEmpty()) {
@@ -38,15 +38,8 @@ final class NewestLog {
     }
   }
 
-  /** Returns the log that was recorded, if a whole name was. */
+  /** Returns the recorded log, if the record is intact. */
   static Optional<Path> recorded(Path folder) throws IOException {
-    Path file = folder.resolve(NAME);
-    if (!Files.isRegularFile(file)) {
-      return Optional.empty();
-    }
-    String name = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-    return name.matches("[0-9]{1,18}\\.log\n")
-        ? Optional.of(folder.resolve(name.strip()))
-        : Optional.empty();
+    return FolderCheck.namedBy(folder.resolve(NAME), "[0-9]{1,18}\\.log\n");
   }
 }

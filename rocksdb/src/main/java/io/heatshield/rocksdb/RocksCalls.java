@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes calls to an open database, remembers what its disk refuses, and opens the database again
- * when the disk takes writes.
+ * Makes the calls to a database, records the faults of its disk, and reopens the database when the
+ * disk accepts writes again.
  */
 final class RocksCalls {
   /*
-   * Nothing of RocksDB may be called once it is closed: every call holds the gate for reading;
-   * closing and opening again take it for writing.
+   * RocksDB must not be called once it is closed: every call holds the gate for reading; closing
+   * and reopening hold it for writing.
    *
-   * After an error of the disk RocksDB refuses all writes until it is opened again; its own
-   * recovery can block for ever (TableEvents). Reads go on. The database is opened again once a
-   * file of PROBE_BYTES can be written and there is room for the logs, which the start writes
-   * into table files. A compaction may fill the disk again at once, so the wait between two such
-   * openings doubles, up to a minute.
+   * After a disk error RocksDB refuses all writes until it is reopened; its own recovery can block
+   * forever (FileEventListener). Reads still work. The database is reopened once a file of
+   * PROBE_BYTES can be written and there is room for the logs, which opening writes into table
+   * files. A compaction may fill the disk again immediately, so the wait between two attempts
+   * doubles, up to a minute.
    */
   private static final Logger log = LoggerFactory.getLogger(RocksCalls.class);
   private static final long MIN_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -41,7 +41,7 @@ final class RocksCalls {
   private boolean closed;
   private long earlierMoves;
   private long triedAt = System.nanoTime() - MAX_WAIT_NANOS;
-  private long openedAgainAt = triedAt;
+  private long reopenedAt = triedAt;
   private long waitNanos = MIN_WAIT_NANOS;
 
   private RocksCalls(RocksOptions options, FolderOpening folder) {
@@ -66,28 +66,16 @@ final class RocksCalls {
     }
   }
 
-  /** An open database; two are never equal. */
+  /** An open database. Compared by identity. */
   static final class Opened {
-    private final Families families;
-    private final Sides sides;
-    private final Scans scans;
+    final RocksDatabase database;
+    final HotColdData data;
+    final ScanSessions scans;
 
-    Opened(Families families, Sides sides) {
-      this.families = families;
-      this.sides = sides;
-      this.scans = new Scans(families);
-    }
-
-    Families families() {
-      return families;
-    }
-
-    Sides sides() {
-      return sides;
-    }
-
-    Scans scans() {
-      return scans;
+    Opened(RocksDatabase database, HotColdData data) {
+      this.database = database;
+      this.data = data;
+      this.scans = new ScanSessions(database);
     }
   }
 
@@ -97,7 +85,7 @@ final class RocksCalls {
     T make(Opened on) throws RocksDBException;
   }
 
-  /** Makes a call. */
+  /** Makes a call to the open database. */
   <T> T run(Call<T> call) {
     gate.readLock().lock();
     try {
@@ -115,22 +103,22 @@ final class RocksCalls {
   }
 
   /**
-   * Makes a call with something of an open database, which must be the one that is open.
+   * Makes a call that uses objects of an open database.
    *
-   * @throws StoreException if the database was opened again meanwhile
+   * @throws StoreException if the database was reopened meanwhile
    */
   <T> T runOn(Opened expected, Call<T> call) {
     return run(
         on -> {
           if (on != expected) {
             throw new StoreException(
-                StoreException.Reason.UNAVAILABLE, "the database was opened again meanwhile");
+                StoreException.Reason.UNAVAILABLE, "the database was reopened meanwhile");
           }
           return call.make(on);
         });
   }
 
-  /** Makes a call unless the database has been closed, or opened again. */
+  /** Makes a call unless the database has been closed or reopened. */
   void runIfOpen(Opened expected, Call<?> call) {
     gate.readLock().lock();
     try {
@@ -144,17 +132,17 @@ final class RocksCalls {
     }
   }
 
-  /** Returns how many keys have changed sides since the engine was opened. */
+  /** Returns how many times a key was moved since the engine was opened. */
   long moves() {
     Opened on = opened;
-    return earlierMoves + (on == null ? 0 : on.sides().places().moves());
+    return earlierMoves + (on == null ? 0 : on.data.hotKeys().moves());
   }
 
   EngineFaults faults() {
     return faults.current();
   }
 
-  /** Opens the database again if the disk refused writes and takes them now. */
+  /** Reopens the database if the disk refused writes and accepts them now. */
   synchronized void maintain() {
     long now = System.nanoTime();
     if (faults.current().write().isEmpty() || now - triedAt < waitNanos) {
@@ -162,10 +150,10 @@ final class RocksCalls {
     }
     triedAt = now;
     if (hasRoom()) {
-      boolean recently = now - openedAgainAt < MAX_WAIT_NANOS + waitNanos;
+      boolean recently = now - reopenedAt < MAX_WAIT_NANOS + waitNanos;
       waitNanos = recently ? Math.min(MAX_WAIT_NANOS, 2 * waitNanos) : MIN_WAIT_NANOS;
-      openedAgainAt = now;
-      openAgain();
+      reopenedAt = now;
+      reopen();
     }
   }
 
@@ -194,32 +182,29 @@ final class RocksCalls {
   }
 
   private Opened open() {
-    Families families = folder.open();
+    RocksDatabase database = folder.open();
     try {
-      return new Opened(families, new Sides(families, options.hotBuckets()));
+      return new Opened(database, new HotColdData(database, options.hotBuckets()));
     } catch (RocksDBException e) {
-      families.close();
+      database.close();
       throw RocksFailure.toOpen(options.folder(), e);
     } catch (RuntimeException e) {
-      families.close();
+      database.close();
       throw e;
     }
   }
 
-  private void openAgain() {
+  private void reopen() {
     gate.writeLock().lock();
     try {
       if (!closed) {
         closeDatabase(false);
         opened = open();
-        faults.writesAgain();
+        faults.writable();
       }
     } catch (StoreException e) {
       faults.failed(e);
-      log.error(
-          "{} can not be opened again, which is tried once more: {}",
-          options.folder(),
-          e.getMessage());
+      log.error("{} can not be reopened, will retry: {}", options.folder(), e.getMessage());
     } finally {
       gate.writeLock().unlock();
     }
@@ -231,11 +216,11 @@ final class RocksCalls {
       return;
     }
     opened = null;
-    earlierMoves += on.sides().places().moves();
-    on.scans().close();
+    earlierMoves += on.data.hotKeys().moves();
+    on.scans.close();
     if (orderly) {
       try {
-        on.families().flush();
+        on.database.flush();
       } catch (RocksDBException e) {
         log.warn(
             "the last writes of {} stay in its write-ahead log: {}",
@@ -243,7 +228,7 @@ final class RocksCalls {
             RocksFailure.of(options.folder(), e).getMessage());
       }
     }
-    on.families().close();
+    on.database.close();
   }
 
   private boolean hasRoom() {

@@ -22,20 +22,21 @@ import org.rocksdb.WriteBatch;
 /**
  * An engine on disk, in RocksDB.
  *
- * <p>A write is acknowledged when it is in the write-ahead log: the death of the process loses none
- * of them, that of the machine those that the system had not written to the disk. A key lives on
- * exactly one of two sides, cold or hot, and moves in one atomic batch.
+ * <p>A write is acknowledged when it is in the write-ahead log. A crash of the process loses no
+ * acknowledged write; a crash of the machine loses those that the operating system had not written
+ * to the disk. A key is in exactly one of two column families, cold or hot, and is moved in one
+ * atomic batch.
  */
 public final class RocksEngine implements Engine {
   /*
    * A walk over all keys is made of many calls, so that closing does not wait for its end.
    *
-   * An iterator that meets a damaged block is not valid any more, just as at its end: a walk
-   * therefore checks the status, or the keys behind the block would be taken for absent. Expired
-   * values before the damage are still reported and deleted.
+   * An iterator that reaches a damaged block becomes invalid, just as at its end. So a walk checks
+   * the status; otherwise the keys after the block would be taken for absent. Expired values before
+   * the damage are still returned and deleted.
    */
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
-  private static final int WALKED_AT_ONCE = 1000;
+  private static final int WALK_KEYS = 1000;
 
   private final RocksCalls calls;
 
@@ -44,38 +45,23 @@ public final class RocksEngine implements Engine {
   }
 
   /**
-   * Opens the data in a folder, or makes an empty one.
+   * Opens the data in a folder, or creates an empty folder.
    *
    * @throws StoreException if the folder is in use, can not be written to, is on a full disk or
-   *     holds damaged data
+   *     contains damaged data
    */
   public static RocksEngine open(RocksOptions options) {
     return new RocksEngine(RocksCalls.open(options));
   }
 
   @Override
-  public boolean isLocal() {
-    return true;
-  }
-
-  @Override
-  public boolean blocks() {
-    return true;
-  }
-
-  @Override
-  public boolean isWorthCaching() {
-    return true;
-  }
-
-  @Override
-  public boolean expiresByItself() {
-    return false;
+  public Location location() {
+    return Location.DISK;
   }
 
   @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
-    return call(on -> CompletableFuture.<@Nullable Value>completedFuture(on.sides().read(key)));
+    return call(on -> CompletableFuture.<@Nullable Value>completedFuture(on.data.read(key)));
   }
 
   @Override
@@ -84,7 +70,7 @@ public final class RocksEngine implements Engine {
         on -> {
           var values = new ArrayList<@Nullable Value>(keys.size());
           for (byte[] key : keys) {
-            values.add(on.sides().read(key));
+            values.add(on.data.read(key));
           }
           return CompletableFuture.completedFuture(values);
         });
@@ -94,19 +80,33 @@ public final class RocksEngine implements Engine {
   public CompletionStage<Boolean> apply(Batch batch) {
     return call(
         on -> {
-          on.sides().write(batch.changes());
+          on.data.write(batch.changes());
           return DONE;
         });
   }
 
   @Override
   public CompletionStage<ScanPage> scan(long cursor, int count) {
-    return call(on -> CompletableFuture.completedFuture(on.scans().next(cursor, count)));
+    return call(on -> CompletableFuture.completedFuture(on.scans.next(cursor, count)));
   }
 
+  /** Visits every key as of one moment. */
   @Override
   public void forEachKey(Predicate<byte[]> sink) {
-    walk(sink);
+    RocksCalls.Opened opened = calls.run(on -> on);
+    Snapshot snapshot = calls.runOn(opened, on -> on.database.db.getSnapshot());
+    try (var reading = new ReadOptions().setSnapshot(snapshot).setFillCache(false)) {
+      if (walk(opened, opened.database.cold, reading, sink)) {
+        walk(opened, opened.database.hot, reading, place -> sink.test(HotKeyIndex.keyOf(place)));
+      }
+    } finally {
+      calls.runIfOpen(
+          opened,
+          on -> {
+            on.database.db.releaseSnapshot(snapshot);
+            return true;
+          });
+    }
   }
 
   @Override
@@ -115,13 +115,13 @@ public final class RocksEngine implements Engine {
         on -> {
           var keys = new ArrayList<byte[]>();
           try (RocksIterator at =
-              on.families().db.newIterator(on.families().ends, on.families().reading)) {
+              on.database.db.newIterator(on.database.expiries, on.database.reading)) {
             for (at.seekToFirst(); at.isValid() && keys.size() < max; at.next()) {
               byte[] entry = at.key();
-              if (StoredForm.endOf(entry) > nowMillis) {
+              if (ValueFormat.expiryOf(entry) > nowMillis) {
                 break;
               }
-              keys.add(StoredForm.keyOf(entry));
+              keys.add(ValueFormat.keyOf(entry));
             }
             if (keys.isEmpty()) {
               at.status();
@@ -137,7 +137,7 @@ public final class RocksEngine implements Engine {
     return call(
         on -> {
           long[] count = new long[1];
-          walk(
+          forEachKey(
               key -> {
                 count[0]++;
                 return true;
@@ -150,8 +150,8 @@ public final class RocksEngine implements Engine {
   public long estimatedSize() {
     return calls.run(
         on ->
-            on.families().db.getLongProperty(on.families().cold, "rocksdb.estimate-num-keys")
-                + on.families().db.getLongProperty(on.families().hot, "rocksdb.estimate-num-keys"));
+            on.database.db.getLongProperty(on.database.cold, "rocksdb.estimate-num-keys")
+                + on.database.db.getLongProperty(on.database.hot, "rocksdb.estimate-num-keys"));
   }
 
   @Override
@@ -160,8 +160,8 @@ public final class RocksEngine implements Engine {
         on -> {
           try (var all = new WriteBatch()) {
             for (ColumnFamilyHandle family :
-                List.of(on.families().cold, on.families().hot, on.families().ends)) {
-              try (RocksIterator at = on.families().db.newIterator(family, on.families().reading)) {
+                List.of(on.database.cold, on.database.hot, on.database.expiries)) {
+              try (RocksIterator at = on.database.db.newIterator(family, on.database.reading)) {
                 at.seekToLast();
                 at.status();
                 if (at.isValid()) {
@@ -171,34 +171,31 @@ public final class RocksEngine implements Engine {
                 }
               }
             }
-            on.families().db.write(on.families().writing, all);
+            on.database.db.write(on.database.writing, all);
           }
-          on.sides().places().clear();
+          on.data.hotKeys().clear();
           return CompletableFuture.completedFuture(null);
         });
   }
 
   @Override
   public long sequence() {
-    return calls.run(on -> on.families().db.getLatestSequenceNumber());
+    return calls.run(on -> on.database.db.getLatestSequenceNumber());
   }
 
   @Override
   public long bytes() {
     return calls.run(
         on ->
-            on.families().db.getLongProperty(on.families().cold, "rocksdb.block-cache-usage")
-                + on.families()
-                    .db
-                    .getLongProperty(on.families().cold, "rocksdb.cur-size-all-mem-tables")
-                + on.families()
-                    .db
-                    .getLongProperty(on.families().hot, "rocksdb.cur-size-all-mem-tables")
-                + on.sides().places().bytes());
+            on.database.db.getLongProperty(on.database.cold, "rocksdb.block-cache-usage")
+                + on.database.db.getLongProperty(
+                    on.database.cold, "rocksdb.cur-size-all-mem-tables")
+                + on.database.db.getLongProperty(on.database.hot, "rocksdb.cur-size-all-mem-tables")
+                + on.data.hotKeys().bytes());
   }
 
   @Override
-  public boolean keepsApart() {
+  public boolean supportsRouting() {
     return true;
   }
 
@@ -208,30 +205,30 @@ public final class RocksEngine implements Engine {
   }
 
   @Override
-  public List<byte[]> apart(int max) {
-    return calls.run(on -> on.sides().apart(max));
+  public List<byte[]> routedKeys(int max) {
+    return calls.run(on -> on.data.routedKeys(max));
   }
 
   @Override
-  public void rejoin(byte[] key) {
+  public void unroute(byte[] key) {
     calls.run(
         on -> {
-          on.sides().rejoin(key);
+          on.data.unroute(key);
           return true;
         });
   }
 
-  /** Returns how many bytes compaction has written since it was opened, if that is measured. */
+  /** Returns how many bytes compaction has written since the start, if that is measured. */
   public long compactedBytes() {
-    return calls.run(on -> on.families().compactedBytes());
+    return calls.run(on -> on.database.compactedBytes());
   }
 
-  /** Writes what is in memory into files and merges them, for measurements. */
+  /** Flushes the memory into files and merges them, for measurements. */
   public void compact() {
     calls.run(
         on -> {
-          on.families().db.compactRange(on.families().cold);
-          on.families().db.compactRange(on.families().hot);
+          on.database.db.compactRange(on.database.cold);
+          on.database.db.compactRange(on.database.hot);
           return true;
         });
   }
@@ -246,44 +243,26 @@ public final class RocksEngine implements Engine {
     calls.maintain();
   }
 
-  /** Writes what is in memory into files and closes them. */
+  /** Flushes the memory into files and closes them. */
   @Override
   public void close() {
     calls.close();
   }
 
-  /** Tells every key as of one moment. */
-  private void walk(Predicate<byte[]> sink) {
-    RocksCalls.Opened opened = calls.run(on -> on);
-    Snapshot snapshot = calls.runOn(opened, on -> on.families().db.getSnapshot());
-    try (var reading = new ReadOptions().setSnapshot(snapshot).setFillCache(false)) {
-      if (walk(opened, opened.families().cold, reading, sink)) {
-        walk(opened, opened.families().hot, reading, place -> sink.test(HotPlaces.keyAt(place)));
-      }
-    } finally {
-      calls.runIfOpen(
-          opened,
-          on -> {
-            on.families().db.releaseSnapshot(snapshot);
-            return true;
-          });
-    }
-  }
-
   private boolean walk(
       RocksCalls.Opened opened,
-      ColumnFamilyHandle side,
+      ColumnFamilyHandle family,
       ReadOptions reading,
       Predicate<byte[]> sink) {
     byte[] from = new byte[0];
     while (true) {
       byte[] start = from;
-      var keys = new ArrayList<byte[]>(WALKED_AT_ONCE);
+      var keys = new ArrayList<byte[]>(WALK_KEYS);
       calls.runOn(
           opened,
           on -> {
-            try (RocksIterator at = on.families().db.newIterator(side, reading)) {
-              for (at.seek(start); at.isValid() && keys.size() < WALKED_AT_ONCE; at.next()) {
+            try (RocksIterator at = on.database.db.newIterator(family, reading)) {
+              for (at.seek(start); at.isValid() && keys.size() < WALK_KEYS; at.next()) {
                 keys.add(at.key());
               }
               at.status();
@@ -295,7 +274,7 @@ public final class RocksEngine implements Engine {
           return false;
         }
       }
-      if (keys.size() < WALKED_AT_ONCE) {
+      if (keys.size() < WALK_KEYS) {
         return true;
       }
       byte[] last = keys.get(keys.size() - 1);

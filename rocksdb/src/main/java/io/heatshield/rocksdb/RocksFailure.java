@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Maps RocksDB's errors to those of a store. */
+/** Converts RocksDB's errors to store exceptions. */
 final class RocksFailure {
   private static final Pattern LOG_NUMBER = Pattern.compile("log number: ([0-9]+)");
   private static final Pattern DATA_FILE = Pattern.compile("([0-9]{6,}\\.(?:sst|log))");
@@ -18,7 +18,7 @@ final class RocksFailure {
 
   private RocksFailure() {}
 
-  /** Returns the failure of a call; a batch that the disk refused was not made. */
+  /** Converts the error of a call; a batch that the disk refused has changed nothing. */
   static StoreException of(Path folder, RocksDBException e) {
     if (isDisk(e)) {
       return new StoreException(
@@ -30,12 +30,12 @@ final class RocksFailure {
     return new StoreException(StoreException.Reason.UNAVAILABLE, "RocksDB failed: " + code(e), e);
   }
 
-  /** Returns the refusal to open a folder with damaged files. */
+  /** Returns the error for a folder with damaged files. */
   static StoreException damaged(String damage) {
     return new StoreException(StoreException.Reason.DAMAGED, damage + "; " + REMEDY);
   }
 
-  /** Returns the failure to open a folder. */
+  /** Converts the error of opening a folder. */
   static StoreException toOpen(Path folder, RocksDBException e) {
     String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     String why;
@@ -92,7 +92,7 @@ final class RocksFailure {
         + (offset.find() ? " at byte " + offset.group(1) : "");
   }
 
-  /** Returns the file that RocksDB means, or the folder if it is not clear which. */
+  /** Returns the file that an error names, or the folder if it names none. */
   private static Path damagedFile(Path folder, RocksDBException e) {
     String text = String.valueOf(e.getMessage());
     Matcher file = DATA_FILE.matcher(text);
@@ -104,7 +104,7 @@ final class RocksFailure {
       return folder.resolve(
           "0".repeat(Math.max(0, 6 - log.group(1).length())) + log.group(1) + ".log");
     }
-    return Tables.firstUnreadable(folder).orElse(folder);
+    return SstFiles.firstUnreadable(folder).orElse(folder);
   }
 
   private static String code(RocksDBException e) {

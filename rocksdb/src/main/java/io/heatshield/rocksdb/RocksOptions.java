@@ -3,15 +3,15 @@ package io.heatshield.rocksdb;
 import java.nio.file.Path;
 
 /**
- * Where a RocksDB engine keeps its data, and how much memory it takes.
+ * The options of a RocksDB engine.
  *
- * @param folder the folder, made if it is not there
+ * @param folder the folder of the data, created if necessary
  * @param blockCacheBytes the memory for blocks that were read
  * @param writeBufferBytes the memory for writes of one column family that are not in a file yet
- * @param bloomBits the bits per key of RocksDB's own filter; 0 for none, as a guard with a filter
- *     of its own has no use for it
- * @param measured whether compaction is measured, which costs a little
- * @param hotBuckets over how many ranges the keys that are written often are spread, 1 to 256
+ * @param bloomBits the bits per key of RocksDB's own filter; 0 for none, which is right if the
+ *     guard has a filter
+ * @param measured whether compaction is measured, at a small cost
+ * @param hotBuckets the number of key ranges for keys that are written often, 1 to 256
  * @param salvage whether damaged data is replaced by what can be read of it; otherwise it is not
  *     opened
  */
@@ -32,7 +32,8 @@ public record RocksOptions(
           "hot buckets must be 1 to " + MAX_BUCKETS + ": " + hotBuckets);
     }
     if (blockCacheBytes < 0 || writeBufferBytes < 1) {
-      throw new IllegalArgumentException("memory must be positive");
+      throw new IllegalArgumentException(
+          "memory must be positive: " + blockCacheBytes + ", " + writeBufferBytes);
     }
   }
 
@@ -41,13 +42,13 @@ public record RocksOptions(
     return new RocksOptions(folder, 64L << 20, 64L << 20, 0, false, 4, false);
   }
 
-  /** Returns these options with another memory for blocks. */
+  /** Returns these options with another block cache. */
   public RocksOptions blockCache(long bytes) {
     return new RocksOptions(
         folder, bytes, writeBufferBytes, bloomBits, measured, hotBuckets, salvage);
   }
 
-  /** Returns these options with another memory for writes. */
+  /** Returns these options with another write buffer. */
   public RocksOptions writeBuffer(long bytes) {
     return new RocksOptions(
         folder, blockCacheBytes, bytes, bloomBits, measured, hotBuckets, salvage);
@@ -65,7 +66,7 @@ public record RocksOptions(
         folder, blockCacheBytes, writeBufferBytes, bloomBits, true, hotBuckets, salvage);
   }
 
-  /** Returns these options with other ranges. */
+  /** Returns these options with another number of hot ranges. */
   public RocksOptions spreadOver(int buckets) {
     return new RocksOptions(
         folder, blockCacheBytes, writeBufferBytes, bloomBits, measured, buckets, salvage);

@@ -19,13 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a new database of what can be read of a damaged one.
+ * Creates a new database from the readable data of a damaged one.
  *
- * <p>The damaged files are not changed: they are linked into a folder beside the new database,
- * where a damaged manifest is replaced from its copy and table files without a readable index are
- * taken off it. Then every entry that can be read is written to the new database. At the end the
- * old files move into {@code damaged-<time>}. A key that was deleted may be there again if the
- * deletion is among what is lost.
+ * <p>The damaged files are not changed: they are linked into a work folder, where a damaged
+ * manifest is restored from its copy and table files without a readable index are removed from it.
+ * Then every readable entry is written to the new database. At the end the old files are moved to
+ * {@code damaged-<time>}. A deleted key may exist again if its deletion is lost.
  */
 final class Salvage {
   static final String UNFINISHED = "salvaged-";
@@ -54,19 +53,19 @@ final class Salvage {
   }
 
   /**
-   * Replaces the data of a folder, which must not be open, by what can be read of it.
+   * Replaces the data of a folder, which must not be open, by its readable data.
    *
-   * @throws StoreException if nothing can be read; the folder is as it was then
+   * @throws StoreException if nothing can be read; the folder is unchanged then
    */
   static SalvageReport run(RocksOptions options, String damage) throws IOException {
-    log.warn("{}: salvaging what can be read", damage);
+    log.warn("{}: salvaging the readable data", damage);
     SalvageReport report = new Salvage(options).run();
     log.warn("salvaged {}: {}", options.folder(), report);
     return report;
   }
 
   private SalvageReport run() throws IOException {
-    FileModes.makeFolder(work);
+    FilePermissions.makeFolder(work);
     try {
       link();
       restoreManifest();
@@ -86,7 +85,7 @@ final class Salvage {
   }
 
   private void link() throws IOException {
-    FileModes.makeFolder(old);
+    FilePermissions.makeFolder(old);
     for (Path file : files(folder)) {
       String name = file.getFileName().toString();
       if (name.endsWith(".sst")) {
@@ -101,7 +100,7 @@ final class Salvage {
     }
   }
 
-  /** Puts the newest manifest in place, from its copy if there is one, and names it. */
+  /** Restores the newest manifest, from its copy if necessary, and names it in CURRENT. */
   private void restoreManifest() throws IOException {
     Optional<Path> named = ManifestCopy.current(old);
     Path manifest = named.filter(this::isKnown).orElseGet(this::newestManifest);
@@ -151,14 +150,14 @@ final class Salvage {
     return bytes;
   }
 
-  /** Takes table files off the manifest that are missing, cut short or without an index. */
+  /** Removes table files that are missing, truncated or without an index from the manifest. */
   private void dropUnreadableTables() throws IOException, RocksDBException {
     List<byte[]> edits = new ArrayList<>();
-    try (DamagedData data = DamagedData.open(old)) {
+    try (DamagedDatabase data = DamagedDatabase.open(old)) {
       for (LiveFileMetaData table : data.db.getLiveFilesMetaData()) {
         String name = table.fileName().substring(table.fileName().lastIndexOf('/') + 1);
         Path file = old.resolve(name);
-        if (!Tables.isReadable(file) || Files.size(file) != table.size()) {
+        if (!SstFiles.isReadable(file) || Files.size(file) != table.size()) {
           droppedTables.add(name + " (" + table.size() + " bytes)");
           edits.add(removal(data.familyId(table.columnFamilyName()), table.level(), name));
         }
@@ -170,7 +169,7 @@ final class Salvage {
     }
   }
 
-  /** Returns a record of the manifest that takes one table file off it. */
+  /** Returns a record that removes one table file from the manifest. */
   private static byte[] removal(int family, int level, String table) {
     var edit = new ByteArrayOutputStream();
     long number = Long.parseLong(table.substring(0, table.indexOf('.')));
@@ -186,8 +185,8 @@ final class Salvage {
   }
 
   private SalvageReport copy(long logBytes) throws RocksDBException {
-    try (DamagedData data = DamagedData.open(old);
-        Families into = Families.open(options.at(fresh), true)) {
+    try (DamagedDatabase data = DamagedDatabase.open(old);
+        RocksDatabase into = RocksDatabase.open(options.at(fresh), true)) {
       long kept = new EntryCopy(data, into).run();
       into.flush();
       return new SalvageReport(
@@ -199,11 +198,11 @@ final class Salvage {
     }
   }
 
-  /** Moves the old files away and the new ones in; a start after a crash in between is refused. */
+  /** Replaces the old files by the new ones; a start after a crash in between is refused. */
   private void swap() throws IOException {
     Path aside = folder.resolve("damaged-" + time);
     Path done = folder.resolve(UNFINISHED + time);
-    FileModes.makeFolder(aside);
+    FilePermissions.makeFolder(aside);
     Files.move(fresh, done);
     for (Path file : files(folder)) {
       Files.move(file, aside.resolve(file.getFileName()));

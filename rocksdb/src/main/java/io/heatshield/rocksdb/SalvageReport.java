@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a salvage kept and dropped.
+ * The result of a salvage.
  *
- * @param aside the folder with the files as they were
- * @param keptKeys the keys that were read and written again
- * @param droppedTables the table files of which nothing could be read
- * @param damagedRanges how many ranges of keys inside other table files could not be read
- * @param droppedLogBytes the bytes of write-ahead logs that could not be read
+ * @param aside the folder with the original files
+ * @param keptKeys the number of keys that were copied
+ * @param droppedTables the table files that could not be read at all
+ * @param damagedRanges the number of unreadable key ranges in other table files
+ * @param droppedLogBytes the number of unreadable bytes in write-ahead logs
  */
 record SalvageReport(
     Path aside,
@@ -29,7 +29,7 @@ record SalvageReport(
         + damagedRanges
         + " damaged ranges of keys, "
         + droppedLogBytes
-        + " bytes of write-ahead log; the files as they were are in "
+        + " bytes of write-ahead log; the original files are in "
         + aside;
   }
 }

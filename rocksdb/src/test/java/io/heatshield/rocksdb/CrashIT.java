@@ -40,7 +40,7 @@ class CrashIT {
   }
 
   @Test
-  void kill_duringARebuild_leavesAStoreWhoseFilterIsMadeAgain() throws Exception {
+  void kill_duringARebuild_isFollowedByAnotherRebuild() throws Exception {
     long acknowledged = writeUntil("write", 20_000);
 
     writeUntil("rebuild", 1);

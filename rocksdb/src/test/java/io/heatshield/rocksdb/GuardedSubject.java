@@ -2,7 +2,7 @@ package io.heatshield.rocksdb;
 
 import io.heatshield.store.Condition;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.Written;
+import io.heatshield.store.WriteResult;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
@@ -175,7 +175,7 @@ final class GuardedSubject implements StoreSubject {
     }
   }
 
-  private static boolean answer(CompletionStage<Written<Boolean>> stage) {
+  private static boolean answer(CompletionStage<WriteResult<Boolean>> stage) {
     return Boolean.TRUE.equals(now(stage).answer());
   }
 

@@ -59,7 +59,7 @@ class LogFileTest {
   }
 
   @Test
-  void check_afterAFlippedBitOfAnEarlierBlock_saysWhereAndGoesOn() throws IOException {
+  void check_afterAFlippedBitInAnEarlierBlock_reportsWhereAndContinues() throws IOException {
     byte[] flipped = whole.clone();
     flipped[50] ^= 4;
     Files.write(log, flipped);

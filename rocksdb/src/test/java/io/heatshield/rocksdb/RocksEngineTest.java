@@ -58,7 +58,7 @@ class RocksEngineTest extends StoreContract {
     try (RocksEngine engine = RocksEngine.open(options)) {
       assertThat(get(engine, "cold")).isEqualTo(Value.of("c"));
       assertThat(get(engine, "hot")).isEqualTo(new Value((byte) 7, bytes("h"), 5000));
-      assertThat(engine.apart(10)).containsExactly(bytes("hot"));
+      assertThat(engine.routedKeys(10)).containsExactly(bytes("hot"));
       assertThat(engine.sequence()).isEqualTo(sequence);
       assertThat(engine.expired(4999, 10)).isEmpty();
       assertThat(engine.expired(5000, 10)).containsExactly(bytes("hot"));
@@ -75,7 +75,7 @@ class RocksEngineTest extends StoreContract {
     }
 
     try (RocksEngine engine = RocksEngine.open(options.spreadOver(7))) {
-      assertThat(engine.apart(10)).isEmpty();
+      assertThat(engine.routedKeys(10)).isEmpty();
       assertThat(get(engine, "k42")).isEqualTo(Value.of("v42"));
       assertThat(engine.size().toCompletableFuture().join()).isEqualTo(100);
     }
@@ -88,12 +88,12 @@ class RocksEngineTest extends StoreContract {
       put(engine, "k", Value.of("2"), true);
       long sizeHot = engine.size().toCompletableFuture().join();
       put(engine, "k", Value.of("3"), false);
-      List<byte[]> apart = engine.apart(10);
-      engine.rejoin(bytes("k"));
+      List<byte[]> apart = engine.routedKeys(10);
+      engine.unroute(bytes("k"));
 
       assertThat(sizeHot).isEqualTo(1);
       assertThat(apart).containsExactly(bytes("k"));
-      assertThat(engine.apart(10)).isEmpty();
+      assertThat(engine.routedKeys(10)).isEmpty();
       assertThat(get(engine, "k")).isEqualTo(Value.of("3"));
       assertThat(engine.size().toCompletableFuture().join()).isEqualTo(1);
       assertThat(engine.moves()).isEqualTo(2);
@@ -119,7 +119,7 @@ class RocksEngineTest extends StoreContract {
 
       for (int i = 0; i < 3000; i++) {
         put(engine, "k", Value.of("v"), true);
-        engine.rejoin(bytes("k"));
+        engine.unroute(bytes("k"));
       }
       stop.set(true);
       reader.join();
@@ -171,7 +171,7 @@ class RocksEngineTest extends StoreContract {
         cursor = page.cursor();
         for (int i = 0; i < 50; i++) {
           put(engine, "k" + i, Value.of("v"), true);
-          engine.rejoin(bytes("k" + (49 - i)));
+          engine.unroute(bytes("k" + (49 - i)));
         }
       } while (cursor != 0);
 
@@ -209,7 +209,7 @@ class RocksEngineTest extends StoreContract {
 
       assertThat(moved).isEqualTo(1);
       assertThat(store.stats().routingMoves()).isEqualTo(2);
-      assertThat(engine.apart(10)).isEmpty();
+      assertThat(engine.routedKeys(10)).isEmpty();
       assertThat(GuardedSubject.now(store.get(bytes("hot"))).text()).isEqualTo("v4");
     }
   }

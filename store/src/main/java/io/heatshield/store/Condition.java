@@ -1,11 +1,11 @@
 package io.heatshield.store;
 
-/** When a put takes place. */
+/** The condition of a put. */
 public enum Condition {
-  /** Whatever was there. */
+  /** Always. */
   ALWAYS,
-  /** If the key holds nothing. */
+  /** If the key does not exist. */
   IF_ABSENT,
-  /** If the key holds something. */
+  /** If the key exists. */
   IF_PRESENT
 }

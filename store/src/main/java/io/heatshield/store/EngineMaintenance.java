@@ -1,25 +1,24 @@
 package io.heatshield.store;
 
-import io.heatshield.store.engine.CallWatch;
+import io.heatshield.guard.WriteRouter;
 import io.heatshield.store.engine.Engine;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 
 /**
- * Deletes expired keys, moves keys back that are not written often any more, and writes changed
+ * Deletes expired keys, moves keys back that are no longer written often, and saves changed
  * structures.
  *
- * <p>For one thread, but for {@link #expired}.
+ * <p>Not thread-safe, except for {@link #expired}.
  */
 final class EngineMaintenance {
   private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int SAVED_AT_ONCE = 10_000;
-  private static final int SWEPT_AT_ONCE = 1000;
-  private static final int MOST_SWEEPS = 20;
-  private static final int REJOINED_AT_ONCE = 500;
+  private static final int MAX_SAVED = 10_000;
+  private static final int MAX_DELETED = 1000;
+  private static final int MAX_ROUNDS = 20;
+  private static final int MAX_MOVED = 500;
 
   private final StoreContext context;
   private final Engine engine;
@@ -36,47 +35,47 @@ final class EngineMaintenance {
   }
 
   /** Deletes keys that have expired, a bounded number at a time. */
-  void sweep() {
-    int sweeps = 0;
-    while (sweeps < MOST_SWEEPS && !context.calls().isClosed() && sweepOnce() == SWEPT_AT_ONCE) {
-      sweeps++;
+  void deleteExpired() {
+    int rounds = 0;
+    while (rounds < MAX_ROUNDS && !context.calls().isClosed() && deleteSome() == MAX_DELETED) {
+      rounds++;
     }
   }
 
-  /** Moves keys back that are not written often any more. */
-  void rejoin() {
+  /** Moves keys back that are no longer written often. */
+  void unroute() {
     if (guard.router().isEmpty()) {
       return;
     }
-    Router router = guard.router().get();
-    for (byte[] key : watched(() -> engine.apart(REJOINED_AT_ONCE))) {
+    WriteRouter router = guard.router().get();
+    for (byte[] key : context.calls().watch().run(() -> engine.routedKeys(MAX_MOVED))) {
       if (!router.isHot(key, context.hash().hash(key))) {
-        holding(key, () -> engine.rejoin(key));
+        holding(key, () -> engine.unroute(key));
       }
     }
   }
 
-  /** Writes structures that have changed, each about once a second. */
+  /** Saves structures that have changed, each about once a second. */
   void saveStructures() {
     long now = context.ticker().nanos();
     if (now - savedAt >= SAVE_NANOS) {
       savedAt = now;
-      for (byte[] key : engine.unsaved(SAVED_AT_ONCE)) {
+      for (byte[] key : engine.unsaved(MAX_SAVED)) {
         holding(key, () -> engine.save(key));
       }
     }
   }
 
-  /** Returns how many expired keys were deleted. */
+  /** Returns the number of expired keys that were deleted. */
   long expired() {
     return expired.sum();
   }
 
-  private int sweepOnce() {
+  private int deleteSome() {
     long now = context.clock().getAsLong();
-    List<byte[]> ended = watched(() -> engine.expired(now, SWEPT_AT_ONCE));
+    List<byte[]> ended = context.calls().watch().run(() -> engine.expired(now, MAX_DELETED));
     for (byte[] key : ended) {
-      if (writes.dropIfEnded(Keys.of(key, context.hash().hash(key)))) {
+      if (writes.deleteIfExpired(Keys.of(key, context.hash().hash(key)))) {
         expired.increment();
       }
     }
@@ -93,14 +92,5 @@ final class EngineMaintenance {
             })
         .toCompletableFuture()
         .join();
-  }
-
-  private List<byte[]> watched(Supplier<List<byte[]>> call) {
-    CallWatch.Slot slot = context.watch().enter();
-    try {
-      return call.get();
-    } finally {
-      slot.leave();
-    }
   }
 }

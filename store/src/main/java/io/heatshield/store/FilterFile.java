@@ -16,11 +16,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The file that keeps a filter while its store is closed: {@code "HSABSENT"}, version 1 in 4 bytes,
- * 4 zeros, the engine's sequence number in 8, a checksum, and the filter's own stored form; numbers
- * are little-endian.
+ * The file that stores a filter while its store is closed: {@code "HSABSENT"}, version 1 in 4
+ * bytes, 4 zeros, the engine's sequence number in 8 bytes, a checksum, and the serialized filter.
+ * Numbers are little-endian.
  *
- * <p>It is of use only for an engine with exactly that sequence number.
+ * <p>It is valid only for an engine with exactly that sequence number.
  */
 final class FilterFile {
   private static final long MAGIC = 0x544e455342415348L; // "HSABSENT"
@@ -33,9 +33,9 @@ final class FilterFile {
   }
 
   /**
-   * Loads the filter that was kept.
+   * Loads the filter.
    *
-   * @throws IOException if there is none for this sequence number, or not a whole one
+   * @throws IOException if there is no intact filter for this sequence number
    */
   void load(long sequence, AbsentKeys keys) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
@@ -53,7 +53,7 @@ final class FilterFile {
     }
   }
 
-  /** Keeps a filter; a file that was there stays until the new one is whole. */
+  /** Stores a filter; an existing file stays until the new one is complete. */
   void save(long sequence, CuckooFilter filter) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent != null) {
@@ -77,8 +77,8 @@ final class FilterFile {
     Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Throws away what was kept. */
-  void discard() throws IOException {
+  /** Deletes the file. */
+  void delete() throws IOException {
     Files.deleteIfExists(path);
   }
 }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the filter of a store complete: rebuilds it from the engine's keys while reads and writes
- * go on, and keeps it in a file while the store is closed.
+ * Keeps the filter of a store complete: rebuilds it from the engine's keys during normal operation,
+ * and stores it in a file while the store is closed.
  */
 final class FilterMaintenance {
   private static final Logger log = LoggerFactory.getLogger(FilterMaintenance.class);
@@ -44,7 +44,7 @@ final class FilterMaintenance {
             .map(FilterFile::new);
   }
 
-  /** Rebuilds the filter if that is wanted, but not soon after a failure. */
+  /** Rebuilds the filter if necessary, but not within 10 seconds after a failure. */
   synchronized void rebuildIfDue() {
     boolean due = !failed || context.ticker().nanos() - failedAt >= RETRY_NANOS;
     if (due && keys.wantsRebuild()) {
@@ -53,19 +53,19 @@ final class FilterMaintenance {
     }
   }
 
-  /** Stops a rebuild that runs, for good. */
+  /** Stops a running rebuild and prevents further ones. */
   void stop() {
     stopped = true;
   }
 
-  /** Takes over the filter that was kept in the file, if it fits the engine's state. */
+  /** Loads the filter from the file, if it matches the engine's state. */
   void load() {
     if (file.isEmpty() || !keys.isOn() || engine.sequence() < 0) {
       return;
     }
     try {
       file.get().load(engine.sequence(), keys);
-      file.get().discard();
+      file.get().delete();
       log.info("filter of store {} was loaded", context.name());
     } catch (NoSuchFileException none) {
       log.debug("filter of store {} was not kept", context.name());
@@ -77,13 +77,13 @@ final class FilterMaintenance {
     }
   }
 
-  /** Keeps the filter in the file if it is complete. The caller holds all stripes. */
+  /** Saves the filter to the file if it is complete. The caller holds all stripes. */
   void save() {
     if (file.isEmpty() || !keys.isComplete() || engine.sequence() < 0) {
       return;
     }
     try {
-      // The engine would write them when it is closed, and have another sequence number then.
+      // The engine would save them when it is closed, which would change its sequence number.
       engine.unsaved(Integer.MAX_VALUE).forEach(engine::save);
       file.get().save(engine.sequence(), keys.filter());
     } catch (IOException | RuntimeException e) {
@@ -140,7 +140,7 @@ final class FilterMaintenance {
     }
   }
 
-  /** Rebuilds for so many keys, or if there is no room for them for as many as there are. */
+  /** Rebuilds with room for a number of keys, or if that is over budget for the expected keys. */
   private RebuildResult scan(long roomy) {
     RebuildResult result = keys.rebuild(new EngineKeys(roomy), this::progress);
     return result.outcome() == RebuildResult.Outcome.OVER_BUDGET && roomy > expected
@@ -175,7 +175,7 @@ final class FilterMaintenance {
 
     @Override
     public void scan(LongPredicate sink) {
-      // Waits for writes in progress: what they added to the filter is in the engine then.
+      // Waits for running writes, so that the engine has the keys that they added to the filter.
       context
           .stripes()
           .holdingAll(() -> CompletableFuture.<Void>completedFuture(null))

@@ -1,13 +1,17 @@
 package io.heatshield.store;
 
-import io.heatshield.guard.FleetHotKeys;
-import io.heatshield.guard.GuardContext;
+import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.guard.BytesKey;
+import io.heatshield.guard.ReadThrough;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.EngineCalls;
 import io.heatshield.store.engine.EngineFaults;
 import io.heatshield.store.engine.InlineEngine;
 import io.heatshield.store.engine.RunningCall;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.Stages;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
@@ -15,40 +19,35 @@ import io.heatshield.store.lock.LockedStripes;
 import io.heatshield.store.stats.FilterCheck;
 import io.heatshield.store.stats.FilterReport;
 import io.heatshield.store.stats.StoreStats;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A key-value store with a guard in front of its engine.
+ * A key-value store: an {@link Engine} with a guard in front of it.
+ *
+ * <p>A read asks the filter of absent keys, then the hot values in memory, then a pending load of
+ * the key, then the engine. A write is throttled, recorded in the filter, sent to the engine, and
+ * invalidates the value in memory.
  *
  * <p>Any thread may call any method. A stage fails with a {@link StoreException}, perhaps inside a
  * {@link java.util.concurrent.CompletionException}. With an engine that is {@linkplain
  * Engine#isLocal local}, and without an executor, every stage is complete when it is returned.
- * Writes of one key come one after another; a write that was acknowledged is seen by every read
- * that begins later. Keys and values are not copied: nobody may change them after they were handed
- * over. A key has at most 65,536 bytes.
+ * Writes of one key are made one after another. Every read that begins after a write was
+ * acknowledged sees that write. Keys and values are not copied: they must not be changed after they
+ * were passed to the store. A key has at most 65,536 bytes.
  */
-public final class GuardedStore implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(GuardedStore.class);
-
-  /** What {@link #ttl} returns for a key that holds nothing. */
-  public static final long ABSENT = -2;
-
-  /** What {@link #ttl} returns for a value without an end. */
-  public static final long NO_TTL = -1;
-
-  private static final Duration LEAST_TTL = Duration.ofMillis(1);
-
+public final class GuardedStore implements KeyOperations, AutoCloseable {
   private final StoreContext context;
+  private final Engine engine;
+  private final EngineCalls calls;
+  private final @Nullable AbsentKeys absent;
+  private final @Nullable ReadThrough<BytesKey, Value> hotReads;
   private final StoreGuard guard;
-  private final Reads reads;
   private final Writes writes;
   private final Optional<InlinePath> inline;
   private final Optional<FilterMaintenance> filter;
@@ -56,29 +55,24 @@ public final class GuardedStore implements AutoCloseable {
   private final StoreStatsReader stats;
 
   GuardedStore(StoreBuilder from) {
-    KeyHash hash = KeyHash.fast(from.secret);
-    String name = from.options.name();
-    context =
-        StoreContext.of(
-            from,
-            new GuardContext(
-                name,
-                hash,
-                from.ticker,
-                from.savings,
-                new FleetHotKeys(hash),
-                warning -> log.warn("store {}: {}", name, warning)));
+    context = StoreContext.of(from);
+    engine = context.engine();
+    calls = context.calls();
     guard = new StoreGuard(context);
-    reads = new Reads(context, guard);
+    absent = guard.absent().orElse(null);
+    hotReads = guard.hotReads().orElse(null);
     writes = new Writes(context, guard);
-    inline = inlinePath();
+    inline =
+        engine instanceof InlineEngine near && context.stripes() instanceof LockedStripes stripes
+            ? Optional.of(new InlinePath(near, stripes, context, guard, writes))
+            : Optional.empty();
     filter = guard.absent().map(keys -> new FilterMaintenance(context, keys));
     filter.ifPresent(FilterMaintenance::load);
     var memory = new StoreMemory(context, guard, from.pressure);
     var upkeep = new EngineMaintenance(context, guard, writes);
     maintenance = new StoreMaintenance(context, guard, upkeep, memory, filter);
     stats = new StoreStatsReader(context, guard, memory, upkeep);
-    context.engine().onForeignChange(guard::changedByOthers);
+    engine.onForeignChange(guard::changedByOthers);
     if (from.upkeep) {
       maintenance.start();
     }
@@ -89,22 +83,27 @@ public final class GuardedStore implements AutoCloseable {
     return new StoreBuilder(engine);
   }
 
-  /**
-   * Returns the function that keys are hashed with. A call that takes a hash takes the key's under
-   * this one, and does not check it.
-   */
+  /** Returns the function that keys are hashed with. Hashes that are passed in are not checked. */
   public KeyHash hash() {
     return context.hash();
   }
 
-  /** Returns what a key holds, or null. */
+  @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
     return get(key, hash(key));
   }
 
-  /** Returns what a key whose {@linkplain #hash() hash} is known holds, or null. */
+  /** Returns the value of a key whose {@linkplain #hash() hash} is known, or null. */
   public CompletionStage<@Nullable Value> get(byte[] key, long hash) {
-    return reads.get(Keys.checked(key), hash);
+    Keys.checked(key);
+    AbsenceCheck check = absent == null ? AbsenceCheck.NONE : absent.check(hash);
+    if (check.isAnswered()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    ReadThrough<BytesKey, Value> hot = hotReads();
+    return hot == null
+        ? load(key, check)
+        : hot.get(new BytesKey(key, hash), () -> load(key, check));
   }
 
   /**
@@ -112,153 +111,22 @@ public final class GuardedStore implements AutoCloseable {
    * InlineEngine inline} or the store is closed.
    */
   public Optional<InlinePath> inline() {
-    return context.calls().isClosed() ? Optional.empty() : inline;
+    return calls.isClosed() ? Optional.empty() : inline;
   }
 
-  /** Returns what each key holds, or null, all as of one moment. */
+  /** Returns the value of each key, or null; with a local engine all as of one moment. */
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
-    return reads.getAll(Keys.of(keys, context.hash()));
-  }
-
-  /** Returns whether a key holds something. */
-  public CompletionStage<Boolean> exists(byte[] key) {
-    return Stages.then(get(key), value -> value != null);
-  }
-
-  /** Sets what a key holds, without an end. */
-  public CompletionStage<Written<Boolean>> put(byte[] key, byte[] bytes) {
-    return put(key, hash(key), bytes);
-  }
-
-  /** Sets what a key whose {@linkplain #hash() hash} is known holds, without an end. */
-  public CompletionStage<Written<Boolean>> put(byte[] key, long hash, byte[] bytes) {
-    return writes.put(Keys.checked(key), hash, Value.of(bytes));
-  }
-
-  /** Sets what a key holds for a time, of at least one millisecond. */
-  public CompletionStage<Written<Boolean>> put(byte[] key, byte[] bytes, Duration ttl) {
-    return put(key, Value.of(bytes).until(endAfter(ttl)), Condition.ALWAYS);
-  }
-
-  /** Sets what a key holds under a condition, and answers whether that was met. */
-  public CompletionStage<Written<Boolean>> put(byte[] key, Value value, Condition condition) {
-    if (condition == Condition.ALWAYS) {
-      return writes.put(key, hash(key), value);
-    }
-    boolean wanted = condition == Condition.IF_PRESENT;
-    return writes.change(
-        Keys.of(key, hash(key)),
-        view -> {
-          boolean met = (view.get(key) != null) == wanted;
-          if (met) {
-            view.put(key, value);
-          }
-          return met;
-        });
-  }
-
-  /** Deletes a key, and answers whether it held something. It is never refused. */
-  public CompletionStage<Boolean> delete(byte[] key) {
-    return Stages.then(
-        writes.update(Keys.of(key, hash(key)), view -> view.delete(key)),
-        written -> Boolean.TRUE.equals(written.answer()));
+    Keys hashed = Keys.of(keys, context.hash());
+    return calls.make(
+        () ->
+            engine.isLocal()
+                ? context.stripes().holding(hashed.hashes(), () -> fetch(hashed))
+                : fetch(hashed));
   }
 
   /**
-   * Adds to the whole number that a key holds as decimal text, 0 if it holds nothing, and answers
-   * the sum. The end of the value stays.
-   */
-  public CompletionStage<Written<Long>> increment(byte[] key, long delta) {
-    return writes.change(
-        Keys.of(key, hash(key)),
-        view -> {
-          Value before = view.get(key);
-          long sum = WholeNumber.sum(before, delta);
-          byte[] text = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
-          view.put(key, before == null ? Value.of(text) : before.with(text));
-          return sum;
-        });
-  }
-
-  /**
-   * Sets when a value ends, and answers whether the key held one.
-   *
-   * @param expiresAt Unix time in milliseconds; {@link Value#NEVER} takes the end away, the past
-   *     deletes the key
-   */
-  public CompletionStage<Written<Boolean>> expire(byte[] key, long expiresAt) {
-    return writes.change(
-        Keys.of(key, hash(key)),
-        view -> {
-          Value before = view.get(key);
-          if (before != null) {
-            view.put(key, before.until(expiresAt));
-          }
-          return before != null;
-        });
-  }
-
-  /** Lets a value end after a time, and answers whether the key held one. */
-  public CompletionStage<Written<Boolean>> expire(byte[] key, Duration ttl) {
-    return expire(key, endAfter(ttl));
-  }
-
-  /** Returns the milliseconds until a value ends, {@link #NO_TTL} or {@link #ABSENT}. */
-  public CompletionStage<Long> ttl(byte[] key) {
-    return Stages.then(
-        get(key),
-        value -> {
-          if (value == null) {
-            return ABSENT;
-          }
-          long left = value.expiresAt() - context.clock().getAsLong();
-          return value.expires() ? Math.max(0, left) : NO_TTL;
-        });
-  }
-
-  /**
-   * Reads and changes keys in one atomic step.
-   *
-   * <p>All changes go to the engine as one batch while nobody else writes these keys. If a key that
-   * is put is clamped, nothing is changed and the whole is refused.
-   *
-   * @param keys all keys that the body looks at or changes
-   */
-  public <T> CompletionStage<Written<T>> update(List<byte[]> keys, Transaction<T> body) {
-    return writes.update(Keys.of(keys, context.hash()), body);
-  }
-
-  /** Reads and changes one key whose {@linkplain #hash() hash} is known, in one atomic step. */
-  public <T> CompletionStage<Written<T>> update(byte[] key, long hash, Transaction<T> body) {
-    return writes.update(Keys.of(Keys.checked(key), hash), body);
-  }
-
-  /**
-   * Changes one key whose {@linkplain #hash() hash} is known in one atomic step, after it was asked
-   * whether the key is clamped: a body that runs is not refused for that any more, so it may change
-   * the structure that the key holds.
-   */
-  public <T> CompletionStage<Written<T>> change(byte[] key, long hash, Transaction<T> body) {
-    return writes.change(Keys.of(Keys.checked(key), hash), body);
-  }
-
-  /** Returns the bytes that may still be put, as far as the engine knows. */
-  public long room() {
-    return context.engine().room();
-  }
-
-  /**
-   * Returns a number that changes whenever a key is changed, also by its end; it may change at
-   * other times. Two equal ones say that nothing happened to the key in between. With an engine
-   * that others write to, a change that was taken back is not seen.
-   */
-  public CompletionStage<Long> stamp(byte[] key) {
-    return reads.stamp(key, hash(key));
-  }
-
-  /**
-   * Returns some keys and where to go on: from 0 until 0 comes back, every key that was there all
-   * the time is told, some perhaps twice.
+   * Returns some keys and the cursor of the next page. A scan from 0 to 0 returns every key that
+   * existed all the time, some perhaps twice.
    *
    * @param cursor 0 to begin, or what the last page returned
    * @param count about how many keys to return, at least 1
@@ -267,23 +135,97 @@ public final class GuardedStore implements AutoCloseable {
     if (count < 1) {
       throw new IllegalArgumentException("count must be positive: " + count);
     }
-    return reads.scan(cursor, count);
+    calls.count();
+    return Stages.then(
+        calls.make(() -> engine.scan(cursor, count)),
+        page -> {
+          long now = nowMillis();
+          List<ScannedKey> live =
+              page.keys().stream()
+                  .filter(found -> engine.removesExpired() || found.expiresAt() > now)
+                  .toList();
+          ReadThrough<BytesKey, Value> hot = hotReads();
+          if (hot != null) {
+            live.forEach(found -> readPast(hot, found.key(), context.hash().hash(found.key())));
+          }
+          return new ScanPage(page.cursor(), live);
+        });
   }
 
-  /** Returns how many keys there are; those that ended a moment ago may be counted. */
+  /** Returns the number of keys; keys that expired a moment ago may be included. */
   public CompletionStage<Long> size() {
-    return reads.size();
+    return calls.makeLong(engine::size);
   }
 
-  /** Deletes everything. */
+  /**
+   * Returns a number that differs after any change of a key, its expiry included; it may also
+   * differ without a change. Two equal stamps prove that the key was not changed in between. With
+   * an engine that others write to, a change that was reverted is not noticed.
+   */
+  public CompletionStage<Long> stamp(byte[] key) {
+    long hash = hash(key);
+    // Taken before the read: a change during the read counts as a later one.
+    long mark = context.stamps().mark(hash);
+    return Stages.then(reload(key, hash), value -> context.stamps().of(mark, value));
+  }
+
+  /** Returns what the filter and the engine say about a key; without a filter: present. */
+  public CompletionStage<FilterCheck> check(byte[] key) {
+    long hash = hash(key);
+    boolean present = absent == null || absent.looksPresent(hash);
+    boolean trusted = absent != null && absent.isComplete();
+    return Stages.then(
+        reload(key, hash), value -> new FilterCheck(present, trusted, value != null));
+  }
+
+  @Override
+  public CompletionStage<WriteResult<Boolean>> put(byte[] key, Value value) {
+    return writes.put(key, hash(key), value);
+  }
+
+  /** Sets the value of a key whose {@linkplain #hash() hash} is known, without an expiry. */
+  public CompletionStage<WriteResult<Boolean>> put(byte[] key, long hash, byte[] bytes) {
+    return writes.put(Keys.checked(key), hash, Value.of(bytes));
+  }
+
+  @Override
+  public <T> CompletionStage<WriteResult<T>> change(byte[] key, Transaction<T> body) {
+    return change(key, hash(key), body);
+  }
+
+  /** Changes one key whose {@linkplain #hash() hash} is known, throttled before the body runs. */
+  public <T> CompletionStage<WriteResult<T>> change(byte[] key, long hash, Transaction<T> body) {
+    return writes.change(Keys.of(Keys.checked(key), hash), body);
+  }
+
+  @Override
+  public <T> CompletionStage<WriteResult<T>> update(List<byte[]> keys, Transaction<T> body) {
+    return writes.update(Keys.of(keys, context.hash()), body);
+  }
+
+  /** Reads and changes one key whose {@linkplain #hash() hash} is known, in one atomic step. */
+  public <T> CompletionStage<WriteResult<T>> update(byte[] key, long hash, Transaction<T> body) {
+    return writes.update(Keys.of(Keys.checked(key), hash), body);
+  }
+
+  /** Deletes all keys. */
   public CompletionStage<Void> clear() {
     return writes.clear();
   }
 
+  @Override
+  public long nowMillis() {
+    return context.clock().getAsLong();
+  }
+
+  /** Returns how many more bytes may be stored, as far as the engine knows. */
+  public long room() {
+    return engine.room();
+  }
+
   /**
-   * Takes the keys that are hot in a whole fleet in place of those given before: each is kept in
-   * memory from its first read on, and this store's clamp allows it a node's part of its limit, as
-   * far as their modes let them.
+   * Replaces the keys that are hot in the whole fleet. Each is kept in memory from its first read
+   * on and is allowed this node's share of the write limit, as far as the modes allow.
    *
    * @param nodes how many nodes share the limit
    */
@@ -291,27 +233,28 @@ public final class GuardedStore implements AutoCloseable {
     context.guard().fleet().replace(keys, nodes);
   }
 
-  /** Returns what the store holds and did. */
+  /** Returns the statistics of the store. */
   public StoreStats stats() {
     return stats.read();
   }
 
-  /** Returns how many calls were made to the engine; cheaper than {@link #stats}. */
+  /** Returns the number of calls to the engine; cheaper than {@link #stats}. */
   public long engineCalls() {
-    return context.calls().counted();
+    return calls.counted();
   }
 
   /**
-   * Returns the call to the engine that has been running for the longest time, but for walks over
-   * all keys such as {@link #size}. Its age counts from the first time that this method saw it.
+   * Returns the call to the engine that has been running for the longest time, except for walks
+   * over all keys such as {@link #size}. Its age counts from the first time that this method saw
+   * it.
    */
   public Optional<RunningCall> longestCall() {
-    return context.watch().longest();
+    return calls.watch().longest();
   }
 
-  /** Returns what keeps the engine from doing all of its work. */
+  /** Returns the faults that keep the engine from working normally. */
   public EngineFaults faults() {
-    return context.engine().faults();
+    return engine.faults();
   }
 
   /** Returns the state of the filter, if the store has one. */
@@ -319,55 +262,97 @@ public final class GuardedStore implements AutoCloseable {
     return filter.map(FilterMaintenance::report);
   }
 
-  /**
-   * Returns what filter and engine say of a key; a store without a filter takes all for present.
-   */
-  public CompletionStage<FilterCheck> check(byte[] key) {
-    return reads.check(key, hash(key));
-  }
-
   /** Returns the options that the store was opened with. */
   public StoreOptions options() {
     return context.options();
   }
 
-  /** Takes over modes, thresholds and times; memory, rings and the filter's shape stay. */
+  /** Applies new modes, thresholds and times; memory, rings and the filter's shape stay. */
   public void retune(StoreOptions next) {
     guard.tune(next);
   }
 
-  /** Does what is due beside calls, for stores without a thread of their own; may take its time. */
+  /** Does the periodic work of a store without a maintenance thread; may take long. */
   public void maintain() {
     maintenance.once();
   }
 
-  /** Ends upkeep, keeps the filter if it has a file, and closes the engine. */
+  /** Stops maintenance, saves the filter if it has a file, and closes the engine. */
   @Override
   public void close() {
-    if (context.calls().close()) {
+    if (calls.close()) {
       maintenance.close();
     }
   }
 
-  private Optional<InlinePath> inlinePath() {
-    return context.engine() instanceof InlineEngine engine
-            && context.stripes() instanceof LockedStripes stripes
-        ? Optional.of(new InlinePath(engine, stripes, context, guard, writes))
-        : Optional.empty();
+  /** Reads a key from the engine, and compares the result with what the filter said. */
+  private CompletionStage<@Nullable Value> load(byte[] key, AbsenceCheck check) {
+    calls.count();
+    return Stages.then(
+        calls.make(() -> engine.get(key)),
+        held -> {
+          check.verify(held != null);
+          return context.live(held);
+        });
+  }
+
+  /** Reads the keys that neither the filter nor the hot values know from the engine. */
+  private CompletionStage<List<@Nullable Value>> fetch(Keys keys) {
+    ReadThrough<BytesKey, Value> hot = hotReads();
+    var values = new ArrayList<@Nullable Value>(keys.size());
+    var missing = new ArrayList<byte[]>();
+    var lookups = new ArrayList<Lookup>();
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = keys.key(i);
+      long hash = keys.hash(i);
+      AbsenceCheck check = absent == null ? AbsenceCheck.NONE : absent.check(hash);
+      Value kept = null;
+      if (!check.isAnswered()) {
+        kept = hot == null ? null : hot.getIfKept(new BytesKey(key, hash), () -> reload(key, hash));
+        if (kept == null) {
+          missing.add(key);
+          lookups.add(new Lookup(i, check));
+        }
+      }
+      values.add(kept);
+    }
+    if (missing.isEmpty()) {
+      return CompletableFuture.completedFuture(values);
+    }
+    calls.count();
+    return Stages.then(
+        engine.getAll(missing),
+        answers -> {
+          for (int i = 0; i < answers.size(); i++) {
+            Lookup lookup = lookups.get(i);
+            lookup.check.verify(answers.get(i) != null);
+            Value value = context.live(answers.get(i));
+            values.set(lookup.place, value);
+            if (hot != null && value != null) {
+              readPast(hot, keys.key(lookup.place), keys.hash(lookup.place));
+            }
+          }
+          return values;
+        });
+  }
+
+  private void readPast(ReadThrough<BytesKey, Value> hot, byte[] key, long hash) {
+    hot.readPast(new BytesKey(key, hash), () -> reload(key, hash));
+  }
+
+  /** Reads a key from the engine, whatever the filter says about it. */
+  private CompletionStage<@Nullable Value> reload(byte[] key, long hash) {
+    return load(key, absent == null ? AbsenceCheck.NONE : absent.observe(hash));
+  }
+
+  private @Nullable ReadThrough<BytesKey, Value> hotReads() {
+    return hotReads != null && hotReads.values().isOn() ? hotReads : null;
   }
 
   private long hash(byte[] key) {
     return context.hash().hash(Keys.checked(key));
   }
 
-  private long endAfter(Duration ttl) {
-    long now = context.clock().getAsLong();
-    if (ttl.compareTo(LEAST_TTL) < 0) {
-      throw new IllegalArgumentException("ttl must be at least a millisecond: " + ttl);
-    }
-    if (ttl.compareTo(Duration.ofMillis(Value.NEVER - 1 - now)) > 0) {
-      throw new IllegalArgumentException("ttl must end within 64 bits of milliseconds: " + ttl);
-    }
-    return now + ttl.toMillis();
-  }
+  /** A key that is read from the engine: its place in the call, and what the filter said. */
+  private record Lookup(int place, AbsenceCheck check) {}
 }

@@ -1,6 +1,7 @@
 package io.heatshield.store;
 
 import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.guard.AbsentKeys;
 import io.heatshield.store.engine.CallWatch;
 import io.heatshield.store.engine.InlineEngine;
 import io.heatshield.store.engine.StoreException;
@@ -22,6 +23,7 @@ public final class InlinePath {
   private final LockedStripes stripes;
   private final StoreContext context;
   private final StoreGuard guard;
+  private final @Nullable AbsentKeys absent;
   private final Writes writes;
   private final LongConsumer adding;
 
@@ -35,15 +37,16 @@ public final class InlinePath {
     this.stripes = stripes;
     this.context = context;
     this.guard = guard;
+    this.absent = guard.absent().orElse(null);
     this.writes = writes;
     this.adding = guard::addNew;
     engine.hashBy(context.hash());
   }
 
-  /** Returns what a key holds, or null. */
+  /** Returns the value of a key, or null. */
   public @Nullable Value get(byte[] key, long hash) {
     Keys.checked(key);
-    AbsenceCheck check = guard.check(hash);
+    AbsenceCheck check = absent == null ? AbsenceCheck.NONE : absent.check(hash);
     if (check.isAnswered()) {
       return null;
     }
@@ -53,10 +56,10 @@ public final class InlinePath {
   }
 
   /**
-   * Sets what a key holds to plain bytes, without an end.
+   * Sets the value of a key to plain bytes that do not expire.
    *
-   * @return 0, or the milliseconds until a write of the key, which is hot, will find room
-   * @throws StoreException if the engine cannot; nothing is changed then
+   * @return 0, or the milliseconds until a write of the key, which is throttled, is allowed
+   * @throws StoreException if the engine is full; nothing is changed then
    */
   public long set(byte[] key, long hash, byte[] bytes) {
     Keys.checked(key);
@@ -71,8 +74,8 @@ public final class InlinePath {
   }
 
   /**
-   * Looks up keys that will be read or set in a moment, so that their memory is fetched at the same
-   * time and not one after another; returns how many seem to be there. Changes nothing.
+   * Looks up keys that will be read or set next, so that their memory is fetched in parallel and
+   * not one after another; returns how many seem to exist. Changes nothing.
    *
    * @param count how many of the keys to look up, from the first
    * @param write whether they will be set
@@ -82,7 +85,7 @@ public final class InlinePath {
     if (looked < 0) {
       return 0; // Never: it keeps the lookups from being removed as unused.
     }
-    CallWatch.Slot slot = context.watch().enter();
+    CallWatch.Slot slot = context.calls().watch().enter();
     try {
       return engine.fetch(keys, hashes, count);
     } finally {
@@ -92,7 +95,7 @@ public final class InlinePath {
 
   private @Nullable Value find(byte[] key, long hash) {
     context.calls().count();
-    CallWatch.Slot slot = context.watch().enter();
+    CallWatch.Slot slot = context.calls().watch().enter();
     try {
       return engine.find(key, hash);
     } finally {
@@ -103,7 +106,7 @@ public final class InlinePath {
   private void put(byte[] key, long hash, byte[] bytes) {
     context.calls().count();
     ReentrantLock stripe = stripes.of(hash);
-    CallWatch.Slot slot = context.watch().enter();
+    CallWatch.Slot slot = context.calls().watch().enter();
     stripe.lock();
     try {
       try {
@@ -126,8 +129,8 @@ public final class InlinePath {
 
   private int fetchFilter(long[] hashes, int count) {
     int present = 0;
-    for (int i = 0; guard.absent().isPresent() && i < count; i++) {
-      present += guard.absent().get().looksPresent(hashes[i]) ? 1 : 0;
+    for (int i = 0; absent != null && i < count; i++) {
+      present += absent.looksPresent(hashes[i]) ? 1 : 0;
     }
     return present;
   }

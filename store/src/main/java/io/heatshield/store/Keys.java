@@ -5,7 +5,7 @@ import io.heatshield.hash.KeyHash;
 import java.util.Collection;
 import java.util.List;
 
-/** The keys of one call with their hashes; a key that is named twice is in it twice. */
+/** The keys of one call with their hashes; a key may occur twice. */
 final class Keys {
   static final int MAX_BYTES = 1 << 16;
 
@@ -36,7 +36,7 @@ final class Keys {
         keys.stream().mapToLong(BytesKey::hash).toArray());
   }
 
-  /** Returns the key if a store takes it. */
+  /** Returns the key, or throws if it is too long. */
   static byte[] checked(byte[] key) {
     if (key.length > MAX_BYTES) {
       throw new IllegalArgumentException(

@@ -6,18 +6,18 @@ import io.heatshield.time.Ticker;
 import java.time.Duration;
 
 /**
- * How a ring of a store counts; what each part means, and that 0 switches it off, is said in {@link
- * io.heatshield.ring.HotRingBuilder}.
+ * The configuration of a ring of a store. {@link io.heatshield.ring.HotRingBuilder} describes each
+ * component; 0 disables it.
  *
  * @param bits the base-two logarithm of the cells it starts with; 0 for 12
- * @param topK how many keys the statistics list
- * @param windowSlots the slots of the window
- * @param slot the length of one
+ * @param topK the number of keys in the statistics
+ * @param windowSlots the number of slots in the window
+ * @param slot the length of a slot
  * @param rotation how long a generation is active
- * @param nodeCap the most keys of a generation; 0 for as many as the memory holds
+ * @param nodeCap the maximum number of keys in a generation; 0 for as many as fit into the memory
  * @param sampleBits the share of newcomers that a full ring admits without a contest
  * @param decayInterval how often counts decay
- * @param decayShift by how many bits
+ * @param decayShift by how many bits counts decay
  */
 public record RingShape(
     int bits,
@@ -32,7 +32,7 @@ public record RingShape(
   private static final int DEFAULT_BITS = 12;
   private static final int MAX_NODES = 250_000;
 
-  /** Returns 8 slots of 250 ms, which hold 2 s. */
+  /** Returns a window of 2 s: 8 slots of 250 ms. */
   public static RingShape standard() {
     return new RingShape(
         DEFAULT_BITS,
@@ -46,7 +46,7 @@ public record RingShape(
         0);
   }
 
-  /** Returns 6 slots of 100 ms, which tell keys that are written often. */
+  /** Returns a window of 600 ms, for routing: 6 slots of 100 ms. */
   public static RingShape routing() {
     return new RingShape(
         DEFAULT_BITS,
@@ -60,12 +60,12 @@ public record RingShape(
         0);
   }
 
-  /** Returns the length of the window, zero if there is none. */
+  /** Returns the length of the window, or zero if there is none. */
   Duration window() {
     return slot.multipliedBy(windowSlots);
   }
 
-  /** Returns a ring of this shape that takes at most so many bytes. */
+  /** Returns a ring of this shape that uses at most a number of bytes. */
   HotRing build(HashSecret secret, Ticker ticker, long bytes) {
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)

@@ -5,23 +5,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that change when a key does.
+ * Version numbers of keys.
  *
- * <p>Keys share {@value #CELLS} of them by their hash, so one may also change when its key did not;
- * it never stays when the key did change.
+ * <p>Keys share {@value #CELLS} numbers by their hash, so a number may also change when its key did
+ * not. It always changes when its key does.
  */
 final class Stamps {
   /*
-   * cells[i]   read: volatile   raised: plain read, volatile or release write by who holds the stripe of the key
+   * cells[i]   read: volatile   incremented: plain read, release write, by the holder of the stripe
    *
-   * A cell adds CHANGE when a key is put or taken away, and 1 when what a reader sees of a key may
-   * not have changed: an ended value was deleted, or the store was cleared. WATCH ignores the
-   * ones: a key that held nothing still holds nothing then, and a key that held something is
-   * noticed because it does not any more. After 2^32 of them without a change they carry over,
-   * which is one change too many and allowed.
+   * A cell is incremented by CHANGE when a key is put or deleted, and by 1 when readers may see no
+   * difference: an expired value was deleted, or the store was cleared. WATCH ignores increments
+   * by 1: a key that was absent is still absent then, and a key that had a value is noticed because
+   * it is absent now. After 2^32 of them without a CHANGE they carry over, which looks like one
+   * change too many and is allowed.
    *
-   * Keys that share a cell share a stripe (see Stripes.place), so nobody else raises it at that time. A write is told
-   * after its stripe was given back, which orders it before whatever its caller does next.
+   * Keys that share a cell share a stripe (see Stripes.place), so there is one writer at a time. A
+   * write completes after its stripe was released, which orders the increment before whatever the
+   * caller does next.
    */
   static final int CELLS = 1 << 14;
 
@@ -32,21 +33,21 @@ final class Stamps {
   private final boolean alone;
 
   /**
-   * Creates them.
+   * Creates the numbers.
    *
-   * @param alone whether every change comes through this process; otherwise the content counts too
+   * @param alone whether this process makes every change; otherwise a stamp includes the content
    */
   Stamps(boolean alone) {
     this.alone = alone;
   }
 
-  /** Takes note of a change; for who holds the key's stripe. */
+  /** Records a change. The caller holds the key's stripe. */
   void changed(long hash) {
     raise(hash, CHANGE);
   }
 
   /** Records the deletion of an expired value. The caller holds the key's stripe. */
-  void endedDeleted(long hash) {
+  void expiredDeleted(long hash) {
     raise(hash, 1);
   }
 
@@ -57,14 +58,14 @@ final class Stamps {
     }
   }
 
-  /** Returns a number that differs after any change of a key, of its ended value or of all keys. */
+  /**
+   * Returns a number that differs after any change, any deletion of an expired value, any clear.
+   */
   long mark(long hash) {
     return cells.get((int) hash & (CELLS - 1));
   }
 
-  /**
-   * Returns the stamp of a key that holds this, or nothing, and had this mark before it was read.
-   */
+  /** Returns the stamp of a key with this value, or null, whose mark was taken before the read. */
   long of(long mark, @Nullable Value live) {
     long changes = (mark >>> CHANGE_SHIFT) << 1;
     if (alone) {

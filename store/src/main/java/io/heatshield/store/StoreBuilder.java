@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a {@link GuardedStore}. Not for several threads. */
+/** Builds a {@link GuardedStore}. Not thread-safe. */
 public final class StoreBuilder {
   final Engine engine;
   StoreOptions options = StoreOptions.of("main");
@@ -26,55 +26,55 @@ public final class StoreBuilder {
     this.engine = engine;
   }
 
-  /** Sets what guards the store; {@link StoreOptions#of} unless set. */
+  /** Sets the options; {@link StoreOptions#of} by default. */
   public StoreBuilder options(StoreOptions guards) {
     options = guards;
     return this;
   }
 
   /**
-   * Sets the secret that keys are hashed with; a random one unless set. A filter that was kept in a
-   * file is of use only under the same one.
+   * Sets the secret that keys are hashed with; a random one by default. A filter that was stored in
+   * a file is valid only with the same secret.
    */
   public StoreBuilder secret(HashSecret hashSecret) {
     secret = hashSecret;
     return this;
   }
 
-  /** Sets what windows and ages are measured by; the JVM's unless set. */
+  /** Sets the ticker for windows and ages; the JVM's by default. */
   public StoreBuilder ticker(Ticker source) {
     ticker = source;
     return this;
   }
 
-  /** Sets the source of Unix time in milliseconds; the system's unless set. */
+  /** Sets the source of Unix time in milliseconds; the system clock by default. */
   public StoreBuilder clock(LongSupplier unixMillis) {
     clock = unixMillis;
     return this;
   }
 
-  /** Sets the ledger in which the store's actions stand; one of its own unless set. */
+  /** Sets where the savings of the store are recorded; its own ledger by default. */
   public StoreBuilder savings(Savings ledger) {
     savings = ledger;
     return this;
   }
 
-  /** Sets who is told when memory passes 80, 90 and 95 %, by the thread of the store's upkeep. */
+  /** Sets a listener for memory above 80, 90 and 95 %, called by the maintenance thread. */
   public StoreBuilder onPressure(Consumer<MemoryPressure> listener) {
     pressure = listener;
     return this;
   }
 
   /**
-   * Sets who makes the calls to an engine that {@linkplain Engine#blocks blocks}; the calling
-   * thread unless set. Answers that need no engine come on the calling thread either way.
+   * Sets the executor for calls to an engine that {@linkplain Engine#blocks blocks}; the calling
+   * thread by default. Calls that do not need the engine complete on the calling thread.
    */
   public StoreBuilder executor(Executor blocking) {
     executor = blocking;
     return this;
   }
 
-  /** Starts no thread for the store's upkeep: the caller calls {@link GuardedStore#maintain}. */
+  /** Starts no maintenance thread: the caller calls {@link GuardedStore#maintain}. */
   public StoreBuilder withoutUpkeep() {
     upkeep = false;
     return this;

@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.guard.GuardContext;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -13,18 +14,20 @@ import io.heatshield.store.lock.Stripes;
 import io.heatshield.time.Ticker;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What all parts of one store share.
+ * The state that all parts of one store share.
  *
  * @param options the options that the store was opened with
- * @param secret what keys are hashed with
+ * @param secret the secret that keys are hashed with
  * @param clock Unix time in milliseconds
- * @param guard what its protections share
- * @param engine what holds the data
- * @param calls how the engine is called
+ * @param guard the state that its protections share
+ * @param engine the storage
+ * @param calls makes the calls to the engine
  * @param stripes serializes the writes of a key
- * @param stamps change when a key does
+ * @param stamps numbers that change when a key changes
  */
 record StoreContext(
     StoreOptions options,
@@ -36,8 +39,20 @@ record StoreContext(
     Stripes stripes,
     Stamps stamps) {
 
-  static StoreContext of(StoreBuilder from, GuardContext guard) {
+  private static final Logger log = LoggerFactory.getLogger(GuardedStore.class);
+
+  static StoreContext of(StoreBuilder from) {
     Engine engine = from.engine;
+    KeyHash hash = KeyHash.fast(from.secret);
+    String name = from.options.name();
+    var guard =
+        new GuardContext(
+            name,
+            hash,
+            from.ticker,
+            from.savings,
+            new FleetHotKeys(hash),
+            warning -> log.warn("store {}: {}", name, warning));
     return new StoreContext(
         from.options,
         from.secret,
@@ -59,10 +74,6 @@ record StoreContext(
 
   Ticker ticker() {
     return guard.ticker();
-  }
-
-  CallWatch watch() {
-    return calls.watch();
   }
 
   /** Returns a value unless its time to live has ended. */

@@ -2,13 +2,13 @@ package io.heatshield.store;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
-import io.heatshield.guard.AbsenceCheck;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.BytesKey;
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.guard.HotValues;
 import io.heatshield.guard.ReadThrough;
 import io.heatshield.guard.ValueTraits;
+import io.heatshield.guard.WriteRouter;
 import io.heatshield.guard.WriteThrottle;
 import io.heatshield.ring.HotRing;
 import io.heatshield.store.engine.Engine;
@@ -20,22 +20,23 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protections of one store: known-absent keys, hot values in memory, throttled and grouped
- * writes, routing of keys that are written often.
+ * The protections of one store, created from its options: known-absent keys, hot values in memory,
+ * throttled and grouped writes, routing of keys that are written often.
  *
- * <p>A protection that the options or the engine rule out is not there. Any thread may call any
+ * <p>A protection that the options or the engine rule out does not exist. Any thread may call any
  * method.
  */
 final class StoreGuard {
   private static final int RINGS_PERCENT = 5;
   private static final int CACHE_PERCENT = 90;
+  private static final int GROUP_SIZE = 16;
 
   private final StoreContext context;
   private final boolean shared;
   private final Optional<AbsentKeys> absent;
   private final Optional<ReadThrough<BytesKey, Value>> hotReads;
   private final Optional<WriteThrottle> throttle;
-  private final Optional<Router> router;
+  private final Optional<WriteRouter> router;
   private final Optional<Action> grouping;
   private final LongAdder groups = new LongAdder();
   private final LongAdder grouped = new LongAdder();
@@ -54,16 +55,15 @@ final class StoreGuard {
     grouping =
         shape.map(ring -> context.guard().action("group", groupingMode(options.writeLimit())));
     Optional<RingShape> routing = Optional.ofNullable(options.routing().ring()).or(() -> shape);
-    router =
-        routing.filter(ring -> engine.keepsApart()).map(ring -> new Router(context, ring(ring)));
+    router = routing.filter(ring -> engine.supportsRouting()).map(this::writeRouter);
   }
 
-  /** Returns the options whose modes, thresholds and times hold at present. */
+  /** Returns the options whose modes, thresholds and times are in force. */
   StoreOptions tuned() {
     return tuned;
   }
 
-  /** Takes over modes, thresholds and times. */
+  /** Applies new modes, thresholds and times. */
   void tune(StoreOptions next) {
     tuned = next;
     StoreOptions.WriteLimit writes = next.writeLimit();
@@ -71,7 +71,7 @@ final class StoreGuard {
     hotReads.ifPresent(reads -> reads.tune(limits(next.hotReads())));
     throttle.ifPresent(limit -> limit.tune(writes.mode(), writes.perWindow()));
     grouping.ifPresent(action -> action.mode(groupingMode(writes)));
-    router.ifPresent(routing -> routing.tune(next.routing()));
+    router.ifPresent(routing -> routing.tune(next.routing().mode(), next.routing().threshold()));
   }
 
   Optional<AbsentKeys> absent() {
@@ -87,26 +87,16 @@ final class StoreGuard {
     return throttle;
   }
 
-  Optional<Router> router() {
+  Optional<WriteRouter> router() {
     return router;
   }
 
-  /** Checks a key that is to be read; the check may answer for the engine. */
-  AbsenceCheck check(long hash) {
-    return absent.isPresent() ? absent.get().check(hash) : AbsenceCheck.NONE;
-  }
-
-  /** Checks a key that the engine is asked for in any case. */
-  AbsenceCheck observe(long hash) {
-    return absent.isPresent() ? absent.get().observe(hash) : AbsenceCheck.NONE;
-  }
-
-  /** Counts a write; returns 0, or the milliseconds until the key will find room. */
+  /** Counts a write; returns 0, or the milliseconds until a write of the key is allowed. */
   long tryWrite(byte[] key, long hash) {
     return throttle.isPresent() ? throttle.get().tryWrite(key, hash) : 0;
   }
 
-  /** Returns whether a write of a key would be refused now; counts none. */
+  /** Returns whether a write of a key would be refused now, without counting one. */
   boolean isExhausted(byte[] key, long hash) {
     return throttle.isPresent() && throttle.get().isExhausted(key, hash);
   }
@@ -116,18 +106,18 @@ final class StoreGuard {
     return grouping.isPresent() && grouping.get().mode() != Mode.OFF;
   }
 
-  /** Counts a write while the throttle is off; returns whether it is one of many. */
+  /** Counts a write while the throttle is off; returns whether the key's writes are grouped. */
   boolean isBurst(byte[] key, long hash) {
     return groups()
         && throttle.get().ring().touchHashed(hash, key) > tuned.writeLimit().burstThreshold();
   }
 
-  /** Returns how many times the usual number of writes a group may have. */
-  int groupMultiplier() {
-    return throttle.isPresent() ? tuned.writeLimit().batchMultiplier() : 1;
+  /** Returns the maximum number of writes in a group. */
+  int maxGroupSize() {
+    return GROUP_SIZE * (throttle.isPresent() ? tuned.writeLimit().batchMultiplier() : 1);
   }
 
-  /** Records that writes went to the engine in one group. */
+  /** Records that writes were sent to the engine in one group. */
   void grouped(int writes) {
     groups.increment();
     grouped.add(writes);
@@ -142,17 +132,17 @@ final class StoreGuard {
     return grouped.sum();
   }
 
-  /** Counts a put; returns whether the engine is to keep the key apart. */
+  /** Counts a put; returns whether the engine is to store the key with the hot ones. */
   boolean routes(byte[] key, long hash) {
     return router.isPresent() && router.get().routes(key, hash);
   }
 
-  /** Returns whether it is recorded which keys there are. */
+  /** Returns whether the keys that exist are recorded. */
   boolean tracksKeys() {
     return absent.isPresent() && absent.get().isOn();
   }
 
-  /** Records a key that is about to be put; returns whether it is a new one. */
+  /** Records a key that is about to be put; returns whether it is new. */
   boolean adds(long hash, BooleanSupplier isHeld) {
     if (!tracksKeys() || (absent.get().isUncertain(hash) && isHeld.getAsBoolean())) {
       return false;
@@ -166,19 +156,19 @@ final class StoreGuard {
     absent.ifPresent(keys -> keys.addNew(hash));
   }
 
-  /** Records that the engine does not hold a key any more, or did not take it. */
+  /** Records that a key was deleted, or was added and not written. */
   void removed(long hash) {
     absent.ifPresent(keys -> keys.remove(hash));
   }
 
-  /** Drops what is kept of a key that was written. */
+  /** Drops the kept value of a key that was written. */
   void wrote(byte[] key, long hash) {
     if (hotReads.isPresent()) {
       hotReads.get().values().invalidate(new BytesKey(key, hash));
     }
   }
 
-  /** Drops what is kept of a key that another writer changed, or of all keys if it is null. */
+  /** Drops the kept value of a key that another writer changed, or of all keys if it is null. */
   void changedByOthers(byte @Nullable [] key) {
     if (key != null) {
       wrote(key, context.hash().hash(key));
@@ -190,9 +180,9 @@ final class StoreGuard {
     hotReads.ifPresent(reads -> reads.values().invalidateAll());
   }
 
-  /** Drops all keys, which the engine holds no more or, if it failed, may not. */
-  void cleared(boolean wholly) {
-    if (wholly) {
+  /** Drops all kept values after a clear; the filter only if the clear succeeded. */
+  void cleared(boolean succeeded) {
+    if (succeeded) {
       absent.ifPresent(AbsentKeys::clear);
     }
     hotReads.ifPresent(reads -> reads.values().invalidateAll());
@@ -221,7 +211,7 @@ final class StoreGuard {
             percent(CACHE_PERCENT),
             ring(shape),
             new StoredValues(context),
-            () -> !shared || engine.tellsForeignChanges());
+            () -> !shared || engine.reportsForeignChanges());
     return new ReadThrough<>(context.guard(), values, options.mode());
   }
 
@@ -230,6 +220,11 @@ final class StoreGuard {
     Duration window = shape.slot().multipliedBy(Math.max(1, shape.windowSlots()));
     HotRing ring = ring(shape);
     return new WriteThrottle(context.guard(), ring, window, limit.mode(), limit.perWindow());
+  }
+
+  private WriteRouter writeRouter(RingShape shape) {
+    StoreOptions.Routing options = context.options().routing();
+    return new WriteRouter(context.guard(), ring(shape), options.mode(), options.threshold());
   }
 
   private HotRing ring(RingShape shape) {
@@ -251,7 +246,7 @@ final class StoreGuard {
     return options.mode() == Mode.OFF && options.burstThreshold() > 0 ? Mode.ENFORCE : Mode.OFF;
   }
 
-  /** What the cache must know of values. */
+  /** Size and expiry of values, for the cache. */
   private record StoredValues(StoreContext context) implements ValueTraits<Value> {
     @Override
     public long weight(Value value) {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what a store has to do beside its calls, on a thread of its own or when it is asked to. */
+/** Does the periodic work of a store, on a thread of its own or when it is called. */
 final class StoreMaintenance implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(StoreMaintenance.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final StoreContext context;
   private final Optional<FilterMaintenance> filter;
-  private final List<Runnable> duties;
+  private final List<Runnable> tasks;
   private volatile boolean closed;
   private boolean failing;
   private @Nullable Thread thread;
@@ -29,12 +29,12 @@ final class StoreMaintenance implements Runnable {
       Optional<FilterMaintenance> filter) {
     this.context = context;
     this.filter = filter;
-    this.duties =
+    this.tasks =
         List.of(
             context.engine()::maintain,
-            engine::sweep,
+            engine::deleteExpired,
             () -> guard.hotReads().ifPresent(reads -> reads.values().evictStale()),
-            engine::rejoin,
+            engine::unroute,
             engine::saveStructures,
             memory::check,
             () -> filter.ifPresent(FilterMaintenance::rebuildIfDue));
@@ -65,19 +65,19 @@ final class StoreMaintenance implements Runnable {
   }
 
   /**
-   * Does what is due. A duty that fails keeps no other from being done: damaged data stays damaged,
-   * and structures must be written and memory watched all the same.
+   * Runs all tasks. A task that fails does not keep the others from running: even with damaged data
+   * structures must be saved and memory must be watched.
    *
-   * @throws RuntimeException the first failure, after all duties
+   * @throws RuntimeException the first failure, after all tasks
    */
   void once() {
     RuntimeException failure = null;
-    for (Runnable duty : duties) {
+    for (Runnable task : tasks) {
       if (closed) {
         return;
       }
       try {
-        duty.run();
+        task.run();
       } catch (RuntimeException e) {
         failure = failure == null ? e : failure;
       }
@@ -87,7 +87,7 @@ final class StoreMaintenance implements Runnable {
     }
   }
 
-  /** Ends the thread, saves the filter and closes the engine. */
+  /** Stops the thread, saves the filter and closes the engine. */
   void close() {
     closed = true;
     filter.ifPresent(FilterMaintenance::stop);

@@ -2,6 +2,7 @@ package io.heatshield.store;
 
 import io.heatshield.filter.ShrinkResult;
 import io.heatshield.guard.AbsentKeys;
+import io.heatshield.guard.WriteRouter;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.stats.MemoryPressure;
 import java.util.function.Consumer;
@@ -10,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that the parts of one store take, and what is done when that comes close to the most.
+ * Measures the memory of one store, and reduces it when it approaches the maximum.
  *
- * <p>Any thread may ask; {@link #check} is for the thread of the store's maintenance.
+ * <p>Any thread may read the sizes; {@link #check} is called by the maintenance thread.
  */
 final class StoreMemory {
   private static final Logger log = LoggerFactory.getLogger(StoreMemory.class);
@@ -33,7 +34,7 @@ final class StoreMemory {
     this.levels = new Levels(context.options().maxMemory(), this::bytes, this::onPressure);
   }
 
-  /** Relieves the memory for each level that was passed upwards since the last check. */
+  /** Reduces the memory for each level that was exceeded since the last check. */
   void check() {
     levels.check();
   }
@@ -49,7 +50,7 @@ final class StoreMemory {
   long ringBytes() {
     return guard.hotReads().map(reads -> reads.values().ring().bytes()).orElse(0L)
         + guard.throttle().map(throttle -> throttle.ring().bytes()).orElse(0L)
-        + guard.router().map(Router::bytes).orElse(0L);
+        + guard.router().map(WriteRouter::bytes).orElse(0L);
   }
 
   long dataBytes() {
@@ -60,7 +61,7 @@ final class StoreMemory {
     return filterBytes() + cacheBytes() + ringBytes() + dataBytes();
   }
 
-  /** First the filter gives up precision, then the cache shrinks; it grows again with the room. */
+  /** At 90 % the filter loses precision; at 95 % the cache is resized to the room that is left. */
   private void onPressure(MemoryPressure pressure) {
     log.warn(
         "store {} uses {} of {} bytes: past {} %",
@@ -92,7 +93,7 @@ final class StoreMemory {
         shrink.rateBefore());
   }
 
-  /** Finds the levels that the used memory passes upwards. */
+  /** Detects when the used memory exceeds a level. */
   static final class Levels {
     private static final int[] PERCENTS = {80, 90, 95};
 
@@ -107,7 +108,7 @@ final class StoreMemory {
       this.listener = listener;
     }
 
-    /** Reports each level that was passed upwards since the last check. */
+    /** Reports each level that was exceeded since the last check. */
     void check() {
       int now = level();
       for (int step : PERCENTS) {

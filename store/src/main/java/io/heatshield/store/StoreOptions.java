@@ -9,19 +9,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What guards a store.
+ * The protections of a store.
  *
  * @param name the scope of its keys
- * @param maxMemory the most memory of filter, cache and rings, and of the data if the engine is
+ * @param maxMemory the maximum memory of filter, cache and rings, and of the data if the engine is
  *     memory
  * @param sharedWriters whether others write to the engine too; the filter then only observes, and
- *     nothing in memory is served past {@link HotReads#maxStale}
- * @param ring how reads and writes are counted; null for not at all, which switches off what needs
- *     counts
- * @param writeLimit the clamp on writes of one key
+ *     no value in memory is served that is older than {@link HotReads#maxStale}
+ * @param ring how reads and writes are counted; null to count nothing, which disables everything
+ *     that needs counts
+ * @param writeLimit the throttle on writes of one key
  * @param hotReads the cache of keys that are read often
- * @param routing the keys that are kept apart because they are written often
- * @param filter what knows the absent keys; null for none
+ * @param routing the separate storage of keys that are written often
+ * @param filter the filter of absent keys; null for none
  */
 public record StoreOptions(
     String name,
@@ -42,7 +42,7 @@ public record StoreOptions(
     }
   }
 
-  /** Returns the defaults: 1 GiB, hot reads and the filter at work, all else observed. */
+  /** Returns the defaults: 1 GiB, hot reads and the filter enforced, everything else observed. */
   public static StoreOptions of(String name) {
     return new StoreOptions(
         name,
@@ -55,7 +55,7 @@ public record StoreOptions(
         Filter.of(Mode.ENFORCE, 1_000_000));
   }
 
-  /** Returns these options with every mechanism off. */
+  /** Returns these options with every protection off. */
   public StoreOptions unguarded() {
     return new StoreOptions(
         name,
@@ -68,7 +68,7 @@ public record StoreOptions(
         null);
   }
 
-  /** Returns these options with another memory. */
+  /** Returns these options with another maximum memory. */
   public StoreOptions maxMemory(long bytes) {
     return new StoreOptions(
         name, bytes, sharedWriters, ring, writeLimit, hotReads, routing, filter);
@@ -79,7 +79,7 @@ public record StoreOptions(
     return new StoreOptions(name, maxMemory, true, ring, writeLimit, hotReads, routing, filter);
   }
 
-  /** Returns these options with another clamp. */
+  /** Returns these options with another throttle. */
   public StoreOptions with(WriteLimit other) {
     return new StoreOptions(name, maxMemory, sharedWriters, ring, other, hotReads, routing, filter);
   }
@@ -103,11 +103,11 @@ public record StoreOptions(
   }
 
   /**
-   * The clamp on writes of one key, and their grouping.
+   * The throttle on writes of one key, and their grouping.
    *
-   * @param perWindow the writes that the ring's window allows
-   * @param burstThreshold with the clamp off, the writes in a window from which those of a key are
-   *     grouped; 0 groups none
+   * @param perWindow the number of writes allowed in the ring's window
+   * @param burstThreshold with the throttle off, the number of writes in a window above which the
+   *     writes of a key are grouped; 0 for no grouping
    * @param batchMultiplier how many times 16 writes a group may have
    */
   public record WriteLimit(Mode mode, long perWindow, long burstThreshold, int batchMultiplier) {}
@@ -115,27 +115,27 @@ public record StoreOptions(
   /**
    * The cache of keys that are read often.
    *
-   * @param threshold the reads in the ring's window from which a key is kept in memory
-   * @param cooldown how long it stays there after it was loaded; loaded again while it is hot
-   * @param maxStale the oldest value that a read may see if others write to the engine
+   * @param threshold the number of reads in the ring's window from which a key is kept in memory
+   * @param cooldown how long a value is kept after it was loaded; it is reloaded while it is hot
+   * @param maxStale the maximum age of a served value if others write to the engine
    */
   public record HotReads(Mode mode, long threshold, Duration cooldown, Duration maxStale) {}
 
   /**
-   * The keys that the engine keeps apart.
+   * The separate storage of keys that are written often.
    *
-   * @param threshold the writes in the ring's window from which a key is kept apart
-   * @param hotBuckets over how many ranges of keys those are spread
-   * @param ring how writes are counted for this; null for the way of {@link StoreOptions#ring}
+   * @param threshold the number of writes in the ring's window from which a key is stored apart
+   * @param hotBuckets the number of key ranges that these keys are spread over
+   * @param ring how writes are counted for this; null for {@link StoreOptions#ring}
    */
   public record Routing(Mode mode, long threshold, int hotBuckets, @Nullable RingShape ring) {}
 
   /**
-   * What knows the absent keys.
+   * The filter of absent keys.
    *
-   * @param budgetPercent the most memory it may take, in percent of the store's
+   * @param budgetPercent the maximum memory of the filter, in percent of the store's
    * @param fingerprintBits 0 for as many as the rate needs
-   * @param snapshot where it is kept while the store is closed, or null for nowhere
+   * @param snapshot the file that stores the filter while the store is closed, or null for none
    */
   public record Filter(
       Mode mode,
@@ -149,13 +149,13 @@ public record StoreOptions(
       int maxEvictions,
       @Nullable Path snapshot) {
 
-    /** Returns the defaults for so many keys. */
+    /** Returns the defaults for a number of keys. */
     public static Filter of(Mode mode, long expectedItems) {
       return new Filter(
           mode, expectedItems, 0.001, 5, OverBudget.DEGRADE, Growth.REBUILD, 0, 4, 500, null);
     }
 
-    /** Returns how the filter is made. */
+    /** Returns the shape of the filter. */
     FilterShape shape() {
       return new FilterShape(
           expectedItems,
@@ -167,7 +167,7 @@ public record StoreOptions(
           onOverBudget);
     }
 
-    /** Returns this filter, kept in a file while the store is closed. */
+    /** Returns this filter, stored in a file while the store is closed. */
     public Filter keptIn(Path file) {
       return new Filter(
           mode,

@@ -7,7 +7,7 @@ import io.heatshield.store.stats.HotKey;
 import io.heatshield.store.stats.StoreStats;
 import java.util.List;
 
-/** Reads the statistics of a store from what its parts have counted. Any thread may call. */
+/** Collects the statistics of a store from its parts. Any thread may call. */
 final class StoreStatsReader {
   private final StoreContext context;
   private final StoreGuard guard;

@@ -3,13 +3,13 @@ package io.heatshield.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of one or several keys that takes place as a whole or not at all.
+ * An atomic change of one or several keys.
  *
- * <p>It must do nothing but look at its view and write to it: it runs while its keys are held, so
- * it must neither block nor call the store, and it runs again if another writer of the same engine
- * came in between. What it throws reaches the caller, and nothing is changed.
+ * <p>It must only use its view. It runs while its keys are held, so it must neither block nor call
+ * the store, and it runs again if another writer of the same engine interfered. If it throws, the
+ * caller gets the exception and nothing is changed.
  *
- * @param <T> what it returns
+ * @param <T> the type of the answer
  */
 @FunctionalInterface
 public interface Transaction<T> {

@@ -3,15 +3,15 @@ package io.heatshield.store;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.Value;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction in the making: what was read of its keys, and what is to become of them. */
+/** The state of a running transaction: the values that it read, and its changes so far. */
 final class TransactionDraft implements View {
   private static final int FEW = 8;
 
@@ -19,42 +19,35 @@ final class TransactionDraft implements View {
   private final Stamps stamps;
   private final Function<byte[], @Nullable Value> engine;
   private final long now;
-  private final boolean judges;
-  private final @Nullable Value[] before;
-  private final boolean[] read;
-  private final @Nullable Value[] after;
-  private final boolean[] changed;
-  private final boolean[] put;
+  private final boolean hidesExpired;
+  private final Slot[] slots;
   private @Nullable Map<ByteBuffer, Integer> index;
 
   /**
-   * Creates one that has read nothing.
+   * Creates a draft that has read nothing.
    *
-   * @param judges whether what has ended is still there, and to be taken for absent
+   * @param hidesExpired whether the engine returns expired values, which count as absent
    */
   TransactionDraft(
       Keys keys,
       Stamps stamps,
       long now,
-      boolean judges,
+      boolean hidesExpired,
       Function<byte[], @Nullable Value> engine) {
     this.keys = keys;
     this.stamps = stamps;
     this.now = now;
-    this.judges = judges;
+    this.hidesExpired = hidesExpired;
     this.engine = engine;
-    this.before = new @Nullable Value[keys.size()];
-    this.read = new boolean[keys.size()];
-    this.after = new @Nullable Value[keys.size()];
-    this.changed = new boolean[keys.size()];
-    this.put = new boolean[keys.size()];
+    this.slots = new Slot[keys.size()];
+    Arrays.setAll(slots, i -> new Slot());
   }
 
-  /** Takes what the engine holds, for all keys. */
+  /** Sets the values that the engine returned for all keys. */
   TransactionDraft read(List<@Nullable Value> values) {
-    for (int i = 0; i < before.length; i++) {
-      before[i] = values.get(i);
-      read[i] = true;
+    for (int i = 0; i < slots.length; i++) {
+      slots[i].before = values.get(i);
+      slots[i].read = true;
     }
     return this;
   }
@@ -62,22 +55,21 @@ final class TransactionDraft implements View {
   @Override
   public @Nullable Value get(byte[] key) {
     int i = find(key);
-    return changed[i] ? after[i] : live(i);
+    return slots[i].changed ? slots[i].after : live(i);
   }
 
   @Override
   public void put(byte[] key, Value value) {
-    int i = find(key);
-    set(i, value.isExpired(now) ? null : value);
-    put[i] = true;
+    Slot slot = slots[find(key)];
+    slot.set(value.isExpired(now) ? null : value);
+    slot.put = true;
   }
 
   @Override
   public boolean delete(byte[] key) {
-    int i = find(key);
-    boolean held = (changed[i] ? after[i] : live(i)) != null;
-    set(i, null);
-    return held;
+    boolean existed = get(key) != null;
+    slots[find(key)].set(null);
+    return existed;
   }
 
   @Override
@@ -92,79 +84,68 @@ final class TransactionDraft implements View {
   }
 
   /**
-   * Returns which keys are changed, by their place. A key that was put and is gone again is one of
-   * them: it was there for a moment, and who watches it is told.
+   * Returns the places of the keys that are changed. A key that was put and deleted again is one of
+   * them, because it existed for a moment and a WATCH must notice that.
    */
   int[] changes() {
-    int count = 0;
-    int[] places = new int[changed.length];
-    for (int i = 0; i < changed.length; i++) {
-      boolean stays = after[i] == null && read[i] && before[i] == null && !put[i];
-      if (changed[i] && !stays) {
-        places[count++] = i;
-      }
-    }
-    return Arrays.copyOf(places, count);
+    return IntStream.range(0, slots.length).filter(i -> slots[i].isChange()).toArray();
   }
 
-  /** Returns what a changed key is to hold. */
+  /** Returns the new value of a changed key. */
   @Nullable Value after(int place) {
-    return after[place];
+    return slots[place].after;
   }
 
-  /** Returns whether a change only deletes a value that has ended. */
-  boolean deletesEnded(int place) {
-    return after[place] == null && !put[place] && read[place] && live(place) == null;
+  /** Returns whether a change only deletes an expired value. */
+  boolean deletesExpired(int place) {
+    Slot slot = slots[place];
+    return slot.after == null && !slot.put && slot.read && live(place) == null;
   }
 
-  /** Returns whether the engine holds something, ended or not, under a key. */
+  /** Returns whether the engine has a value of a key, expired or not. */
   boolean held(int place) {
-    live(place);
-    return before[place] != null;
+    return stored(place) != null;
   }
 
-  /** Returns what is to become of a key so far. */
+  /** Returns the change of a key so far, for {@link #reset}. */
   Mark mark(byte[] key) {
-    int i = find(key);
-    return new Mark(i, after[i], changed[i], put[i]);
+    Slot slot = slots[find(key)];
+    return new Mark(slot, slot.after, slot.changed, slot.put);
   }
 
-  /** Takes back what was done to a key since. */
+  /** Undoes what was done to a key since a mark. */
   void reset(Mark mark) {
-    after[mark.place] = mark.after;
-    changed[mark.place] = mark.changed;
-    put[mark.place] = mark.put;
+    mark.slot.after = mark.after;
+    mark.slot.changed = mark.changed;
+    mark.slot.put = mark.put;
   }
 
-  /** Returns what the transaction relies on: all that was read. */
-  List<Batch.Expected> relied() {
-    var relied = new ArrayList<Batch.Expected>();
-    for (int i = 0; i < read.length; i++) {
-      if (read[i]) {
-        relied.add(new Batch.Expected(keys.key(i), before[i]));
-      }
+  /** Returns all values that were read, which the transaction relies on. */
+  List<Batch.Expected> expected() {
+    return IntStream.range(0, slots.length)
+        .filter(i -> slots[i].read)
+        .mapToObj(i -> new Batch.Expected(keys.key(i), slots[i].before))
+        .toList();
+  }
+
+  /** Returns the value in the engine, which is read once. */
+  private @Nullable Value stored(int place) {
+    Slot slot = slots[place];
+    if (!slot.read) {
+      slot.before = engine.apply(keys.key(place));
+      slot.read = true;
     }
-    return relied;
+    return slot.before;
   }
 
-  private void set(int i, @Nullable Value value) {
-    after[i] = value;
-    changed[i] = true;
-  }
-
-  private @Nullable Value live(int i) {
-    if (!read[i]) {
-      before[i] = engine.apply(keys.key(i));
-      read[i] = true;
-    }
-    Value value = before[i];
-    return value == null || (judges && value.isExpired(now)) ? null : value;
+  private @Nullable Value live(int place) {
+    Value value = stored(place);
+    return value == null || (hidesExpired && value.isExpired(now)) ? null : value;
   }
 
   private int find(byte[] key) {
-    int size = keys.size();
-    if (size <= FEW) {
-      for (int i = 0; i < size; i++) {
+    if (slots.length <= FEW) {
+      for (int i = 0; i < slots.length; i++) {
         if (Arrays.equals(keys.key(i), key)) {
           return i;
         }
@@ -181,13 +162,32 @@ final class TransactionDraft implements View {
   private Map<ByteBuffer, Integer> index() {
     if (index == null) {
       index = new HashMap<>();
-      for (int i = 0; i < keys.size(); i++) {
+      for (int i = 0; i < slots.length; i++) {
         index.putIfAbsent(ByteBuffer.wrap(keys.key(i)), i);
       }
     }
     return index;
   }
 
-  /** A moment of one key in a draft. */
-  record Mark(int place, @Nullable Value after, boolean changed, boolean put) {}
+  /** One key: the value that was read, and the change. */
+  private static final class Slot {
+    private @Nullable Value before;
+    private boolean read;
+    private @Nullable Value after;
+    private boolean changed;
+    private boolean put;
+
+    private void set(@Nullable Value value) {
+      after = value;
+      changed = true;
+    }
+
+    private boolean isChange() {
+      boolean deletesNothing = after == null && read && before == null && !put;
+      return changed && !deletesNothing;
+    }
+  }
+
+  /** The change of one key at some moment. */
+  record Mark(Slot slot, @Nullable Value after, boolean changed, boolean put) {}
 }

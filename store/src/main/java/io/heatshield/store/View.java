@@ -4,25 +4,25 @@ import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Transaction} sees of its keys and does to them.
+ * The keys of a {@link Transaction}, to read and change.
  *
- * <p>Only keys that were named when the transaction was handed in may be used. What was put or
- * deleted before is seen at once. Used by one thread, and not after the transaction has returned.
+ * <p>Only keys that were named when the transaction was submitted may be used. Reads see the
+ * changes that were made before. Not thread-safe, and not valid after the transaction has returned.
  */
 public interface View {
 
-  /** Returns what a key holds, or null if that is nothing or has ended. */
+  /** Returns the value of a key, or null if there is none or it has expired. */
   @Nullable Value get(byte[] key);
 
-  /** Sets what a key holds; a value that has ended already deletes it. */
+  /** Sets the value of a key; a value that has expired already deletes the key. */
   void put(byte[] key, Value value);
 
-  /** Deletes a key, and returns whether it held something. */
+  /** Deletes a key, and returns whether it existed. */
   boolean delete(byte[] key);
 
-  /** Returns what {@link GuardedStore#stamp} would return for a key at the start. */
+  /** Returns the {@link GuardedStore#stamp} of a key at the start of the transaction. */
   long stamp(byte[] key);
 
-  /** Returns the Unix time in milliseconds that ends are held against; it stands still. */
+  /** Returns the Unix time in milliseconds at the start of the transaction. */
   long nowMillis();
 }

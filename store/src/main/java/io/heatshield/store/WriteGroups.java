@@ -14,33 +14,35 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the writes of hot keys in groups: those that wait for the same stripe become one
- * batch, in the order of their coming, and each gets the answer that it would have got alone.
+ * Executes the writes of hot keys in groups. Writes that wait for the same stripe become one batch,
+ * in the order of arrival, and each gets the result that it would have got alone.
  */
 final class WriteGroups {
   /*
-   * Whoever submits puts its write into the stripe's queue first and takes the stripe then. By the time it holds it, its
-   * write is done, or it carries out what waits until it is. Whoever carries out a group tells all of it, whatever fails;
-   * who cannot take the stripe takes its write back, unless a group has it already.
+   * A caller adds its write to the stripe's queue and then acquires the stripe. When it holds the
+   * stripe, its write has been executed by another caller, or it executes groups from the queue
+   * until its write was among them. The caller that executes a group completes all of its writes,
+   * even if the group fails. A caller that cannot acquire the stripe removes its write from the
+   * queue, unless a group contains it already.
    */
-  static final int USUAL_SIZE = 16;
-
   private final Writes writes;
+  private final StoreGuard guard;
   private final List<Queue<Waiting<?>>> queues = new ArrayList<>(Stripes.COUNT);
 
-  WriteGroups(Writes writes) {
+  WriteGroups(Writes writes, StoreGuard guard) {
     this.writes = writes;
+    this.guard = guard;
     for (int i = 0; i < Stripes.COUNT; i++) {
       queues.add(new ConcurrentLinkedQueue<>());
     }
   }
 
-  <T> CompletionStage<Written<T>> submit(Keys key, Transaction<T> body) {
+  <T> CompletionStage<WriteResult<T>> submit(Keys key, Transaction<T> body) {
     var waiting = new Waiting<>(key, body);
     Queue<Waiting<?>> queue = queues.get(Stripes.place(key.hash(0)));
     queue.add(waiting);
     writes
-        .holding(key, () -> carryOut(queue, waiting))
+        .holding(key, () -> execute(queue, waiting))
         .whenComplete(
             (none, failure) -> {
               if (failure != null && queue.remove(waiting)) {
@@ -50,13 +52,13 @@ final class WriteGroups {
     return waiting.answer;
   }
 
-  /** Carries out groups until one write is among them. */
-  private CompletionStage<Void> carryOut(Queue<Waiting<?>> queue, Waiting<?> mine) {
+  /** Executes groups until a write was among them. */
+  private CompletionStage<Void> execute(Queue<Waiting<?>> queue, Waiting<?> mine) {
     if (mine.taken) {
       return CompletableFuture.completedFuture(null);
     }
     var group = new ArrayDeque<Waiting<?>>();
-    int most = writes.groupSize();
+    int most = guard.maxGroupSize();
     for (Waiting<?> next = queue.poll(); next != null; next = queue.poll()) {
       next.taken = true;
       group.add(next);
@@ -64,23 +66,23 @@ final class WriteGroups {
         break;
       }
     }
-    return Stages.go(carryOut(List.copyOf(group), 0), none -> carryOut(queue, mine));
+    return Stages.compose(execute(List.copyOf(group), 0), none -> execute(queue, mine));
   }
 
-  private CompletionStage<Void> carryOut(List<Waiting<?>> group, int attempt) {
+  private CompletionStage<Void> execute(List<Waiting<?>> group, int attempt) {
     var hashes = new LinkedHashMap<BytesKey, Long>();
     group.forEach(waiting -> hashes.put(new BytesKey(waiting.key.key(0), waiting.key.hash(0)), 0L));
     Keys keys = Keys.of(hashes.keySet());
     CompletionStage<TransactionDraft> read =
-        Stages.go(CompletableFuture.completedFuture(keys), writes::read);
-    return Stages.go(read, draft -> commit(group, keys, draft))
+        Stages.compose(CompletableFuture.completedFuture(keys), writes::read);
+    return Stages.compose(read, draft -> commit(group, keys, draft))
         .handle(
             (done, failure) -> {
               if (failure == null && !done && attempt < Writes.MAX_ATTEMPTS) {
-                return carryOut(group, attempt + 1);
+                return execute(group, attempt + 1);
               }
               Throwable reason = failure == null && !done ? Writes.contended() : failure;
-              group.forEach(waiting -> waiting.tell(reason));
+              group.forEach(waiting -> waiting.complete(reason));
               return CompletableFuture.<Void>completedFuture(null);
             })
         .thenCompose(next -> next);
@@ -94,14 +96,14 @@ final class WriteGroups {
         places.length == 0
             ? CompletableFuture.completedFuture(true)
             : writes.commit(keys, draft, places);
-    writes.grouped(group.size());
+    guard.grouped(group.size());
     return made;
   }
 
-  /** One write, and who waits for it. */
+  /** One write and its pending result. */
   private static final class Waiting<T> {
     final Keys key;
-    final CompletableFuture<Written<T>> answer = new CompletableFuture<>();
+    final CompletableFuture<WriteResult<T>> answer = new CompletableFuture<>();
     private final Transaction<T> body;
     boolean taken;
     private @Nullable T result;
@@ -112,7 +114,7 @@ final class WriteGroups {
       this.body = body;
     }
 
-    /** Runs on a draft that others of the group have run on; a fault leaves it as it was. */
+    /** Runs the write on the draft of its group; if it throws, its changes are undone. */
     void run(TransactionDraft draft) {
       TransactionDraft.Mark mark = draft.mark(key.key(0));
       fault = null;
@@ -124,13 +126,13 @@ final class WriteGroups {
       }
     }
 
-    void tell(@Nullable Throwable failure) {
+    void complete(@Nullable Throwable failure) {
       if (fault != null) {
         answer.completeExceptionally(fault);
       } else if (failure != null) {
         answer.completeExceptionally(failure);
       } else {
-        answer.complete(Written.of(result));
+        answer.complete(WriteResult.of(result));
       }
     }
   }

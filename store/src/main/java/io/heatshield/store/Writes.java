@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a write: throttle, filter of absent keys, engine, invalidation, answer.
+ * The write path: throttle, filter of absent keys, engine, invalidation, result.
  *
- * <p>A call that writes one key in any case is throttled first; a transaction is throttled once it
- * is known what it writes.
+ * <p>A call that always writes one key is throttled first. A transaction is throttled once it is
+ * known which keys it writes.
  */
 final class Writes {
   static final int MAX_ATTEMPTS = 100;
@@ -30,11 +30,11 @@ final class Writes {
     this.context = context;
     this.engine = context.engine();
     this.guard = guard;
-    this.groups = new WriteGroups(this);
+    this.groups = new WriteGroups(this, guard);
   }
 
-  /** Sets what a key holds, whatever that was. */
-  CompletionStage<Written<Boolean>> put(byte[] key, long hash, Value value) {
+  /** Sets the value of a key unconditionally. */
+  CompletionStage<WriteResult<Boolean>> put(byte[] key, long hash, Value value) {
     return one(
         Keys.of(key, hash),
         view -> {
@@ -44,18 +44,18 @@ final class Writes {
         true);
   }
 
-  /** Changes one key, which is throttled whatever comes of it. */
-  <T> CompletionStage<Written<T>> change(Keys key, Transaction<T> body) {
+  /** Changes one key, which is throttled even if nothing is changed. */
+  <T> CompletionStage<WriteResult<T>> change(Keys key, Transaction<T> body) {
     return one(key, body, false);
   }
 
   /** Changes keys; those that are put are throttled. */
-  <T> CompletionStage<Written<T>> update(Keys keys, Transaction<T> body) {
+  <T> CompletionStage<WriteResult<T>> update(Keys keys, Transaction<T> body) {
     return holding(keys, () -> run(keys, body, false, true, 0));
   }
 
-  /** Deletes a key if what it holds has ended, and returns whether that was so. */
-  boolean dropIfEnded(Keys keys) {
+  /** Deletes a key if its value has expired, and returns whether it had. */
+  boolean deleteIfExpired(Keys keys) {
     return Boolean.TRUE.equals(
         update(
                 keys,
@@ -82,14 +82,18 @@ final class Writes {
                         () ->
                             engine
                                 .clear()
-                                .whenComplete((none, failure) -> cleared(failure == null))));
+                                .whenComplete(
+                                    (none, failure) -> {
+                                      guard.cleared(failure == null);
+                                      context.stamps().cleared();
+                                    })));
   }
 
   <T> CompletionStage<T> holding(Keys keys, Supplier<CompletionStage<T>> action) {
     return context.calls().make(() -> context.stripes().holding(keys.hashes(), action));
   }
 
-  /** Returns a draft that knows, or can find out, what its keys hold. */
+  /** Returns a draft that has read its keys, or reads them on demand. */
   CompletionStage<TransactionDraft> read(Keys keys) {
     TransactionDraft draft = draft(keys);
     if (engine.isLocal()) {
@@ -100,13 +104,14 @@ final class Writes {
   }
 
   static StoreException contended() {
-    return new StoreException(StoreException.Reason.CONTENDED, "others keep changing these keys");
+    return new StoreException(
+        StoreException.Reason.CONTENDED, "other writers keep changing these keys");
   }
 
-  /** Carries out a draft whose keys are held; the stage tells false if others came in between. */
+  /** Makes the changes of a draft whose keys are held; false if another writer interfered. */
   CompletionStage<Boolean> commit(Keys keys, TransactionDraft draft, int[] places) {
     boolean[] added = new boolean[places.length];
-    boolean[] taken = new boolean[places.length];
+    boolean[] removed = new boolean[places.length];
     List<Batch.Change> changes = new ArrayList<>(places.length);
     for (int i = 0; i < places.length; i++) {
       int place = places[i];
@@ -115,28 +120,28 @@ final class Writes {
       changes.add(new Batch.Change(keys.key(place), after, hot));
       if (guard.tracksKeys()) {
         added[i] = after != null && guard.adds(keys.hash(place), () -> draft.held(place));
-        taken[i] = after == null && draft.held(place);
+        removed[i] = after == null && draft.held(place);
       }
     }
     context.calls().count();
     CompletionStage<Boolean> applied;
     try {
-      applied = engine.apply(new Batch(changes, engine.isLocal() ? List.of() : draft.relied()));
+      applied = engine.apply(new Batch(changes, engine.isLocal() ? List.of() : draft.expected()));
     } catch (RuntimeException e) {
       applied = CompletableFuture.failedFuture(e);
     }
     return applied.handle(
         (done, failure) -> {
           boolean made = failure == null && done;
-          boolean unmade = failure == null ? !done : StoreException.isUnmade(failure);
+          boolean unchanged = failure == null ? !done : StoreException.isUnchanged(failure);
           for (int i = 0; i < places.length; i++) {
             int place = places[i];
-            if ((made && taken[i]) || (unmade && added[i])) {
+            if ((made && removed[i]) || (unchanged && added[i])) {
               guard.removed(keys.hash(place));
             }
             guard.wrote(keys.key(place), keys.hash(place));
-            if (draft.deletesEnded(place)) {
-              context.stamps().endedDeleted(keys.hash(place));
+            if (draft.deletesExpired(place)) {
+              context.stamps().expiredDeleted(keys.hash(place));
             } else {
               context.stamps().changed(keys.hash(place));
             }
@@ -149,10 +154,10 @@ final class Writes {
   }
 
   /**
-   * Returns how long until all that a draft puts may be put, or 0. Keys without room are asked
-   * first: a draft that they refuse is no write of the others.
+   * Returns the milliseconds until all puts of a draft are allowed, or 0. Exhausted keys are tried
+   * first: if they refuse the draft, it does not count as a write of the others.
    */
-  long throttled(Keys keys, TransactionDraft draft, int[] places) {
+  private long throttled(Keys keys, TransactionDraft draft, int[] places) {
     if (places.length == 1) {
       return tryWrite(keys, draft, places[0]);
     }
@@ -171,18 +176,10 @@ final class Writes {
     return longest;
   }
 
-  int groupSize() {
-    return WriteGroups.USUAL_SIZE * guard.groupMultiplier();
-  }
-
-  void grouped(int writes) {
-    guard.grouped(writes);
-  }
-
-  private <T> CompletionStage<Written<T>> one(Keys key, Transaction<T> body, boolean blind) {
+  private <T> CompletionStage<WriteResult<T>> one(Keys key, Transaction<T> body, boolean blind) {
     long wait = guard.tryWrite(key.key(0), key.hash(0));
     if (wait > 0) {
-      return CompletableFuture.completedFuture(Written.refused(wait));
+      return CompletableFuture.completedFuture(WriteResult.refused(wait));
     }
     if (guard.isBurst(key.key(0), key.hash(0))) {
       return groups.submit(key, body);
@@ -190,15 +187,16 @@ final class Writes {
     return holding(key, () -> run(key, body, blind, false, 0));
   }
 
-  private <T> CompletionStage<Written<T>> run(
+  private <T> CompletionStage<WriteResult<T>> run(
       Keys keys, Transaction<T> body, boolean blind, boolean throttles, int attempt) {
     if (blind && !guard.tracksKeys()) {
       return finish(keys, draft(keys), body, blind, throttles, attempt);
     }
-    return Stages.go(read(keys), draft -> finish(keys, draft, body, blind, throttles, attempt));
+    return Stages.compose(
+        read(keys), draft -> finish(keys, draft, body, blind, throttles, attempt));
   }
 
-  private <T> CompletionStage<Written<T>> finish(
+  private <T> CompletionStage<WriteResult<T>> finish(
       Keys keys,
       TransactionDraft draft,
       Transaction<T> body,
@@ -208,17 +206,17 @@ final class Writes {
     T answer = body.run(draft);
     int[] places = draft.changes();
     if (places.length == 0) {
-      return CompletableFuture.completedFuture(Written.of(answer));
+      return CompletableFuture.completedFuture(WriteResult.of(answer));
     }
     long wait = throttles && attempt == 0 ? throttled(keys, draft, places) : 0;
     if (wait > 0) {
-      return CompletableFuture.completedFuture(Written.refused(wait));
+      return CompletableFuture.completedFuture(WriteResult.refused(wait));
     }
-    return Stages.go(
+    return Stages.compose(
         commit(keys, draft, places),
         made -> {
           if (made) {
-            return CompletableFuture.completedFuture(Written.of(answer));
+            return CompletableFuture.completedFuture(WriteResult.of(answer));
           }
           if (attempt == MAX_ATTEMPTS) {
             return CompletableFuture.failedFuture(contended());
@@ -227,24 +225,19 @@ final class Writes {
         });
   }
 
-  /** Counts a put of a draft; returns how long until it may be made, or 0. */
+  /** Counts a put of a draft; returns 0, or the milliseconds until it is allowed. */
   private long tryWrite(Keys keys, TransactionDraft draft, int place) {
     if (draft.after(place) == null) {
       return 0;
     }
-    // With the throttle off this counts the write; what holds its keys already is in no group.
+    // With the throttle off this counts the write; a draft that holds its keys is never grouped.
     boolean unused = guard.isBurst(keys.key(place), keys.hash(place));
     return guard.tryWrite(keys.key(place), keys.hash(place));
   }
 
-  private void cleared(boolean wholly) {
-    guard.cleared(wholly);
-    context.stamps().cleared();
-  }
-
   private TransactionDraft draft(Keys keys) {
     long now = context.clock().getAsLong();
-    return new TransactionDraft(keys, context.stamps(), now, !engine.expiresByItself(), this::held);
+    return new TransactionDraft(keys, context.stamps(), now, !engine.removesExpired(), this::held);
   }
 
   private @Nullable Value held(byte[] key) {

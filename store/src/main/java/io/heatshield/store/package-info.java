@@ -1,7 +1,4 @@
-/**
- * Guarded stores: what keeps absent keys, hot reads and hot writes from hurting a key-value engine,
- * and what an engine must do.
- */
+/** Guarded stores: key-value engines protected from absent keys, hot reads and hot writes. */
 @NullMarked
 package io.heatshield.store;
 

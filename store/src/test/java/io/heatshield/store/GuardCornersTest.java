@@ -83,7 +83,7 @@ class GuardCornersTest {
     var refused = store.increment(KEY, 1).toCompletableFuture();
     refuses.set(false);
 
-    Written<Long> next = now(store.increment(KEY, 1));
+    WriteResult<Long> next = now(store.increment(KEY, 1));
 
     assertThat(refused).isCompletedExceptionally();
     assertThat(next.answer()).isEqualTo(3);
@@ -225,7 +225,7 @@ class GuardCornersTest {
       now(store.put(KEY, bytes("v")));
     }
     for (int i = 0; i < 5; i++) {
-      Written<Boolean> both =
+      WriteResult<Boolean> both =
           now(
               store.update(
                   List.of(other, KEY),
@@ -234,10 +234,10 @@ class GuardCornersTest {
                     view.put(KEY, Value.of("v"));
                     return true;
                   }));
-      assertThat(both.clamped()).isTrue();
+      assertThat(both.isThrottled()).isTrue();
     }
 
-    assertThat(now(store.put(other, bytes("v"))).clamped()).isFalse();
+    assertThat(now(store.put(other, bytes("v"))).isThrottled()).isFalse();
   }
 
   @Test
@@ -272,12 +272,12 @@ class GuardCornersTest {
     StoreOptions options =
         StoreOptions.of("s")
             .with(StoreOptions.Filter.of(Mode.ENFORCE, 1000).keptIn(folder.resolve("f")));
-    GuardedStore store = store(Lump.engine(data), options);
+    GuardedStore store = store(TestStructure.engine(data), options);
     store.maintain();
-    Lump.putAndChange(store, KEY);
+    TestStructure.putAndChange(store, KEY);
     store.close();
 
-    GuardedStore again = store(Lump.engine(data), options);
+    GuardedStore again = store(TestStructure.engine(data), options);
 
     assertThat(again.filter().orElseThrow().complete()).isTrue();
   }

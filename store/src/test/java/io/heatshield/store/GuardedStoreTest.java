@@ -69,7 +69,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void memory_underPressure_isToldAndStaysInsideWithNoKeyLost() {
+  void memory_underPressure_isReportedAndStaysWithinItsLimitWithNoKeyLost() {
     var told = new ArrayList<Integer>();
     TestEngine engine = TestEngine.local();
     GuardedStore store =
@@ -192,7 +192,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void update_thatThrows_changesNothingAndTellsTheCaller() {
+  void update_thatThrows_changesNothingAndFailsTheCall() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("throws"));
     byte[] key = bytes("k");
 

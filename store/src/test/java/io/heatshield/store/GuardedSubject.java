@@ -172,7 +172,7 @@ public final class GuardedSubject implements StoreSubject {
     }
   }
 
-  private static boolean answer(CompletionStage<Written<Boolean>> stage) {
+  private static boolean answer(CompletionStage<WriteResult<Boolean>> stage) {
     return Boolean.TRUE.equals(now(stage).answer());
   }
 

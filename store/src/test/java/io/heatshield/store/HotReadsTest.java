@@ -126,7 +126,7 @@ class HotReadsTest {
   }
 
   @Test
-  void put_duringALoad_letsNobodySeeWhatTheLoadReads() {
+  void put_duringALoad_hidesTheLoadedValue() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store = store(engine, Mode.ENFORCE);
     now(store.put(KEY, bytes("old")));
@@ -176,7 +176,7 @@ class HotReadsTest {
   }
 
   @Test
-  void get_withOtherWriters_isNeverOlderThanSaidEvenIfNothingIsTold() {
+  void get_withOtherWriters_isNeverOlderThanMaxStaleEvenWithoutInvalidations() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store = store(engine, Mode.ENFORCE, true);
     now(store.put(KEY, bytes("old")));
@@ -192,7 +192,7 @@ class HotReadsTest {
   }
 
   @Test
-  void get_whenAnotherWrote_seesItOnceTold() {
+  void get_afterAnInvalidation_seesTheForeignWrite() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store = store(engine, Mode.ENFORCE, true);
     now(store.put(KEY, bytes("old")));
@@ -204,14 +204,14 @@ class HotReadsTest {
   }
 
   @Test
-  void get_whileForeignChangesAreNotTold_alwaysAsksTheEngine() {
+  void get_withoutInvalidations_alwaysReadsTheEngine() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store = store(engine, Mode.ENFORCE, true);
     now(store.put(KEY, bytes("v")));
     read(store, 10);
     long before = engine.gets.get();
 
-    engine.telling = false;
+    engine.reporting = false;
     read(store, 10);
 
     assertThat(engine.gets.get() - before).isEqualTo(10);

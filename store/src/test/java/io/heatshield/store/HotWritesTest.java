@@ -27,8 +27,8 @@ class HotWritesTest {
     now(store.put(KEY, bytes("2"), Duration.ofHours(1)));
     now(store.increment(KEY, 1));
 
-    Written<Long> fourth = now(store.increment(KEY, 1));
-    Written<Boolean> inside =
+    WriteResult<Long> fourth = now(store.increment(KEY, 1));
+    WriteResult<Boolean> inside =
         now(
             store.update(
                 List.of(KEY),
@@ -37,13 +37,13 @@ class HotWritesTest {
                   return true;
                 }));
 
-    assertThat(fourth.clamped()).isTrue();
+    assertThat(fourth.isThrottled()).isTrue();
     assertThat(fourth.retryAfterMillis()).isBetween(1L, 2000L);
-    assertThat(inside.clamped()).isTrue();
+    assertThat(inside.isThrottled()).isTrue();
     assertThat(now(store.get(KEY)).text()).isEqualTo("3");
     assertThat(store.stats().clampedWrites()).isEqualTo(2);
     assertThat(store.stats().lines()).contains("Write.HotKeyThrottled 2");
-    assertThat(now(store.put(bytes("other"), bytes("v"))).clamped()).isFalse();
+    assertThat(now(store.put(bytes("other"), bytes("v"))).isThrottled()).isFalse();
     assertThat(now(store.delete(KEY))).isTrue();
   }
 
@@ -54,12 +54,12 @@ class HotWritesTest {
     now(store.put(KEY, bytes("1")));
     now(store.put(KEY, bytes("2")));
 
-    Written<?> third = now(store.put(KEY, bytes("3")));
+    WriteResult<?> third = now(store.put(KEY, bytes("3")));
     store.hotElsewhere(List.of(), 3);
-    Written<?> whole = now(store.put(KEY, bytes("4")));
+    WriteResult<?> whole = now(store.put(KEY, bytes("4")));
 
-    assertThat(third.clamped()).isTrue();
-    assertThat(whole.clamped()).isFalse();
+    assertThat(third.isThrottled()).isTrue();
+    assertThat(whole.isThrottled()).isFalse();
   }
 
   @Test
@@ -70,7 +70,7 @@ class HotWritesTest {
 
     ticker.advance(Duration.ofMillis(wait));
 
-    assertThat(now(store.put(KEY, bytes("3"))).clamped()).isFalse();
+    assertThat(now(store.put(KEY, bytes("3"))).isThrottled()).isFalse();
   }
 
   @Test
@@ -95,10 +95,10 @@ class HotWritesTest {
     now(store.increment(KEY, 1));
     var held = new CompletableFuture<Void>();
     remote.batchGate = held;
-    CompletionStage<Written<Long>> first = store.increment(KEY, 1);
+    CompletionStage<WriteResult<Long>> first = store.increment(KEY, 1);
     long before = remote.batches.get();
 
-    var waiting = new ArrayList<CompletionStage<Written<Long>>>();
+    var waiting = new ArrayList<CompletionStage<WriteResult<Long>>>();
     for (int i = 0; i < 20; i++) {
       waiting.add(store.increment(KEY, 1));
     }
@@ -118,7 +118,7 @@ class HotWritesTest {
     now(store.put(KEY, bytes("x")));
     now(store.put(KEY, bytes("x")));
 
-    CompletionStage<Written<Long>> bad = store.increment(KEY, 1);
+    CompletionStage<WriteResult<Long>> bad = store.increment(KEY, 1);
 
     assertThat(bad.toCompletableFuture()).isCompletedExceptionally();
     assertThat(now(store.get(KEY)).text()).isEqualTo("x");

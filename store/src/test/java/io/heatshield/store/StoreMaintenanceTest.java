@@ -27,13 +27,13 @@ class StoreMaintenanceTest {
   }
 
   @Test
-  void maintain_whenNobodyCanSweep_stillSavesRebuildsAndSaysSo() {
+  void maintain_whenExpiryFails_stillSavesAndRebuildsAndFails() {
     TestEngine data = TestEngine.local();
     GuardedStore store =
         over(
-            Lump.engine(data),
+            TestStructure.engine(data),
             StoreOptions.of("s").with(StoreOptions.Filter.of(Mode.ENFORCE, 1000)));
-    Lump.putAndChange(store, KEY);
+    TestStructure.putAndChange(store, KEY);
     long written = data.sequence();
     data.sweepFailure = damage();
     ticker.advance(Duration.ofSeconds(2));
@@ -50,11 +50,11 @@ class StoreMaintenanceTest {
     TestEngine data = TestEngine.local();
     GuardedStore store =
         over(
-            Lump.engine(data),
+            TestStructure.engine(data),
             StoreOptions.of("s")
                 .with(StoreOptions.Filter.of(Mode.ENFORCE, 1000).keptIn(folder.resolve("f"))));
     store.maintain();
-    Lump.putAndChange(store, KEY);
+    TestStructure.putAndChange(store, KEY);
     data.failsOnce = true;
     data.failure = damage();
 

@@ -21,7 +21,7 @@ public final class TestEngine implements Engine {
   final AtomicLong sequence = new AtomicLong();
   private final MemoryEngine memory = new MemoryEngine(1 << 30);
   private final boolean local;
-  public volatile boolean telling = true;
+  public volatile boolean reporting = true;
   public volatile @Nullable CompletableFuture<Void> gate;
   public volatile @Nullable CompletableFuture<Void> batchGate;
   public volatile @Nullable StoreException failure;
@@ -55,8 +55,8 @@ public final class TestEngine implements Engine {
   }
 
   @Override
-  public boolean isLocal() {
-    return local;
+  public Location location() {
+    return local ? Location.DISK : Location.REMOTE;
   }
 
   @Override
@@ -65,17 +65,12 @@ public final class TestEngine implements Engine {
   }
 
   @Override
-  public boolean isWorthCaching() {
+  public boolean supportsRouting() {
     return true;
   }
 
   @Override
-  public boolean keepsApart() {
-    return true;
-  }
-
-  @Override
-  public boolean expiresByItself() {
+  public boolean removesExpired() {
     return false;
   }
 
@@ -179,8 +174,8 @@ public final class TestEngine implements Engine {
   }
 
   @Override
-  public boolean tellsForeignChanges() {
-    return telling;
+  public boolean reportsForeignChanges() {
+    return reporting;
   }
 
   @Override

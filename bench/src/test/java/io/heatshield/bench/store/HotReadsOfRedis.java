@@ -75,7 +75,7 @@ final class HotReadsOfRedis implements Figure {
     Redis client =
         Redis.builder(RedisUrl.parse(redis.uri().toString())).budget(Duration.ofSeconds(5)).open();
     client.awaitUp(Duration.ofSeconds(20));
-    return GuardedStore.over(new RedisEngine(client, true))
+    return GuardedStore.over(new RedisEngine(client, true, ""))
         .options(options.withSharedWriters())
         .build();
   }

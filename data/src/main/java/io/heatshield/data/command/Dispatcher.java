@@ -9,7 +9,7 @@ import io.heatshield.data.command.session.User;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.GuardedStore;
 import io.heatshield.store.Transaction;
-import io.heatshield.store.Written;
+import io.heatshield.store.WriteResult;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -135,7 +135,7 @@ public final class Dispatcher {
       // A structure is changed in memory and written later, so the engine would not refuse it.
       return Replies.now(Replies.diskRefuses(store.faults().write()));
     }
-    CompletionStage<Written<Reply>> stage =
+    CompletionStage<WriteResult<Reply>> stage =
         key == null
             ? store.update(command.keys(call.args()), run)
             : inPlace ? store.change(key, call.hash(), run) : store.update(key, call.hash(), run);

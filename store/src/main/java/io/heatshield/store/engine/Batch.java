@@ -4,31 +4,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that an engine makes as a whole or not at all.
+ * Changes that an engine makes atomically.
  *
- * @param changes what to do, each key once
- * @param expected what keys must hold for that, each key once; checked only by engines that have
+ * @param changes the changes, each key once
+ * @param expected the values that keys must have, each key once; checked only by engines that have
  *     other writers
  */
 public record Batch(List<Change> changes, List<Expected> expected) {
 
   /**
-   * One key's change.
+   * The change of one key.
    *
    * @param key the key
-   * @param after what it holds from now on, or null to delete it
-   * @param hot whether the key is written often; engines that keep such keys apart move it
+   * @param after the new value, or null to delete the key
+   * @param hot whether the key is written often; engines that support routing move it
    */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   public record Change(byte[] key, @Nullable Value after, boolean hot) {}
 
   /**
-   * What a key must hold.
+   * The value that a key must have.
    *
    * @param key the key
-   * @param value what was seen, or null if nothing was there
+   * @param value the value that was read, or null if the key did not exist
    */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   public record Expected(byte[] key, @Nullable Value value) {}
 
   /** Returns a batch of one change without conditions. */

@@ -9,27 +9,28 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
- * Knows which calls to an engine have not ended, so that one that never does is noticed.
+ * Tracks the calls to an engine that have not ended, so that a call that hangs is noticed.
  *
- * <p>Any thread may call any method. {@link #longest} is to be called about twice a second.
+ * <p>Any thread may call any method. {@link #longest} should be called about twice a second.
  */
 public final class CallWatch {
   /*
-   * Each thread has a slot with a number that it raises when it enters the engine and when it
-   * leaves: odd is inside. longest() finds a call that has not ended by seeing the same odd number
-   * again. So a call costs two plain writes, and neither a reading of the clock nor an object; its
-   * age counts from the first look that saw it.
+   * Each thread has a slot with a counter that it increments when it enters the engine and when it
+   * leaves: odd means inside. longest() finds a running call by seeing the same odd number again.
+   * So a call costs two plain writes, without reading the clock or allocating; its age counts from
+   * the first time that longest() saw it.
    *
-   * turns     raised by the slot's thread: opaque   read by longest: opaque
+   * turns     written by the slot's thread: opaque   read by longest: opaque
    * depth     the slot's thread only
    * seen, seenNanos, slots, pruneAt     under the lock of the watch
    *
-   * Nothing is published through turns: a look that reads an old number only sees the end of a
-   * call later. Pinned by CallWatchTest.
+   * Nothing is published through turns: reading an old number only delays noticing the end of a
+   * call. Pinned by CallWatchTest.
    *
-   * An engine that answers later holds no thread: its unfinished stages are kept in a set.
+   * The unfinished stages of an engine that completes them later are kept in a set.
    */
   private static final int FEW = 64;
 
@@ -44,14 +45,24 @@ public final class CallWatch {
     this.ticker = ticker;
   }
 
-  /** Notes that the calling thread enters the engine; it must {@linkplain Slot#leave leave}. */
+  /** Records that the calling thread enters the engine; it must {@linkplain Slot#leave leave}. */
   public Slot enter() {
     Slot slot = own.get();
     slot.enter();
     return slot;
   }
 
-  /** Notes a stage until it is complete, and returns it. */
+  /** Makes a call to the engine on the calling thread, and returns its result. */
+  public <T> T run(Supplier<T> call) {
+    Slot slot = enter();
+    try {
+      return call.get();
+    } finally {
+      slot.leave();
+    }
+  }
+
+  /** Tracks a stage until it is complete, and returns it. */
   <T> CompletionStage<T> track(CompletionStage<T> stage) {
     if (!stage.toCompletableFuture().isDone()) {
       var one = new Pending(ticker.nanos());
@@ -84,7 +95,7 @@ public final class CallWatch {
         : Optional.of(new RunningCall(thread, Duration.ofNanos(most)));
   }
 
-  /** Returns how many threads have a slot. */
+  /** Returns the number of threads that have a slot. */
   synchronized int slots() {
     return slots.size();
   }
@@ -99,7 +110,7 @@ public final class CallWatch {
     return slot;
   }
 
-  /** What one thread does: it is inside the engine, or not. */
+  /** The state of one thread: inside the engine or not. */
   public static final class Slot {
     private final Thread thread;
     private final AtomicLong turns = new AtomicLong();
@@ -111,21 +122,21 @@ public final class CallWatch {
       this.thread = thread;
     }
 
-    /** Notes that the thread, which may be inside already, enters. */
+    /** Records that the thread, which may be inside already, enters. */
     private void enter() {
       if (depth++ == 0) {
         turns.setOpaque(turns.getPlain() + 1);
       }
     }
 
-    /** Notes that the thread leaves; for the thread that entered. */
+    /** Records that the calling thread, which entered, leaves. */
     public void leave() {
       if (--depth == 0) {
         turns.setOpaque(turns.getPlain() + 1);
       }
     }
 
-    /** Returns for how long the same call was seen, or -1 if the thread is outside. */
+    /** Returns for how long the same call has been seen, or -1 if the thread is outside. */
     private long running(long now) {
       long turn = turns.getOpaque();
       if (turn != seen) {
@@ -136,7 +147,7 @@ public final class CallWatch {
     }
   }
 
-  /** A stage that is not complete; each is equal only to itself. */
+  /** A stage that is not complete. Compared by identity. */
   private static final class Pending {
     final long since;
 

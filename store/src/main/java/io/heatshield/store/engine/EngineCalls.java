@@ -9,8 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls to an engine, on the calling thread or by an executor, and watches and counts
- * them.
+ * Makes the calls to an engine, on the calling thread or on an executor; counts and watches them.
  */
 public final class EngineCalls {
   private final Engine engine;
@@ -20,9 +19,9 @@ public final class EngineCalls {
   private volatile boolean closed;
 
   /**
-   * Creates the way to an engine.
+   * Creates the calls to an engine.
    *
-   * @param executor makes the calls; null for the calling thread
+   * @param executor runs the calls; null for the calling thread
    */
   public EngineCalls(Engine engine, CallWatch watch, @Nullable Executor executor) {
     this.engine = engine;
@@ -30,7 +29,7 @@ public final class EngineCalls {
     this.executor = executor;
   }
 
-  /** Refuses all calls from now on; returns false if that was so already. */
+  /** Refuses all calls from now on; returns false if they were refused already. */
   public synchronized boolean close() {
     boolean first = !closed;
     closed = true;
@@ -42,7 +41,7 @@ public final class EngineCalls {
     return closed;
   }
 
-  /** Returns the watch that knows the calls which have not ended. */
+  /** Returns the watch that tracks the calls which have not ended. */
   public CallWatch watch() {
     return watch;
   }
@@ -57,12 +56,12 @@ public final class EngineCalls {
     return count.sum();
   }
 
-  /** Makes a call; what it throws fails the stage. */
+  /** Makes a call; the stage fails with what the call throws. */
   public <T> CompletionStage<T> make(Supplier<CompletionStage<T>> call) {
     return begin(call, true);
   }
 
-  /** Makes a call that may take as long as a walk over all keys, and so is not watched. */
+  /** Makes a call that is not watched, because it may walk over all keys. */
   public <T> CompletionStage<T> makeLong(Supplier<CompletionStage<T>> call) {
     return begin(call, false);
   }
@@ -72,43 +71,24 @@ public final class EngineCalls {
       return CompletableFuture.failedFuture(
           new StoreException(StoreException.Reason.CLOSED, "the store is closed"));
     }
-    if (executor == null) {
-      return guarded(call, watched);
-    }
-    var answer = new CompletableFuture<T>();
     try {
-      executor.execute(
-          () ->
-              guarded(call, watched)
-                  .whenComplete(
-                      (value, failure) -> {
-                        if (failure == null) {
-                          answer.complete(value);
-                        } else {
-                          answer.completeExceptionally(failure);
-                        }
-                      }));
+      return executor == null
+          ? run(call, watched)
+          : CompletableFuture.supplyAsync(() -> run(call, watched), executor)
+              .thenCompose(stage -> stage);
     } catch (RejectedExecutionException e) {
-      answer.completeExceptionally(
-          new StoreException(StoreException.Reason.UNAVAILABLE, "too many calls wait", e));
+      return CompletableFuture.failedFuture(
+          new StoreException(StoreException.Reason.UNAVAILABLE, "too many calls are waiting", e));
     }
-    return answer;
   }
 
-  private <T> CompletionStage<T> watched(Supplier<CompletionStage<T>> call) {
-    CompletionStage<T> stage;
-    CallWatch.Slot slot = watch.enter();
+  private <T> CompletionStage<T> run(Supplier<CompletionStage<T>> call, boolean watched) {
     try {
-      stage = call.get();
-    } finally {
-      slot.leave();
-    }
-    return engine.isLocal() ? stage : watch.track(stage);
-  }
-
-  private <T> CompletionStage<T> guarded(Supplier<CompletionStage<T>> call, boolean watched) {
-    try {
-      return watched ? watched(call) : call.get();
+      if (!watched) {
+        return call.get();
+      }
+      CompletionStage<T> stage = watch.run(call);
+      return engine.isLocal() ? stage : watch.track(stage);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

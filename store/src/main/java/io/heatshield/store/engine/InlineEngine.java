@@ -5,39 +5,38 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine in the memory of the process: one key is read or set on the calling thread, without a
- * stage.
+ * An engine in the memory of the process that can read and set one key without a stage.
  *
  * <p>It {@linkplain #isLocal is local} and never {@linkplain #blocks blocks}.
  */
 public interface InlineEngine extends Engine {
 
-  /** Takes the function that keys are hashed with; told by its store, before any other call. */
+  /** Sets the function that keys are hashed with. The store calls this before any other method. */
   void hashBy(KeyHash hash);
 
   /**
-   * Returns what a key holds, even if that has ended, or null.
+   * Returns the value of a key, even if it has expired, or null.
    *
-   * @param hash the key's
+   * @param hash the key's hash
    */
   @Nullable Value find(byte[] key, long hash);
 
   /**
-   * Looks at keys that will be asked for in a moment, so that memory is waited for once and not
-   * once for each; returns how many seem to be there. Nothing depends on the answer.
+   * Looks up keys that will be read or set next, so that their memory is fetched in parallel and
+   * not one after another; returns how many seem to exist. Nothing depends on the result.
    *
-   * @param hashes the keys'
-   * @param count how many of the keys to look at, from the first
+   * @param hashes the keys' hashes
+   * @param count how many of the keys to look up, from the first
    */
   int fetch(byte[][] keys, long[] hashes, int count);
 
   /**
-   * Sets what a key holds to plain bytes without an end.
+   * Sets the value of a key to plain bytes that do not expire.
    *
-   * @param hash the key's
-   * @param isNew told the hash, if the key held nothing, ended or not, before it is there and after
-   *     nothing can go wrong any more
-   * @throws StoreException if that cannot be; nothing is changed then, and nobody told
+   * @param hash the key's hash
+   * @param isNew called with the hash if the key had no value, not even an expired one; called
+   *     before the key is visible and after the last step that can fail
+   * @throws StoreException if the engine is full; nothing is changed then, and isNew is not called
    */
   void put(byte[] key, long hash, byte[] bytes, LongConsumer isNew);
 }

@@ -3,9 +3,9 @@ package io.heatshield.store.engine;
 import java.util.List;
 
 /**
- * A part of a scan.
+ * A page of a scan.
  *
- * @param cursor where to go on, as an unsigned number; 0 if the scan has ended
- * @param keys the keys of this part, at times none
+ * @param cursor the cursor of the next page, as an unsigned number; 0 if this is the last one
+ * @param keys the keys of this page, perhaps none
  */
-public record ScanPage(long cursor, List<Found> keys) {}
+public record ScanPage(long cursor, List<ScannedKey> keys) {}

@@ -4,11 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Continues stages, on the calling thread if they are complete already. */
+/** Chains stages, on the calling thread if they are complete already. */
 public final class Stages {
   private Stages() {}
 
-  /** Returns the stage of what a function makes of an answer. */
+  /** Returns a stage with the result of a function of another stage's value. */
   public static <T, U> CompletionStage<U> then(CompletionStage<T> stage, Function<T, U> next) {
     if (isAnswered(stage)) {
       try {
@@ -20,8 +20,8 @@ public final class Stages {
     return stage.thenApply(next);
   }
 
-  /** Returns the stage that a function begins with an answer. */
-  public static <T, U> CompletionStage<U> go(
+  /** Returns the stage that a function returns for another stage's value. */
+  public static <T, U> CompletionStage<U> compose(
       CompletionStage<T> stage, Function<T, CompletionStage<U>> next) {
     if (isAnswered(stage)) {
       try {
@@ -33,10 +33,7 @@ public final class Stages {
     return stage.thenCompose(next);
   }
 
-  /**
-   * Returns whether a stage has an answer; asks no other classes, the JDK's own minimal stages
-   * refuse.
-   */
+  /** Returns whether a stage has a value; the JDK's minimal stages do not support the question. */
   private static boolean isAnswered(CompletionStage<?> stage) {
     return stage.getClass() == CompletableFuture.class
         && stage.toCompletableFuture().isDone()

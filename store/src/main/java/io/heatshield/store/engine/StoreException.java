@@ -3,7 +3,7 @@ package io.heatshield.store.engine;
 import java.util.concurrent.CompletionException;
 
 /**
- * Why a store could not do what was asked. Its message holds no key and no value.
+ * Thrown if a store cannot execute a call. The message contains no key and no value.
  *
  * <p>Unless the reason is {@link Reason#UNAVAILABLE} or {@link Reason#DAMAGED}, nothing was
  * changed.
@@ -13,27 +13,27 @@ public final class StoreException extends RuntimeException {
 
   /** The kinds of failure. */
   public enum Reason {
-    /** There is no memory for more. */
+    /** The memory is full. */
     FULL,
     /** The disk refuses writes: it is full, read-only, or fails. */
     DISK,
     /** Data on disk is damaged; the message names the file. */
     DAMAGED,
-    /** The engine cannot be reached, or failed; whether a write took place is not known. */
+    /** The engine cannot be reached, or failed; whether a write was made is unknown. */
     UNAVAILABLE,
     /** The engine was not reached, so that nothing was changed. */
     UNREACHED,
-    /** The value is not a whole number of 64 bits. */
+    /** The value is not a 64-bit integer. */
     NOT_A_NUMBER,
-    /** The result would not be a whole number of 64 bits. */
+    /** The result would not be a 64-bit integer. */
     OVERFLOW,
     /** The value is of another type. */
     WRONG_TYPE,
-    /** This engine cannot do that. */
+    /** The engine does not support the call. */
     UNSUPPORTED,
-    /** The place of the data cannot be used: locked by another process, or read-only. */
+    /** The folder of the data cannot be used: locked by another process, or read-only. */
     REFUSED,
-    /** Other writers of the engine changed the keys again and again. */
+    /** Other writers of the engine kept changing the keys. */
     CONTENDED,
     /** The store is closed. */
     CLOSED
@@ -53,7 +53,7 @@ public final class StoreException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Returns a failure as one of a store. */
+  /** Converts any failure to a {@code StoreException}. */
   public static StoreException of(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return cause instanceof StoreException known
@@ -61,8 +61,8 @@ public final class StoreException extends RuntimeException {
         : new StoreException(Reason.UNAVAILABLE, "the engine failed", failure);
   }
 
-  /** Returns whether a batch that failed so has certainly changed nothing. */
-  public static boolean isUnmade(Throwable failure) {
+  /** Returns whether a batch with this failure has certainly changed nothing. */
+  public static boolean isUnchanged(Throwable failure) {
     Reason reason = of(failure).reason;
     return reason != Reason.UNAVAILABLE && reason != Reason.DAMAGED;
   }

@@ -10,38 +10,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine of bytes that also takes structures.
+ * Adds structures to an engine that stores only bytes.
  *
  * <p>Over a {@linkplain Engine#isLocal local} engine, structures that are used are kept in memory,
- * up to a bound, and changed there. A structure is written at once when it is new, renamed or gets
- * another end; its changes are written when {@link #save} is called and at the end, so that a crash
- * loses those of the time between. Those that were not written come on top of the bound. Over an
- * engine with other writers, every structure is read and written as a whole each time.
+ * up to a bound, and changed there. A structure is written immediately when it is new, is renamed
+ * or gets another expiry. Other changes are written by {@link #save} and when the engine is closed,
+ * so a crash loses the changes since the last save. Unsaved structures are never evicted, so they
+ * may exceed the bound. Over an engine with other writers, every structure is read and written as a
+ * whole.
  */
-public final class StructureEngine implements Engine {
+public final class StructureEngine extends ForwardingEngine {
   /*
-   * A key that is kept is also in the engine below, with the same type and end and an older content: whoever walks over
-   * the keys or asks for their number sees the engine's. Batches and saves of one key come one at a time (Engine.save),
-   * so none of them needs a lock. Loads may race each other, and the first one wins; what was loaded before another
-   * structure was let go is used but not kept, for it may be older than that one was. A structure that is not kept is
-   * written as a whole when it is changed.
+   * A key that is kept is also in the engine below, with the same type and expiry and perhaps an
+   * older content, so scans and sizes come from the engine below. Batches and saves of one key are
+   * serialized by the caller (Engine.save) and need no lock. Loads may race each other, and the
+   * first one wins. A structure that was loaded before another one was released is used but not
+   * kept, because it may be older than the released one. A structure that is not kept is written
+   * as a whole when it is changed.
    */
 
-  /** Makes structures of their stored forms. */
+  /** Parses the stored form of structures. */
   @FunctionalInterface
   public interface Reader {
-    /** Returns the structure of a form, or null if it is not one. */
+    /** Returns the structure, or null if the bytes are not one. */
     @Nullable Structure read(byte type, byte[] form);
   }
 
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
 
-  private final Engine engine;
   private final Reader reader;
   private final long maxBytes;
   private final Map<ByteBuffer, Kept> kept = new ConcurrentHashMap<>();
@@ -49,9 +48,9 @@ public final class StructureEngine implements Engine {
   private final AtomicLong uses = new AtomicLong();
   private final AtomicLong releases = new AtomicLong();
 
-  /** Creates the engine over another, with a bound for what it keeps in memory, in bytes. */
+  /** Creates the engine over another, with a bound in bytes for the structures in memory. */
   public StructureEngine(Engine engine, Reader reader, long maxBytes) {
-    this.engine = engine;
+    super(engine);
     this.reader = reader;
     this.maxBytes = maxBytes;
   }
@@ -100,7 +99,7 @@ public final class StructureEngine implements Engine {
         engine.apply(new Batch(below, batch.expected())),
         made -> {
           if (made && engine.isLocal()) {
-            batch.changes().forEach(this::settle);
+            batch.changes().forEach(this::onChanged);
           }
           return made;
         });
@@ -132,7 +131,7 @@ public final class StructureEngine implements Engine {
 
   @Override
   public CompletionStage<Void> clear() {
-    return engine.clear().thenRun(this::forgetAll);
+    return engine.clear().thenRun(this::releaseAll);
   }
 
   @Override
@@ -145,103 +144,8 @@ public final class StructureEngine implements Engine {
   }
 
   @Override
-  public boolean isLocal() {
-    return engine.isLocal();
-  }
-
-  @Override
-  public boolean blocks() {
-    return engine.blocks();
-  }
-
-  @Override
-  public boolean isWorthCaching() {
-    return engine.isWorthCaching();
-  }
-
-  @Override
-  public boolean expiresByItself() {
-    return engine.expiresByItself();
-  }
-
-  @Override
-  public CompletionStage<ScanPage> scan(long cursor, int count) {
-    return engine.scan(cursor, count);
-  }
-
-  @Override
-  public void forEachKey(Predicate<byte[]> sink) {
-    engine.forEachKey(sink);
-  }
-
-  @Override
-  public List<byte[]> expired(long nowMillis, int max) {
-    return engine.expired(nowMillis, max);
-  }
-
-  @Override
-  public CompletionStage<Long> size() {
-    return engine.size();
-  }
-
-  @Override
-  public long sequence() {
-    return engine.sequence();
-  }
-
-  @Override
   public long bytes() {
     return engine.bytes() + keptBytes.get();
-  }
-
-  @Override
-  public long room() {
-    return engine.room();
-  }
-
-  @Override
-  public void onForeignChange(Consumer<byte @Nullable []> listener) {
-    engine.onForeignChange(listener);
-  }
-
-  @Override
-  public boolean tellsForeignChanges() {
-    return engine.tellsForeignChanges();
-  }
-
-  @Override
-  public boolean keepsApart() {
-    return engine.keepsApart();
-  }
-
-  @Override
-  public long moves() {
-    return engine.moves();
-  }
-
-  @Override
-  public List<byte[]> apart(int max) {
-    return engine.apart(max);
-  }
-
-  @Override
-  public void rejoin(byte[] key) {
-    engine.rejoin(key);
-  }
-
-  @Override
-  public EngineFaults faults() {
-    return engine.faults();
-  }
-
-  @Override
-  public void maintain() {
-    engine.maintain();
-  }
-
-  @Override
-  public long estimatedSize() {
-    return engine.estimatedSize();
   }
 
   private @Nullable Value find(byte[] key) {
@@ -269,12 +173,12 @@ public final class StructureEngine implements Engine {
       return value;
     }
     if (!engine.isLocal()) {
-      return value.readAs(structure);
+      return value.with(structure);
     }
     return keep(key, Value.of(value.type(), structure).until(value.expiresAt()), before);
   }
 
-  /** Keeps what was loaded, unless something was let go meanwhile, which might have been newer. */
+  /** Keeps a loaded structure, unless one was released meanwhile, which may have been newer. */
   private synchronized Value keep(byte[] key, Value value, long before) {
     if (releases.get() != before) {
       return value;
@@ -289,8 +193,8 @@ public final class StructureEngine implements Engine {
     return value;
   }
 
-  /** Takes over what a batch has made of a key. */
-  private synchronized void settle(Batch.Change change) {
+  /** Updates the kept structures after a batch has changed a key. */
+  private synchronized void onChanged(Batch.Change change) {
     Value after = change.after();
     var key = ByteBuffer.wrap(change.key());
     Kept known = kept.get(key);
@@ -307,13 +211,13 @@ public final class StructureEngine implements Engine {
     }
   }
 
-  private synchronized void forgetAll() {
+  private synchronized void releaseAll() {
     releases.incrementAndGet();
     kept.clear();
     keptBytes.set(0);
   }
 
-  /** Lets go of those that were not used for the longest time and need not be written. */
+  /** Releases the least recently used structures that have no unsaved changes. */
   private synchronized void trim() {
     if (keptBytes.get() <= maxBytes) {
       return;

@@ -6,16 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key holds: bytes or a structure, what kind of thing that is, and when it ends.
+ * The value of a key: bytes or a structure, with a type and an expiry.
  *
- * <p>The bytes are not copied, neither on the way in nor out: whoever made them or got them leaves
- * them as they are.
+ * <p>The bytes are not copied: they must not be changed.
  *
- * @param type {@link #STRING}, or the tag of another kind of object, which only its owner reads
- * @param bytes the content; of a structure the form that it was read from, or none
- * @param expiresAt the Unix time in milliseconds from which the value is no more, or {@link #NEVER}
+ * @param type {@link #STRING}, or the tag of another type of object
+ * @param bytes the content; for a structure the bytes that it was parsed from, or empty
+ * @param expiresAt the Unix time in milliseconds at which the value expires, or {@link #NEVER}
  * @param structure the content, if it is a structure
- * @param weight the bytes that the content took when the value was made
+ * @param weight the size of the content in bytes when the value was created
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by content below.
 public record Value(
@@ -23,7 +22,7 @@ public record Value(
   /** The type of plain bytes. */
   public static final byte STRING = 0;
 
-  /** The end of a value that has none. */
+  /** The expiry of a value that does not expire. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final byte[] NO_BYTES = {};
@@ -33,49 +32,44 @@ public record Value(
     this(type, bytes, expiresAt, null, bytes.length);
   }
 
-  /** Returns a structure without an end. */
+  /** Returns a structure that does not expire. */
   public static Value of(byte type, Structure structure) {
     return new Value(type, NO_BYTES, NEVER, structure, structure.bytes());
   }
 
-  /** Returns plain bytes without an end. */
+  /** Returns plain bytes that do not expire. */
   public static Value of(byte[] bytes) {
     return new Value(STRING, bytes, NEVER);
   }
 
-  /** Returns plain bytes, the UTF-8 of a text, without an end. */
+  /** Returns the UTF-8 of a text as plain bytes that do not expire. */
   public static Value of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns this type and end with other bytes. */
+  /** Returns other bytes with this type and expiry. */
   public Value with(byte[] other) {
     return new Value(type, other, expiresAt);
   }
 
-  /** Returns this content with another end. */
+  /** Returns this content with another expiry. */
   public Value until(long otherExpiresAt) {
     return new Value(type, bytes, otherExpiresAt, structure, weight);
   }
 
   /**
-   * Returns this end with a structure in its present weight, perhaps the same one, of this type.
+   * Returns a structure, perhaps the same one, in its current size with this value's other parts.
    */
   public Value with(Structure other) {
     return new Value(type, bytes, expiresAt, other, other.bytes());
   }
 
-  /** Returns these bytes as the form of a structure that was read from them. */
-  public Value readAs(Structure read) {
-    return new Value(type, bytes, expiresAt, read, read.bytes());
-  }
-
-  /** Returns this structure's stored form as plain bytes of its type. */
+  /** Returns this value with its structure, if any, serialized to bytes. */
   public Value stored() {
     return structure == null ? this : new Value(type, structure.toBytes(), expiresAt);
   }
 
-  /** Returns whether another value holds the very same structure until the same end. */
+  /** Returns whether another value has the identical structure and the same expiry. */
   @SuppressWarnings("ReferenceEquality")
   public boolean isSame(@Nullable Value other) {
     return other != null
@@ -84,12 +78,12 @@ public record Value(
         && expiresAt == other.expiresAt;
   }
 
-  /** Returns whether the value is no more at this Unix time in milliseconds. */
+  /** Returns whether the value has expired at a Unix time in milliseconds. */
   public boolean isExpired(long nowMillis) {
     return expiresAt <= nowMillis;
   }
 
-  /** Returns whether the value has an end. */
+  /** Returns whether the value has an expiry. */
   public boolean expires() {
     return expiresAt != NEVER;
   }
@@ -100,7 +94,7 @@ public record Value(
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // A structure changes: it equals only itself.
+  @SuppressWarnings("ReferenceEquality") // A structure is mutable: it equals only itself.
   public boolean equals(@Nullable Object other) {
     return other instanceof Value that
         && type == that.type
@@ -114,7 +108,7 @@ public record Value(
     return (31 * ((31 * Arrays.hashCode(bytes)) + type)) + Long.hashCode(expiresAt);
   }
 
-  /** Returns the size and the end; never the content. */
+  /** Returns the size and the expiry; never the content. */
   @Override
   public String toString() {
     return weight + " bytes of type " + type + (expires() ? " until " + expiresAt : "");

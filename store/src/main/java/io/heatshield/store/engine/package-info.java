@@ -1,4 +1,4 @@
-/** What a store's engine must do, and how the store calls it. */
+/** The contract of a store's engine, and the calls to it. */
 @NullMarked
 package io.heatshield.store.engine;
 

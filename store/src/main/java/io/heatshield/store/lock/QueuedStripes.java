@@ -11,49 +11,39 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripes for engines that answer later: who comes second waits in a queue, on no thread, and goes
- * on where the one before it ends. At most {@value #MAX_WAITING} wait; more are refused.
+ * Stripes for engines that complete their stages later. An action that finds its stripe held waits
+ * in a queue, without blocking a thread, and is run when the action before it completes. At most
+ * {@value #MAX_WAITING} actions wait; more are refused.
  */
 public final class QueuedStripes implements Stripes {
   static final int MAX_WAITING = 65_536;
 
-  private final Turn[] turns = new Turn[Stripes.COUNT];
+  private final Queue[] queues = new Queue[Stripes.COUNT];
   private final AtomicInteger waiting = new AtomicInteger();
 
   /** Creates the stripes, all free. */
   public QueuedStripes() {
-    Arrays.setAll(turns, i -> new Turn());
+    Arrays.setAll(queues, i -> new Queue());
   }
 
   @Override
-  public <T> CompletionStage<T> holding(long[] hashes, Supplier<CompletionStage<T>> action) {
-    return holding(Stripes.places(hashes), action);
-  }
-
-  @Override
-  public <T> CompletionStage<T> holdingAll(Supplier<CompletionStage<T>> action) {
-    int[] all = new int[Stripes.COUNT];
-    Arrays.setAll(all, i -> i);
-    return holding(all, action);
-  }
-
-  private <T> CompletionStage<T> holding(int[] places, Supplier<CompletionStage<T>> action) {
+  public <T> CompletionStage<T> holding(int[] places, Supplier<CompletionStage<T>> action) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       return CompletableFuture.failedFuture(
-          new StoreException(StoreException.Reason.FULL, "too many writes wait"));
+          new StoreException(StoreException.Reason.FULL, "too many writes are waiting"));
     }
     var answer = new CompletableFuture<T>();
-    take(places, 0, () -> run(places, action, answer));
+    acquire(places, 0, () -> run(places, action, answer));
     return answer;
   }
 
-  /** Takes one place after another, in ascending order, and then goes on. */
-  private void take(int[] places, int next, Runnable then) {
+  /** Acquires one stripe after another, in ascending order, and then runs an action. */
+  private void acquire(int[] places, int next, Runnable then) {
     if (next == places.length) {
       then.run();
     } else {
-      turns[places[next]].take(() -> take(places, next + 1, then));
+      queues[places[next]].acquire(() -> acquire(places, next + 1, then));
     }
   }
 
@@ -69,7 +59,7 @@ public final class QueuedStripes implements Stripes {
         (value, failure) -> {
           waiting.decrementAndGet();
           for (int place : places) {
-            turns[place].release();
+            queues[place].release();
           }
           if (failure == null) {
             answer.complete(value);
@@ -79,28 +69,28 @@ public final class QueuedStripes implements Stripes {
         });
   }
 
-  /** One place: held by one at a time, in the order of coming. */
-  private static final class Turn {
-    private final Deque<Runnable> queue = new ArrayDeque<>();
+  /** One stripe: held by one action at a time, in the order of arrival. */
+  private static final class Queue {
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
     private boolean held;
     private @Nullable Thread runner;
 
-    void take(Runnable then) {
+    void acquire(Runnable then) {
       synchronized (this) {
-        queue.add(then);
+        waiting.add(then);
       }
-      go();
+      runNext();
     }
 
     void release() {
       synchronized (this) {
         held = false;
       }
-      go();
+      runNext();
     }
 
-    /** Lets the next ones go on; one that ends at once does not deepen the stack. */
-    private void go() {
+    /** Runs the actions that are due; one that completes immediately does not deepen the stack. */
+    private void runNext() {
       synchronized (this) {
         if (runner == Thread.currentThread()) {
           return;
@@ -121,7 +111,7 @@ public final class QueuedStripes implements Stripes {
       if (held || runner != null) {
         return null;
       }
-      Runnable next = queue.poll();
+      Runnable next = waiting.poll();
       if (next != null) {
         held = true;
         runner = Thread.currentThread();

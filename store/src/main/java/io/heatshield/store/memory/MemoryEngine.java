@@ -3,9 +3,9 @@ package io.heatshield.store.memory;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.store.engine.Batch;
-import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.InlineEngine;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.security.SecureRandom;
@@ -21,54 +21,52 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine in the memory of this process, with a bound in bytes: a batch that would pass it is
- * refused as a whole, and nothing is ever thrown out to make room. A structure that has grown is
- * counted anew when it is put again, and never refused then: whoever lets it grow asks first.
+ * An engine in the memory of this process, with a maximum size in bytes. A batch that would exceed
+ * it is refused as a whole, and nothing is evicted to make room. A structure that has grown is
+ * measured when it is put again, and never refused then: its owner must check {@link #room} before
+ * it lets the structure grow.
  *
- * <p>A key costs its own length and that of its value, each rounded up to 8, and {@value
- * #ENTRY_BYTES} bytes; {@value #VALUE_BYTES} more for values other than plain bytes without an end.
+ * <p>A key costs the lengths of key and value, each rounded up to 8, and {@value
+ * EntryCost#ENTRY_BYTES} bytes; {@value EntryCost#VALUE_BYTES} more for values other than plain
+ * bytes without an expiry.
  */
 public final class MemoryEngine implements InlineEngine {
   /*
-   * The highest bits of a key's hash name its shelf and the bits below its chain there, so the keys have one order for
-   * ever, by hash. A scan goes through it chain by chain and its cursor is the place that it has come to, so that no key
-   * is missed however the shelves grow meanwhile. Batches for one key come one at a time (see Engine.isLocal), which is
-   * why a batch may read, reckon and then write.
+   * The highest bits of a key's hash select its segment and the bits below select its chain there,
+   * so the keys have one fixed order, by hash. A scan walks the chains in that order, and its
+   * cursor is the place that it has reached, so it misses no key when segments grow. Batches of one
+   * key are serialized (see Engine.isLocal), so a batch may read, compute the cost and then write.
    *
-   * The hash of a key comes from the store, which hashes it once for all. SCAN shows where keys lie, and that must tell
-   * nobody their hashes, so it is mixed by a secret of the engine's own, two odd factors: another hash, one for one.
-   *
-   * By MemoryFootprintTest: the entry 48, two arrays' heads 32, and at most two references in the chains 8, with 12-byte
-   * headers and 4-byte references; a value of 40 for anything but plain bytes without an end.
+   * The store hashes a key once and passes the hash in. SCAN reveals the order of the keys, which
+   * must not reveal their hashes, so the hash is mixed with two secret odd factors of the engine.
+   * The mixing is a bijection.
    */
-  static final int ENTRY_BYTES = 88;
-  static final int VALUE_BYTES = 40;
-  static final int SHELF_BITS = 6;
+  static final int SEGMENT_BITS = 6;
 
-  /** The bits of a place in a shelf. */
-  static final int PLACE_BITS = Long.SIZE - SHELF_BITS;
+  /** The number of bits of a place in a segment. */
+  static final int PLACE_BITS = Long.SIZE - SEGMENT_BITS;
 
-  /** The places in a shelf. */
+  /** The number of places in a segment. */
   static final long PLACES = 1L << PLACE_BITS;
 
-  /** A cursor has the shelf and the upper bits of the place: more than a shelf has chains. */
+  /** A cursor has the segment and the upper bits of the place, more than a segment has chains. */
   private static final int CURSOR_SHIFT = 30;
 
-  private static final int SHELVES = 1 << SHELF_BITS;
-  private static final int MOST_LOOKED_AT = 10_000;
+  private static final int SEGMENTS = 1 << SEGMENT_BITS;
+  private static final int MAX_VISITED = 10_000;
   private static final Value PLAIN = Value.of("");
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
 
   private final long firstFactor;
   private final long secondFactor;
   private volatile KeyHash hash = KeyHash.fast(HashSecret.random());
-  private final Shelf[] shelves = new Shelf[SHELVES];
+  private final HashSegment[] segments = new HashSegment[SEGMENTS];
   private final long maxBytes;
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicLong ending = new AtomicLong();
+  private final AtomicLong expiring = new AtomicLong();
   private long swept;
 
-  /** Creates an empty engine that takes at most so many bytes. */
+  /** Creates an empty engine with a maximum size in bytes. */
   public MemoryEngine(long maxBytes) {
     if (maxBytes <= 0) {
       throw new IllegalArgumentException("max bytes must be positive: " + maxBytes);
@@ -77,74 +75,61 @@ public final class MemoryEngine implements InlineEngine {
     var random = new SecureRandom();
     firstFactor = random.nextLong() | 1;
     secondFactor = random.nextLong() | 1;
-    Arrays.setAll(shelves, i -> new Shelf());
+    Arrays.setAll(segments, i -> new HashSegment());
   }
 
   @Override
-  public boolean isLocal() {
-    return true;
-  }
-
-  @Override
-  public boolean blocks() {
-    return false;
-  }
-
-  @Override
-  public boolean isWorthCaching() {
-    return false;
-  }
-
-  @Override
-  public boolean expiresByItself() {
-    return false;
+  public Location location() {
+    return Location.MEMORY;
   }
 
   @Override
   public void hashBy(KeyHash keyHash) {
-    var held = new ArrayList<Shelf.Entry>();
+    var held = new ArrayList<HashSegment.Entry>();
     forEachEntry(held::add);
-    for (Shelf shelf : shelves) {
-      shelf.clear();
+    for (HashSegment segment : segments) {
+      segment.clear();
     }
     hash = keyHash;
-    for (Shelf.Entry entry : held) {
+    for (HashSegment.Entry entry : held) {
       long placed = placed(keyHash.hash(entry.key));
-      shelf(placed).put(placed, entry.key, entry.content());
+      segment(placed).put(placed, entry.key, entry.content());
     }
   }
 
   @Override
   public @Nullable Value find(byte[] key, long keyHash) {
-    return findAt(placed(keyHash), key);
+    long placed = placed(keyHash);
+    HashSegment.Entry entry = segment(placed).find(placed, key);
+    return entry == null ? null : entry.value();
   }
 
   @Override
   public void put(byte[] key, long keyHash, byte[] bytes, LongConsumer isNew) {
     long placed = placed(keyHash);
-    Shelf shelf = shelf(placed);
-    Shelf.@Nullable Entry[] chains = shelf.chains();
-    Shelf.Entry before = Shelf.find(chains, placed, key);
-    reserve(cost(key, Value.of(bytes)) - cost(before), -ends(before), false);
+    HashSegment segment = segment(placed);
+    HashSegment.@Nullable Entry[] chains = segment.chains();
+    HashSegment.Entry before = HashSegment.find(chains, placed, key);
+    reserve(EntryCost.of(key, Value.of(bytes)) - EntryCost.of(before), -expiring(before), false);
     if (before == null) {
       isNew.accept(keyHash);
     }
-    if (before == null || !shelf.overwrite(chains, before, bytes)) {
-      shelf.put(placed, key, bytes);
+    if (before == null || !segment.overwrite(chains, before, bytes)) {
+      segment.put(placed, key, bytes);
     }
   }
 
   @Override
   public int fetch(byte[][] keys, long[] hashes, int count) {
-    var entries = new Shelf.@Nullable Entry[count];
+    var entries = new HashSegment.@Nullable Entry[count];
     for (int i = 0; i < count; i++) {
       long placed = placed(hashes[i]);
-      entries[i] = shelf(placed).first(placed);
+      entries[i] = segment(placed).first(placed);
     }
     var contents = new @Nullable Object[count];
     for (int i = 0; i < count; i++) {
       long placed = placed(hashes[i]);
-      Shelf.Entry entry = entries[i];
+      HashSegment.Entry entry = entries[i];
       while (entry != null && entry.hash != placed) {
         entry = entry.next();
       }
@@ -152,7 +137,7 @@ public final class MemoryEngine implements InlineEngine {
     }
     int found = 0;
     for (Object content : contents) {
-      found += content == null || contentBytes(content) < 0 ? 0 : 1;
+      found += content == null || EntryCost.ofContent(content) < 0 ? 0 : 1;
     }
     return found;
   }
@@ -176,29 +161,29 @@ public final class MemoryEngine implements InlineEngine {
     int count = batch.changes().size();
     var hashes = new long[count];
     long more = 0;
-    int moreEnding = 0;
+    int moreExpiring = 0;
     boolean made = true;
     for (int i = 0; i < count; i++) {
       Batch.Change change = batch.changes().get(i);
       hashes[i] = placed(hash.hash(change.key()));
-      Shelf.Entry before = shelf(hashes[i]).find(hashes[i], change.key());
-      more += cost(change.key(), change.after()) - cost(before);
+      HashSegment.Entry before = segment(hashes[i]).find(hashes[i], change.key());
+      more += EntryCost.of(change.key(), change.after()) - EntryCost.of(before);
       made &= before != null && before.content() instanceof Value now && now.isSame(change.after());
-      moreEnding += ends(change.after()) - ends(before);
+      moreExpiring += expiring(change.after()) - expiring(before);
     }
     try {
-      reserve(more, moreEnding, made);
+      reserve(more, moreExpiring, made);
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
     for (int i = 0; i < count; i++) {
       Batch.Change change = batch.changes().get(i);
       Value after = change.after();
-      Shelf shelf = shelf(hashes[i]);
+      HashSegment segment = segment(hashes[i]);
       if (after == null) {
-        shelf.remove(hashes[i], change.key());
+        segment.remove(hashes[i], change.key());
       } else {
-        shelf.put(hashes[i], change.key(), content(after));
+        segment.put(hashes[i], change.key(), HashSegment.content(after));
       }
     }
     return DONE;
@@ -206,7 +191,7 @@ public final class MemoryEngine implements InlineEngine {
 
   @Override
   public CompletionStage<ScanPage> scan(long cursor, int count) {
-    var found = new ArrayList<Found>();
+    var found = new ArrayList<ScannedKey>();
     long at = cursor < 0 || cursor > (-1L >>> CURSOR_SHIFT) ? 0 : cursor << CURSOR_SHIFT;
     if (at != 0 || cursor == 0) {
       do {
@@ -215,7 +200,7 @@ public final class MemoryEngine implements InlineEngine {
                 at,
                 e -> {
                   Value value = e.content() instanceof Value now ? now : PLAIN;
-                  found.add(new Found(e.key, value.type(), value.expiresAt()));
+                  found.add(new ScannedKey(e.key, value.type(), value.expiresAt()));
                 });
       } while (at != 0 && found.size() < count);
     }
@@ -231,47 +216,43 @@ public final class MemoryEngine implements InlineEngine {
     } while (at != 0 && going[0]);
   }
 
-  /** Looks at some keys, and at the next ones when it is called again. */
+  /** Checks some keys, and the next ones when it is called again. */
   @Override
   public synchronized List<byte[]> expired(long nowMillis, int max) {
     var keys = new ArrayList<byte[]>();
-    var looked = new int[1];
+    var visited = new int[1];
     long from = swept;
     do {
-      if (ending.get() == 0) {
+      if (expiring.get() == 0) {
         break;
       }
       swept =
           forEachAt(
               swept,
               e -> {
-                looked[0]++;
+                visited[0]++;
                 if (e.content() instanceof Value value && value.isExpired(nowMillis)) {
                   keys.add(e.key);
                 }
               });
-    } while (keys.size() < max && looked[0] < MOST_LOOKED_AT && swept != from);
+    } while (keys.size() < max && visited[0] < MAX_VISITED && swept != from);
     return keys;
   }
 
   @Override
   public CompletionStage<Long> size() {
-    return CompletableFuture.completedFuture(Arrays.stream(shelves).mapToLong(Shelf::size).sum());
+    return CompletableFuture.completedFuture(
+        Arrays.stream(segments).mapToLong(HashSegment::size).sum());
   }
 
   @Override
   public CompletionStage<Void> clear() {
-    for (Shelf shelf : shelves) {
-      shelf.clear();
+    for (HashSegment segment : segments) {
+      segment.clear();
     }
     bytes.set(0);
-    ending.set(0);
+    expiring.set(0);
     return CompletableFuture.completedFuture(null);
-  }
-
-  @Override
-  public long sequence() {
-    return -1;
   }
 
   @Override
@@ -288,85 +269,55 @@ public final class MemoryEngine implements InlineEngine {
   public void close() {}
 
   /**
-   * Takes so many bytes more, and so many values more that end; or refuses, unless the change is
-   * made already, in a structure.
+   * Adds to the used bytes and the number of expiring values. Throws if the engine is full, unless
+   * the change has been made already, in a structure.
    */
-  private void reserve(long more, int moreEnding, boolean made) {
+  private void reserve(long more, int moreExpiring, boolean made) {
     if (more != 0 && bytes.addAndGet(more) > maxBytes && more > 0 && !made) {
       bytes.addAndGet(-more);
       throw new StoreException(
           StoreException.Reason.FULL, "the store's memory is full: " + maxBytes + " bytes");
     }
-    if (moreEnding != 0) {
-      ending.addAndGet(moreEnding);
+    if (moreExpiring != 0) {
+      expiring.addAndGet(moreExpiring);
     }
   }
 
-  /** Shows every entry. */
-  void forEachEntry(Consumer<Shelf.Entry> visitor) {
+  /** Visits every entry. */
+  void forEachEntry(Consumer<HashSegment.Entry> visitor) {
     long at = 0;
     do {
       at = forEachAt(at, visitor);
     } while (at != 0);
   }
 
-  /** Returns how many chains there are. */
+  /** Returns the number of chains. */
   long chains() {
-    return Arrays.stream(shelves).mapToLong(Shelf::chainCount).sum();
+    return Arrays.stream(segments).mapToLong(HashSegment::chainCount).sum();
   }
 
-  /** Shows one chain of the keys, in the order of their hashes; returns the next, or 0. */
-  private long forEachAt(long from, Consumer<Shelf.Entry> visitor) {
-    int shelf = (int) (from >>> PLACE_BITS);
-    long next = shelves[shelf].forEachAt(from & (PLACES - 1), visitor);
-    return ((long) shelf << PLACE_BITS) + next;
+  /** Visits one chain, in the order of hashes; returns the place of the next one, or 0. */
+  private long forEachAt(long from, Consumer<HashSegment.Entry> visitor) {
+    int segment = (int) (from >>> PLACE_BITS);
+    long next = segments[segment].forEachAt(from & (PLACES - 1), visitor);
+    return ((long) segment << PLACE_BITS) + next;
   }
 
-  /** Returns what an entry's content costs besides the head of an array. */
-  static long contentBytes(Object content) {
-    return content instanceof byte[] plain
-        ? rounded(plain.length)
-        : VALUE_BYTES + rounded(((Value) content).weight());
-  }
-
-  /** Returns what an entry keeps of a value: of plain bytes without an end only the bytes. */
-  private static Object content(Value value) {
-    boolean isPlain = value.type() == Value.STRING && value.structure() == null && !value.expires();
-    return isPlain ? value.bytes() : value;
-  }
-
-  private @Nullable Value findAt(long placed, byte[] key) {
-    Shelf.Entry entry = shelf(placed).find(placed, key);
-    return entry == null ? null : entry.value();
-  }
-
-  /** Returns the hash that places a key, of the one that the store has. */
+  /** Returns the hash that determines the place of a key, from the store's hash. */
   private long placed(long keyHash) {
     long mixed = keyHash * firstFactor;
     return (mixed ^ (mixed >>> Integer.SIZE)) * secondFactor;
   }
 
-  private Shelf shelf(long placed) {
-    return shelves[(int) (placed >>> PLACE_BITS)];
+  private HashSegment segment(long placed) {
+    return segments[(int) (placed >>> PLACE_BITS)];
   }
 
-  private static int ends(@Nullable Value value) {
+  private static int expiring(@Nullable Value value) {
     return value != null && value.expires() ? 1 : 0;
   }
 
-  private static int ends(Shelf.@Nullable Entry entry) {
-    return entry != null && entry.ends() ? 1 : 0;
-  }
-
-  private static long cost(byte[] key, @Nullable Value value) {
-    return value == null ? 0 : ENTRY_BYTES + rounded(key.length) + contentBytes(content(value));
-  }
-
-  private static long cost(Shelf.@Nullable Entry entry) {
-    return entry == null ? 0 : ENTRY_BYTES + rounded(entry.key.length) + entry.contentBytes();
-  }
-
-  private static long rounded(long length) {
-    return (length + 7) & -8;
+  private static int expiring(HashSegment.@Nullable Entry entry) {
+    return entry != null && entry.expires() ? 1 : 0;
   }
 }

@@ -5,8 +5,8 @@ import io.heatshield.redis.Redis;
 import io.heatshield.redis.Script;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.Engine;
-import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
@@ -19,13 +19,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine in a Redis 7 or newer, as its strings, which others may read and write too.
+ * An engine that stores values as strings of a Redis 7 or newer, which others may read and write.
  *
- * <p>Every call is one script, answered within the client's time budget and never sent twice. A
- * batch takes place only if what it relies on is still there. Values have at most {@value
- * #MAX_VALUE} bytes; those of another type than {@link Value#STRING} carry it in front. In a
- * cluster a batch is possible on keys of one slot, changes by others are not told, and no filter is
- * made: a scan misses keys whose slot moves meanwhile.
+ * <p>Every call is one script, which completes within the client's time budget and is never sent
+ * twice. A batch is made only if the values that it expects are unchanged. Values have at most
+ * {@value #MAX_VALUE} bytes; values of another type than {@link Value#STRING} begin with their
+ * type. In a cluster the keys of a batch must share a slot, changes by others are not reported, and
+ * there is no filter, because a scan misses keys whose slot moves meanwhile.
  */
 public final class RedisEngine implements Engine {
   static final int MAX_VALUE = 4 << 20;
@@ -34,55 +34,34 @@ public final class RedisEngine implements Engine {
   private static final byte[] NO_KEY = {};
   private static final byte[] ZERO = {'0'};
   private static final byte[] ONE = {'1'};
-  private static final int WALKED_AT_ONCE = 500;
+  private static final int SCAN_COUNT = 500;
 
   private final Redis redis;
-  private final Names names;
-  private final Sweep sweep;
+  private final KeyPrefix prefix;
+  private final KeyScan scan;
   private final List<Consumer<byte @Nullable []>> listeners = new ArrayList<>();
   private final @Nullable Invalidations invalidations;
 
   /**
-   * Creates the engine over a client, which it closes with itself.
+   * Creates the engine over a client, which it closes.
    *
-   * @param tracked whether to be told of changes by others, on one more connection
-   */
-  public RedisEngine(Redis redis, boolean tracked) {
-    this(redis, tracked, "");
-  }
-
-  /**
-   * Creates the engine on keys of its own.
-   *
-   * @param prefix what their names in Redis begin with; empty if all of them are the store's
+   * @param tracked whether changes by others are reported, on one more connection
+   * @param prefix the prefix of the keys in Redis; empty if the store uses all of them
    */
   public RedisEngine(Redis redis, boolean tracked, String prefix) {
     this.redis = redis;
-    this.names = new Names(prefix);
-    this.sweep = new Sweep(redis, names);
+    this.prefix = new KeyPrefix(prefix);
+    this.scan = new KeyScan(redis, this.prefix);
     redis.onMasterSwitch(() -> changed(null));
     this.invalidations =
-        tracked && !redis.isCluster() ? redis.invalidations(names.prefix(), this::changed) : null;
+        tracked && !redis.isCluster()
+            ? redis.invalidations(this.prefix.bytes(), this::changed)
+            : null;
   }
 
   @Override
-  public boolean isLocal() {
-    return false;
-  }
-
-  @Override
-  public boolean blocks() {
-    return false;
-  }
-
-  @Override
-  public boolean isWorthCaching() {
-    return true;
-  }
-
-  @Override
-  public boolean expiresByItself() {
-    return true;
+  public Location location() {
+    return Location.REMOTE;
   }
 
   @Override
@@ -110,7 +89,7 @@ public final class RedisEngine implements Engine {
     var arguments = new byte[keys.size() + 1][];
     arguments[0] = text(MAX_VALUE);
     for (int i = 0; i < keys.size(); i++) {
-      arguments[i + 1] = names.of(keys.get(i));
+      arguments[i + 1] = prefix.name(keys.get(i));
     }
     return ask(GET, arguments[1], arguments).thenApply(RedisReply::values);
   }
@@ -118,20 +97,20 @@ public final class RedisEngine implements Engine {
   @Override
   public CompletionStage<Boolean> apply(Batch batch) {
     var arguments = new ArrayList<byte[]>();
-    byte[] first = names.of(batch.changes().get(0).key());
+    byte[] first = prefix.name(batch.changes().get(0).key());
     arguments.add(text(batch.expected().size()));
     for (Batch.Expected expected : batch.expected()) {
-      add(arguments, first, names.of(expected.key()), expected.value());
+      add(arguments, first, prefix.name(expected.key()), expected.value());
     }
     for (Batch.Change change : batch.changes()) {
-      add(arguments, first, names.of(change.key()), change.after());
+      add(arguments, first, prefix.name(change.key()), change.after());
     }
     return ask(APPLY, first, arguments.toArray(new byte[0][])).thenApply(RedisReply::isOne);
   }
 
   @Override
   public CompletionStage<ScanPage> scan(long cursor, int count) {
-    return sweep.page(cursor, count);
+    return scan.page(cursor, count);
   }
 
   @Override
@@ -141,8 +120,8 @@ public final class RedisEngine implements Engine {
     }
     long cursor = 0;
     do {
-      ScanPage page = scan(cursor, WALKED_AT_ONCE).toCompletableFuture().join();
-      for (Found found : page.keys()) {
+      ScanPage page = scan(cursor, SCAN_COUNT).toCompletableFuture().join();
+      for (ScannedKey found : page.keys()) {
         if (!sink.test(found.key())) {
           return;
         }
@@ -152,28 +131,13 @@ public final class RedisEngine implements Engine {
   }
 
   @Override
-  public List<byte[]> expired(long nowMillis, int max) {
-    return List.of();
-  }
-
-  @Override
   public CompletionStage<Long> size() {
-    return sweep.size();
+    return scan.size();
   }
 
   @Override
   public CompletionStage<Void> clear() {
-    return sweep.clear();
-  }
-
-  @Override
-  public long sequence() {
-    return -1;
-  }
-
-  @Override
-  public long bytes() {
-    return 0;
+    return scan.clear();
   }
 
   @Override
@@ -182,7 +146,7 @@ public final class RedisEngine implements Engine {
   }
 
   @Override
-  public boolean tellsForeignChanges() {
+  public boolean reportsForeignChanges() {
     return invalidations != null && invalidations.isUp();
   }
 
@@ -195,13 +159,13 @@ public final class RedisEngine implements Engine {
   }
 
   private synchronized void changed(byte @Nullable [] name) {
-    byte[] key = name == null ? null : names.keyOf(name);
+    byte[] key = name == null ? null : prefix.key(name);
     if (name == null || key != null) {
       listeners.forEach(listener -> listener.accept(key));
     }
   }
 
-  /** Adds one key with what it must or shall hold. */
+  /** Adds one key with its expected or new value. */
   private void add(List<byte[]> arguments, byte[] first, byte[] key, @Nullable Value value) {
     if (!redis.shareServer(first, key)) {
       throw unsupported("a cluster changes keys in one step only if they share a slot");
@@ -211,9 +175,9 @@ public final class RedisEngine implements Engine {
       arguments.addAll(List.of(ZERO, NO_KEY, NO_KEY));
       return;
     }
-    byte[] form = TypedForm.of(value);
+    byte[] form = TypedString.of(value);
     if (form.length > MAX_VALUE) {
-      throw unsupported("the engine takes values of at most " + MAX_VALUE + " bytes");
+      throw unsupported("the engine accepts values of at most " + MAX_VALUE + " bytes");
     }
     arguments.add(ONE);
     arguments.add(form);

@@ -2,8 +2,8 @@ package io.heatshield.store.redis;
 
 import io.heatshield.redis.RedisException;
 import io.heatshield.redis.ReplySink;
-import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One answer of Redis on its way, and what it says; nothing of it is believed unchecked. */
+/** A pending reply of Redis, and the parsers of replies, which check everything. */
 final class RedisReply implements ReplySink {
   private static final long TOO_LARGE = 1;
   private static final long NO_STRING = 2;
@@ -61,14 +61,14 @@ final class RedisReply implements ReplySink {
         || !(list.get(0) instanceof byte[] cursor)) {
       throw malformed();
     }
-    var found = new ArrayList<Found>();
+    var found = new ArrayList<ScannedKey>();
     for (int i = 1; i < list.size(); i += 3) {
       if (!(list.get(i) instanceof byte[] key) || !(list.get(i + 2) instanceof byte[] start)) {
         throw malformed();
       }
       long end = number(list.get(i + 1));
       if (end != -2) {
-        found.add(new Found(key, TypedForm.type(start), end == -1 ? Value.NEVER : end));
+        found.add(new ScannedKey(key, TypedString.type(start), end == -1 ? Value.NEVER : end));
       }
     }
     return new ScanPage(cursor(cursor), found);
@@ -103,7 +103,7 @@ final class RedisReply implements ReplySink {
     }
     if (held instanceof List<?> pair && pair.size() == 2 && pair.get(0) instanceof byte[] content) {
       long end = number(pair.get(1));
-      return TypedForm.read(content, end < 0 ? Value.NEVER : end);
+      return TypedString.read(content, end < 0 ? Value.NEVER : end);
     }
     throw malformed();
   }
@@ -121,9 +121,9 @@ final class RedisReply implements ReplySink {
 
   private static StoreException malformed() {
     return new StoreException(
-        StoreException.Reason.UNAVAILABLE, "Redis gave an answer that is none to the script");
+        StoreException.Reason.UNAVAILABLE, "Redis sent an unexpected reply to the script");
   }
 
-  /** Where a walk goes on, and how many keys it came by. */
+  /** The cursor of the next page of a walk, and the number of keys of this page. */
   record Step(long cursor, long count) {}
 }

@@ -1,4 +1,4 @@
-/** The engine that keeps a store's data in a Redis, which others may write to as well. */
+/** The engine that stores data in a Redis, which others may write to. */
 @NullMarked
 package io.heatshield.store.redis;
 

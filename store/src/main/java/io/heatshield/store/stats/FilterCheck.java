@@ -1,15 +1,15 @@
 package io.heatshield.store.stats;
 
 /**
- * What filter and engine say of one key.
+ * What the filter and the engine say about one key.
  *
  * @param filterSaysPresent false if the filter says that the key is absent
- * @param trusted whether the filter has every key at present
- * @param actuallyExists whether the engine holds it, and it has not ended
+ * @param trusted whether the filter has every key now
+ * @param actuallyExists whether the engine has the key, and it has not expired
  */
 public record FilterCheck(boolean filterSaysPresent, boolean trusted, boolean actuallyExists) {
 
-  /** Returns whether the filter takes an absent key for present. */
+  /** Returns whether the filter says that an absent key is present. */
   public boolean falsePositive() {
     return filterSaysPresent && !actuallyExists;
   }

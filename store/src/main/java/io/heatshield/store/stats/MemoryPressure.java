@@ -1,11 +1,10 @@
 package io.heatshield.store.stats;
 
 /**
- * A store's memory has come close to its most.
+ * The memory of a store has exceeded a level.
  *
- * @param percent the level that was passed: 80, 90 (the filter gives up precision) or 95 (the cache
- *     shrinks)
- * @param usedBytes what filter, cache, rings and data in memory take
- * @param maxBytes what they may take
+ * @param percent the level: 80, 90 (the filter loses precision) or 95 (the cache shrinks)
+ * @param usedBytes the memory of filter, cache, rings and data in memory
+ * @param maxBytes the memory that they may use
  */
 public record MemoryPressure(int percent, long usedBytes, long maxBytes) {}

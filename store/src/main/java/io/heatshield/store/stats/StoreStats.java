@@ -5,28 +5,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a store holds and did, since it was opened; taken while others go on.
+ * Statistics of a store since it was opened. They are read one after another, not as of one moment.
  *
- * @param hotReadKeys the keys that are read most, if often
- * @param hotWriteKeys the keys that are written most, if often
+ * @param hotReadKeys the hottest keys by reads that have reached the threshold
+ * @param hotWriteKeys the hottest keys by writes that have reached the threshold
  * @param clampedWrites writes that were refused
  * @param absentAnswers reads that the filter answered
- * @param falsePositives reads of keys that the filter let through and the engine did not hold
- * @param disagreements keys that the filter said were absent and the engine held: must be 0 unless
- *     others write
- * @param flightsJoined reads that shared the call of another
+ * @param falsePositives reads of absent keys that the filter took for present
+ * @param disagreements existing keys that the filter took for absent: must be 0 unless others write
+ * @param flightsJoined reads that shared the load of another
  * @param cacheHits reads that the cache answered
  * @param engineCalls calls that were made to the engine
- * @param engineCallsSaved calls that were not
- * @param groupedWrites writes that went to the engine in a group, and how many groups that were
- * @param groups how many groups
- * @param routingMoves keys that changed sides
- * @param expired keys that were deleted because they had ended
+ * @param engineCallsSaved calls that were avoided
+ * @param groupedWrites writes that were sent to the engine in groups
+ * @param groups the number of these groups
+ * @param routingMoves moves of keys to the hot ones or back
+ * @param expired keys that were deleted because they had expired
  * @param filterBytes memory of the filter
  * @param cacheBytes memory of the cache
  * @param ringBytes memory of the rings
- * @param dataBytes memory of the data, if that is where the engine has it
- * @param maxBytes the most memory
+ * @param dataBytes memory of the data, if the engine keeps it in memory
+ * @param maxBytes the maximum memory
  */
 public record StoreStats(
     List<HotKey> hotReadKeys,
@@ -74,7 +73,7 @@ public record StoreStats(
     return fields;
   }
 
-  /** Returns the numbers in lines for people. */
+  /** Returns the numbers as lines for people. */
   public List<String> lines() {
     return List.of(
         "Read.Absent " + absentAnswers,

@@ -1,4 +1,4 @@
-/** What a store reports about itself. */
+/** Statistics and reports of a store. */
 @NullMarked
 package io.heatshield.store.stats;
 

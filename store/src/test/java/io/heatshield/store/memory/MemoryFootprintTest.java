@@ -52,10 +52,10 @@ class MemoryFootprintTest {
   /** Returns the bytes of the chains, the entries, their keys and their values. */
   private static long sizeOf(MemoryEngine engine) {
     long value = ClassLayout.parseInstance(new LikeValue()).instanceSize();
-    var entries = new ArrayList<Shelf.Entry>();
+    var entries = new ArrayList<HashSegment.Entry>();
     engine.forEachEntry(entries::add);
     long size = (long) Integer.BYTES * engine.chains();
-    for (Shelf.Entry entry : entries) {
+    for (HashSegment.Entry entry : entries) {
       size += ClassLayout.parseInstance(entry).instanceSize();
       size += VM.current().sizeOf(entry.key);
       size +=

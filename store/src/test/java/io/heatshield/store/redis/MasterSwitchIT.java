@@ -54,7 +54,7 @@ class MasterSwitchIT {
             .budget(Duration.ofSeconds(5))
             .open();
     assertThat(redis.awaitUp(PATIENCE)).isTrue();
-    return GuardedStore.over(new RedisEngine(redis, false))
+    return GuardedStore.over(new RedisEngine(redis, false, ""))
         .options(
             StoreOptions.of("switched")
                 .with(new StoreOptions.HotReads(Mode.ENFORCE, 2, HOUR, HOUR))

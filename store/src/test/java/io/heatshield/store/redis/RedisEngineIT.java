@@ -47,7 +47,7 @@ class RedisEngineIT extends StoreContract {
   protected StoreSubject subject() {
     redis.command("FLUSHALL");
     return new GuardedSubject(
-        GuardedStore.over(new RedisEngine(client(redis.uri().toString()), false))
+        GuardedStore.over(new RedisEngine(client(redis.uri().toString()), false, ""))
             .options(StoreOptions.of("redis").unguarded())
             .build(),
         RedisEngineIT::pass);
@@ -64,7 +64,7 @@ class RedisEngineIT extends StoreContract {
   @Test
   void get_ofWhatIsNoString_saysSo() {
     redis.command("RPUSH", "list", "a");
-    try (var engine = new RedisEngine(client(redis.uri().toString()), false)) {
+    try (var engine = new RedisEngine(client(redis.uri().toString()), false, "")) {
       assertThat(reason(engine, "list")).isEqualTo(StoreException.Reason.WRONG_TYPE);
       redis.command("SETRANGE", "large", Integer.toString(RedisEngine.MAX_VALUE), "x");
       assertThat(reason(engine, "large")).isEqualTo(StoreException.Reason.UNSUPPORTED);
@@ -76,7 +76,7 @@ class RedisEngineIT extends StoreContract {
   @Test
   void apply_whenAnotherWroteInBetween_changesNothing() {
     redis.command("SET", "a", "1");
-    try (var engine = new RedisEngine(client(redis.uri().toString()), false)) {
+    try (var engine = new RedisEngine(client(redis.uri().toString()), false, "")) {
       Value seen = engine.get(bytes("a")).toCompletableFuture().join();
       redis.command("SET", "a", "2");
 
@@ -115,7 +115,7 @@ class RedisEngineIT extends StoreContract {
   }
 
   @Test
-  void get_whileNothingIsTold_asksRedisAndNotTheCache() {
+  void get_withoutInvalidations_readsRedisAndNotTheCache() {
     try (RedisFixture own = RedisFixture.start();
         GuardedStore store = guarded(own.uri().toString())) {
       own.command("SET", "hot", "old");
@@ -132,7 +132,7 @@ class RedisEngineIT extends StoreContract {
   }
 
   @Test
-  void get_whileRedisIsGone_failsAndComesBackByItself() {
+  void get_whileRedisIsDown_failsAndRecoversLater() {
     try (RedisFixture own = RedisFixture.start("appendonly yes", "appendfsync always");
         GuardedStore store = guarded(own.uri().toString())) {
       GuardedSubject.now(store.put(bytes("k"), bytes("v")));
@@ -147,7 +147,7 @@ class RedisEngineIT extends StoreContract {
   @Test
   void apply_inACluster_worksOnKeysOfOneSlot() {
     try (var cluster = RedisClusterFixture.start();
-        var engine = new RedisEngine(client(cluster.uri().toString()), true);
+        var engine = new RedisEngine(client(cluster.uri().toString()), true, "");
         GuardedStore store =
             GuardedStore.over(engine).options(StoreOptions.of("c").unguarded()).build()) {
       var subject = new GuardedSubject(store, RedisEngineIT::pass);
@@ -158,12 +158,12 @@ class RedisEngineIT extends StoreContract {
       assertThat(subject.getAll(List.of("k1", "k2", "none")).get(1)).contains("v2");
       assertThat(subject.putAllIfNoneExists(Map.of("{t}a", "1", "{t}b", "2"))).isTrue();
       assertThatThrownBy(() -> engine.forEachKey(key -> true)).isInstanceOf(StoreException.class);
-      assertThat(engine.tellsForeignChanges()).isFalse();
+      assertThat(engine.reportsForeignChanges()).isFalse();
     }
   }
 
   private static GuardedStore guarded(String uri) {
-    return GuardedStore.over(new RedisEngine(client(uri), true))
+    return GuardedStore.over(new RedisEngine(client(uri), true, ""))
         .options(StoreOptions.of("guarded").withSharedWriters())
         .build();
   }

@@ -49,7 +49,7 @@ class ThreeWritersIT {
     var writers = new ArrayList<Process>();
     try (RedisFixture redis = RedisFixture.start();
         GuardedStore reader =
-            GuardedStore.over(new RedisEngine(Writer.client(redis.uri().toString()), true))
+            GuardedStore.over(new RedisEngine(Writer.client(redis.uri().toString()), true, ""))
                 .options(
                     StoreOptions.of("reader")
                         .with(new StoreOptions.HotReads(Mode.ENFORCE, 16, HOUR, MAX_STALE))
@@ -143,7 +143,7 @@ class ThreeWritersIT {
               new FileOutputStream(FileDescriptor.out), true, StandardCharsets.US_ASCII);
       int number = Integer.parseInt(arguments[1]);
       GuardedStore store =
-          GuardedStore.over(new RedisEngine(client(arguments[0]), false))
+          GuardedStore.over(new RedisEngine(client(arguments[0]), false, ""))
               .options(StoreOptions.of("writer").unguarded().withSharedWriters())
               .build();
       for (long i = 1; ; i++) {

@@ -8,7 +8,7 @@ import io.heatshield.data.command.OpenStore;
 import io.heatshield.data.command.Replies;
 import io.heatshield.data.command.ValueTypes;
 import io.heatshield.resp.Reply;
-import io.heatshield.store.engine.Found;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.ScanPage;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class ScanCommands {
 
     List<Reply> keys(ScanPage page) {
       var keys = new ArrayList<Reply>();
-      for (Found found : page.keys()) {
+      for (ScannedKey found : page.keys()) {
         if ((pattern == null || Glob.matches(pattern, found.key()))
             && (type == null || type.equalsIgnoreCase(ValueTypes.name(found.type())))) {
           keys.add(Reply.bulk(found.key()));

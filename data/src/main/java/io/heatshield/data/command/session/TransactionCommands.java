@@ -11,7 +11,7 @@ import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.data.command.hot.HotSession;
 import io.heatshield.resp.Reply;
 import io.heatshield.store.View;
-import io.heatshield.store.Written;
+import io.heatshield.store.WriteResult;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -175,8 +175,8 @@ public final class TransactionCommands {
     return replies;
   }
 
-  private static Reply reply(TransactionQueue queue, Written<List<Reply>> written) {
-    if (written.clamped()) {
+  private static Reply reply(TransactionQueue queue, WriteResult<List<Reply>> written) {
+    if (written.isThrottled()) {
       return Replies.throttled(written.retryAfterMillis());
     }
     List<Reply> replies = written.answer();

@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which keys live on the hot side, and where there. At most {@value #MAX_KEYS} do, of at most
- * {@value #MAX_LENGTH} bytes each.
+ * The set of keys in the hot column family, and their names there. It has at most {@value
+ * #MAX_KEYS} keys of at most {@value #MAX_LENGTH} bytes.
  *
- * <p>A key is in this set from before it moves to the hot side until after it has left. {@link
- * #moves} has counted a promotion before the same key can leave the hot side again.
+ * <p>A key is in this set from before it is moved to the hot family until after it was moved back.
+ * {@link #moves} has counted a promotion before the same key can be moved back.
  */
-final class HotPlaces {
+final class HotKeyIndex {
   static final int MAX_KEYS = 250_000;
   static final int MAX_LENGTH = 512;
   private static final int BYTES_EACH = 200;
@@ -26,19 +26,19 @@ final class HotPlaces {
   private final AtomicLong moves = new AtomicLong();
   private final int buckets;
 
-  HotPlaces(int buckets) {
+  HotKeyIndex(int buckets) {
     this.buckets = buckets;
   }
 
-  BytesKey named(byte[] key) {
+  BytesKey hashed(byte[] key) {
     return new BytesKey(key, hash.hash(key));
   }
 
-  boolean has(BytesKey key) {
+  boolean contains(BytesKey key) {
     return keys.contains(key);
   }
 
-  boolean takes(BytesKey key) {
+  boolean accepts(BytesKey key) {
     return key.bytes().length <= MAX_LENGTH && keys.size() < MAX_KEYS;
   }
 
@@ -54,7 +54,7 @@ final class HotPlaces {
     keys.clear();
   }
 
-  /** Counts a key that has changed sides; called before its place is removed. */
+  /** Counts a moved key; called before the key is removed from the set. */
   void moved() {
     moves.incrementAndGet();
   }
@@ -67,15 +67,16 @@ final class HotPlaces {
     return (long) keys.size() * BYTES_EACH;
   }
 
-  /** Returns the hot side's name for a key: the range it falls into, and the key. */
-  byte[] place(byte[] key) {
-    byte[] place = new byte[key.length + 1];
-    place[0] = (byte) Long.remainderUnsigned(SeaHash.hash(key), buckets);
-    System.arraycopy(key, 0, place, 1, key.length);
-    return place;
+  /** Returns the name of a key in the hot family: its bucket, then the key. */
+  byte[] name(byte[] key) {
+    byte[] name = new byte[key.length + 1];
+    name[0] = (byte) Long.remainderUnsigned(SeaHash.hash(key), buckets);
+    System.arraycopy(key, 0, name, 1, key.length);
+    return name;
   }
 
-  static byte[] keyAt(byte[] place) {
-    return Arrays.copyOfRange(place, 1, place.length);
+  /** Returns the key with a name in the hot family. */
+  static byte[] keyOf(byte[] name) {
+    return Arrays.copyOfRange(name, 1, name.length);
   }
 }

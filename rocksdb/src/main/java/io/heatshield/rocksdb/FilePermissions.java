@@ -12,22 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a folder and its files from other users of the machine: 0700 and 0600.
+ * Restricts a folder and its files to their owner: modes 0700 and 0600.
  *
- * <p>RocksDB makes files as the process's umask says and has no option for their mode. The folder's
- * mode alone keeps others out; the files are changed as well, for those who copy or move them.
+ * <p>RocksDB creates files with the umask of the process and has no option for their mode. The mode
+ * of the folder is sufficient; the files are restricted as well in case they are copied or moved.
  */
-final class FileModes {
-  private static final Logger log = LoggerFactory.getLogger(FileModes.class);
+final class FilePermissions {
+  private static final Logger log = LoggerFactory.getLogger(FilePermissions.class);
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
-  private FileModes() {}
+  private FilePermissions() {}
 
-  /** Makes a folder that only its owner may enter; one that is there is closed to others. */
+  /** Creates a folder that only its owner may enter, or restricts an existing one. */
   static void makeFolder(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Path parent = folder.toAbsolutePath().getParent();
@@ -44,15 +44,15 @@ final class FileModes {
       if (!before.equals(FOLDER)) {
         Files.setPosixFilePermissions(folder, FOLDER);
         log.info(
-            "{} was open to others ({}): it is rwx------ now",
+            "{} was accessible to others ({}): it is rwx------ now",
             folder,
             PosixFilePermissions.toString(before));
       }
     }
   }
 
-  /** Closes the files of a folder to others; files that vanish meanwhile are skipped. */
-  static void closeFiles(Path folder) throws IOException {
+  /** Restricts the files of a folder; files that are deleted meanwhile are skipped. */
+  static void restrictFiles(Path folder) throws IOException {
     if (!POSIX) {
       return;
     }

@@ -2,8 +2,8 @@ package io.heatshield.store.redis;
 
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.Script;
-import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,25 +13,26 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes over all keys of a store, a part at a time and one server after another.
+ * Scans all keys of a store, one page after another and one server after another.
  *
- * <p>In a cluster a key whose slot moves meanwhile may be told twice or not at all.
+ * <p>In a cluster a key whose slot moves meanwhile may be returned twice or not at all.
  */
-final class Sweep {
+final class KeyScan {
   /*
-   * The cursor of a cluster: that of the server in the upper 54 bits, the number of the server in the lower 10.
+   * The cursor of a cluster has the server's cursor in the upper 54 bits and the number of the
+   * server in the lower 10.
    */
   private static final int SERVER_BITS = 10;
-  private static final Script SCAN = Script.resource(Sweep.class, "scan.lua");
-  private static final Script SIZE = Script.resource(Sweep.class, "size.lua");
-  private static final Script CLEAR = Script.resource(Sweep.class, "clear.lua");
+  private static final Script SCAN = Script.resource(KeyScan.class, "scan.lua");
+  private static final Script SIZE = Script.resource(KeyScan.class, "size.lua");
+  private static final Script CLEAR = Script.resource(KeyScan.class, "clear.lua");
 
   private final Redis redis;
-  private final Names names;
+  private final KeyPrefix prefix;
 
-  Sweep(Redis redis, Names names) {
+  KeyScan(Redis redis, KeyPrefix prefix) {
     this.redis = redis;
-    this.names = names;
+    this.prefix = prefix;
   }
 
   CompletionStage<ScanPage> page(long cursor, int count) {
@@ -42,12 +43,12 @@ final class Sweep {
         .thenApply(page -> new ScanPage(next(server, page.cursor()), keys(page)));
   }
 
-  /** Counts the keys; those that come or go meanwhile may be counted or not. */
+  /** Counts the keys; keys that are added or deleted meanwhile may be counted or not. */
   CompletionStage<Long> size() {
     return all(SIZE);
   }
 
-  /** Deletes all keys; not in one step unless the store has a whole server. */
+  /** Deletes all keys; not atomically, unless the store uses a whole server. */
   CompletionStage<Void> clear() {
     return all(CLEAR).thenAccept(count -> {});
   }
@@ -86,7 +87,7 @@ final class Sweep {
     byte[] cursor = Long.toUnsignedString(from).getBytes(StandardCharsets.US_ASCII);
     byte[] about = Integer.toString(count).getBytes(StandardCharsets.US_ASCII);
     var reply = new RedisReply();
-    redis.eval(script, servers.get(server), new byte[][] {cursor, about, names.pattern()}, reply);
+    redis.eval(script, servers.get(server), new byte[][] {cursor, about, prefix.pattern()}, reply);
     return reply.answer();
   }
 
@@ -104,12 +105,12 @@ final class Sweep {
     return (cursor << SERVER_BITS) | server;
   }
 
-  private List<Found> keys(ScanPage page) {
-    var found = new ArrayList<Found>(page.keys().size());
-    for (Found each : page.keys()) {
-      byte[] key = names.keyOf(each.key());
+  private List<ScannedKey> keys(ScanPage page) {
+    var found = new ArrayList<ScannedKey>(page.keys().size());
+    for (ScannedKey each : page.keys()) {
+      byte[] key = prefix.key(each.key());
       if (key != null) {
-        found.add(new Found(key, each.type(), each.expiresAt()));
+        found.add(new ScannedKey(key, each.type(), each.expiresAt()));
       }
     }
     return found;

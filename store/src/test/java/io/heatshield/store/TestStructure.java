@@ -12,18 +12,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A structure of ten bytes that are all the same. */
-final class Lump implements Structure {
+final class TestStructure implements Structure {
 
-  /** Returns an engine that keeps lumps over another. */
+  /** Returns an engine that stores test structures over another. */
   static StructureEngine engine(Engine data) {
-    return new StructureEngine(data, (type, form) -> new Lump(), 1 << 20);
+    return new StructureEngine(data, (type, form) -> new TestStructure(), 1 << 20);
   }
 
-  /** Puts a lump and changes it, so that it waits to be written. */
+  /** Puts a structure and changes it, so that it is unsaved. */
   static void putAndChange(GuardedStore store, byte[] key) {
-    var lump = new Lump();
-    put(store, key, before -> Value.of((byte) 7, lump));
-    put(store, key, before -> Objects.requireNonNull(before).with(lump));
+    var structure = new TestStructure();
+    put(store, key, before -> Value.of((byte) 7, structure));
+    put(store, key, before -> Objects.requireNonNull(before).with(structure));
   }
 
   private static void put(GuardedStore store, byte[] key, Function<@Nullable Value, Value> change) {

@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows RocksDB's background work: copies the manifest and closes new files to others after each
- * flush and compaction, and lets RocksDB not recover from errors by itself.
+ * Listens to RocksDB's background work: copies the manifest and restricts the permissions of new
+ * files after each flush and compaction, and disables RocksDB's own recovery from errors.
  */
-final class TableEvents extends AbstractEventListener {
+final class FileEventListener extends AbstractEventListener {
   /*
-   * With a recovery of RocksDB's own, a write that finds the disk full waits until it is not, and
-   * may wait for ever: the recovery wants to flush, and a flush waits for that write to end.
+   * With RocksDB's own recovery, a write that finds the disk full waits until there is room, and
+   * may wait forever: the recovery needs a flush, and the flush waits for that write to end.
    * Pinned by DiskFullIT.
    */
-  private static final Logger log = LoggerFactory.getLogger(TableEvents.class);
+  private static final Logger log = LoggerFactory.getLogger(FileEventListener.class);
 
   private final Path folder;
   private final ManifestCopy copy;
 
-  TableEvents(Path folder) {
+  FileEventListener(Path folder) {
     super(
         EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN,
         EnabledEventCallback.ON_FLUSH_COMPLETED,
@@ -35,14 +35,14 @@ final class TableEvents extends AbstractEventListener {
     this.copy = new ManifestCopy(folder);
   }
 
-  /** Takes note that files may be new. */
+  /** Handles files that may be new. */
   void filesChanged() {
     copy.update();
     try {
       NewestLog.record(folder);
-      FileModes.closeFiles(folder);
+      FilePermissions.restrictFiles(folder);
     } catch (IOException e) {
-      log.warn("the files of {} can not be listed or closed to others: {}", folder, e.toString());
+      log.warn("the files in {} can not be listed or restricted: {}", folder, e.toString());
     }
   }
 

@@ -27,34 +27,34 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
 /** An open database and its column families. */
-final class Families implements AutoCloseable {
+final class RocksDatabase implements AutoCloseable {
   /*
-   * Index and filter blocks stay out of the block cache: in a small one they push each other out,
-   * and reads become thirty times slower.
+   * Index and filter blocks are not in the block cache: in a small cache they evict each other, and
+   * reads become thirty times slower.
    */
-  static final int ABOUT = 0;
+  static final int METADATA = 0;
   static final int COLD = 1;
   static final int HOT = 2;
-  static final int ENDS = 3;
+  static final int EXPIRIES = 3;
 
   private static final List<String> NAMES = List.of("default", "cold", "hot", "ends");
 
   private final Path folder;
-  private final TableEvents events;
+  private final FileEventListener events;
   final RocksDB db;
-  final ColumnFamilyHandle about;
+  final ColumnFamilyHandle metadata;
   final ColumnFamilyHandle cold;
   final ColumnFamilyHandle hot;
-  final ColumnFamilyHandle ends;
+  final ColumnFamilyHandle expiries;
   final ReadOptions reading = new ReadOptions();
   final WriteOptions writing = new WriteOptions();
   private final @Nullable Statistics statistics;
   private final List<AutoCloseable> owned = new ArrayList<>();
   private final List<ColumnFamilyHandle> handles = new ArrayList<>();
 
-  private Families(RocksOptions options, boolean fresh) {
+  private RocksDatabase(RocksOptions options, boolean fresh) {
     folder = options.folder();
-    events = own(new TableEvents(folder));
+    events = own(new FileEventListener(folder));
     DBOptions db =
         own(database())
             .setCreateIfMissing(fresh)
@@ -75,16 +75,16 @@ final class Families implements AutoCloseable {
       release();
       throw RocksFailure.toOpen(folder, e);
     }
-    about = handles.get(ABOUT);
+    metadata = handles.get(METADATA);
     cold = handles.get(COLD);
     hot = handles.get(HOT);
-    ends = handles.get(ENDS);
+    expiries = handles.get(EXPIRIES);
     events.filesChanged();
   }
 
   /**
-   * Returns the options that keep RocksDB from opening damaged data: a log may end inside a record,
-   * as after a crash, and is otherwise whole.
+   * Returns options with which RocksDB does not open damaged data: a log may end inside a record,
+   * as after a crash, and must otherwise be intact.
    */
   private static DBOptions database() {
     var names = new Properties();
@@ -105,18 +105,18 @@ final class Families implements AutoCloseable {
   /**
    * Opens a folder.
    *
-   * @param fresh whether an empty database is to be made
+   * @param fresh whether to create an empty database
    * @throws StoreException if RocksDB can not open it
    */
-  static Families open(RocksOptions options, boolean fresh) {
-    return new Families(options, fresh);
+  static RocksDatabase open(RocksOptions options, boolean fresh) {
+    return new RocksDatabase(options, fresh);
   }
 
   long compactedBytes() {
     return statistics == null ? 0 : statistics.getTickerCount(TickerType.COMPACT_WRITE_BYTES);
   }
 
-  /** Writes what is in memory into files, so that the next start needs no log. */
+  /** Flushes the memory into files, so that the next start needs no log. */
   void flush() throws RocksDBException {
     try (var waiting = new FlushOptions().setWaitForFlush(true)) {
       db.flush(waiting, handles);
@@ -155,7 +155,7 @@ final class Families implements AutoCloseable {
       try {
         owned.get(i).close();
       } catch (Exception e) {
-        throw new IllegalStateException("an object of RocksDB can not be closed", e);
+        throw new IllegalStateException("RocksDB object can not be closed", e);
       }
     }
   }

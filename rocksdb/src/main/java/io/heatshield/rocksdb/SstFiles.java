@@ -9,8 +9,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 
 /** Checks whether table files can be opened: their footer, index and properties, not their data. */
-final class Tables {
-  private Tables() {}
+final class SstFiles {
+  private SstFiles() {}
 
   static boolean isReadable(Path table) {
     if (!Files.isRegularFile(table)) {
@@ -25,7 +25,7 @@ final class Tables {
     }
   }
 
-  /** Returns a table file of a folder that can not be opened, if there is one. */
+  /** Returns a table file in a folder that can not be opened, if any. */
   static Optional<Path> firstUnreadable(Path folder) {
     try (var tables = Files.newDirectoryStream(folder, "*.sst")) {
       for (Path table : tables) {

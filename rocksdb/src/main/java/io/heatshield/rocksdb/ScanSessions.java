@@ -1,7 +1,7 @@
 package io.heatshield.rocksdb;
 
-import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
@@ -17,50 +17,50 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 
 /**
- * Scans under way, each over the data as it was when it began, so that a key which changes sides
- * meanwhile is neither missed nor told twice. At most {@value #MAX_SCANS} are remembered; the one
- * that was longest not continued gives way.
+ * The open scans. Each reads a snapshot of the data, so that a key which is moved meanwhile is
+ * neither missed nor returned twice. At most {@value #MAX_SCANS} are open; a further one closes the
+ * scan that was not continued for the longest time.
  */
-final class Scans {
+final class ScanSessions {
   static final int MAX_SCANS = 64;
 
-  private final Families families;
+  private final RocksDatabase database;
   private final Map<Long, Scan> scans = new LinkedHashMap<>();
   private long last;
 
-  Scans(Families families) {
-    this.families = families;
+  ScanSessions(RocksDatabase database) {
+    this.database = database;
   }
 
   synchronized ScanPage next(long cursor, int count) throws RocksDBException {
-    Scan scan = cursor == 0 ? new Scan(families.db.getSnapshot()) : scans.remove(cursor);
+    Scan scan = cursor == 0 ? new Scan(database.db.getSnapshot()) : scans.remove(cursor);
     if (scan == null) {
       throw new StoreException(
-          StoreException.Reason.UNSUPPORTED, "the cursor is not, or no more, one of a scan");
+          StoreException.Reason.UNSUPPORTED, "the cursor does not belong to an open scan");
     }
-    var found = new ArrayList<Found>();
+    var found = new ArrayList<ScannedKey>();
     boolean read = false;
     try (var reading = new ReadOptions().setSnapshot(scan.snapshot)) {
-      while (scan.side < 2 && found.size() < count) {
+      while (scan.family < 2 && found.size() < count) {
         if (!fill(scan, reading, found, count)) {
-          scan.side++;
+          scan.family++;
           scan.after = null;
         }
       }
       read = true;
     } finally {
       if (!read) {
-        families.db.releaseSnapshot(scan.snapshot);
+        database.db.releaseSnapshot(scan.snapshot);
       }
     }
-    if (scan.side == 2) {
-      families.db.releaseSnapshot(scan.snapshot);
+    if (scan.family == 2) {
+      database.db.releaseSnapshot(scan.snapshot);
       return new ScanPage(0, List.copyOf(found));
     }
     if (scans.size() == MAX_SCANS) {
       Scan oldest = scans.remove(scans.keySet().iterator().next());
       if (oldest != null) {
-        families.db.releaseSnapshot(oldest.snapshot);
+        database.db.releaseSnapshot(oldest.snapshot);
       }
     }
     scans.put(++last, scan);
@@ -68,15 +68,15 @@ final class Scans {
   }
 
   synchronized void close() {
-    scans.values().forEach(scan -> families.db.releaseSnapshot(scan.snapshot));
+    scans.values().forEach(scan -> database.db.releaseSnapshot(scan.snapshot));
     scans.clear();
   }
 
-  /** Reads on one side; returns false at its end. */
-  private boolean fill(Scan scan, ReadOptions reading, List<Found> found, int count)
+  /** Reads from one column family; returns false at its end. */
+  private boolean fill(Scan scan, ReadOptions reading, List<ScannedKey> found, int count)
       throws RocksDBException {
-    ColumnFamilyHandle side = scan.side == 0 ? families.cold : families.hot;
-    try (RocksIterator at = families.db.newIterator(side, reading)) {
+    ColumnFamilyHandle family = scan.family == 0 ? database.cold : database.hot;
+    try (RocksIterator at = database.db.newIterator(family, reading)) {
       if (scan.after == null) {
         at.seekToFirst();
       } else {
@@ -86,21 +86,21 @@ final class Scans {
         }
       }
       for (; at.isValid() && found.size() < count; at.next()) {
-        byte[] place = at.key();
-        Value value = StoredForm.read(at.value());
-        byte[] key = scan.side == 0 ? place : HotPlaces.keyAt(place);
-        found.add(new Found(key, value.type(), value.expiresAt()));
-        scan.after = place;
+        byte[] name = at.key();
+        Value value = ValueFormat.read(at.value());
+        byte[] key = scan.family == 0 ? name : HotKeyIndex.keyOf(name);
+        found.add(new ScannedKey(key, value.type(), value.expiresAt()));
+        scan.after = name;
       }
       at.status();
       return at.isValid();
     }
   }
 
-  /** A scan: what it reads, on which side, and after which place. */
+  /** A scan: its snapshot, the current column family, and the last name that was read. */
   private static final class Scan {
     final Snapshot snapshot;
-    int side;
+    int family;
     byte @Nullable [] after;
 
     Scan(Snapshot snapshot) {

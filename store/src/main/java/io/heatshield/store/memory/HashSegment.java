@@ -8,42 +8,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a memory engine: keys by their keyed hash, in chains.
+ * A segment of the hash table of a memory engine, with chained entries.
  *
- * <p>Any thread may look, without a lock; whoever changes holds the monitor. A look that begins
- * after a change has returned sees it.
+ * <p>Any thread may read without a lock; writers hold the monitor. A read that begins after a write
+ * has returned sees it.
  */
-final class Shelf {
+final class HashSegment {
   /*
    * chains       read: volatile   replaced: volatile, under the monitor
    * chains[i]    read: acquire    write: release, under the monitor
    * next         read: acquire    write: release, under the monitor
-   * content      read: acquire    write: volatile, by who alone may write this key at that time
+   * content      read: acquire    write: volatile, by the only thread that may write this key then
    * growing      volatile; written under the monitor
    *
-   * Growing copies the entries, so a look that began on the old chains ends on them and sees what was there when it
-   * began. An entry that was taken out keeps its next, so a look that stands on it goes on.
+   * Growing copies the entries, so a read that began on the old chains ends on them and sees the
+   * contents as of its start. A removed entry keeps its next, so a reader on it continues.
    *
-   * Overwriting takes no monitor: it writes the content and then looks whether the shelf grows or has grown, while
-   * growing says so before it reads the first content. One of the two sees the other; if it is who overwrites, it does so
-   * again under the monitor. Pinned by ShelfTest.
+   * overwrite() takes no monitor: it writes the content and then checks whether the segment is
+   * growing or has grown, and grow() sets the flag before it reads the first content. So one of the
+   * two sees the other. If the writer sees the growth, it writes again under the monitor. Pinned by
+   * HashSegmentTest.
    *
-   * A key lies in the chain that the bits of its hash below the shelf's name, highest first. Doubling splits a chain into
-   * two neighbours: whoever walks the chains in order, and keeps the hash that it has come to, misses no key however the
-   * shelf grows meanwhile. One object per key and none between: a look is the chain, the entry, the key, the bytes;
-   * only what is not plain bytes without an end is a value of its own.
+   * The chain of a key is given by the bits of its hash below those that select the segment,
+   * highest first. Doubling splits a chain into two neighbours, so a walk over the chains in order
+   * that remembers the hash it has reached misses no key when the segment grows. There is one
+   * object per key: a lookup reads the chain, the entry, the key and the bytes. Only a value that
+   * is not plain bytes without an expiry is a separate object.
    */
   private static final VarHandle CHAIN = MethodHandles.arrayElementVarHandle(Entry[].class);
   private static final VarHandle CONTENT = handle("content", Object.class);
   private static final VarHandle NEXT = handle("next", Entry.class);
-  private static final int FIRST_CHAINS = 16;
-  private static final int MOST_CHAINS = 1 << 26;
+  private static final int INITIAL_CHAINS = 16;
+  private static final int MAX_CHAINS = 1 << 26;
 
-  private volatile @Nullable Entry[] chains = new @Nullable Entry[FIRST_CHAINS];
+  private volatile @Nullable Entry[] chains = new @Nullable Entry[INITIAL_CHAINS];
   private volatile int size;
   private volatile boolean growing;
 
-  /** One key and what it holds. */
+  /** One key and its value. */
   static final class Entry {
     final long hash;
     final byte[] key;
@@ -53,10 +55,10 @@ final class Shelf {
 
     private @Nullable Entry next;
 
-    /** What the content costs; written and read by who writes this key. */
+    /** The cost of the content; used only by the thread that writes this key. */
     private long contentBytes;
 
-    private boolean ends;
+    private boolean expires;
 
     Entry(long hash, byte[] key, Object content, @Nullable Entry next) {
       this.hash = hash;
@@ -66,19 +68,19 @@ final class Shelf {
       remember(content);
     }
 
-    /** Returns what the content costs, without a look at it. */
+    /** Returns the cost of the content, without reading the content. */
     long contentBytes() {
       return contentBytes;
     }
 
-    /** Returns whether the value has an end, without a look at it. */
-    boolean ends() {
-      return ends;
+    /** Returns whether the value expires, without reading the content. */
+    boolean expires() {
+      return expires;
     }
 
     private void remember(Object now) {
-      contentBytes = MemoryEngine.contentBytes(now);
-      ends = now instanceof Value value && value.expires();
+      contentBytes = EntryCost.ofContent(now);
+      expires = now instanceof Value value && value.expires();
     }
 
     private void set(Object now) {
@@ -86,7 +88,7 @@ final class Shelf {
       remember(now);
     }
 
-    /** Returns the value, or its bytes alone if they are plain and without an end. */
+    /** Returns the value, or only its bytes if they are plain and do not expire. */
     Object content() {
       return CONTENT.getAcquire(this);
     }
@@ -106,12 +108,12 @@ final class Shelf {
     return find(chains, hash, key);
   }
 
-  /** Returns the chains as they are now. */
+  /** Returns the current chains. */
   @Nullable Entry[] chains() {
     return chains;
   }
 
-  /** Returns the entry of a key in chains, or null. */
+  /** Returns the entry of a key in these chains, or null. */
   static @Nullable Entry find(@Nullable Entry[] all, long hash, byte[] key) {
     Entry first = (Entry) CHAIN.getAcquire(all, chain(hash, all.length));
     for (Entry e = first; e != null; e = e.next()) {
@@ -129,9 +131,9 @@ final class Shelf {
   }
 
   /**
-   * Sets what a key holds; the key is taken as it is. Nobody else may put or remove it meanwhile.
+   * Sets the content of a key, which is not copied. No other thread may write the key meanwhile.
    *
-   * @param content a value, or its bytes alone if they are plain and without an end
+   * @param content a value, or only its bytes if they are plain and do not expire
    */
   synchronized void put(long hash, byte[] key, Object content) {
     Entry held = find(hash, key);
@@ -140,7 +142,7 @@ final class Shelf {
       return;
     }
     int count = size + 1;
-    if (count > chains.length && chains.length < MOST_CHAINS) {
+    if (count > chains.length && chains.length < MAX_CHAINS) {
       grow();
     }
     @Nullable Entry[] all = chains;
@@ -150,8 +152,8 @@ final class Shelf {
   }
 
   /**
-   * Sets what a key holds if the chains are still those that its entry was found in; otherwise it
-   * is to be put. Nobody else may put or remove it meanwhile.
+   * Sets the content of a key; returns false if the chains are no longer those that its entry was
+   * found in, so that the caller must {@link #put}. No other thread may write the key meanwhile.
    */
   @SuppressWarnings("ReferenceEquality")
   boolean overwrite(@Nullable Entry[] seen, Entry held, Object content) {
@@ -159,7 +161,7 @@ final class Shelf {
     return !growing && chains == seen;
   }
 
-  /** Takes a key out. */
+  /** Removes a key. */
   synchronized void remove(long hash, byte[] key) {
     @Nullable Entry[] all = chains;
     int at = chain(hash, all.length);
@@ -178,7 +180,7 @@ final class Shelf {
   }
 
   synchronized void clear() {
-    chains = new @Nullable Entry[FIRST_CHAINS];
+    chains = new @Nullable Entry[INITIAL_CHAINS];
     size = 0;
   }
 
@@ -191,9 +193,9 @@ final class Shelf {
   }
 
   /**
-   * Shows the entries of one chain.
+   * Visits the entries of one chain.
    *
-   * @param from a place in the shelf, of 58 bits: the bits of a hash below the shelf's
+   * @param from a place in the segment: the 58 bits of a hash below those of the segment
    * @return the place at which the next chain begins, or {@link MemoryEngine#PLACES} after the last
    */
   long forEachAt(long from, Consumer<Entry> visitor) {
@@ -220,9 +222,15 @@ final class Shelf {
     growing = false;
   }
 
+  /** Returns the content of an entry for a value: only the bytes if plain and without expiry. */
+  static Object content(Value value) {
+    boolean isPlain = value.type() == Value.STRING && value.structure() == null && !value.expires();
+    return isPlain ? value.bytes() : value;
+  }
+
   private static int chain(long hash, int count) {
     int bits = Integer.numberOfTrailingZeros(count);
-    return (int) ((hash << MemoryEngine.SHELF_BITS) >>> (Long.SIZE - bits));
+    return (int) ((hash << MemoryEngine.SEGMENT_BITS) >>> (Long.SIZE - bits));
   }
 
   private static VarHandle handle(String field, Class<?> type) {

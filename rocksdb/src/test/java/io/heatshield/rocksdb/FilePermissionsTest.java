@@ -12,13 +12,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileModesTest {
+class FilePermissionsTest {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   @TempDir
   Path folder;
 
   @Test
-  void open_ofANewFolder_letsNobodyElseIn() throws IOException {
+  void open_ofANewFolder_restrictsItToItsOwner() throws IOException {
     Path data = folder.resolve("data");
 
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(data))) {

@@ -4,17 +4,17 @@ import io.heatshield.store.engine.Value;
 import java.util.Arrays;
 
 /**
- * How values lie in a Redis that knows only strings: plain bytes as they are, others behind a mark
- * of 8 bytes and their type.
+ * The format of values in Redis strings: plain bytes as they are, other types with a mark of 8
+ * bytes and their type in front.
  *
- * <p>Plain bytes that begin like the mark get it in front, too, with the type of plain bytes: so no
- * client can write a string through this engine that is read as anything else.
+ * <p>Plain bytes that begin like the mark also get the mark in front, with the type of plain bytes,
+ * so that no string written by a client is read as another type.
  */
-final class TypedForm {
+final class TypedString {
   private static final byte[] MARK = {0, 'H', 'S', 't', 'y', 'p', 'e', 0};
   private static final int HEAD = MARK.length + 1;
 
-  private TypedForm() {}
+  private TypedString() {}
 
   static byte[] of(Value value) {
     if (value.type() == Value.STRING && !isMarked(value.bytes())) {
@@ -32,7 +32,7 @@ final class TypedForm {
         : new Value(Value.STRING, form, expiresAt);
   }
 
-  /** Returns the type of the value whose form begins so. */
+  /** Returns the type of the value whose string starts with these bytes. */
   static byte type(byte[] start) {
     return isMarked(start) && start.length >= HEAD ? start[MARK.length] : Value.STRING;
   }

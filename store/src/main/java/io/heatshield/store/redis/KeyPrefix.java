@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The names of a store's keys in Redis: all begin with one prefix, which may be empty. */
-final class Names {
+/** The prefix of a store's keys in Redis, which may be empty. */
+final class KeyPrefix {
   private static final int MAX_PREFIX = 1024;
 
   private final byte[] prefix;
   private final byte[] pattern;
 
-  Names(String text) {
+  KeyPrefix(String text) {
     prefix = text.getBytes(StandardCharsets.UTF_8);
     if (prefix.length > MAX_PREFIX) {
       throw new IllegalArgumentException(
@@ -24,16 +24,17 @@ final class Names {
                 .getBytes(StandardCharsets.UTF_8);
   }
 
-  byte[] prefix() {
+  byte[] bytes() {
     return prefix;
   }
 
-  /** Returns what SCAN is to match; empty for everything. */
+  /** Returns the pattern for SCAN; empty to match everything. */
   byte[] pattern() {
     return pattern;
   }
 
-  byte[] of(byte[] key) {
+  /** Returns the name in Redis of a key of the store. */
+  byte[] name(byte[] key) {
     if (prefix.length == 0) {
       return key;
     }
@@ -42,8 +43,8 @@ final class Names {
     return name;
   }
 
-  /** Returns the key of a name, or null if the name is none of ours. */
-  byte @Nullable [] keyOf(byte[] name) {
+  /** Returns the store's key for a name in Redis, or null if the name has another prefix. */
+  byte @Nullable [] key(byte[] name) {
     if (prefix.length == 0) {
       return name;
     }

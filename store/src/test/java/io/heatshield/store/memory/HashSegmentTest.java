@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.store.engine.Batch;
-import io.heatshield.store.engine.Found;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ShelfTest {
+class HashSegmentTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.random());
   private final MemoryEngine engine = new MemoryEngine(1 << 30);
 
@@ -60,18 +60,18 @@ class ShelfTest {
 
   @Test
   void hashes_thatAreEqual_leaveTheKeysApart() {
-    var shelf = new Shelf();
+    var segment = new HashSegment();
 
-    shelf.put(42, bytes("a"), Value.of("1"));
-    shelf.put(42, bytes("b"), Value.of("2"));
-    shelf.put(42, bytes("c"), Value.of("3"));
-    shelf.remove(42, bytes("b"));
-    shelf.remove(42, bytes("none"));
+    segment.put(42, bytes("a"), Value.of("1"));
+    segment.put(42, bytes("b"), Value.of("2"));
+    segment.put(42, bytes("c"), Value.of("3"));
+    segment.remove(42, bytes("b"));
+    segment.remove(42, bytes("none"));
 
-    assertThat(shelf.find(42, bytes("b"))).isNull();
-    assertThat(shelf.find(42, bytes("a"))).isNotNull();
-    assertThat(shelf.find(42, bytes("c"))).isNotNull();
-    assertThat(shelf.size()).isEqualTo(2);
+    assertThat(segment.find(42, bytes("b"))).isNull();
+    assertThat(segment.find(42, bytes("a"))).isNotNull();
+    assertThat(segment.find(42, bytes("c"))).isNotNull();
+    assertThat(segment.size()).isEqualTo(2);
   }
 
   @Test
@@ -99,7 +99,7 @@ class ShelfTest {
   }
 
   @Test
-  void scan_fromACursorThatNobodyGave_ends() {
+  void scan_fromAnUnknownCursor_ends() {
     put("k", "v");
 
     for (long cursor :
@@ -146,28 +146,28 @@ class ShelfTest {
   }
 
   @Test
-  void overwrite_whileTheShelfGrows_isNotLost() {
+  void overwrite_whileTheSegmentGrows_isNotLost() {
     byte[] key = bytes("kept");
     int lost = 0;
 
     for (int round = 0; round < 100; round++) {
-      var shelf = new Shelf();
-      shelf.put(0, key, bytes("first"));
+      var segment = new HashSegment();
+      segment.put(0, key, bytes("first"));
       var growth =
           CompletableFuture.runAsync(
               () -> {
                 for (long i = 1; i <= 20_000; i++) {
-                  shelf.put(i * 0x9e3779b97f4a7c15L, key, key);
+                  segment.put(i * 0x9e3779b97f4a7c15L, key, key);
                 }
               });
       while (!growth.isDone()) {
         byte[] content = new byte[1];
-        Shelf.@Nullable Entry[] chains = shelf.chains();
-        Shelf.Entry held = requireNonNull(Shelf.find(chains, 0, key));
-        if (!shelf.overwrite(chains, held, content)) {
-          shelf.put(0, key, content);
+        HashSegment.@Nullable Entry[] chains = segment.chains();
+        HashSegment.Entry held = requireNonNull(HashSegment.find(chains, 0, key));
+        if (!segment.overwrite(chains, held, content)) {
+          segment.put(0, key, content);
         }
-        lost += requireNonNull(shelf.find(0, key)).content() == content ? 0 : 1;
+        lost += requireNonNull(segment.find(0, key)).content() == content ? 0 : 1;
       }
       growth.join();
     }
@@ -203,7 +203,7 @@ class ShelfTest {
     return told;
   }
 
-  private static String text(Found found) {
+  private static String text(ScannedKey found) {
     return new String(found.key(), StandardCharsets.UTF_8);
   }
 

@@ -18,11 +18,11 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WALRecoveryMode;
 
 /** A copy of a database with damaged files, open for reading what can be read. */
-final class DamagedData implements AutoCloseable {
+final class DamagedDatabase implements AutoCloseable {
   /*
-   * An iterator ends at a damaged block. Where the next readable one begins is not known, so that
-   * place is found by bisection between the last key that was read and the largest key of all.
-   * With several damaged blocks the bisection may end behind a later one.
+   * An iterator ends at a damaged block. The start of the next readable block is found by bisection
+   * between the last key that was read and the largest key. With several damaged blocks the
+   * bisection may find the end of a later one.
    *
    * The folder is opened for writing, although nothing is written to it: RocksDB 11.8
    * dereferences a null pointer when a manifest that tracks logs is opened read-only without
@@ -37,27 +37,27 @@ final class DamagedData implements AutoCloseable {
   private final List<ColumnFamilyHandle> handles = new ArrayList<>();
   private int damagedRanges;
 
-  private DamagedData(Path folder) throws RocksDBException {
+  private DamagedDatabase(Path folder) throws RocksDBException {
     options =
         new DBOptions()
             .setParanoidChecks(false)
             .setMaxOpenFiles(256)
             .setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
     family = new ColumnFamilyOptions().setDisableAutoCompactions(true);
-    db = RocksDB.open(options, folder.toString(), Families.descriptors(family), handles);
+    db = RocksDB.open(options, folder.toString(), RocksDatabase.descriptors(family), handles);
   }
 
-  static DamagedData open(Path folder) throws RocksDBException {
-    return new DamagedData(folder);
+  static DamagedDatabase open(Path folder) throws RocksDBException {
+    return new DamagedDatabase(folder);
   }
 
-  /** Takes an entry. */
+  /** Receives entries. */
   @FunctionalInterface
   interface Sink {
     void accept(byte[] key, byte[] value) throws RocksDBException;
   }
 
-  /** Reads every entry of a family that can be read. */
+  /** Reads every readable entry of a column family. */
   void read(int family, Sink sink) throws RocksDBException {
     ColumnFamilyHandle handle = handles.get(family);
     byte[] from = new byte[0];
@@ -66,7 +66,7 @@ final class DamagedData implements AutoCloseable {
     }
   }
 
-  /** Returns the place behind the damage, or null at the end. */
+  /** Returns the first readable key after the damage, or null at the end. */
   private byte @Nullable [] readUntilDamage(ColumnFamilyHandle handle, byte[] from, Sink sink)
       throws RocksDBException {
     byte[] last = from;
@@ -80,10 +80,10 @@ final class DamagedData implements AutoCloseable {
       }
     }
     damagedRanges++;
-    return behindDamage(handle, Arrays.copyOf(last, last.length + 1));
+    return afterDamage(handle, Arrays.copyOf(last, last.length + 1));
   }
 
-  private byte @Nullable [] behindDamage(ColumnFamilyHandle handle, byte[] damaged)
+  private byte @Nullable [] afterDamage(ColumnFamilyHandle handle, byte[] damaged)
       throws RocksDBException {
     byte[] largest = largestKey(handle);
     int width = Math.max(damaged.length, largest.length) + 1;

@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The bytes of a value on disk: its type, 0 for no end or 1 for one, the end in 8 bytes if there is
- * one, and the content; and those of an entry in the index of ends: the end in 8 bytes and the key.
- * Numbers are big-endian, so that the index is in order of time.
+ * The format of a value on disk: its type, 1 if it has an expiry or else 0, the expiry in 8 bytes
+ * if there is one, and the content. An entry in the index of expiries is the expiry in 8 bytes and
+ * the key. Numbers are big-endian, so that the index is ordered by time.
  */
-final class StoredForm {
+final class ValueFormat {
   private static final int HEAD = 2;
 
-  private StoredForm() {}
+  private ValueFormat() {}
 
   static byte[] of(Value value) {
     int head = HEAD + (value.expires() ? Long.BYTES : 0);
@@ -35,11 +35,11 @@ final class StoredForm {
     return new Value(stored[0], Arrays.copyOfRange(stored, head, stored.length), end);
   }
 
-  static byte[] end(long expiresAt, byte[] key) {
+  static byte[] indexEntry(long expiresAt, byte[] key) {
     return ByteBuffer.allocate(Long.BYTES + key.length).putLong(expiresAt).put(key).array();
   }
 
-  static long endOf(byte[] entry) {
+  static long expiryOf(byte[] entry) {
     return ByteBuffer.wrap(entry).getLong();
   }
 

@@ -1,4 +1,4 @@
-/** What every port of the server needs. */
+/** The version of the build; its sub-packages have what every part of a process needs. */
 @NullMarked
 package io.heatshield.runtime;
 

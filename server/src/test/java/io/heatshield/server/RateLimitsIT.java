@@ -70,7 +70,8 @@ class RateLimitsIT {
     assertThat(json(started, "{\"domain\":NaN}").statusCode()).isEqualTo(400);
     assertThat(json(started, body("a").replace("}]", "}], \"hitsAddend\": 1e999")).body())
         .contains("hits_addend");
-    assertThat(json(started, "{\"domain\":\"a\",\"domain\":\"b\"}").body()).contains("comes twice");
+    assertThat(json(started, "{\"domain\":\"a\",\"domain\":\"b\"}").body())
+        .contains("is duplicated");
     assertThat(json(started, "{\"domain\":\"\"}").body())
         .isEqualTo("domain: rate limit domain must not be empty\n");
     assertThat(json(started, body("a")).body()).contains("\"limitRemaining\":1");

@@ -11,15 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/** A server whose RESP port is the shield of a Redis. */
+/** A server with a shield in front of a Redis. */
 final class OpenShield implements AutoCloseable {
+  static final String HOT_READS = "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }";
+  static final String NO_WRITE_LIMIT = "write_limit: { mode: 'off' }";
+
   private final TestServer server;
+  private AutoCloseable upstream = () -> {};
 
   private OpenShield(TestServer server) {
     this.server = server;
   }
 
-  /** Opens a shield with more lines of its section, such as {@code hot_reads: {mode: enforce}}. */
+  /** Opens a shield with settings of its section, such as {@code hot_reads: {mode: enforce}}. */
   static OpenShield of(URI upstream, String... lines) {
     try {
       Path folder = Files.createTempDirectory(Path.of("target"), "shield");
@@ -36,6 +40,12 @@ final class OpenShield implements AutoCloseable {
     } catch (IOException | StartException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Closes the upstream after this shield. */
+  OpenShield closing(AutoCloseable other) {
+    upstream = other;
+    return this;
   }
 
   String host() {
@@ -73,8 +83,18 @@ final class OpenShield implements AutoCloseable {
     TestServer.await(condition);
   }
 
+  /** Returns the reply of a bulk string. */
+  static String bulk(String text) {
+    return "$" + text.length() + "\r\n" + text + "\r\n";
+  }
+
   @Override
   public void close() {
     server.close();
+    try {
+      upstream.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -34,7 +34,7 @@ import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamReadGroupArgs;
 import org.redisson.client.codec.StringCodec;
 
-/** One use of everything that an application has of Redisson, written down step by step. */
+/** A protocol of one use of every Redisson feature. */
 // A batch answers for its futures; that locks are given back is what is tried here.
 @SuppressWarnings({"FutureReturnValueIgnored", "LockNotBeforeTry"})
 final class RedissonUse {

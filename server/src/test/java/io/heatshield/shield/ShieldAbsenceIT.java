@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Keys that are not there: observed with other writers, answered without. */
+/** Absent keys: observed with other writers, answered with exclusive writers. */
 class ShieldAbsenceIT {
   @Test
   void observe_withForeignWriters_neverDisagrees() {
@@ -43,7 +43,7 @@ class ShieldAbsenceIT {
                 redis.uri(),
                 "writers: exclusive",
                 "absence: { mode: enforce }",
-                "write_limit: { mode: 'off' }");
+                OpenShield.NO_WRITE_LIMIT);
         RawResp client = shield.connect();
         RawResp third = shield.connect()) {
       awaitFilter(shield);
@@ -70,7 +70,7 @@ class ShieldAbsenceIT {
   }
 
   @Test
-  void absence_ofMoreKeysThanThereIsRoomFor_isLeftToTheUpstreamUntilThereIs() {
+  void absence_ofMoreKeysThanTheFilterHolds_isForwardedUntilTheyFit() {
     try (RedisFixture redis = RedisFixture.start()) {
       fill(redis, 400_000);
       try (OpenShield shield =
@@ -93,7 +93,7 @@ class ShieldAbsenceIT {
   }
 
   @Test
-  void filter_whileNewKeysAreWrittenAllTheTime_isCompleteAllTheSameAndMissesNone() {
+  void filter_whileNewKeysAreWritten_becomesCompleteAndMissesNoKey() {
     try (RedisFixture redis = RedisFixture.start()) {
       fill(redis, 100_000);
       try (OpenShield shield =
@@ -102,7 +102,7 @@ class ShieldAbsenceIT {
                   "writers: exclusive",
                   "absence: { mode: enforce }",
                   "hot_reads: { mode: 'off' }",
-                  "write_limit: { mode: 'off' }");
+                  OpenShield.NO_WRITE_LIMIT);
           RawResp client = shield.connect()) {
         var written = new AtomicInteger();
 

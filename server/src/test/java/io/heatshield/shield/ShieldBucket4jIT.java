@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 class ShieldBucket4jIT extends AbstractDistributedBucketTest {
   private static final String[] SETTINGS = {
     "timeout: 20s",
-    "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
+    OpenShield.HOT_READS,
     "write_limit: { mode: observe }",
     "absence: { mode: observe }"
   };

@@ -8,12 +8,12 @@ import io.heatshield.testkit.redis.RedisFixture;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that is busy with a script is alive, and can be healed through the shield. */
+/** A Redis that is busy with a script, which clients of the shield can kill. */
 class ShieldBusyIT {
   private static final String ENDLESS = "while true do end";
 
   @Test
-  void upstream_busyForLongerThanTheTimeout_saysSoAndIsHealedThroughTheShield() {
+  void upstream_busyForLongerThanTheTimeout_repliesBusyAndAcceptsScriptKill() {
     try (RedisFixture redis = RedisFixture.start("busy-reply-threshold 2500");
         OpenShield shield = open(redis.uri(), "timeout: 1s");
         RawResp direct = RawResp.open(redis.host(), redis.port());
@@ -39,7 +39,7 @@ class ShieldBusyIT {
   }
 
   @Test
-  void script_longerThanTheTimeout_isNotCutWhileTheUpstreamAnswersThatItIsBusy() {
+  void script_longerThanTheTimeout_isNotAbortedWhileTheUpstreamRepliesBusy() {
     try (RedisFixture redis = RedisFixture.start("busy-reply-threshold 100");
         OpenShield shield = open(redis.uri(), "timeout: 1s");
         RawResp client = shield.connect();
@@ -59,7 +59,7 @@ class ShieldBusyIT {
   }
 
   @Test
-  void scriptKill_toAnUpstreamThatDoesNotAnswer_isSentAllTheSame() {
+  void scriptKill_toAnUpstreamThatDoesNotReply_isSent() {
     try (RedisFixture redis = RedisFixture.start();
         OpenShield shield = open(redis.uri(), "timeout: 3s");
         RawResp waiting = shield.connect();

@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,28 +40,13 @@ import redis.clients.jedis.resps.Tuple;
 
 /** Jedis and Lettuce, as they are, through the shield, in both protocols and on every type. */
 class ShieldClientsIT {
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static RedisFixture redis;
+  private static final RedisFixture redis = RedisFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static OpenShield shield;
-
-  @BeforeAll
-  static void open() {
-    redis = RedisFixture.start();
-    shield =
-        OpenShield.of(
-                redis.uri(),
-                "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
-                "timeout: 20s")
-            .awaitTracking();
-  }
-
-  @AfterAll
-  static void close() {
-    shield.close();
-    redis.close();
-  }
+  @AutoClose
+  private static final OpenShield shield =
+      OpenShield.of(redis.uri(), OpenShield.HOT_READS, "timeout: 20s")
+          .closing(redis)
+          .awaitTracking();
 
   @BeforeEach
   void clear() {

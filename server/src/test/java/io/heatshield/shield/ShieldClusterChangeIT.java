@@ -5,35 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A cluster behind the shield whose slots move and whose nodes go and come. */
+/** A cluster behind the shield whose slots migrate and whose nodes fail and recover. */
 class ShieldClusterChangeIT {
-  @SuppressWarnings("NullAway.Init") // Set before each test.
-  private RedisClusterFixture cluster;
+  private final RedisClusterFixture cluster =
+      RedisClusterFixture.start("cluster-node-timeout 1000");
 
-  @SuppressWarnings("NullAway.Init") // Set before each test.
-  private OpenShield shield;
-
-  @BeforeEach
-  void open() {
-    cluster = RedisClusterFixture.start("cluster-node-timeout 1000");
-    shield =
-        OpenShield.of(
-                cluster.uri(),
-                "timeout: 2s",
-                "hot_reads: { mode: enforce, threshold: 2, max_stale: 1h }",
-                "write_limit: { mode: 'off' }")
-            .awaitTracking();
-  }
-
-  @AfterEach
-  void close() {
-    shield.close();
-    cluster.close();
-  }
+  @AutoClose
+  private final OpenShield shield =
+      OpenShield.of(
+              cluster.uri(),
+              "timeout: 2s",
+              "hot_reads: { mode: enforce, threshold: 2, max_stale: 1h }",
+              OpenShield.NO_WRITE_LIMIT)
+          .closing(cluster)
+          .awaitTracking();
 
   @Test
   void slot_movedToAnotherNode_isFollowedInOrder() {
@@ -64,7 +52,7 @@ class ShieldClusterChangeIT {
   }
 
   @Test
-  void slot_onItsWayToAnotherNode_isAskedForThere() {
+  void slot_migratingToAnotherNode_followsAsk() {
     RedisFixture from = cluster.ownerOf("k");
     RedisFixture to = another(from);
     String slot = from.command("CLUSTER", "KEYSLOT", "k");
@@ -110,7 +98,7 @@ class ShieldClusterChangeIT {
   }
 
   @Test
-  void node_killedAndStartedAgain_isMissedClearlyAndFoundByItself() {
+  void node_killedAndRestarted_failsWithAnErrorAndRecovers() {
     RedisFixture node = cluster.ownerOf("a");
     String elsewhere = cluster.ownerOf("b").equals(node) ? "c" : "b";
     try (RawResp client = shield.connect();
@@ -157,7 +145,7 @@ class ShieldClusterChangeIT {
   }
 
   @Test
-  void node_stopped_isGivenUpAfterTheTimeAndFoundWhenItGoesOn() {
+  void node_stopped_timesOutAndRecoversWhenItContinues() {
     RedisFixture node = cluster.ownerOf("a");
     String elsewhere = cluster.ownerOf("b").equals(node) ? "c" : "b";
     try (RawResp client = shield.connect()) {

@@ -16,8 +16,7 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,23 +31,11 @@ import org.redisson.config.Protocol;
 class ShieldClusterClientsIT {
   private static final int KEYS = 50;
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static RedisClusterFixture cluster;
+  private static final RedisClusterFixture cluster = RedisClusterFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static OpenShield shield;
-
-  @BeforeAll
-  static void open() {
-    cluster = RedisClusterFixture.start();
-    shield = OpenShield.of(cluster.uri(), "timeout: 20s").awaitTracking();
-  }
-
-  @AfterAll
-  static void close() {
-    shield.close();
-    cluster.close();
-  }
+  @AutoClose
+  private static final OpenShield shield =
+      OpenShield.of(cluster.uri(), "timeout: 20s").closing(cluster).awaitTracking();
 
   @ParameterizedTest
   @EnumSource(Protocol.class)

@@ -4,35 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisClusterFixture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Hot keys of a cluster of three masters behind the shield. */
 class ShieldClusterHotIT {
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static RedisClusterFixture cluster;
+  private static final RedisClusterFixture cluster = RedisClusterFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static OpenShield shield;
-
-  @BeforeAll
-  static void open() {
-    cluster = RedisClusterFixture.start();
-    shield =
-        OpenShield.of(
-                cluster.uri(),
-                "timeout: 20s",
-                "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
-                "write_limit: { mode: 'off' }")
-            .awaitTracking();
-  }
-
-  @AfterAll
-  static void close() {
-    shield.close();
-    cluster.close();
-  }
+  @AutoClose
+  private static final OpenShield shield =
+      OpenShield.of(cluster.uri(), "timeout: 20s", OpenShield.HOT_READS, OpenShield.NO_WRITE_LIMIT)
+          .closing(cluster)
+          .awaitTracking();
 
   @Test
   void keys_ofEveryCommand_areCountedAndServedFromMemory() {
@@ -48,7 +31,7 @@ class ShieldClusterHotIT {
       double before = shield.metric("heatshield_shield_cache_hits");
 
       assertThat(client.call("MGET", "c", "a", "b"))
-          .isEqualTo("*3\r\n" + bulk("3") + bulk("1") + bulk("2"));
+          .isEqualTo("*3\r\n" + OpenShield.bulk("3") + OpenShield.bulk("1") + OpenShield.bulk("2"));
 
       assertThat(shield.metric("heatshield_shield_cache_hits") - before).isEqualTo(3);
       assertThat(shield.explain("b")).contains("\"state\":\"hot\"", "\"mset\":", "\"get\":");
@@ -65,20 +48,16 @@ class ShieldClusterHotIT {
         String key = keys[i % 3];
         String value = Integer.toString(1000 + i);
         cluster.command("SET", key, value);
-        OpenShield.await(() -> client.call("GET", key).equals(bulk(value)));
+        OpenShield.await(() -> client.call("GET", key).equals(OpenShield.bulk(value)));
         client.call("GET", key);
         client.call("GET", key);
         String own = Integer.toString(3000 + i);
         client.call("MSET", keys[(i + 1) % 3], "0", key, own);
-        assertThat(client.call("GET", key)).isEqualTo(bulk(own));
-        assertThat(other.call("GET", key)).isEqualTo(bulk(own));
+        assertThat(client.call("GET", key)).isEqualTo(OpenShield.bulk(own));
+        assertThat(other.call("GET", key)).isEqualTo(OpenShield.bulk(own));
       }
 
       assertThat(shield.metric("heatshield_shield_cache_hits") - before).isGreaterThan(100);
     }
-  }
-
-  private static String bulk(String text) {
-    return "$" + text.length() + "\r\n" + text + "\r\n";
   }
 }

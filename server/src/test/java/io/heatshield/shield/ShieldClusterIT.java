@@ -14,36 +14,19 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A cluster of three masters behind the shield, as one server. */
 class ShieldClusterIT {
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static RedisClusterFixture cluster;
+  private static final RedisClusterFixture cluster = RedisClusterFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static OpenShield shield;
-
-  @BeforeAll
-  static void open() {
-    cluster = RedisClusterFixture.start();
-    shield =
-        OpenShield.of(
-                cluster.uri(),
-                "timeout: 20s",
-                "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
-                "write_limit: { mode: 'off' }")
-            .awaitTracking();
-  }
-
-  @AfterAll
-  static void close() {
-    shield.close();
-    cluster.close();
-  }
+  @AutoClose
+  private static final OpenShield shield =
+      OpenShield.of(cluster.uri(), "timeout: 20s", OpenShield.HOT_READS, OpenShield.NO_WRITE_LIMIT)
+          .closing(cluster)
+          .awaitTracking();
 
   @BeforeEach
   void clear() {
@@ -59,8 +42,8 @@ class ShieldClusterIT {
 
       for (int i = 0; i < 100; i++) {
         assertThat(cluster.command("GET", "k" + i)).isEqualTo("v" + i);
-        assertThat(client.call("GET", "k" + i)).isEqualTo(bulk("v" + i));
-        assertThat(client.call("OBJECT", "ENCODING", "k" + i)).isEqualTo(bulk("embstr"));
+        assertThat(client.call("GET", "k" + i)).isEqualTo(OpenShield.bulk("v" + i));
+        assertThat(client.call("OBJECT", "ENCODING", "k" + i)).isEqualTo(OpenShield.bulk("embstr"));
       }
       assertThat(cluster.nodes()).noneMatch(node -> node.command("DBSIZE").equals("0"));
     }
@@ -76,7 +59,13 @@ class ShieldClusterIT {
         assertThat(client.call("MSET", "a", "1", "b", "2", "c", "3", "a", "4"))
             .isEqualTo("+OK\r\n");
         assertThat(client.call("MGET", "c", "no", "a", "b", "c"))
-            .isEqualTo("*5\r\n" + bulk("3") + none + bulk("4") + bulk("2") + bulk("3"));
+            .isEqualTo(
+                "*5\r\n"
+                    + OpenShield.bulk("3")
+                    + none
+                    + OpenShield.bulk("4")
+                    + OpenShield.bulk("2")
+                    + OpenShield.bulk("3"));
         assertThat(client.call("EXISTS", "a", "b", "c", "a", "no")).isEqualTo(":4\r\n");
         assertThat(client.call("TOUCH", "a", "b", "no")).isEqualTo(":2\r\n");
         assertThat(client.call("DBSIZE")).isEqualTo(":3\r\n");
@@ -125,11 +114,12 @@ class ShieldClusterIT {
 
       for (int i = 0; i < 2000; i++) {
         assertThat(client.reply()).isEqualTo("+OK\r\n");
-        assertThat(client.reply()).isEqualTo(bulk("v" + i));
+        assertThat(client.reply()).isEqualTo(OpenShield.bulk("v" + i));
         if (i % 10 == 0) {
           assertThat(client.reply())
-              .isEqualTo("*3\r\n" + bulk("v" + i) + "$-1\r\n" + bulk("v" + i));
-          assertThat(client.reply()).isEqualTo(bulk("p" + i));
+              .isEqualTo(
+                  "*3\r\n" + OpenShield.bulk("v" + i) + "$-1\r\n" + OpenShield.bulk("v" + i));
+          assertThat(client.reply()).isEqualTo(OpenShield.bulk("p" + i));
         }
       }
     }
@@ -151,9 +141,10 @@ class ShieldClusterIT {
 
       cluster.command("RPUSH", "first", "x");
 
-      assertThat(client.reply()).isEqualTo("*2\r\n" + bulk("first") + bulk("x"));
+      assertThat(client.reply())
+          .isEqualTo("*2\r\n" + OpenShield.bulk("first") + OpenShield.bulk("x"));
       for (int i = 0; i < 120; i++) {
-        assertThat(client.reply()).isEqualTo(bulk((i % 6) + large));
+        assertThat(client.reply()).isEqualTo(OpenShield.bulk((i % 6) + large));
       }
     }
   }
@@ -186,7 +177,7 @@ class ShieldClusterIT {
   }
 
   @Test
-  void longCommands_areTakenApartToo() {
+  void longCommands_areSplit() {
     try (RawResp client = shield.connect()) {
       var words = new String[2001];
       words[0] = "MSET";
@@ -201,12 +192,12 @@ class ShieldClusterIT {
           .contains(words[4], words[6], words[2000]);
       words[1] = "long:0";
       String script = "return KEYS[1]--" + "x".repeat(200_000);
-      assertThat(client.call("EVAL", script, "1", "k")).isEqualTo(bulk("k"));
+      assertThat(client.call("EVAL", script, "1", "k")).isEqualTo(OpenShield.bulk("k"));
     }
   }
 
   @Test
-  void blockingCommands_onSeveralNodes_answerWhenThereIsSomething() {
+  void blockingCommands_onSeveralNodes_replyWhenDataArrives() {
     try (RawResp waiting = shield.connect();
         RawResp reader = shield.connect();
         RawResp writer = shield.connect()) {
@@ -218,15 +209,16 @@ class ShieldClusterIT {
       writer.call("RPUSH", "list", "x");
       writer.call("XADD", "stream", "1-2", "f", "w");
 
-      assertThat(waiting.reply()).isEqualTo("*2\r\n" + bulk("list") + bulk("x"));
+      assertThat(waiting.reply())
+          .isEqualTo("*2\r\n" + OpenShield.bulk("list") + OpenShield.bulk("x"));
       assertThat(reader.reply()).contains("1-2", "w");
       assertThat(waiting.call("BLPOP", "list", "a", "b", "0"))
-          .startsWith("-CROSSSLOT the keys lie in several slots");
+          .startsWith("-CROSSSLOT the keys are in several slots");
     }
   }
 
   @Test
-  void transactions_takePlaceInTheSlotOfTheirFirstKey() {
+  void transactions_areExecutedInTheSlotOfTheirFirstKey() {
     try (RawResp client = shield.connect();
         RawResp other = shield.connect()) {
       for (String tag : new String[] {"{a}", "{b}", "{c}"}) {
@@ -242,8 +234,9 @@ class ShieldClusterIT {
         assertThat(client.call("INCR", tag + "n")).isEqualTo("+QUEUED\r\n");
         assertThat(client.call("MULTI")).startsWith("-ERR MULTI calls can not be nested");
         assertThat(client.call("GET", tag + "l")).isEqualTo("+QUEUED\r\n");
-        assertThat(client.call("EXEC")).isEqualTo("*3\r\n+PONG\r\n:1\r\n" + bulk("other"));
-        assertThat(client.call("GET", tag + "n")).isEqualTo(bulk("1"));
+        assertThat(client.call("EXEC"))
+            .isEqualTo("*3\r\n+PONG\r\n:1\r\n" + OpenShield.bulk("other"));
+        assertThat(client.call("GET", tag + "n")).isEqualTo(OpenShield.bulk("1"));
       }
       assertThat(client.call("EXEC")).isEqualTo("-ERR EXEC without MULTI\r\n");
       client.call("MULTI");
@@ -258,10 +251,10 @@ class ShieldClusterIT {
       client.call("MULTI");
       assertThat(client.call("SET", "a", "1")).isEqualTo("+QUEUED\r\n");
       assertThat(client.call("SET", "b", "1"))
-          .startsWith("-CROSSSLOT a transaction takes place in the slot of its first key");
+          .startsWith("-CROSSSLOT the keys of a transaction must be in one slot");
       assertThat(client.call("EXEC")).startsWith("-EXECABORT");
       assertThat(client.call("WATCH", "a")).isEqualTo("+OK\r\n");
-      assertThat(client.call("WATCH", "b")).startsWith("-CROSSSLOT a transaction");
+      assertThat(client.call("WATCH", "b")).startsWith("-CROSSSLOT the keys of a transaction");
       assertThat(client.call("UNWATCH")).isEqualTo("+OK\r\n");
       assertThat(client.call("WATCH", "b")).isEqualTo("+OK\r\n");
       client.call("MULTI");
@@ -302,7 +295,7 @@ class ShieldClusterIT {
       for (String key : new String[] {"a", "b", "c"}) {
         assertThat(client.call("EVALSHA", sha, "1", key)).isEqualTo(":1\r\n");
         assertThat(client.call("EVAL", "return redis.call('GET', KEYS[1])", "1", key))
-            .isEqualTo(bulk("1"));
+            .isEqualTo(OpenShield.bulk("1"));
       }
       assertThat(client.call("EVAL", "return 1", "2", "a", "b")).startsWith("-CROSSSLOT");
     }
@@ -329,20 +322,21 @@ class ShieldClusterIT {
         assertThat(client.call("GET", "none" + key)).isEqualTo("_\r\n");
       }
       assertThat(client.call("RESET")).isEqualTo("+RESET\r\n");
-      assertThat(client.call("MGET", "a", "no")).isEqualTo("*2\r\n" + bulk("1") + "$-1\r\n");
+      assertThat(client.call("MGET", "a", "no"))
+          .isEqualTo("*2\r\n" + OpenShield.bulk("1") + "$-1\r\n");
       assertThat(client.call("QUIT")).isEqualTo("+OK\r\n");
       assertThat(client.rest()).isEmpty();
     }
   }
 
   @Test
-  void whatAClusterCannotDo_isSaid() {
+  void unsupportedCommands_areRefusedWithAnError() {
     try (RawResp client = shield.connect()) {
       assertThat(client.call("SELECT", "0")).isEqualTo("+OK\r\n");
       assertThat(client.call("SELECT", "1")).startsWith("-ERR SELECT is not allowed in cluster");
       assertThat(client.call("CLUSTER", "RESET")).startsWith("-ERR not available through a shield");
       assertThat(client.call("CLIENT", "TRACKING", "ON")).startsWith("-ERR not available");
-      assertThat(client.call("RENAME", "a", "b")).startsWith("-CROSSSLOT the keys lie in several");
+      assertThat(client.call("RENAME", "a", "b")).startsWith("-CROSSSLOT the keys are in several");
       assertThat(client.call("SINTER", "a", "b")).contains("give them a common {tag}");
       assertThat(client.call("RENAME", "{x}a", "{x}b")).startsWith("-ERR no such key");
       assertThat(client.call("NOSUCH", "a")).startsWith("-ERR unknown command");
@@ -353,10 +347,6 @@ class ShieldClusterIT {
     return cluster.nodes().stream()
         .mapToLong(node -> node.command("CLIENT", "LIST").split("flags=b", -1).length - 1)
         .sum();
-  }
-
-  private static String bulk(String text) {
-    return "$" + text.length() + "\r\n" + text + "\r\n";
   }
 
   private static byte[] ascii(String text) {

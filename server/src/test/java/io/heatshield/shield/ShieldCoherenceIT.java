@@ -9,37 +9,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reads from memory against writers on every side. */
+/** Consistency of reads from memory with writes through the shield and past it. */
 class ShieldCoherenceIT {
   private static final int ROUNDS = 10_000;
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static RedisFixture redis;
+  private static final RedisFixture redis = RedisFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static OpenShield shield;
-
-  @BeforeAll
-  static void open() {
-    redis = RedisFixture.start();
-    shield =
-        OpenShield.of(
-                redis.uri(),
-                "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
-                "write_limit: { mode: 'off' }")
-            .awaitTracking();
-  }
-
-  @AfterAll
-  static void close() {
-    shield.close();
-    redis.close();
-  }
+  @AutoClose
+  private static final OpenShield shield =
+      OpenShield.of(redis.uri(), OpenShield.HOT_READS, OpenShield.NO_WRITE_LIMIT)
+          .closing(redis)
+          .awaitTracking();
 
   @BeforeEach
   void clear() {
@@ -50,7 +34,7 @@ class ShieldCoherenceIT {
   void hotKey_readAgain_isAnsweredFromMemory() {
     try (RawResp client = shield.connect()) {
       client.call("SET", "k", "v");
-      awaitChangesTold(client);
+      awaitInvalidations(client);
       heat(client, "k", "$1\r\nv\r\n");
       double before = shield.metric("heatshield_shield_cache_hits");
       long asked = calls("get");
@@ -91,7 +75,7 @@ class ShieldCoherenceIT {
   }
 
   @Test
-  void ownWrites_ofEveryKind_areReadAtOnce() {
+  void ownWrites_ofEveryKind_areReadImmediately() {
     try (RawResp client = shield.connect();
         RawResp other = shield.connect()) {
       for (int i = 0; i < 1000; i++) {
@@ -118,7 +102,7 @@ class ShieldCoherenceIT {
   }
 
   @Test
-  void script_thatDoesNotNameItsKey_isReadAtOnceOnItsConnection() {
+  void script_thatDoesNotNameItsKey_isReadImmediatelyOnItsConnection() {
     try (RawResp client = shield.connect()) {
       client.call("SET", "k", "0000");
       for (int i = 1; i < 200; i++) {
@@ -133,7 +117,7 @@ class ShieldCoherenceIT {
   }
 
   @Test
-  void writersAndReaders_throughTheShieldAtOnce_neverGoBackBehindAnAcknowledgedWrite()
+  void concurrentWritersAndReaders_neverReadAValueOlderThanAnAcknowledgedWrite()
       throws InterruptedException {
     redis.command("SET", "k", "0");
     var acknowledged = new AtomicInteger();
@@ -192,7 +176,7 @@ class ShieldCoherenceIT {
   }
 
   @Test
-  void keyWithAnEnd_readFromMemory_endsInTime() {
+  void keyWithTtl_readFromMemory_expiresInTime() {
     try (RawResp client = shield.connect()) {
       client.call("SET", "k", "v", "PX", "300");
       heat(client, "k", "$1\r\nv\r\n");
@@ -220,7 +204,7 @@ class ShieldCoherenceIT {
    * Waits until the changes so far have been told, which come in order: until a key that memory has
    * is seen to change by another's write.
    */
-  private static void awaitChangesTold(RawResp client) {
+  private static void awaitInvalidations(RawResp client) {
     redis.command("SET", "other", "1");
     double hits = shield.metric("heatshield_shield_cache_hits");
     while (shield.metric("heatshield_shield_cache_hits") < hits + 4) {

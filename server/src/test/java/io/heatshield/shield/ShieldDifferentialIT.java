@@ -100,7 +100,7 @@ class ShieldDifferentialIT {
         OpenShield shield =
             OpenShield.of(
                     behind.uri(),
-                    "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
+                    OpenShield.HOT_READS,
                     "write_limit: { mode: observe, per_window: 5 }")
                 .awaitTracking();
         RawResp one = RawResp.open(direct.host(), direct.port());

@@ -4,38 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told while the upstream is killed, stopped and started again. */
+/** Replies to clients while the upstream is killed, stopped and restarted. */
 class ShieldDownIT {
-  @SuppressWarnings("NullAway.Init") // Set before each test.
-  private RedisFixture redis;
+  private final RedisFixture redis = RedisFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before each test.
-  private OpenShield shield;
-
-  @BeforeEach
-  void open() {
-    redis = RedisFixture.start();
-    shield =
-        OpenShield.of(
-                redis.uri(),
-                "timeout: 1s",
-                "hot_reads: { mode: enforce, threshold: 2, max_stale: 1h }",
-                "write_limit: { mode: 'off' }")
-            .awaitTracking();
-  }
-
-  @AfterEach
-  void close() {
-    shield.close();
-    redis.close();
-  }
+  @AutoClose
+  private final OpenShield shield =
+      OpenShield.of(
+              redis.uri(),
+              "timeout: 1s",
+              "hot_reads: { mode: enforce, threshold: 2, max_stale: 1h }",
+              OpenShield.NO_WRITE_LIMIT)
+          .closing(redis)
+          .awaitTracking();
 
   @Test
-  void upstream_killedAndStartedAgain_isMissedClearlyAndFoundByItself() {
+  void upstream_killedAndRestarted_failsWithAnErrorAndRecovers() {
     try (RawResp old = shield.connect();
         RawResp waiting = shield.connect()) {
       heat(old);
@@ -61,7 +48,7 @@ class ShieldDownIT {
   }
 
   @Test
-  void largeValue_whileTheUpstreamIsDown_isRefusedAndTheConnectionLives() {
+  void largeValue_whileTheUpstreamIsDown_isRefusedAndTheConnectionStaysOpen() {
     redis.kill();
     try (RawResp client = shield.connect()) {
       String large = "x".repeat(3 << 20);
@@ -72,7 +59,7 @@ class ShieldDownIT {
   }
 
   @Test
-  void upstream_stopped_isGivenUpAfterTheTimeAndFoundWhenItGoesOn() {
+  void upstream_stopped_timesOutAndRecoversWhenItContinues() {
     try (RawResp client = shield.connect();
         RawResp reader = shield.connect()) {
       heat(client);
@@ -104,7 +91,7 @@ class ShieldDownIT {
   }
 
   @Test
-  void upstream_stoppedAndThenRefusingToTellChanges_isFoundAllTheSame() {
+  void upstream_stoppedAndThenRefusingTracking_recovers() {
     redis.command("ACL", "SETUSER", "default", "-client|tracking");
     try (RawResp client = shield.connect()) {
       redis.pause();

@@ -17,11 +17,11 @@ class ShieldFailoverIT {
   private static final String[] HOT = {
     "timeout: 1m",
     "hot_reads: { mode: enforce, threshold: 2, max_stale: 1h }",
-    "write_limit: { mode: 'off' }"
+    OpenShield.NO_WRITE_LIMIT
   };
 
   @Test
-  void plannedFailover_endsConnectionsToTheOldMasterWhileItStillTakesWrites() {
+  void plannedFailover_closesConnectionsToTheOldMasterWhileItAcceptsWrites() {
     try (var sentinels = RedisSentinelFixture.start();
         OpenShield shield = OpenShield.of(sentinels.uri(), HOT).awaitTracking();
         RawResp early = shield.connect()) {
@@ -49,7 +49,7 @@ class ShieldFailoverIT {
   }
 
   @Test
-  void master_thatHangs_isLeftAsSoonAsSentinelsNameAnother() {
+  void master_thatHangs_isReplacedWhenSentinelsNameAnother() {
     try (var sentinels = RedisSentinelFixture.start();
         OpenShield shield = OpenShield.of(sentinels.uri(), HOT).awaitTracking();
         RawResp early = shield.connect()) {
@@ -71,7 +71,7 @@ class ShieldFailoverIT {
   }
 
   @Test
-  void master_thatBecomesAReplica_isLeftAndNotUsedUntilItIsAMasterAgain() {
+  void master_thatBecomesAReplica_isNotUsedUntilItIsAMasterAgain() {
     try (RedisFixture redis = RedisFixture.start();
         var sentinel = ScriptedSentinel.of(redis.port());
         OpenShield shield =

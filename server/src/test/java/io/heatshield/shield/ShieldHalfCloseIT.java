@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients of the shield that shut their side after their last command, as {@code nc -N} does. */
+/** Clients that shut down their output after the last command, as {@code nc -N} does. */
 @Timeout(180)
 class ShieldHalfCloseIT {
   private static final int CLIENTS = 200;

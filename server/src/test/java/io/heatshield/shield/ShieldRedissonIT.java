@@ -22,7 +22,7 @@ import org.redisson.config.Protocol;
 class ShieldRedissonIT {
   private static final String[] SETTINGS = {
     "timeout: 20s",
-    "hot_reads: { mode: enforce, threshold: 2, max_stale: 10s }",
+    OpenShield.HOT_READS,
     "write_limit: { mode: observe }",
     "absence: { mode: observe }"
   };

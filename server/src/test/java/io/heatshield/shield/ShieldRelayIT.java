@@ -10,35 +10,22 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is handed on: every kind of command, in order, over the client's own connection. */
+/** Forwarding: every kind of command, in order, over the client's own connection. */
 class ShieldRelayIT {
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static RedisFixture redis;
+  private static final RedisFixture redis = RedisFixture.start();
 
-  @SuppressWarnings("NullAway.Init") // Set before the tests.
-  private static OpenShield shield;
-
-  @BeforeAll
-  static void open() {
-    redis = RedisFixture.start();
-    shield =
-        OpenShield.of(
-            redis.uri(),
-            "timeout: 20s",
-            "hot_reads: { mode: enforce }",
-            "write_limit: { mode: 'off' }");
-  }
-
-  @AfterAll
-  static void close() {
-    shield.close();
-    redis.close();
-  }
+  @AutoClose
+  private static final OpenShield shield =
+      OpenShield.of(
+              redis.uri(),
+              "timeout: 20s",
+              "hot_reads: { mode: enforce }",
+              OpenShield.NO_WRITE_LIMIT)
+          .closing(redis);
 
   @BeforeEach
   void clear() {
@@ -95,7 +82,7 @@ class ShieldRelayIT {
   }
 
   @Test
-  void blockingCommands_whileOthersWrite_answerWhenThereIsSomething() {
+  void blockingCommands_whileOthersWrite_replyWhenDataArrives() {
     try (RawResp waiting = shield.connect();
         RawResp reader = shield.connect();
         RawResp writer = shield.connect()) {
@@ -216,7 +203,7 @@ class ShieldRelayIT {
   }
 
   @Test
-  void badBytes_fromAClient_endItsConnectionWithAnError() {
+  void invalidBytes_fromAClient_closeItsConnectionWithAnError() {
     try (RawResp client = shield.connect()) {
       client.send("PING").sendRaw("*1\r\n:1\r\n");
 

@@ -1,33 +1,38 @@
 package io.heatshield.shield;
 
+import io.heatshield.data.command.hot.Caller;
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.shield.ReplyEffects.OnReply;
+import io.heatshield.shield.command.CommandKind;
+import io.heatshield.shield.command.UpstreamCommand;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state that the upstream holds for one client's connection, as far as it decides what may be
- * answered from memory: user, database, protocol, transaction, subscriptions.
+ * answered from memory: user, database, protocol, transaction, subscriptions. For the client's
+ * event loop.
  *
- * <p>Where it is not certain what the upstream thinks, nothing is answered from memory. For the
- * client's event loop.
+ * <p>While the state is uncertain, nothing is answered from memory.
  */
 final class ClientSession {
   private static final long NO_MARK = -1;
   private static final String NO_USER = "";
+  private static final int MAX_CLIENT_NAME = 256;
 
   private final HotReplies memory;
   private final ChangeFeed feed;
+  private final Caller caller;
   private String user = NO_USER;
   private int database;
   private int view;
   private boolean resp3;
 
-  /** The pending commands whose replies may change what this client must see. */
+  /** The number of pending commands whose replies may change what this client must see. */
   private int suspensions;
 
-  /** Reads wait until changes up to here have been reported, so that a client sees its scripts. */
+  /** Memory serves reads again once changes up to here have been reported: those of scripts. */
   private long mark = NO_MARK;
 
   private boolean transaction;
@@ -37,9 +42,10 @@ final class ClientSession {
   private boolean uncertain;
   private boolean streaming;
 
-  ClientSession(HotReplies memory, ChangeFeed feed) {
+  ClientSession(HotReplies memory, ChangeFeed feed, Caller caller) {
     this.memory = memory;
     this.feed = feed;
+    this.caller = caller;
     this.view = memory.view(user, database);
   }
 
@@ -57,12 +63,12 @@ final class ClientSession {
     return true;
   }
 
-  /** Returns whether the upstream holds no state that matters to a read. */
+  /** Returns whether the upstream holds no state that affects a read. */
   boolean isStateless() {
     return suspensions == 0 && !transaction && !watching && !uncertain && !streaming && view >= 0;
   }
 
-  /** Returns whether the client may read every key of database 0, which absent keys refer to. */
+  /** Returns whether the client may read every key of database 0, which the filter covers. */
   boolean seesAllKeys() {
     return database == 0 && (user.equals(NO_USER) || user.equals("default"));
   }
@@ -108,7 +114,8 @@ final class ClientSession {
     if (suspends) {
       suspensions++;
     }
-    return new ReplyEffects(command, changes, suspends, onReply, alone.read(), alone.context());
+    return new ReplyEffects(command, changes, suspends, onReply, alone.read(), alone.context())
+        .andThen(rename(kind, words));
   }
 
   /** Records the reply to a command, or that there will be none. */
@@ -122,7 +129,7 @@ final class ClientSession {
     effects.onReply().accept(success);
   }
 
-  /** Takes over what a command changes at once; returns what its reply changes. */
+  /** Applies what a command changes when it is sent; returns what its reply changes. */
   private OnReply transition(CommandKind kind, RequestScanner words) {
     switch (kind) {
       case MULTI -> transaction = true;
@@ -148,42 +155,69 @@ final class ClientSession {
         if (!transaction) {
           return become(kind, words);
         }
-        // Executed later or not at all.
+        // Executed later, or never.
         uncertain = true;
       }
       default -> {
-        // No state.
+        // Changes no state.
       }
     }
     return OnReply.NOTHING;
   }
 
   private OnReply become(CommandKind kind, RequestScanner words) {
-    int number = kind == CommandKind.SELECT && words.count() > 1 ? words.number(1) : -1;
-    int protocol = kind == CommandKind.HELLO && words.count() > 1 ? words.number(1) : -1;
-    String name = kind == CommandKind.AUTH ? authUser(words) : helloUser(words);
+    int number = words.count() > 1 ? words.number(1) : -1;
+    String name = user(kind, words);
     return success -> {
       if (success) {
-        resp3 = protocol < 0 ? resp3 : protocol == 3;
-        database = number >= 0 ? number : database;
-        uncertain |= kind == CommandKind.SELECT && number < 0;
-        user = kind == CommandKind.SELECT || name == null ? user : name;
+        if (kind == CommandKind.SELECT) {
+          database = number >= 0 ? number : database;
+          uncertain |= number < 0;
+        } else if (kind == CommandKind.HELLO && number >= 0) {
+          resp3 = number == 3;
+        }
+        user = name == null ? user : name;
         view = memory.view(user, database);
       }
     };
   }
 
-  private static String authUser(RequestScanner words) {
-    return words.count() > 2 ? text(words.word(1)) : "default";
+  private static @Nullable String user(CommandKind kind, RequestScanner words) {
+    if (kind == CommandKind.AUTH) {
+      return words.count() > 2 ? text(words.word(1)) : "default";
+    }
+    int position = kind == CommandKind.HELLO ? helloOption(words, "auth") : 0;
+    return position == 0 ? null : text(words.word(position));
   }
 
-  private static @Nullable String helloUser(RequestScanner words) {
-    for (int i = 2; i + 2 < words.count(); i++) {
-      if (words.is(i, "auth")) {
-        return text(words.word(i + 1));
+  /** Returns the action that gives the client its name in the statistics. */
+  private OnReply rename(CommandKind kind, RequestScanner words) {
+    int position =
+        switch (kind) {
+          case SETNAME -> words.count() > 2 ? 2 : 0;
+          case HELLO -> helloOption(words, "setname");
+          default -> 0;
+        };
+    byte[] name = position == 0 ? null : words.word(position);
+    if (name == null || name.length > MAX_CLIENT_NAME) {
+      return OnReply.NOTHING;
+    }
+    return success -> {
+      if (success) {
+        caller.name(text(name));
+      }
+    };
+  }
+
+  /** Returns the position of the first argument of an option of HELLO, or 0. */
+  private static int helloOption(RequestScanner words, String option) {
+    // AUTH has two arguments, SETNAME one.
+    for (int i = 2; i + 1 < words.count(); i += words.is(i, "auth") ? 3 : 2) {
+      if (words.is(i, option)) {
+        return i + 1;
       }
     }
-    return null;
+    return 0;
   }
 
   /** Ends watching, unless another WATCH was sent in the meantime. */

@@ -2,6 +2,11 @@ package io.heatshield.shield;
 
 import io.heatshield.redis.Masters;
 import io.heatshield.resp.RequestScanner;
+import io.heatshield.shield.command.ClusterTarget;
+import io.heatshield.shield.reply.ReplyGatherer;
+import io.heatshield.shield.reply.RespEncoder;
+import io.heatshield.shield.reply.ScanCursor;
+import io.heatshield.shield.upstream.UpstreamConnection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,28 +18,14 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class ClusterCommandSplitter {
-  private static final int MAX_RETRYABLE = RequestScanner.PIECE;
+  private static final int MAX_RETRYABLE_BYTES = RequestScanner.PIECE;
 
-  private final CommandRouter.Client client;
-  private final ClusterConnections connections;
+  private final CommandSender sender;
+  private final ClientConnections connections;
 
-  ClusterCommandSplitter(CommandRouter.Client client, ClusterConnections connections) {
-    this.client = client;
+  ClusterCommandSplitter(CommandSender sender, ClientConnections connections) {
+    this.sender = sender;
     this.connections = connections;
-  }
-
-  /** Returns the slot of all keys of a command that can be split, or {@code crossing}. */
-  static int slot(RequestScanner words, ClusterTarget target, int crossing) {
-    int step = step(target);
-    int slot = -1;
-    for (int i = 1; i < words.count(); i += step) {
-      int next = Masters.slotOf(word(words, i));
-      if (slot >= 0 && next != slot) {
-        return crossing;
-      }
-      slot = next;
-    }
-    return slot;
   }
 
   /** Sends each key to the server that owns it. */
@@ -76,7 +67,7 @@ final class ClusterCommandSplitter {
   CommandRouter.Step sendToAll(RequestScanner words, ClusterTarget target) {
     var over = new ArrayList<UpstreamConnection>();
     var commands = new ArrayList<byte[]>();
-    byte[] command = client.copy(words);
+    byte[] command = sender.copy(words);
     boolean forced = CommandRouter.endsBusy(words);
     for (int i = 0; i < connections.servers(); i++) {
       UpstreamConnection connection = connections.ofServer(i, forced);
@@ -110,13 +101,14 @@ final class ClusterCommandSplitter {
       List<UpstreamConnection> over,
       List<byte[]> commands,
       ReplyGatherer gatherer) {
-    ReplyEffects whole = client.skip(words);
+    ReplyEffects whole = sender.skip(words);
     for (int i = 0; i < over.size(); i++) {
       byte[] command = commands.get(i);
       var sent =
-          PendingReply.Sent.over(over.get(i), command.length > MAX_RETRYABLE ? null : command);
+          PendingReply.Sent.over(
+              over.get(i), command.length > MAX_RETRYABLE_BYTES ? null : command);
       ReplyEffects effects = gatherer.isLast(i) ? whole : whole.ofPart();
-      client.send(over.get(i), command, new PendingReply.Part(sent, effects, gatherer, i));
+      sender.send(over.get(i), command, new PendingReply.Part(sent, effects, gatherer, i));
     }
     return CommandRouter.Step.DONE;
   }
@@ -125,7 +117,7 @@ final class ClusterCommandSplitter {
     return target == ClusterTarget.PAIRS ? 2 : 1;
   }
 
-  /** Returns a word of a command that is complete, so that all words are there. */
+  /** Returns a word; a complete command that is split has all its words. */
   private static byte[] word(RequestScanner words, int position) {
     byte @Nullable [] word = words.word(position);
     return word == null ? new byte[0] : word;

@@ -3,38 +3,46 @@ package io.heatshield.shield;
 import io.heatshield.redis.Masters;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.shield.ReplyEffects.OnReply;
+import io.heatshield.shield.command.ClusterTarget;
+import io.heatshield.shield.command.CommandKind;
+import io.heatshield.shield.command.KeySpec;
+import io.heatshield.shield.command.UpstreamCommand;
+import io.heatshield.shield.reply.OneNodeCluster;
+import io.heatshield.shield.reply.RespEncoder;
+import io.heatshield.shield.reply.ScanCursor;
+import io.heatshield.shield.upstream.UpstreamConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes to a cluster that looks like one server: each command goes to the master that owns its
- * keys, some to several.
+ * Routes to a cluster that looks like one server to the client: a command is sent to the master
+ * that owns its keys, and some commands to several masters.
  *
  * <p>When the servers change, the next command waits until all replies have arrived. So two
- * commands on one key never go to two servers at once, and one that is redirected is followed by
- * those after it.
+ * commands on one key are never in progress on two servers, and commands keep their order when one
+ * is redirected.
  */
 final class ClusterRouter implements CommandRouter {
   private static final int NO_SLOT = ClusterTransaction.NO_SLOT;
   private static final int CROSSING = ClusterTransaction.CROSSING;
-  private static final int MAX_WHOLE = 16 << 20;
-  private static final int MAX_UNROUTED = 1 << 20;
+  private static final int MAX_SPLIT_BYTES = 16 << 20;
+  private static final int MAX_UNROUTED_BYTES = 1 << 20;
   private static final byte[] OK = RespEncoder.ascii("+OK\r\n");
   private static final byte[] CROSSSLOT =
       RespEncoder.error(
-          "CROSSSLOT the keys lie in several slots of the cluster behind the shield, where this"
-              + " command cannot be taken apart; give them a common {tag}");
+          "CROSSSLOT the keys are in several slots of the cluster behind the shield and the command"
+              + " cannot be split; give them a common {tag}");
   private static final byte[] TOO_LONG =
       RespEncoder.error(
-          "ERR the command is too long to be taken apart for a cluster, send less at once");
-  private static final byte[] NOT_HERE =
+          "ERR the command is too long to be split for a cluster, send several shorter ones");
+  private static final byte[] NOT_SUPPORTED =
       RespEncoder.error("ERR not available through a shield in front of a cluster");
   private static final byte[] BAD_CURSOR = RespEncoder.error("ERR invalid cursor");
 
-  private final ClusterConnections connections;
+  private final ClientConnections connections;
   private final ClientSession session;
   private final ReplyQueue replies;
   private final CommandGate gate;
-  private final Client client;
+  private final CommandSender sender;
   private final OneNodeCluster node;
   private final ClusterCommandSplitter splitter;
   private final ClusterTransaction transaction;
@@ -42,24 +50,24 @@ final class ClusterRouter implements CommandRouter {
   /** The connection of a long command that is forwarded while it arrives. */
   private @Nullable UpstreamConnection forwarding;
 
-  /** The connection whose replies are no longer told apart. */
+  /** The connection whose bytes are all forwarded, because replies are not recognized. */
   private @Nullable UpstreamConnection streaming;
 
   ClusterRouter(
-      ClusterConnections connections,
+      ClientConnections connections,
       ClientSession session,
       ReplyQueue replies,
       CommandGate gate,
-      Client client,
+      CommandSender sender,
       OneNodeCluster node) {
     this.connections = connections;
     this.session = session;
     this.replies = replies;
     this.gate = gate;
-    this.client = client;
+    this.sender = sender;
     this.node = node;
-    this.splitter = new ClusterCommandSplitter(client, connections);
-    this.transaction = new ClusterTransaction(client, connections);
+    this.splitter = new ClusterCommandSplitter(sender, connections);
+    this.transaction = new ClusterTransaction(sender, connections);
   }
 
   @Override
@@ -74,8 +82,8 @@ final class ClusterRouter implements CommandRouter {
     }
     UpstreamCommand command = gate.command();
     if (command == null && words.is(0, "cluster")) {
-      // Forwarded before the commands are known, it would show clients the way past the shield.
-      return connections.refuse(NOT_HERE);
+      // The commands are not known yet. The reply would make clients bypass the shield.
+      return connections.refuse(NOT_SUPPORTED);
     }
     if (command == null) {
       return transaction.isOpen()
@@ -86,7 +94,7 @@ final class ClusterRouter implements CommandRouter {
     boolean queues = transaction.isOpen() && target == ClusterTarget.ONE_NODE;
     if (target == ClusterTarget.REFUSED || queues) {
       transaction.abort();
-      return connections.refuse(NOT_HERE);
+      return connections.refuse(NOT_SUPPORTED);
     }
     int slot = slot(words, target);
     return switch (command.kind()) {
@@ -112,10 +120,10 @@ final class ClusterRouter implements CommandRouter {
       UpstreamCommand command = gate.find(words);
       ClusterTarget target = command == null ? ClusterTarget.BY_KEY : command.target();
       if (target.needsWhole()) {
-        return bytes > MAX_WHOLE ? connections.refuse(TOO_LONG) : Step.WAIT;
+        return bytes > MAX_SPLIT_BYTES ? connections.refuse(TOO_LONG) : Step.WAIT;
       }
       int slot = command == null ? NO_SLOT : firstSlot(words, command);
-      if (slot == NO_SLOT && bytes <= MAX_UNROUTED) {
+      if (slot == NO_SLOT && bytes <= MAX_UNROUTED_BYTES) {
         return Step.WAIT;
       }
       if (transaction.isOpen() && slot != NO_SLOT && !transaction.accepts(slot)) {
@@ -124,7 +132,7 @@ final class ClusterRouter implements CommandRouter {
       }
       over = transaction.isOpen() ? transaction.connection() : null;
       if (over == null) {
-        over = slot == NO_SLOT ? connections.any() : connections.ofSlot(slot);
+        over = connections.ofSlot(slot);
       }
       if (over == null) {
         return connections.unavailable();
@@ -134,74 +142,30 @@ final class ClusterRouter implements CommandRouter {
       }
       forwarding = over;
     }
-    client.use(over);
+    sender.use(over);
     return Step.DONE;
   }
 
   @Override
-  public byte[] refusal() {
-    return connections.refusal();
-  }
-
-  @Override
-  public boolean isConnecting() {
-    return connections.isConnecting();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return connections.isWritable();
-  }
-
-  @Override
-  public void flush() {
-    connections.flush();
-  }
-
-  @Override
-  public void setReading(boolean reading) {
-    connections.setReading(reading);
-  }
-
-  @Override
-  public boolean onLost(UpstreamConnection lost) {
-    return lost.closeReason() != null || goesOnWithout(lost, SingleServerRouter.LOST);
-  }
-
-  @Override
-  public boolean onTimeout() {
-    UpstreamConnection awaited = replies.awaited();
-    if (awaited == null) {
+  public boolean onLost(UpstreamConnection lost, String error) {
+    if (lost.closeReason() != null) {
       return true;
     }
-    long since = replies.silentSinceNanos();
-    awaited.server.onTimeout(since);
-    boolean goesOn = goesOnWithout(awaited, awaited.server.unansweredSince(since));
-    awaited.close();
-    return goesOn;
-  }
-
-  @Override
-  public void close() {
-    connections.close();
-  }
-
-  private boolean goesOnWithout(UpstreamConnection lost, String reason) {
-    lost.endReading(reason);
+    lost.endReading(error);
     connections.remove(lost);
-    boolean cut = replies.awaited() == lost && lost.replies.isWithin();
+    boolean cut = replies.awaited() == lost && lost.scanner().isWithin();
     if (cut || lost == streaming || lost == forwarding) {
       return false;
     }
     if (lost == transaction.connection()) {
-      // What was watched or queued is lost, which a client learns by the end of its connection.
-      replies.failAll(reason);
+      // Watched keys and queued commands are lost. Closing the connection shows the client.
+      replies.failAll(error);
       return false;
     }
     return true;
   }
 
-  /** Returns the connection of the command whatever it is, or null. */
+  /** Returns the connection that every command must use now, or null. */
   private @Nullable UpstreamConnection fixed() {
     return forwarding != null ? forwarding : session.isStreaming() ? streaming : null;
   }
@@ -222,7 +186,7 @@ final class ClusterRouter implements CommandRouter {
               ? splitter.sendByKey(words, target)
               : connections.refuse(CROSSSLOT);
         }
-        yield forward(words, slot < 0 ? connections.any() : connections.ofSlot(slot), true);
+        yield forward(words, connections.ofSlot(slot), true);
       }
     };
   }
@@ -231,34 +195,33 @@ final class ClusterRouter implements CommandRouter {
     if (over == null) {
       return connections.unavailable();
     }
-    ReplyEffects effects = client.forward(words, over, retryable, OnReply.NOTHING);
+    ReplyEffects effects = sender.forward(words, over, retryable, OnReply.NOTHING);
     if (effects.is(CommandKind.STREAM)) {
       streaming = over;
     }
     return Step.DONE;
   }
 
-  /** Answers as the one node of a cluster; a command with wrong arguments goes to any server. */
+  /** Answers as the only node of a cluster; any server rejects wrong arguments. */
   private Step oneNode(RequestScanner words, UpstreamCommand command) {
     if (!replies.isQuiet()) {
-      // A HELLO before it decides on the protocol of the reply.
+      // A pending HELLO may change the protocol of the reply.
       return Step.WAIT;
     }
-    byte[] reply = node.answer(command.command().name(), words.count(), session.isResp3());
+    byte[] reply = node.answer(command.name(), words.count(), session.isResp3());
     if (reply == null) {
       return forward(words, connections.any(), true);
     }
-    client.answer(words, reply, false);
+    sender.answer(words, reply, false);
     return Step.DONE;
   }
 
   private Step quit(RequestScanner words) {
-    client.answer(words, OK, false);
-    client.closeAfterReplies();
-    return Step.DONE;
+    sender.answer(words, OK, false);
+    return Step.CLOSE;
   }
 
-  /** Sends a command that sets up the connection over all connections. */
+  /** Sends a command that configures a connection over all connections. */
   private Step everyConnection(RequestScanner words, UpstreamCommand command) {
     UpstreamConnection over = connections.any();
     if (over == null) {
@@ -267,18 +230,18 @@ final class ClusterRouter implements CommandRouter {
     if (!connections.closeDetours()) {
       return Step.WAIT;
     }
-    byte[] bytes = client.copy(words);
+    byte[] bytes = sender.copy(words);
     connections.sendToOthers(over, bytes);
     OnReply onReply = OnReply.NOTHING;
     if (command.kind() == CommandKind.RESET) {
       transaction.clear();
       connections.setup().clear();
     } else {
-      String name = command.command().name();
+      String name = command.name();
       boolean library = name.equals("client|setinfo") && words.is(2, "lib-name");
       onReply = connections.setup().add(library ? name + " lib-name" : name, bytes);
     }
-    client.forward(words, over, false, onReply);
+    sender.forward(words, over, false, onReply);
     return Step.DONE;
   }
 
@@ -293,10 +256,7 @@ final class ClusterRouter implements CommandRouter {
   /** Returns the slot of all keys of a command, {@link #NO_SLOT} or {@link #CROSSING}. */
   private int slot(RequestScanner words, ClusterTarget target) {
     if (target == ClusterTarget.BY_CHANNEL) {
-      return channelSlot(words);
-    }
-    if (target.isSplittable()) {
-      return ClusterCommandSplitter.slot(words, target, CROSSING);
+      return words.count() > 1 ? slotOf(words.word(1)) : NO_SLOT;
     }
     KeySpec.Positions keys = gate.keys();
     int slot = NO_SLOT;
@@ -313,16 +273,14 @@ final class ClusterRouter implements CommandRouter {
 
   private static int firstSlot(RequestScanner words, UpstreamCommand command) {
     if (command.target() == ClusterTarget.BY_CHANNEL) {
-      return channelSlot(words);
+      return words.count() > 1 ? slotOf(words.word(1)) : NO_SLOT;
     }
     var keys = new KeySpec.Positions();
-    command.findKeys(words, keys);
-    byte[] key = keys.size() == 0 ? null : words.word(keys.position(0));
-    return key == null ? NO_SLOT : Masters.slotOf(key);
+    keys.find(command, words);
+    return keys.size() == 0 ? NO_SLOT : slotOf(words.word(keys.position(0)));
   }
 
-  private static int channelSlot(RequestScanner words) {
-    byte[] channel = words.count() > 1 ? words.word(1) : null;
-    return channel == null ? NO_SLOT : Masters.slotOf(channel);
+  private static int slotOf(byte @Nullable [] key) {
+    return key == null ? NO_SLOT : Masters.slotOf(key);
   }
 }

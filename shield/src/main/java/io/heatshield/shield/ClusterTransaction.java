@@ -2,6 +2,8 @@ package io.heatshield.shield;
 
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.shield.ReplyEffects.OnReply;
+import io.heatshield.shield.reply.RespEncoder;
+import io.heatshield.shield.upstream.UpstreamConnection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The transactions of one client of a cluster; each is executed by the owner of its first key. For
  * the client's event loop.
  *
- * <p>Commands before the first key, MULTI included, are answered here and kept until the first key
+ * <p>Commands before the first key, including MULTI, are answered here and kept until the first key
  * is known.
  */
 final class ClusterTransaction {
@@ -22,15 +24,15 @@ final class ClusterTransaction {
   private static final byte[] ABORTED =
       RespEncoder.error("EXECABORT Transaction discarded because of previous errors.");
   private static final byte[] NESTED = RespEncoder.error("ERR MULTI calls can not be nested");
-  private static final byte[] TOO_MUCH =
-      RespEncoder.error("ERR too much is queued before the first key of the transaction");
+  private static final byte[] TOO_LARGE =
+      RespEncoder.error("ERR more than 1 MiB is queued before the first key of the transaction");
   static final byte[] OTHER_SLOT =
       RespEncoder.error(
-          "CROSSSLOT a transaction takes place in the slot of its first key, in the cluster behind"
-              + " the shield; give its keys a common {tag}");
+          "CROSSSLOT the keys of a transaction must be in one slot of the cluster behind the shield;"
+              + " give them a common {tag}");
 
-  private final CommandRouter.Client client;
-  private final ClusterConnections connections;
+  private final CommandSender sender;
+  private final ClientConnections connections;
   private final List<byte[]> early = new ArrayList<>();
   private int earlyBytes;
   private int slot = NO_SLOT;
@@ -38,8 +40,8 @@ final class ClusterTransaction {
   private boolean open;
   private boolean aborted;
 
-  ClusterTransaction(CommandRouter.Client client, ClusterConnections connections) {
-    this.client = client;
+  ClusterTransaction(CommandSender sender, ClientConnections connections) {
+    this.sender = sender;
     this.connections = connections;
   }
 
@@ -67,13 +69,13 @@ final class ClusterTransaction {
     if (open) {
       return connections.refuse(NESTED);
     }
-    byte[] bytes = client.copy(words);
-    client.answer(words, OK, false);
+    byte[] bytes = sender.copy(words);
+    sender.answer(words, OK, false);
     open = true;
     if (connection == null) {
       keep(bytes);
     } else {
-      client.sendInternal(connection, bytes);
+      sender.sendInternal(connection, bytes);
     }
     return CommandRouter.Step.DONE;
   }
@@ -85,14 +87,14 @@ final class ClusterTransaction {
       return connections.refuse(OTHER_SLOT);
     }
     if (connection == null && keySlot == NO_SLOT) {
-      if (!keep(client.copy(words))) {
+      if (!keep(sender.copy(words))) {
         abort();
-        return connections.refuse(TOO_MUCH);
+        return connections.refuse(TOO_LARGE);
       }
-      client.answer(words, QUEUED, false);
+      sender.answer(words, QUEUED, false);
       return CommandRouter.Step.DONE;
     }
-    UpstreamConnection over = connection == null ? connections.ofSlot(keySlot) : connection;
+    UpstreamConnection over = connectionOf(keySlot);
     if (over != null) {
       pin(keySlot, over);
     }
@@ -103,14 +105,14 @@ final class ClusterTransaction {
   CommandRouter.Step end(RequestScanner words) {
     if (aborted) {
       boolean discards = words.is(0, "discard");
-      client.answer(words, discards ? OK : ABORTED, !discards);
+      sender.answer(words, discards ? OK : ABORTED, !discards);
       if (connection != null) {
-        client.sendInternal(connection, RespEncoder.command("DISCARD"));
+        sender.sendInternal(connection, RespEncoder.command("DISCARD"));
       }
       clear();
       return CommandRouter.Step.DONE;
     }
-    UpstreamConnection over = connection == null ? connections.any() : connection;
+    UpstreamConnection over = connectionOf(NO_SLOT);
     if (over != null) {
       pin(NO_SLOT, over);
       clear();
@@ -125,10 +127,7 @@ final class ClusterTransaction {
     if (keySlot == CROSSING || !accepts(keySlot)) {
       return connections.refuse(OTHER_SLOT);
     }
-    UpstreamConnection over = connection;
-    if (over == null) {
-      over = keySlot == NO_SLOT ? connections.any() : connections.ofSlot(keySlot);
-    }
+    UpstreamConnection over = connectionOf(keySlot);
     if (over != null && keySlot != NO_SLOT) {
       pin(keySlot, over);
     }
@@ -139,7 +138,7 @@ final class ClusterTransaction {
     if (open) {
       return queue(words, NO_SLOT);
     }
-    UpstreamConnection over = connection == null ? connections.any() : connection;
+    UpstreamConnection over = connectionOf(NO_SLOT);
     if (over != null) {
       clear();
     }
@@ -150,7 +149,7 @@ final class ClusterTransaction {
   void pin(int keySlot, UpstreamConnection over) {
     slot = slot == NO_SLOT ? keySlot : slot;
     connection = over;
-    early.forEach(command -> client.sendInternal(over, command));
+    early.forEach(command -> sender.sendInternal(over, command));
     early.clear();
     earlyBytes = 0;
   }
@@ -164,6 +163,10 @@ final class ClusterTransaction {
     aborted = false;
   }
 
+  private @Nullable UpstreamConnection connectionOf(int keySlot) {
+    return connection == null ? connections.ofSlot(keySlot) : connection;
+  }
+
   private boolean keep(byte[] command) {
     earlyBytes += command.length;
     return earlyBytes <= MAX_BYTES && early.add(command);
@@ -173,7 +176,7 @@ final class ClusterTransaction {
     if (over == null) {
       return connections.unavailable();
     }
-    client.forward(words, over, false, OnReply.NOTHING);
+    sender.forward(words, over, false, OnReply.NOTHING);
     return CommandRouter.Step.DONE;
   }
 }

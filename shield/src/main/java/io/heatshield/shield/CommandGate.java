@@ -10,21 +10,24 @@ import io.heatshield.hash.KeyHash;
 import io.heatshield.resp.RequestScanner;
 import io.heatshield.runtime.telemetry.Tracing;
 import io.heatshield.shield.ReplyEffects.OnReply;
+import io.heatshield.shield.command.CommandKind;
+import io.heatshield.shield.command.KeySpec;
+import io.heatshield.shield.command.UpstreamCommand;
+import io.heatshield.shield.reply.RespEncoder;
 import io.opentelemetry.api.trace.Span;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inspects every command of one client: counts its keys, answers it if memory can or the throttle
- * must, and otherwise says what its reply will mean. For the client's event loop.
+ * Inspects every command of one client: counts its keys, answers it from memory or with a throttle
+ * error where possible, and otherwise determines the effects of its reply. For the client's event
+ * loop.
  */
 final class CommandGate {
   private static final byte[] NULL_RESP2 = RespEncoder.ascii("$-1\r\n");
   private static final byte[] NULL_RESP3 = RespEncoder.ascii("_\r\n");
-  private static final int MAX_CLIENT_NAME = 256;
 
   private final Shield shield;
   private final KeyHash hash;
@@ -37,7 +40,7 @@ final class CommandGate {
   private final Caller caller;
   private final KeySpec.Positions keys = new KeySpec.Positions();
 
-  // The present command, from its inspection until next().
+  // The current command, from its inspection until next().
   private boolean inspected;
   private @Nullable UpstreamCommand command;
   private boolean missesKeys;
@@ -49,20 +52,21 @@ final class CommandGate {
 
   CommandGate(Shield shield, ClientSession session, ReplyQueue replies, Caller caller) {
     this.shield = shield;
-    this.hash = shield.hash();
-    this.memory = shield.hotReplies();
-    this.absentKeys = shield.absentKeys();
-    this.throttle = shield.writeThrottle();
-    this.invalidation = shield.invalidation();
+    KeyProtection protection = shield.protection();
+    this.hash = protection.hash();
+    this.memory = protection.hotReplies();
+    this.absentKeys = protection.absentKeys();
+    this.throttle = protection.writeThrottle();
+    this.invalidation = protection.invalidation();
     this.session = session;
     this.replies = replies;
     this.caller = caller;
   }
 
-  /** Forgets the command, which was answered or sent. */
+  /** Clears the state of the current command, which was answered or sent. */
   void next() {
     if (load != null) {
-      // Nobody was asked.
+      // The GET was not sent.
       memory.abandon(load);
       load = null;
     }
@@ -75,7 +79,7 @@ final class CommandGate {
     context = null;
   }
 
-  /** Counts the keys of a command that is complete, once, and answers it if possible. */
+  /** Counts the keys of a complete command, once, and answers it if possible. */
   boolean answer(RequestScanner words) {
     if (inspected) {
       return false;
@@ -87,9 +91,9 @@ final class CommandGate {
     if (found == null) {
       return false;
     }
-    found.findKeys(words, keys);
+    keys.find(found, words);
     long waitMillis = count(found, words, learned.contexts());
-    // A command of which a part was sent must be sent to its end.
+    // A command of which a part was sent must be sent completely.
     boolean answerable = !words.isPassed();
     if (waitMillis > 0 && answerable) {
       trace("throttle").accept(false);
@@ -110,14 +114,14 @@ final class CommandGate {
     return answered;
   }
 
-  /** Returns what the reply to the command will mean, which is sent now. */
+  /** Records that the command is sent now; returns the effects of its reply. */
   ReplyEffects send(RequestScanner words) {
     var read = new ReplyEffects.Read(readKey, load, absence);
     load = null;
     ReplyEffects effects =
         session.onSent(ReplyEffects.of(command, changes(words), read, context), words);
     invalidation.onSent(effects.changes());
-    return effects.andThen(rename(words)).andThen(trace("upstream"));
+    return effects.andThen(trace("upstream"));
   }
 
   /** Returns the command, or null if the upstream did not describe it. */
@@ -125,22 +129,22 @@ final class CommandGate {
     return command;
   }
 
-  /** Returns the command that these words begin, or null if the upstream did not describe it. */
+  /** Returns the command that a request names, or null if the upstream did not describe it. */
   @Nullable UpstreamCommand find(RequestScanner words) {
     return shield.learned().table().find(words);
   }
 
-  /** Returns where the keys of the command are. */
+  /** Returns the positions of the command's keys. */
   KeySpec.Positions keys() {
     return keys;
   }
 
-  /** Returns what memory answers while the upstream is unavailable, or null. */
+  /** Returns the reply from memory while the upstream is unavailable, or null. */
   byte @Nullable [] lastReply() {
     return readKey == null || !session.isStateless() ? null : memory.serveLast(readKey);
   }
 
-  /** Counts the keys; returns the milliseconds that a throttled command has to wait, or 0. */
+  /** Counts the keys; returns the milliseconds until a throttled command may be retried, or 0. */
   private long count(UpstreamCommand found, RequestScanner words, HotContexts contexts) {
     long bytes = words.total();
     long wait = 0;
@@ -169,7 +173,7 @@ final class CommandGate {
     return wait;
   }
 
-  /** Returns what the command may change, outside a transaction. */
+  /** Returns the changes of the command when it is not part of a transaction. */
   private Invalidation.Changes changes(RequestScanner words) {
     UpstreamCommand found = command;
     if (found == null) {
@@ -256,32 +260,10 @@ final class CommandGate {
     replies.addLocal(reply, throttled);
   }
 
-  /** Returns what gives the client its name in the statistics, if the command does so. */
-  private OnReply rename(RequestScanner words) {
-    byte[] name = null;
-    if (command != null && command.kind() == CommandKind.SETNAME && words.count() > 2) {
-      name = words.word(2);
-    } else if (command != null && command.kind() == CommandKind.HELLO) {
-      for (int i = 2; i + 1 < words.count(); i++) {
-        name = words.is(i, "setname") ? words.word(i + 1) : name;
-      }
-    }
-    if (name == null || name.length > MAX_CLIENT_NAME) {
-      return OnReply.NOTHING;
-    }
-    String text = new String(name, StandardCharsets.UTF_8);
-    return success -> {
-      if (success) {
-        caller.name(text);
-      }
-    };
-  }
-
-  /** Begins the span of the command, if it is traced; returns what ends it. */
+  /** Begins the span of the command, if it is traced; the returned action ends it. */
   private OnReply trace(String answeredBy) {
     Tracing tracing = shield.tracing();
-    Span span =
-        tracing == null || command == null ? null : tracing.command(command.command().name());
+    Span span = tracing == null || command == null ? null : tracing.command(command.name());
     return tracing == null || span == null
         ? OnReply.NOTHING
         : success -> tracing.endCommand(span, answeredBy, success);

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands with which a client has set up its connection, for example AUTH and HELLO; each new
- * connection to a server of a cluster is set up with them too. For the client's event loop.
+ * The commands with which a client has configured its connection, for example AUTH and HELLO. Each
+ * new connection to a server of a cluster is configured with them. For the client's event loop.
  *
- * <p>They are kept as the client sent them, passwords included, and never shown.
+ * <p>They are kept as the client sent them, including passwords, and never shown.
  */
 final class ConnectionSetup {
   private static final int MAX_BYTES = 16 << 10;
@@ -27,7 +27,7 @@ final class ConnectionSetup {
     commands.clear();
   }
 
-  /** Adds a command that is sent now; returns what restores the one before if it fails. */
+  /** Adds a command that is sent now; the returned action undoes that if it fails. */
   OnReply add(String name, byte[] bytes) {
     if (bytes.length > MAX_BYTES) {
       return OnReply.NOTHING;

@@ -19,12 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The upstream's replies to GET of hot keys, kept in memory.
+ * The upstream's replies to GET of hot keys, kept in memory. Thread-safe.
  *
- * <p>{@link HotValues} keeps them and says what may be served. This class adds what a proxy needs:
- * the value is an encoded reply; clients see different values depending on their user and database;
- * and a reply that may be served needs a second reply, to PTTL, because it must not outlive its
- * key. Any thread may call any method.
+ * <p>{@link HotValues} keeps them and decides what may be served. This class adds what a proxy
+ * needs: the value is an encoded reply; clients see different values depending on their user and
+ * database; and a kept reply must not outlive its key, so a load also needs the reply to PTTL.
  */
 final class HotReplies {
   private static final int MAX_VIEWS = 64;
@@ -33,27 +32,8 @@ final class HotReplies {
   private static final long INVALID_TTL = -2;
 
   /** A key as seen by the clients of one user and one database. */
-  static final class ViewKey implements HashedKey {
-    private final int view;
-    private final byte[] bytes;
-    private final long hash;
-
-    ViewKey(int view, byte[] bytes, long hash) {
-      this.view = view;
-      this.bytes = bytes;
-      this.hash = hash;
-    }
-
-    @Override
-    public byte[] bytes() {
-      return bytes;
-    }
-
-    @Override
-    public long hash() {
-      return hash;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent") // Compared by its content.
+  record ViewKey(int view, byte[] bytes, long hash) implements HashedKey {
     @Override
     public boolean equals(Object other) {
       return other instanceof ViewKey that
@@ -68,11 +48,11 @@ final class HotReplies {
     }
   }
 
-  /** A reply and when its key expires. */
+  /** A reply and the time at which its key expires. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record KeptReply(byte[] bytes, long expiryNanos) {}
 
-  /** A GET whose reply is to be kept; used by one event loop. */
+  /** A GET whose reply will be kept. For one event loop. */
   static final class ReplyLoad {
     private final Load<ViewKey, KeptReply> load;
     private final boolean needsTtl;
@@ -98,13 +78,12 @@ final class HotReplies {
   private final Ticker ticker;
   private final Map<String, Integer> views = new ConcurrentHashMap<>();
   private final int maxReplyBytes;
-  private volatile int viewCount;
 
   /**
    * Creates an empty cache.
    *
    * @param maxBytes the memory that replies and keys may take
-   * @param changes says whether {@link #invalidate} is called for every change
+   * @param changes reports whether {@link #invalidate} is called for every change
    */
   HotReplies(
       GuardContext context,
@@ -149,7 +128,7 @@ final class HotReplies {
 
   /**
    * Returns the number of the view that clients of a user have of a database, or -1 if there are
-   * too many: such clients get nothing from memory.
+   * more than {@value #MAX_VIEWS} views: such clients are not served from memory.
    */
   int view(String user, int database) {
     String name = database + " " + user;
@@ -158,13 +137,10 @@ final class HotReplies {
       return known;
     }
     synchronized (views) {
-      int next = viewCount;
-      if (views.containsKey(name) || next == MAX_VIEWS) {
+      if (views.size() == MAX_VIEWS) {
         return views.getOrDefault(name, -1);
       }
-      views.put(name, next);
-      viewCount = next + 1;
-      return next;
+      return views.computeIfAbsent(name, added -> views.size());
     }
   }
 
@@ -190,19 +166,19 @@ final class HotReplies {
     return kept == null ? null : kept.bytes;
   }
 
-  /** Returns the reply to serve while the upstream is unavailable, or another one. */
-  byte[] serveLastOr(@Nullable ViewKey key, byte[] otherwise) {
+  /** Returns the reply to serve while the upstream is unavailable, or {@code error}. */
+  byte[] serveLastOr(@Nullable ViewKey key, byte[] error) {
     byte[] kept = key == null ? null : serveLast(key);
-    return kept == null ? otherwise : kept;
+    return kept == null ? error : kept;
   }
 
-  /** Begins to load a key; returns null if that is under way, or changes are not delivered. */
+  /** Begins to load a key; returns null if a load is running or changes are not delivered. */
   @Nullable ReplyLoad begin(ViewKey key) {
     Load<ViewKey, KeptReply> load = changes.isDelivering() ? values.begin(key) : null;
     return load == null ? null : new ReplyLoad(load, isEnforced());
   }
 
-  /** Takes the reply to GET of a load. */
+  /** Handles the reply to the GET of a load. */
   void onValue(ReplyLoad load, ByteBuf reply, boolean isValue) {
     if (!isValue || reply.readableBytes() > maxReplyBytes) {
       abandon(load);
@@ -214,7 +190,7 @@ final class HotReplies {
     }
   }
 
-  /** Takes the reply to PTTL of a load. */
+  /** Handles the reply to the PTTL of a load. */
   void onTtl(ReplyLoad load, ByteBuf reply) {
     long millis = ttl(reply);
     if (millis == INVALID_TTL) {
@@ -230,8 +206,9 @@ final class HotReplies {
     values.abandon(load.load);
   }
 
-  /** Drops what is kept and loaded of a key, in all views. */
+  /** Drops the kept reply of a key and cancels its load, in all views. */
   void invalidate(byte[] key, long hash) {
+    int viewCount = views.size();
     for (int view = 0; view < viewCount; view++) {
       values.invalidate(new ViewKey(view, key, hash));
     }
@@ -241,7 +218,7 @@ final class HotReplies {
     values.invalidateAll();
   }
 
-  /** Returns the values themselves, for their counts and their upkeep. */
+  /** Returns the values, for metrics and maintenance. */
   HotValues<?, ?> values() {
     return values;
   }

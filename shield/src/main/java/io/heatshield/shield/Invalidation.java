@@ -8,17 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what the shield remembers of the upstream's keys true when keys change.
+ * Applies changes of keys to what the shield remembers. Thread-safe.
  *
- * <p>Two things are remembered: the replies of hot keys, which a change drops, and the filter of
- * absent keys, to which every key that may be written is added. There are two sources of changes:
- * commands through the shield, and the upstream's own invalidation messages. Any thread may call
- * any method.
+ * <p>The shield remembers two things: the replies of hot keys, which a change drops, and the filter
+ * of absent keys, to which every key that may be written is added. There are two sources of
+ * changes: commands through the shield, and the upstream's own invalidation messages.
  *
- * <p>A command through the shield calls, in this order, {@link #beforeWrite} for each key that it
- * names and {@link #onSent}, before a byte of it reaches the upstream, and {@link #onReply} exactly
- * once, before its client gets the reply, or when there will be none. So a client that has its
- * reply never reads what was kept before its write.
+ * <p>For a command through the shield, {@link #beforeWrite} is called for each key that it names,
+ * then {@link #onSent}, both before a byte of it reaches the upstream. {@link #onReply} is called
+ * exactly once, before its client gets the reply, or when there will be no reply. So a client that
+ * has its reply never reads what was kept before its write.
  */
 final class Invalidation {
 
@@ -43,7 +42,7 @@ final class Invalidation {
       return all || unnamed;
     }
 
-    /** Returns the changes of both; too many keys become all keys. */
+    /** Returns the union; more than {@value #MAX_KEYS} keys become all keys. */
     Changes plus(Changes other) {
       if (other.isEmpty()) {
         return this;
@@ -81,7 +80,7 @@ final class Invalidation {
     }
   }
 
-  /** Records that the changes of a command have been made, or may have been. */
+  /** Records that a command has made its changes, or may have. */
   void onReply(Changes changes) {
     if (changes.all) {
       invalidateAll();
@@ -94,7 +93,7 @@ final class Invalidation {
     }
   }
 
-  /** Records that the upstream reported the change of a key, or that any may have changed: null. */
+  /** Records an invalidation message of the upstream; null if any key may have changed. */
   void onReport(byte @Nullable [] key) {
     if (key == null) {
       invalidateAll();
@@ -105,7 +104,7 @@ final class Invalidation {
     }
   }
 
-  /** Returns how often any key may have changed. */
+  /** Returns the number of times that everything was invalidated. */
   int resets() {
     return resets.get();
   }

@@ -1,19 +1,21 @@
 package io.heatshield.shield;
 
+import io.heatshield.shield.reply.ReplyGatherer;
+import io.heatshield.shield.upstream.UpstreamConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply that is due on one client's connection, at its place in the {@link ReplyQueue}.
- * Immutable: a command that is sent elsewhere gets another one in the same place.
+ * A reply that is due to one client, an element of the {@link ReplyQueue}. Immutable: a command
+ * that is redirected gets another one in the same place.
  */
 sealed interface PendingReply {
 
   /**
-   * Where and when a command was sent.
+   * The connection and the time of a command that was sent.
    *
    * @param connection null while a connection is being made
    * @param request the command, if it may be sent again to another server
-   * @param redirects how often a server redirected the command
+   * @param redirects the number of times that a server redirected the command
    */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Sent(
@@ -45,9 +47,9 @@ sealed interface PendingReply {
     return true;
   }
 
-  /** Returns the same reply of another server, null for one that is being connected to. */
+  /** Returns the same reply over another connection, null while that is being made. */
   default PendingReply redirectedTo(@Nullable UpstreamConnection next) {
-    throw new IllegalStateException("not redirected: " + this);
+    throw new IllegalStateException("reply must be redirectable: " + this);
   }
 
   /** Returns the connection on which the reply is due, or null. */
@@ -56,7 +58,7 @@ sealed interface PendingReply {
     return sent == null ? null : sent.connection;
   }
 
-  /** Returns the bytes of the command that are held until the reply. */
+  /** Returns the size of the command if it is kept until the reply. */
   default int requestBytes() {
     Sent sent = sent();
     return sent == null || sent.request == null ? 0 : sent.request.length;
@@ -74,7 +76,7 @@ sealed interface PendingReply {
     }
   }
 
-  /** One of several replies that are gathered into one; the last one stands for the whole. */
+  /** One of several replies that are combined; with the last one the client gets the result. */
   record Part(Sent sent, ReplyEffects effects, ReplyGatherer gatherer, int index)
       implements PendingReply {
     @Override
@@ -91,7 +93,7 @@ sealed interface PendingReply {
   /**
    * The reply to a command of the shield itself.
    *
-   * @param ttlOf the load that needs it, if it is the reply to PTTL
+   * @param ttlOf the load to which it belongs, if it is the reply to PTTL
    */
   record Internal(Sent sent, HotReplies.@Nullable ReplyLoad ttlOf) implements PendingReply {
     static Internal over(UpstreamConnection connection) {

@@ -2,17 +2,19 @@ package io.heatshield.shield;
 
 import io.heatshield.data.command.hot.HotContext;
 import io.heatshield.guard.AbsenceCheck;
+import io.heatshield.shield.command.CommandKind;
+import io.heatshield.shield.command.UpstreamCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the reply to one command will mean, known when the command is sent.
+ * The effects that the reply to one command will have; known when the command is sent.
  *
  * @param command the command, or null if the upstream did not describe it
  * @param changes the keys that it may change
- * @param suspendsMemory whether its client gets nothing from memory until the reply
+ * @param suspendsMemory whether its client is not served from memory until the reply
  * @param onReply receives whether the command succeeded
- * @param read what is known of the key that it reads
- * @param context the statistics of its key, if that is hot
+ * @param read the read of its key
+ * @param context the statistics of its key, if the key is hot
  */
 record ReplyEffects(
     @Nullable UpstreamCommand command,
@@ -45,8 +47,8 @@ record ReplyEffects(
    * A read of one key.
    *
    * @param key the key, if its reply may be kept in memory
-   * @param load the load that the reply completes, if it is one
-   * @param absence what was said of the key's absence
+   * @param load the load that the reply completes, or null
+   * @param absence the filter's answer, to be verified by the reply
    */
   record Read(
       HotReplies.@Nullable ViewKey key, HotReplies.@Nullable ReplyLoad load, AbsenceCheck absence) {
@@ -78,13 +80,13 @@ record ReplyEffects(
     return new ReplyEffects(command, changes, suspendsMemory, onReply.andThen(next), read, context);
   }
 
-  /** Returns the same for a reply that is not kept in memory. */
+  /** Returns the same effects for a reply that is not kept in memory. */
   ReplyEffects withoutLoad() {
     var same = new Read(read.key, null, read.absence);
     return new ReplyEffects(command, changes, suspendsMemory, onReply, same, context);
   }
 
-  /** Returns the effects of a reply that is only a part: none, except for how long it may take. */
+  /** Returns the effects of a part of the reply: none, except for how long it may take. */
   ReplyEffects ofPart() {
     return of(command, Invalidation.Changes.NONE, Read.NONE, null);
   }

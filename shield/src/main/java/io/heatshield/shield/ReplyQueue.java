@@ -5,17 +5,21 @@ import io.heatshield.shield.PendingReply.Internal;
 import io.heatshield.shield.PendingReply.Local;
 import io.heatshield.shield.PendingReply.Part;
 import io.heatshield.shield.PendingReply.Stream;
+import io.heatshield.shield.command.CommandKind;
+import io.heatshield.shield.reply.RespEncoder;
+import io.heatshield.shield.upstream.UpstreamConnection;
 import io.heatshield.time.Ticker;
 import java.util.ArrayDeque;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The replies that are due to one client, in the order of its commands.
  *
- * <p>Each command has exactly one visible reply: it is added when the command is sent or answered,
- * and leaves with the upstream's reply, or with an error if there will be none. Either way the
- * command's {@link ReplyEffects} are applied once, before the client gets the reply. For the
- * client's event loop.
+ * <p>Each command has exactly one visible reply. It is added when the command is sent or answered,
+ * and removed when the upstream has replied, or when it is known that there will be no reply. In
+ * both cases the command's {@link ReplyEffects} are applied once, before the client gets the reply.
+ * For the client's event loop.
  */
 final class ReplyQueue {
   private final HotReplies memory;
@@ -32,8 +36,8 @@ final class ReplyQueue {
   private int failed;
 
   ReplyQueue(Shield shield, ClientSession session, ReplyWriter writer) {
-    this.memory = shield.hotReplies();
-    this.invalidation = shield.invalidation();
+    this.memory = shield.protection().hotReplies();
+    this.invalidation = shield.protection().invalidation();
     this.counters = shield.counters();
     this.ticker = shield.ticker();
     this.session = session;
@@ -44,12 +48,12 @@ final class ReplyQueue {
     return pending.size();
   }
 
-  /** Returns the bytes of commands that are held until their replies. */
+  /** Returns the size of the commands that are kept until their replies. */
   long requestBytes() {
     return requestBytes;
   }
 
-  /** Returns the bytes that are held: commands, and parts of gathered replies. */
+  /** Returns the memory in use: kept commands, and parts of gathered replies. */
   long heldBytes() {
     return requestBytes + (pending.peek() instanceof Part part ? part.gatherer().bytes() : 0);
   }
@@ -74,20 +78,20 @@ final class ReplyQueue {
     return head == null ? null : head.connection();
   }
 
-  /** Returns since when the next reply is overdue, or 0 if it may take any time. */
+  /** Returns since when the upstream is silent, or 0 if the next reply may take any time. */
   long silentSinceNanos() {
     PendingReply head = pending.peek();
     boolean overdue = head != null && head.connection() != null && !mayTakeAnyTime(head);
     return overdue ? progressNanos : 0;
   }
 
-  /** Returns whether the upstream may close the connection in place of the next reply. */
+  /** Returns whether the upstream may close the connection instead of sending the next reply. */
   boolean mayCloseInstead() {
     PendingReply head = pending.peek();
     return head != null && head.effects().is(CommandKind.CLOSE);
   }
 
-  /** Adds a reply of the shield itself, whose bytes nobody may change. */
+  /** Adds a reply of the shield itself; the array must not change afterwards. */
   void addLocal(byte[] reply, boolean error) {
     counters.answers().record(0);
     count(error);
@@ -111,8 +115,8 @@ final class ReplyQueue {
   /**
    * Replaces the head by the reply of another server.
    *
-   * @param next null while it is being connected to
-   * @param commandsBefore the commands of the shield that are sent before
+   * @param next null while the connection is being made
+   * @param commandsBefore the number of commands of the shield that are sent first
    */
   void redirectHead(@Nullable UpstreamConnection next, int commandsBefore) {
     PendingReply head = pending.remove();
@@ -133,7 +137,7 @@ final class ReplyQueue {
   }
 
   /**
-   * Applies the effects of the head's reply, before the client gets that.
+   * Applies the effects of the head's reply, before the client gets it.
    *
    * @param bytes the size of the reply
    * @param isNull whether the reply is null
@@ -168,7 +172,7 @@ final class ReplyQueue {
     requestBytes -= pending.remove().requestBytes();
   }
 
-  /** Returns whether the head can go to the client before the upstream sends anything more. */
+  /** Returns whether the head can be processed without further bytes of the upstream. */
   boolean isHeadReady() {
     return pending.peek() instanceof Local || pending.peek() instanceof Stream;
   }
@@ -192,22 +196,23 @@ final class ReplyQueue {
 
   /** Answers everything that is pending, from memory or else with an error. */
   void failAll(String error) {
-    byte[] text = RespEncoder.error(error);
-    while (!pending.isEmpty()) {
-      PendingReply next = pending.remove();
-      byte[] reply = fail(next, text);
-      if (next.isVisible()) {
-        writer.write(reply);
-      }
-    }
+    failIf(reply -> true, error);
   }
 
-  /** Answers what is pending on a lost connection, from memory or else with an error. */
-  void failConnection(UpstreamConnection lost, String error) {
+  /**
+   * Answers what is pending on a lost connection, from memory or else with an error.
+   *
+   * @param lost null for the head that waits for a connection
+   */
+  void failConnection(@Nullable UpstreamConnection lost, String error) {
+    failIf(reply -> reply.connection() == lost, error);
+  }
+
+  private void failIf(Predicate<PendingReply> affected, String error) {
     byte[] text = RespEncoder.error(error);
     for (int i = pending.size(); i > 0; i--) {
       PendingReply next = pending.remove();
-      if (next.connection() != lost) {
+      if (next instanceof Local || !affected.test(next)) {
         pending.add(next);
       } else {
         byte[] reply = fail(next, text);
@@ -219,17 +224,7 @@ final class ReplyQueue {
     writeReady();
   }
 
-  /** Answers the head, from memory or else with an error. */
-  void failHead(byte[] error) {
-    PendingReply head = pending.remove();
-    byte[] reply = fail(head, error);
-    if (head.isVisible()) {
-      writer.write(reply);
-    }
-    writeReady();
-  }
-
-  /** Counts what was answered since the last call, and sends it. */
+  /** Flushes the replies, and counts those since the last call. */
   void flush() {
     writer.flush();
     if (answered > 0) {
@@ -239,7 +234,7 @@ final class ReplyQueue {
     }
   }
 
-  /** Ends all that is pending, because the client is gone. */
+  /** Ends all that is pending, because the client has disconnected. */
   void release() {
     writer.release();
     while (!pending.isEmpty()) {
@@ -247,11 +242,8 @@ final class ReplyQueue {
     }
   }
 
-  /** Ends a command without a reply of the upstream; returns the reply in place of that. */
+  /** Ends a command without a reply of the upstream; returns the reply to send instead. */
   private byte[] fail(PendingReply reply, byte[] error) {
-    if (reply instanceof Local local) {
-      return local.reply();
-    }
     if (reply instanceof Part part) {
       part.gatherer().fail(error);
     }

@@ -5,7 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to one client: combines small replies, and hands large ones on without a copy. */
+/** Writes to one client: combines small replies, and forwards large ones without a copy. */
 // The result of a write is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplyWriter {
@@ -20,7 +20,7 @@ final class ReplyWriter {
     this.ctx = ctx;
   }
 
-  /** Writes a part of what a server sent. */
+  /** Writes a range of bytes that a server sent. */
   void write(ByteBuf bytes, int from, int upTo) {
     if (upTo > from) {
       writeSmall();
@@ -29,7 +29,7 @@ final class ReplyWriter {
     }
   }
 
-  /** Writes a reply, whose bytes nobody may change. */
+  /** Writes a reply; the array must not change afterwards. */
   void write(byte[] reply) {
     if (reply.length > SMALL) {
       writeSmall();

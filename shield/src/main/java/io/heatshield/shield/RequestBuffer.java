@@ -1,5 +1,6 @@
 package io.heatshield.shield;
 
+import io.heatshield.shield.upstream.UpstreamConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -7,10 +8,10 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that a client has sent and that are not yet forwarded. For the client's event loop.
+ * The bytes that a client has sent and that have not been forwarded. For the client's event loop.
  *
- * <p>What lies between {@code sent} and the reader index goes over the current connection, in one
- * write.
+ * <p>The bytes between {@code sent} and the reader index are sent over the current connection, in
+ * one write.
  */
 final class RequestBuffer {
   private ByteBuf in = Unpooled.EMPTY_BUFFER;
@@ -22,7 +23,7 @@ final class RequestBuffer {
     sent = in.readerIndex();
   }
 
-  /** Returns the bytes, to be inspected. */
+  /** Returns the unread bytes. */
   ByteBuf bytes() {
     return in;
   }
@@ -35,37 +36,37 @@ final class RequestBuffer {
     }
   }
 
-  /** Takes the next bytes for the upstream. */
+  /** Marks the next bytes for the current connection. */
   void take(int bytes) {
     in.skipBytes(bytes);
   }
 
-  /** Skips the next bytes, which are not for the upstream. */
+  /** Skips the next bytes, which are not sent. */
   void skip(int bytes) {
     write();
     in.skipBytes(bytes);
     sent = in.readerIndex();
   }
 
-  /** Returns the next bytes. */
+  /** Returns a copy of the next bytes. */
   byte[] copy(int bytes) {
     byte[] copy = new byte[bytes];
     in.getBytes(in.readerIndex(), copy);
     return copy;
   }
 
-  /** Writes what was taken for the upstream. */
+  /** Writes the marked bytes to the current connection. */
   void write() {
     int from = sent;
     int bytes = in.readerIndex() - from;
-    // Before the write, which may report that the connection is full, and so come back here.
+    // Before the write: if it fills the connection, this method is called again.
     sent = in.readerIndex();
     if (bytes > 0 && connection != null) {
       connection.write(in.retainedSlice(from, bytes));
     }
   }
 
-  /** Releases what is read; returns how much is held. */
+  /** Releases the buffer if all of it has been read; returns its size. */
   int trim() {
     if (!in.isReadable() && in.capacity() > 0) {
       release();

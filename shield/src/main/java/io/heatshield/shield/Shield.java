@@ -2,8 +2,6 @@ package io.heatshield.shield;
 
 import io.heatshield.action.Savings;
 import io.heatshield.config.settings.ShieldSettings;
-import io.heatshield.config.settings.WriteLimitSettings;
-import io.heatshield.config.settings.Writers;
 import io.heatshield.data.DataCounters;
 import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataLimits;
@@ -11,30 +9,25 @@ import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.ContextSource;
 import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.guard.AbsentKeys;
-import io.heatshield.guard.FilterShape;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.guard.GuardContext;
-import io.heatshield.guard.HotValues;
-import io.heatshield.guard.WriteThrottle;
-import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.WayIn;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.ring.HotRing;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.net.MachineName;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.runtime.telemetry.Tracing;
 import io.heatshield.runtime.tls.TlsMaterial;
+import io.heatshield.shield.command.UpstreamCommandTable;
+import io.heatshield.shield.upstream.UpstreamServers;
 import io.heatshield.time.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -42,23 +35,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The proxy in front of a Redis: what all its clients share.
- *
- * <p>Opened once and closed once; any thread may call any other method.
+ * A proxy in front of a Redis that protects its hot keys; the part that all clients share.
+ * Thread-safe.
  */
 public final class Shield implements AutoCloseable {
   /** The scope in which the keys of the upstream are counted. */
   public static final String SCOPE = "shield";
 
   private static final Logger log = LoggerFactory.getLogger(Shield.class);
-  private static final Duration WINDOW = Duration.ofSeconds(2);
-  private static final int PANES = 8;
-  private static final int RING_PERCENT = 10;
-  private static final int FILTER_PERCENT = 10;
-  private static final int MEMORY_PERCENT = 70;
-  private static final int MAX_RING_KEYS = 250_000;
 
-  /** The commands of the upstream, and the statistics of hot keys, which refer to them. */
+  /** The commands of the upstream, and the statistics of hot keys, which refer to commands. */
   record Learned(UpstreamCommandTable table, HotContexts contexts) {}
 
   private final AtomicLong clients = new AtomicLong();
@@ -67,10 +53,7 @@ public final class Shield implements AutoCloseable {
   private final Clock clock;
   private final HotKeyDetector detector;
   private final FleetHotKeys fleet;
-  private final HotReplies hotReplies;
-  private final WriteThrottle writeThrottle;
-  private final AbsentKeys absentKeys;
-  private final Invalidation invalidation;
+  private final KeyProtection protection;
   private final UpstreamServers upstream;
   private final ShieldMaintenance maintenance;
   private final DataCounters counters = new DataCounters();
@@ -96,39 +79,17 @@ public final class Shield implements AutoCloseable {
     RedisUrl url = settings.url().named(MachineName.ofConnection(SCOPE));
     upstream = new UpstreamServers(url, settings.timeout(), ticker, this::onReport);
     maintenance = new ShieldMaintenance(this, upstream, url, onLearned);
-    long percent = settings.maxMemory().bytes() / 100;
-    long ringBytes = percent * RING_PERCENT;
-    hotReplies =
-        new HotReplies(
-            guard,
-            settings.hotReads(),
-            percent * MEMORY_PERCENT,
-            ring(scopes.secret(), ringBytes),
-            upstream);
-    WriteLimitSettings writes = settings.writeLimit();
-    writeThrottle =
-        new WriteThrottle(
-            guard, ring(scopes.secret(), ringBytes), WINDOW, writes.mode(), writes.perWindow());
-    absentKeys =
-        new AbsentKeys(
-            guard,
-            FilterShape.addOnly(settings.cuckooFilter().expectedItems()),
-            percent * FILTER_PERCENT,
-            settings.writers() == Writers.EXCLUSIVE,
-            upstream,
-            key -> 0);
-    absentKeys.mode(settings.cuckooFilter().mode());
-    invalidation = new Invalidation(hash, hotReplies, absentKeys);
+    protection = KeyProtection.of(guard, settings, scopes.secret(), upstream);
     learned = learned(UpstreamCommandTable.empty());
     savings.effects(
         SCOPE, (action, key, enforced) -> learned.contexts.applied(action, key, enforced));
   }
 
   /**
-   * Opens a shield; it does not wait for the upstream for more than a moment.
+   * Opens a shield; waits at most one second for the upstream.
    *
    * @param onLearned is run when the upstream has described its commands
-   * @throws IOException if it can never work
+   * @throws IOException if the settings cannot work
    */
   public static Shield open(
       ShieldSettings settings,
@@ -146,25 +107,14 @@ public final class Shield implements AutoCloseable {
   }
 
   private void bind(Metrics metrics) {
-    HotValues<?, ?> values = hotReplies.values();
-    metrics.counter("shield.cache.hits", "Reads answered from memory", values::hits);
-    metrics.counter("shield.cache.loads", "Answers of the upstream kept in memory", values::loads);
-    metrics.gauge("shield.cache.bytes", "Memory of hot values", values::bytes);
-    metrics.counter(
-        "shield.absence.disagreements",
-        "Keys that the filter took for absent and the upstream held",
-        absentKeys::disagreements);
-    metrics.gauge(
-        "shield.absence.complete",
-        "1 if the filter has every key of the upstream",
-        () -> absentKeys.isTrusted() ? 1 : 0);
+    protection.bind(metrics);
     metrics.gauge(
         "shield.tracking.up",
         "1 if invalidations of the upstream arrive, so that reads may be answered from memory",
         () -> upstream.isDelivering() ? 1 : 0);
   }
 
-  /** Returns the door to the upstream, closed. */
+  /** Returns the port of the shield, not yet started. */
   public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
     DataLimits limits = DataLimits.defaults();
     return new DataDoor(
@@ -184,27 +134,25 @@ public final class Shield implements AutoCloseable {
 
   /** Changes the settings that may change while the server runs. */
   public void retune(ShieldSettings next) {
-    hotReplies.tune(next.hotReads());
-    writeThrottle.tune(next.writeLimit().mode(), next.writeLimit().perWindow());
-    absentKeys.mode(next.cuckooFilter().mode());
+    protection.tune(next);
   }
 
   /**
    * Replaces the keys that are hot in the whole fleet: their values are kept from the first read
-   * on, and their writes are held to this node's share of the limit.
+   * on, and their writes are limited to this node's share.
    *
-   * @param nodes among how many nodes a limit is divided
+   * @param nodes the number of nodes among which a limit is divided
    */
   public void hotElsewhere(Collection<byte[]> keys, int nodes) {
     fleet.replace(keys, nodes);
   }
 
-  /** Returns what the door counts. */
+  /** Returns the counters of the port. */
   public DataCounters counters() {
     return counters;
   }
 
-  /** Returns what is known about the keys of the upstream. */
+  /** Returns the source of explanations of the upstream's keys. */
   public KeySource keySource() {
     return new ContextSource(WayIn.SHIELD, () -> learned.contexts);
   }
@@ -214,14 +162,14 @@ public final class Shield implements AutoCloseable {
     maintenance.close();
   }
 
-  /** Returns a client that has just connected. */
+  /** Returns the statistics of a client that has just connected. */
   Caller caller(SocketAddress from) {
     String address =
         from instanceof InetSocketAddress inet ? Transport.text(inet) : String.valueOf(from);
     return new Caller(clients.incrementAndGet(), address, ticker.nanos());
   }
 
-  /** Takes over the commands of the upstream; the statistics of hot keys begin again. */
+  /** Replaces the commands of the upstream, and resets the statistics of hot keys. */
   void onLearned(UpstreamCommandTable table) {
     learned = learned(table);
   }
@@ -230,24 +178,8 @@ public final class Shield implements AutoCloseable {
     return learned;
   }
 
-  KeyHash hash() {
-    return detector.keyHash();
-  }
-
-  HotReplies hotReplies() {
-    return hotReplies;
-  }
-
-  WriteThrottle writeThrottle() {
-    return writeThrottle;
-  }
-
-  AbsentKeys absentKeys() {
-    return absentKeys;
-  }
-
-  Invalidation invalidation() {
-    return invalidation;
+  KeyProtection protection() {
+    return protection;
   }
 
   UpstreamServers upstream() {
@@ -270,23 +202,10 @@ public final class Shield implements AutoCloseable {
     if (key == null) {
       maintenance.relearn();
     }
-    invalidation.onReport(key);
+    protection.invalidation().onReport(key);
   }
 
   private Learned learned(UpstreamCommandTable table) {
     return new Learned(table, new HotContexts(detector, clock, ticker));
-  }
-
-  private HotRing ring(HashSecret secret, long maxBytes) {
-    return HotRing.builder()
-        .bits(12)
-        .top(16)
-        .window(PANES, WINDOW.dividedBy(PANES))
-        .rotation(Duration.ofMinutes(30))
-        .cap(MAX_RING_KEYS)
-        .capBytes(maxBytes)
-        .secret(secret)
-        .ticker(ticker)
-        .build();
   }
 }

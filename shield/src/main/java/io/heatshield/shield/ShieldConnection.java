@@ -2,11 +2,11 @@ package io.heatshield.shield;
 
 import io.heatshield.data.DataLimits;
 import io.heatshield.data.DoorConnection;
-import io.heatshield.data.command.hot.Caller;
 import io.heatshield.resp.ProtocolException;
-import io.heatshield.resp.RequestScanner;
 import io.heatshield.runtime.net.Transport;
-import io.heatshield.shield.ReplyEffects.OnReply;
+import io.heatshield.shield.reply.OneNodeCluster;
+import io.heatshield.shield.upstream.UpstreamConnection;
+import io.heatshield.shield.upstream.UpstreamServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.TimeUnit;
@@ -17,30 +17,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client of the shield, with its own connections to the upstream.
+ * The channel handler of one client of the shield. It decides when the client and the servers are
+ * read, and when the client is closed.
  *
- * <p>Each command that the client sends is inspected by the {@link CommandGate}, which answers it
- * or leaves it to the {@link CommandRouter}, which forwards it as it is. {@link ReplyReader} and
- * {@link ReplyQueue} return the replies in order.
+ * <p>The {@link CommandReader} handles what the client sends, the {@link ReplyForwarder} what the
+ * servers send.
  */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ShieldConnection extends DoorConnection
-    implements CommandRouter.Client, UpstreamConnection.Listener {
+final class ShieldConnection extends DoorConnection implements UpstreamConnection.Listener {
   /*
-   * Everything here runs on the client's event loop, on which its connections to the upstream live
-   * too, except for sweep.
+   * Everything runs on the client's event loop, which its connections to servers use too, except
+   * for sweep.
    *
-   * A command that needs a server while there is no connection stays in the request buffer until
-   * there is one.
-   *
-   * The client is not read while its channel is not writable, while the upstream accepts no more
-   * bytes, while a connection is being made, and while MAX_PENDING replies are due. The upstream is
-   * not read while the client's channel is not writable. So what is held of a client is one read,
-   * the words of one command, and the channels' water marks; of a client of a cluster also the
-   * commands that may have to be sent again, up to MAX_REQUEST_BYTES, and gathered replies.
+   * The client is not read while its channel is not writable, while a server accepts no more bytes,
+   * while a connection is being made, and while MAX_PENDING replies are due. The servers are not
+   * read while the client's channel is not writable. So the memory of a client is bounded by one
+   * read, the words of one command, and the channels' water marks; for a client of a cluster also
+   * by the commands that may have to be sent again, up to MAX_REQUEST_BYTES, and gathered replies.
    */
   private static final Logger log = LoggerFactory.getLogger(ShieldConnection.class);
+  private static final String LOST =
+      "UNAVAILABLE the connection to the upstream was lost, the command may have been executed";
   private static final int MAX_PENDING = 10_000;
   private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -49,21 +47,16 @@ final class ShieldConnection extends DoorConnection
   private final Transport transport;
   private final DataLimits limits;
   private final AtomicLong allHeld;
-  private final RequestScanner scanner = new RequestScanner();
   private final RequestBuffer in = new RequestBuffer();
-  private final ClientSession session;
   private ChannelHandlerContext ctx;
   private ReplyQueue replies;
-  private ReplyReader reader;
+  private ReplyForwarder forwarder;
   private CommandGate gate;
+  private ClientConnections connections;
   private CommandRouter router;
-
-  /** The reply to a long command that is refused, while it arrives. */
-  private byte @Nullable [] refusal;
-
+  private CommandReader commands;
   private boolean running;
   private boolean ending;
-  private boolean draining;
 
   // Netty calls handlerAdded, which sets the other fields, before any other method.
   @SuppressWarnings("NullAway.Init")
@@ -72,25 +65,28 @@ final class ShieldConnection extends DoorConnection
     this.transport = transport;
     this.limits = limits;
     this.allHeld = allHeld;
-    this.session = new ClientSession(shield.hotReplies(), shield.upstream());
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     ctx = context;
+    var caller = shield.caller(context.channel().remoteAddress());
+    HotReplies memory = shield.protection().hotReplies();
+    var session = new ClientSession(memory, shield.upstream(), caller);
     var writer = new ReplyWriter(context);
     replies = new ReplyQueue(shield, session, writer);
-    reader = new ReplyReader(shield.hotReplies(), replies, writer, context.alloc());
-    Caller caller = shield.caller(context.channel().remoteAddress());
     gate = new CommandGate(shield, session, replies, caller);
-    if (shield.upstream().isCluster()) {
-      var connections = new ClusterConnections(shield.upstream(), replies, this);
-      reader.redirector(connections);
-      var node = OneNodeCluster.of(context.channel());
-      router = new ClusterRouter(connections, session, replies, gate, this, node);
-    } else {
-      router = new SingleServerRouter(shield.upstream(), replies, this);
-    }
+    var sender = new CommandSender(in, gate, session, replies);
+    connections = new ClientConnections(shield.upstream(), replies, sender, this::connect);
+    boolean cluster = shield.upstream().isCluster();
+    router =
+        cluster
+            ? new ClusterRouter(
+                connections, session, replies, gate, sender, OneNodeCluster.of(context.channel()))
+            : new SingleServerRouter(connections, sender, replies);
+    commands = new CommandReader(in, gate, router, connections, replies, shield.counters());
+    forwarder =
+        new ReplyForwarder(memory, replies, writer, context.alloc(), cluster ? connections : null);
   }
 
   @Override
@@ -119,16 +115,16 @@ final class ShieldConnection extends DoorConnection
     ending = true;
     gate.next();
     replies.release();
-    reader.release();
+    forwarder.release();
     in.use(null);
     in.release();
     hold(ctx, 0, allHeld, limits, shield.counters());
-    router.close();
+    connections.close();
   }
 
   @Override
   public void drain() {
-    draining = true;
+    commands.end();
     if (replies.isQuiet() || replies.silentSinceNanos() == 0) {
       end();
     }
@@ -148,11 +144,11 @@ final class ShieldConnection extends DoorConnection
   public void onBytes(UpstreamConnection from, ByteBuf bytes) {
     try {
       if (from.closeReason() == null && !ending) {
-        reader.onBytes(from, bytes);
+        forwarder.onBytes(from, bytes);
         drainReplies();
       }
     } catch (ProtocolException e) {
-      log.warn("the upstream does not speak the protocol: {}", e.getMessage());
+      log.warn("invalid reply from {}: {}", from.server().url(), e.getMessage());
       from.close();
       end();
     } finally {
@@ -179,13 +175,12 @@ final class ShieldConnection extends DoorConnection
   @Override
   public void onClosed(UpstreamConnection connection) {
     if (!ending) {
-      boolean over = isInputEnded() && openReply() != null;
-      afterLoss(!over && router.onLost(connection));
+      boolean expected = isInputEnded() && openReply() != null;
+      afterLoss(!expected && router.onLost(connection, LOST));
     }
   }
 
-  @Override
-  public void connect(UpstreamServer server, Consumer<@Nullable UpstreamConnection> then) {
+  private void connect(UpstreamServer server, Consumer<@Nullable UpstreamConnection> then) {
     UpstreamConnection.open(
         server,
         ctx.channel(),
@@ -194,14 +189,14 @@ final class ShieldConnection extends DoorConnection
         made -> {
           if (!ending) {
             then.accept(made);
+            resume();
           } else if (made != null) {
             made.close();
           }
         });
   }
 
-  @Override
-  public void resume() {
+  private void resume() {
     try {
       drainReplies();
     } catch (ProtocolException e) {
@@ -213,145 +208,33 @@ final class ShieldConnection extends DoorConnection
     }
   }
 
-  @Override
-  public void use(UpstreamConnection next) {
-    in.use(next);
-  }
-
-  @Override
-  public ReplyEffects forward(
-      RequestScanner words, UpstreamConnection over, boolean retryable, OnReply onReply) {
-    in.use(over);
-    byte[] request = retryable && !words.isPassed() ? copy(words) : null;
-    boolean streaming = session.isStreaming();
-    ReplyEffects effects = gate.send(words).andThen(onReply);
-    in.take(words.size());
-    if (streaming) {
-      // The reply is not recognized among what the upstream sends.
-      replies.apply(effects, true);
-      return effects;
-    }
-    var sent = PendingReply.Sent.over(over, request);
-    replies.add(
-        effects.is(CommandKind.STREAM)
-            ? new PendingReply.Stream(sent, effects)
-            : new PendingReply.Forwarded(sent, effects));
-    HotReplies.ReplyLoad load = effects.read().load();
-    if (load != null && load.needsTtl()) {
-      var ttl = new PendingReply.Internal(PendingReply.Sent.over(over, null), load);
-      send(over, RespEncoder.command("PTTL", load.key()), ttl);
-    }
-    return effects;
-  }
-
-  @Override
-  public ReplyEffects skip(RequestScanner words) {
-    ReplyEffects effects = gate.send(words);
-    in.skip(words.size());
-    return effects;
-  }
-
-  @Override
-  public void answer(RequestScanner words, byte[] reply, boolean error) {
-    replies.apply(skip(words), !error);
-    replies.addLocal(reply, error);
-  }
-
-  @Override
-  public byte[] copy(RequestScanner words) {
-    return in.copy(words.size());
-  }
-
-  @Override
-  public void send(UpstreamConnection over, byte[] command, PendingReply reply) {
-    in.write();
-    over.write(command);
-    replies.add(reply);
-  }
-
-  @Override
-  public void closeAfterReplies() {
-    draining = true;
-  }
-
   private void run() {
     running = true;
     try {
-      while (!ending && in.bytes().isReadable() && ctx.channel().isWritable() && mayRead()) {
-        boolean complete = scanner.read(in.bytes());
-        if (complete ? !handle() : !forwardPart()) {
-          break;
+      boolean progress = true;
+      while (progress
+          && !ending
+          && in.bytes().isReadable()
+          && ctx.channel().isWritable()
+          && mayRead()) {
+        progress = commands.readNext();
+        if (progress && !commands.isWithinCommand()) {
+          partial(false, shield.ticker());
         }
       }
-    } catch (ProtocolException e) {
-      shield.counters().protocolError();
-      in.write();
-      replies.addLocal(RespEncoder.error("ERR Protocol error: " + e.getMessage()), true);
-      draining = true;
     } finally {
       running = false;
     }
     in.write();
-    router.flush();
+    connections.flush();
   }
 
   private boolean mayRead() {
-    return !draining
-        && !router.isConnecting()
+    return !commands.isEnded()
+        && !connections.isConnecting()
         && replies.size() < MAX_PENDING
         && replies.requestBytes() < MAX_REQUEST_BYTES
-        && router.isWritable();
-  }
-
-  /** Handles the command that is complete; returns false if it must wait. */
-  private boolean handle() {
-    if (scanner.count() == 0) {
-      in.skip(scanner.size());
-    } else if (refusal != null) {
-      replies.addLocal(refusal, true);
-      refusal = null;
-      in.skip(scanner.size());
-    } else if (gate.answer(scanner)) {
-      in.skip(scanner.size());
-    } else {
-      CommandRouter.Step step = router.route(scanner);
-      if (step == CommandRouter.Step.WAIT) {
-        return false;
-      }
-      if (step != CommandRouter.Step.DONE) {
-        byte[] kept = step == CommandRouter.Step.UNREACHED ? gate.lastReply() : null;
-        replies.addLocal(kept == null ? router.refusal() : kept, kept == null);
-        in.skip(scanner.size());
-      }
-    }
-    gate.next();
-    scanner.next();
-    partial(false, shield.ticker());
-    return true;
-  }
-
-  /** Forwards what has arrived of a long command; returns false if nothing can be done now. */
-  private boolean forwardPart() {
-    int arrived = in.bytes().readableBytes();
-    if (arrived <= RequestScanner.PIECE) {
-      return false;
-    }
-    if (refusal == null) {
-      switch (router.begin(scanner, arrived)) {
-        case DONE -> {}
-        case WAIT -> {
-          return false;
-        }
-        case UNREACHED, REFUSED -> refusal = router.refusal();
-      }
-    }
-    int bytes = scanner.pass(in.bytes());
-    if (refusal != null) {
-      in.skip(bytes);
-    } else {
-      in.take(bytes);
-    }
-    return bytes > 0;
+        && connections.isWritable();
   }
 
   private void finishRound() {
@@ -361,24 +244,25 @@ final class ShieldConnection extends DoorConnection
     }
     boolean writable = ctx.channel().isWritable();
     boolean wanted = writable && mayRead();
-    if (replies.isQuiet() && (draining || (wanted && isInputEnded()))) {
+    if (replies.isQuiet() && (commands.isEnded() || (wanted && isInputEnded()))) {
       end();
       return;
     }
     UpstreamConnection open = wanted && isInputEnded() ? openReply() : null;
     if (open != null) {
-      // As for a client of its own, the upstream replies to what it can at once, and closes.
+      // As it would for the client itself, the server replies to what it can now, and closes.
       open.shutdownOutput(shield.settings().timeout());
     }
-    partial(wanted && (in.bytes().isReadable() || scanner.isPassed()), shield.ticker());
+    boolean partial = wanted && (in.bytes().isReadable() || commands.isWithinCommand());
+    partial(partial, shield.ticker());
     hold(ctx, in.trim() + replies.heldBytes(), allHeld, limits, shield.counters());
     if (ctx.channel().config().isAutoRead() != wanted) {
       ctx.channel().config().setAutoRead(wanted);
     }
-    router.setReading(writable);
+    connections.setReading(writable);
   }
 
-  /** Returns where the next reply is due if it may take any time, or null. */
+  /** Returns the connection of the next reply if that may take any time, or null. */
   private @Nullable UpstreamConnection openReply() {
     return replies.silentSinceNanos() == 0 ? replies.awaited() : null;
   }
@@ -390,10 +274,12 @@ final class ShieldConnection extends DoorConnection
     long silentSince = replies.silentSinceNanos();
     long most = shield.settings().timeout().toNanos() - SWEEP_NANOS;
     UpstreamConnection awaited = replies.awaited();
-    boolean busy = awaited != null && awaited.server.isBusy();
-    boolean overdue = silentSince != 0 && !busy && nowNanos - silentSince > most;
-    if (overdue && ctx.channel().isWritable()) {
-      afterLoss(router.onTimeout());
+    boolean overdue = silentSince != 0 && nowNanos - silentSince > most;
+    if (awaited != null && overdue && !awaited.server().isBusy() && ctx.channel().isWritable()) {
+      awaited.server().onTimeout(silentSince);
+      boolean open = router.onLost(awaited, awaited.server().unansweredSince(silentSince));
+      awaited.close();
+      afterLoss(open);
     } else if (isDribbling(limits, nowNanos)) {
       shield.counters().timeout();
       ctx.close();
@@ -403,9 +289,9 @@ final class ShieldConnection extends DoorConnection
     }
   }
 
-  private void afterLoss(boolean goesOn) {
+  private void afterLoss(boolean open) {
     in.use(null);
-    if (goesOn) {
+    if (open) {
       resume();
     } else {
       end();
@@ -413,7 +299,7 @@ final class ShieldConnection extends DoorConnection
   }
 
   private void drainReplies() throws ProtocolException {
-    if (!reader.drain()) {
+    if (!forwarder.drain()) {
       end();
     }
   }

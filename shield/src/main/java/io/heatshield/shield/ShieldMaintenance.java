@@ -6,6 +6,9 @@ import io.heatshield.key.KeyText;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.Talk;
 import io.heatshield.redis.TalkException;
+import io.heatshield.shield.command.UpstreamCommandTable;
+import io.heatshield.shield.upstream.UpstreamServer;
+import io.heatshield.shield.upstream.UpstreamServers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The background work of the shield: finds the servers, learns their commands, resolves addresses,
+ * The background work of the shield: finds the servers, reads their commands, resolves addresses,
  * evicts stale values, and fills the filter of absent keys by SCAN.
  *
  * <p>It has its own thread, because it blocks.
@@ -31,10 +34,10 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
   private static final int ROUNDS_PER_LOOKUP = 40;
   private static final String SCAN_COUNT = "1000";
 
-  /** More keys than any upstream has, and few enough to calculate with. */
+  /** An upper bound on the number of keys, so that sums do not overflow. */
   private static final long MAX_KEYS = 1L << 40;
 
-  /** How long an upstream that has too many keys is not asked again, unless it is flushed. */
+  /** The rounds until keys are counted again after there were too many, unless flushed. */
   private static final int ROUNDS_AFTER_OVERFLOW = 120;
 
   private final Shield shield;
@@ -58,7 +61,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Starts, and waits a moment for the upstream's commands. */
+  /** Starts, and waits at most one second for the upstream's commands. */
   void start() {
     upstream.start();
     thread.start();
@@ -71,7 +74,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
     }
   }
 
-  /** Learns the commands again, because the upstream may be another one. */
+  /** Reads the commands again, because the upstream may have been replaced. */
   void relearn() {
     relearn = true;
   }
@@ -85,7 +88,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
         failing = false;
       } catch (RuntimeException e) {
         if (!closed && !failing) {
-          log.error("the maintenance of the shield of {} failed, will retry", url, e);
+          log.error("maintenance of the shield of {} failed, will retry", url, e);
         }
         failing = true;
         relearn = true;
@@ -113,10 +116,10 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
       learn();
       tried.countDown();
     }
-    shield.hotReplies().values().evictStale();
-    AbsentKeys absentKeys = shield.absentKeys();
+    shield.protection().hotReplies().values().evictStale();
+    AbsentKeys absentKeys = shield.protection().absentKeys();
     absentKeys.judge();
-    int resetsNow = shield.invalidation().resets();
+    int resetsNow = shield.protection().invalidation().resets();
     roundsUntilFill = resets == resetsNow ? Math.max(0, roundsUntilFill - 1) : 0;
     resets = resetsNow;
     boolean wanted = absentKeys.isOn() && !absentKeys.isComplete() && upstream.isDelivering();
@@ -139,7 +142,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
       relearn = true;
       String why = KeyText.of(String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
       if (!why.equals(fault)) {
-        log.warn("the commands of {} are not known, so no key is counted: {}", url, why);
+        log.warn("cannot read the commands of {}, no key is counted: {}", url, why);
       }
       fault = why;
     }
@@ -153,7 +156,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
       }
       fill(absentKeys, servers);
     } catch (TalkException e) {
-      log.debug("the keys of {} cannot be listed", url);
+      log.debug("cannot list the keys of {}", url);
     } finally {
       servers.forEach(Talk::close);
     }
@@ -169,16 +172,16 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
     AbsentKeys.Fill started = absentKeys.beginFill(keys).orElse(null);
     if (started == null) {
       roundsUntilFill = ROUNDS_AFTER_OVERFLOW;
-      log.warn("no room to remember {} keys: absent keys are not recognized", keys);
+      log.warn("no memory for a filter of {} keys: absent keys are not recognized", keys);
       return;
     }
     try (AbsentKeys.Fill fill = started) {
       boolean all = true;
       for (Talk server : servers) {
-        all &= scan(server, fill, shield.hash());
+        all &= scan(server, fill, shield.protection().hash());
       }
       if (all && fill.finish()) {
-        log.info("the filter of absent keys is complete: {} keys", absentKeys.filter().size());
+        log.info("filter of absent keys is complete: {} keys", absentKeys.filter().size());
       }
     }
   }

@@ -232,7 +232,7 @@ public final class ServerScopes {
 
     @Override
     public void turnedHot(KeyReport key) {
-      detected.add(1, scope, key.key().label());
+      detected.increment(scope, key.key().label());
       if (gate.pass(new Line(true, scope, key.hash()))) {
         log.warn(
             "hot key {} in {}: {} (key_hash {})", key.key(), scope, rate(key), key.key().label());

@@ -1,26 +1,28 @@
 package io.heatshield.runtime.health;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * What has to hold before the server counts as ready, by name.
+ * The named conditions for the server to be ready. Thread-safe.
  *
- * <p>Who is responsible for a condition reports it when it changes; a question only reads what was
- * last reported and so never waits. Any thread may report or ask.
+ * <p>The component responsible for a condition reports its changes. Queries read what was last
+ * reported and never block.
  */
 public final class Health {
   private final Map<String, Check> checks = new LinkedHashMap<>();
   private volatile boolean stopping;
 
-  /** Creates a health that nothing stands against yet. */
+  /** Creates a health without conditions, which is ready. */
   public Health() {}
 
   /**
    * Adds a condition, which fails as {@code not yet} until its first report.
    *
-   * @throws IllegalArgumentException if there is one of that name
+   * @throws IllegalArgumentException if the name is in use
    */
   public synchronized Check expect(String name) {
     var check = new Check();
@@ -30,36 +32,42 @@ public final class Health {
     return check;
   }
 
-  /** Makes the server not ready for good, so that callers go elsewhere while it stops. */
+  /** Makes the server permanently not ready, so that callers use other servers. */
   public void stopping() {
     stopping = true;
   }
 
-  /** Returns what is missing, one line each, in the order the conditions were added. */
+  /** Returns a line for each failing condition, in the order in which they were added. */
   public synchronized List<String> missing() {
     if (stopping) {
       return List.of("server: stopping");
     }
-    return checks.entrySet().stream()
-        .filter(check -> !check.getValue().fault.isEmpty())
-        .map(check -> check.getKey() + ": " + check.getValue().fault)
-        .toList();
+    return lines(check -> check.fault);
   }
 
-  /** Returns what is amiss although the server is ready, one line each. */
+  /** Returns a line for each condition that passes with a warning. */
   public synchronized List<String> warnings() {
-    return checks.entrySet().stream()
-        .filter(check -> !check.getValue().warning.isEmpty())
-        .map(check -> check.getKey() + ": " + check.getValue().warning)
-        .toList();
+    return lines(check -> check.warning);
   }
 
-  /** Returns whether nothing is missing. */
+  private List<String> lines(Function<Check, String> text) {
+    var lines = new ArrayList<String>();
+    checks.forEach(
+        (name, check) -> {
+          String line = text.apply(check);
+          if (!line.isEmpty()) {
+            lines.add(name + ": " + line);
+          }
+        });
+    return lines;
+  }
+
+  /** Returns whether all conditions pass. */
   public boolean isReady() {
     return missing().isEmpty();
   }
 
-  /** One condition, in the hands of who can tell whether it holds. */
+  /** One condition, reported by the component responsible for it. */
   public static final class Check {
     private volatile String fault = "not yet";
     private volatile String warning = "";
@@ -72,13 +80,13 @@ public final class Health {
       warning = "";
     }
 
-    /** Reports that the server is ready although something is amiss, and what, in such a line. */
+    /** Reports that the condition holds with a warning, a line without secrets or keys. */
     public void warn(String why) {
       warning = line(why);
       fault = "";
     }
 
-    /** Reports that the condition does not hold, and why, in a line without secrets or keys. */
+    /** Reports that the condition fails, with a reason: a line without secrets or keys. */
     public void fail(String why) {
       fault = line(why);
       warning = "";

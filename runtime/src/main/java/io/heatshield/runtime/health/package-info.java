@@ -1,4 +1,4 @@
-/** Collects what keeps the server from being ready. */
+/** The readiness of the server. */
 @NullMarked
 package io.heatshield.runtime.health;
 

@@ -3,9 +3,9 @@ package io.heatshield.runtime.json;
 import java.io.Serial;
 
 /**
- * The text is not strict JSON.
+ * Thrown if a text is not strict JSON.
  *
- * <p>The message says what is wrong and where; text of the input is escaped by {@link
+ * <p>The message has the reason and the position; input is escaped by {@link
  * io.heatshield.key.KeyText}.
  */
 public final class InvalidJsonException extends RuntimeException {

@@ -3,24 +3,25 @@ package io.heatshield.runtime.json;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer of JSON text from plain values.
+ * Writes plain values as JSON text.
  *
- * <p>It takes null, booleans, finite numbers, text, enums, instants and dates in ISO 8601, {@link
- * Optional}, iterables, maps with text as keys, and records, whose components and enums appear in
- * {@code snake_case}. Anything else is an error; above all a byte array, which has to become text
- * through {@link io.heatshield.key.KeyText} first. Besides what JSON demands it escapes {@code <},
- * {@code >}, {@code &}, U+2028, U+2029, DEL and lone surrogates, so that the text may stand inside
- * a page or a script.
+ * <p>Supports null, booleans, finite numbers, text, enums, instants and dates (in ISO 8601), {@link
+ * Optional}, iterables, maps with text as keys, and records. Names of record components and enum
+ * constants are written in {@code snake_case}. Anything else is rejected, in particular a byte
+ * array, which must be converted by {@link io.heatshield.key.KeyText} first. Besides what JSON
+ * requires, {@code <}, {@code >}, {@code &}, U+2028, U+2029, DEL and lone surrogates are escaped,
+ * so that the text can be embedded in a page or a script.
  */
 public final class Json {
   private static final int MAX_DEPTH = 64;
-  private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private final StringBuilder out = new StringBuilder();
 
@@ -29,8 +30,8 @@ public final class Json {
   /**
    * Returns the JSON text of a value.
    *
-   * @throws IllegalArgumentException if it holds something that JSON cannot say, or is nested
-   *     deeper than 64
+   * @throws IllegalArgumentException if it contains an unsupported type, or is nested deeper than
+   *     64
    */
   public static String write(@Nullable Object value) {
     var json = new Json();
@@ -62,7 +63,7 @@ public final class Json {
       fields(fields, depth);
     } else {
       throw new IllegalArgumentException(
-          "value must be of a type that JSON knows: " + value.getClass().getName());
+          "value must be of a supported type: " + value.getClass().getName());
     }
   }
 
@@ -78,7 +79,7 @@ public final class Json {
     char before = '{';
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (!(entry.getKey() instanceof CharSequence name)) {
-        throw new IllegalArgumentException("a key of a map must be text: " + entry.getKey());
+        throw new IllegalArgumentException("map key must be text: " + entry.getKey());
       }
       out.append(before);
       text(name);
@@ -99,21 +100,17 @@ public final class Json {
     out.append(before == '[' ? "[]" : "]");
   }
 
-  private void fields(Record fields, int depth) {
-    char before = '{';
-    for (RecordComponent component : fields.getClass().getRecordComponents()) {
-      out.append(before);
-      text(snakeCase(component.getName()));
-      out.append(':');
-      value(read(component, fields), depth + 1);
-      before = ',';
+  private void fields(Record record, int depth) {
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    for (RecordComponent component : record.getClass().getRecordComponents()) {
+      fields.put(snakeCase(component.getName()), read(component, record));
     }
-    out.append(before == '{' ? "{}" : "}");
+    map(fields, depth);
   }
 
   private static @Nullable Object read(RecordComponent component, Record fields) {
     try {
-      // A record need not be public to be shown.
+      // The record need not be public.
       component.getAccessor().setAccessible(true);
       return component.getAccessor().invoke(fields);
     } catch (ReflectiveOperationException e) {
@@ -121,12 +118,12 @@ public final class Json {
     }
   }
 
-  /** Returns the name that an enum's constant has in JSON. */
+  /** Returns the name of an enum constant in JSON. */
   public static String constantName(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the name that a record's component has in JSON. */
+  /** Returns the name of a record component in JSON. */
   public static String snakeCase(String name) {
     var snake = new StringBuilder(name.length() + 4);
     for (int i = 0; i < name.length(); i++) {
@@ -172,10 +169,6 @@ public final class Json {
   }
 
   private void escape(char c) {
-    out.append("\\u")
-        .append(HEX[c >> 12])
-        .append(HEX[(c >> 8) & 15])
-        .append(HEX[(c >> 4) & 15])
-        .append(HEX[c & 15]);
+    out.append("\\u").append(HexFormat.of().toHexDigits(c));
   }
 }

@@ -12,13 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strict reader of JSON text: what two readers could understand differently is refused.
+ * A strict JSON parser: rejects what two parsers could interpret differently.
  *
  * <p>An object becomes a {@link Map} in the order of its names, an array a {@link List}, text a
- * {@link String}, a number a {@link BigDecimal}, and the rest {@link Boolean} or null. Refused are
- * names that come twice, numbers of more than {@value #MAX_DIGITS} characters, {@code NaN} and its
- * kin, text that is not Unicode, nesting deeper than {@value #MAX_DEPTH}, and anything after the
- * value. The size is the caller's to bound.
+ * {@link String}, a number a {@link BigDecimal}, and the rest {@link Boolean} or null. Rejects
+ * duplicate names, numbers of more than {@value #MAX_DIGITS} characters, {@code NaN} and infinity,
+ * invalid Unicode, nesting deeper than {@value #MAX_DEPTH}, and anything after the value. The
+ * caller must bound the size.
  */
 public final class JsonReader {
   /** The deepest nesting. */
@@ -34,10 +34,10 @@ public final class JsonReader {
   }
 
   /**
-   * Returns the value that a body holds.
+   * Parses a body.
    *
-   * @throws InvalidJsonException if it is not one value of strict JSON; the message says what is
-   *     wrong and at which character
+   * @throws InvalidJsonException if it is not one value of strict JSON; the message has the reason
+   *     and the position
    */
   public static @Nullable Object read(byte[] body) {
     String text;
@@ -88,7 +88,7 @@ public final class JsonReader {
       }
       String name = string();
       if (fields.containsKey(name)) {
-        throw fault("the name " + KeyText.of(name) + " comes twice");
+        throw fault("the name " + KeyText.of(name) + " is duplicated");
       }
       take(':');
       fields.put(name, value(depth + 1));
@@ -123,12 +123,12 @@ public final class JsonReader {
       }
       string.append(c == '\\' ? escaped() : c);
     }
-    throw fault("text without its closing quote");
+    throw fault("text without closing quote");
   }
 
   private char escaped() {
     if (at == text.length()) {
-      throw fault("text without its closing quote");
+      throw fault("text without closing quote");
     }
     char c = text.charAt(at++);
     return switch (c) {
@@ -139,7 +139,7 @@ public final class JsonReader {
       case 'r' -> '\r';
       case 't' -> '\t';
       case 'u' -> hex();
-      default -> throw fault("an escape that JSON does not know");
+      default -> throw fault("unknown escape");
     };
   }
 
@@ -165,7 +165,7 @@ public final class JsonReader {
       if (Character.isSurrogate(c)) {
         boolean pair = i + 1 < string.length() && Character.isSurrogatePair(c, string.charAt(++i));
         if (!pair) {
-          throw fault("text with half of a surrogate pair");
+          throw fault("unpaired surrogate in text");
         }
       }
     }
@@ -181,14 +181,14 @@ public final class JsonReader {
     if (number.length() > MAX_DIGITS
         || !number.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,9})?")) {
       at = start;
-      throw fault("neither a value nor a number that JSON knows");
+      throw fault("not a JSON value");
     }
     return new BigDecimal(number);
   }
 
   private @Nullable Object word(String word, @Nullable Object value) {
     if (!text.startsWith(word, at)) {
-      throw fault("neither a value nor a number that JSON knows");
+      throw fault("not a JSON value");
     }
     at += word.length();
     return value;

@@ -9,8 +9,8 @@ import java.util.logging.SimpleFormatter;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the records of {@code java.util.logging} to SLF4J, so that libraries that log there, such
- * as gRPC and Guava, write to the same log as all others.
+ * Sends the records of {@code java.util.logging} to SLF4J, so that libraries that use it, such as
+ * gRPC and Guava, write to the same log.
  */
 final class JavaLogHandler extends Handler {
   private static final String ANONYMOUS = "java.util.logging";

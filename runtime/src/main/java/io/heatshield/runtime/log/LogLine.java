@@ -9,14 +9,15 @@ import io.heatshield.key.KeyText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /**
  * The layout of every line that the process logs.
  *
- * <p>Whatever a message contains, a line stays one line and prints nothing but visible characters:
- * the rest becomes {@code \}{@code uXXXX}. Keys are escaped where they enter a message, by {@link
- * KeyText}; this is the second lock on the same door, for text that comes with an exception.
+ * <p>Every message stays on one line and has only visible characters: others are written as {@code
+ * \}{@code uXXXX}. Keys are already escaped by {@link KeyText} when they are added to a message;
+ * this is a second protection, for example for the texts of exceptions.
  */
 final class LogLine extends LayoutBase<ILoggingEvent> {
   private static final String PACKAGE = "io.heatshield.";
@@ -110,8 +111,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
         line.appendCodePoint(codePoint);
       } else {
         for (int k = i; k < i + width; k++) {
-          line.append(json ? "\\\\u" : "\\u")
-              .append(String.format(Locale.ROOT, "%04x", (int) text.charAt(k)));
+          line.append(json ? "\\\\u" : "\\u").append(HexFormat.of().toHexDigits(text.charAt(k)));
         }
       }
       i += width;

@@ -19,16 +19,16 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * The set-up of the log: to standard error, at level info, in the format that suits where it goes.
+ * Configures the log: to standard error, at level info, as text on a terminal and as JSON
+ * elsewhere.
  *
- * <p>Logback finds this class as a service, so that no configuration file is read and none is
- * needed. The settings {@code log.level} and {@code log.format} are applied by {@link #apply} once
- * they are known, and again when they change.
+ * <p>Logback loads this class as a service and reads no configuration file. {@link #apply} sets
+ * {@code log.level} and {@code log.format} when they are known and when they change.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
   private static final String TERMINAL_PROPERTY = "heatshield.stderr.tty";
 
-  private static final HeldLines HELD = new HeldLines(Ticker.system());
+  private static final LogQueue QUEUE = new LogQueue(Ticker.system());
 
   /** Creates the configurator; called by Logback. */
   public Logging() {}
@@ -41,9 +41,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
   }
 
   /**
-   * Makes this the only log of the process: records of {@code java.util.logging} and exceptions
-   * that no thread catches are written to it. Logback calls it with the first logger; a program
-   * that may have none calls it first.
+   * Sends the records of {@code java.util.logging} and uncaught exceptions to this log. Called when
+   * Logback creates the first logger; a program that may have no logger calls it first.
    */
   public static void start() {
     JavaLogHandler.install();
@@ -62,19 +61,19 @@ public final class Logging extends ContextAwareBase implements Configurator {
   }
 
   /**
-   * Keeps the lines of a log that goes to a terminal in memory until {@link #release}, so that
-   * people read first what a program prints when it has started. Any other log is written at once.
+   * Queues log lines until {@link #release} if the log is written to a terminal, so that the
+   * program's own start message is printed first.
    */
   public static void hold() {
     if (toTerminal()) {
-      HELD.hold();
+      QUEUE.hold();
     }
   }
 
-  /** Writes the lines that were held, and from now on every line at once. */
+  /** Writes the queued lines, and from now on every line directly. */
   public static void release() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      HELD.release(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)::callAppenders);
+      QUEUE.release(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)::callAppenders);
     }
   }
 
@@ -95,22 +94,22 @@ public final class Logging extends ContextAwareBase implements Configurator {
     appender.start();
     var throttled = new ThrottledAppender(context, appender, Ticker.system());
     throttled.start();
-    var holding = new HoldingAppender(context, throttled, HELD);
-    holding.start();
+    var queueing = new QueueingAppender(context, throttled, QUEUE);
+    queueing.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.detachAndStopAllAppenders();
-    root.addAppender(holding);
+    root.addAppender(queueing);
     root.setLevel(level);
     JavaLogHandler.level(org.slf4j.event.Level.valueOf(level.toString()));
-    // Netty explains its choice of natives and buffers at debug; nobody on call needs that.
+    // At debug, Netty only explains its choice of native libraries and buffers.
     context.getLogger("io.netty").setLevel(Level.WARN);
   }
 
-  /** The launcher says whether standard error is a terminal; without it, Linux can be asked. */
+  /** Returns whether standard error is a terminal: from the launcher, or else from Linux. */
   private static boolean toTerminal() {
-    String told = System.getProperty(TERMINAL_PROPERTY);
-    if (told != null) {
-      return Boolean.parseBoolean(told);
+    String property = System.getProperty(TERMINAL_PROPERTY);
+    if (property != null) {
+      return Boolean.parseBoolean(property);
     }
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits the lines that each logger writes to an appender, and counts the lines that it drops.
  *
- * <p>A logger of this project may write 1,000 lines at once and 100 per second after that: lines
- * that clients can provoke are limited where they are logged. A logger of a library may write 10
- * lines at once and one per second, because a client can make libraries log at will. The next line
- * of a logger that passes is preceded by one that says how many were dropped.
+ * <p>A logger of this project may write a burst of 1,000 lines and 100 per second after that: lines
+ * that clients can provoke are limited where they are logged. A logger of a library may write a
+ * burst of 10 lines and one per second, because clients can make libraries log. Before the next
+ * line of such a logger, the number of dropped lines is logged.
  */
 final class ThrottledAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final String OWN = "io.heatshield.";
@@ -72,7 +72,7 @@ final class ThrottledAppender extends UnsynchronizedAppenderBase<ILoggingEvent> 
         : new Throttle(10, TimeUnit.SECONDS.toNanos(1), ticker.nanos());
   }
 
-  /** A token bucket that counts what it refused. */
+  /** A token bucket that counts what it rejected. */
   private static final class Throttle {
     private final long burst;
     private final long pauseNanos;
@@ -87,7 +87,7 @@ final class ThrottledAppender extends UnsynchronizedAppenderBase<ILoggingEvent> 
       this.filledNanos = nowNanos;
     }
 
-    /** Returns how many lines were dropped before this one, or -1 if it must be dropped too. */
+    /** Returns the number of lines dropped before this one, or -1 if it must be dropped too. */
     synchronized long admit(long nowNanos) {
       long earned = Math.max(0, (nowNanos - filledNanos) / pauseNanos);
       if (tokens + earned >= burst) {

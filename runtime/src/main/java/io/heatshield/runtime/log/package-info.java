@@ -1,7 +1,4 @@
-/**
- * The log: plain lines for a terminal, JSON lines for machines, and no raw text from outside in
- * either.
- */
+/** The log: text for a terminal, JSON for machines; input is escaped in both. */
 @NullMarked
 package io.heatshield.runtime.log;
 

@@ -4,17 +4,17 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of durations by buckets, four to each doubling from a microsecond to 17 seconds.
+ * A histogram of durations, with four buckets per power of two from 1 microsecond to 17 seconds.
  *
- * <p>Prometheus is shown one bucket for each doubling from 16 microseconds to half a second;
- * quantiles are taken from the finer ones. Any thread may record; nothing is allocated and nothing
- * is lost. A reader may miss records of the same moment.
+ * <p>Prometheus gets one bucket per power of two from 16 microseconds to half a second; quantiles
+ * use the finer ones. Thread-safe: recording neither allocates nor loses a record. A reader may
+ * miss concurrent records.
  */
 public final class LatencyHistogram {
-  /** The number of shown buckets with an upper bound; one more takes what is longer than all. */
+  /** The number of exported buckets with an upper bound; one more has the longer durations. */
   static final int BOUNDS = 16;
 
-  private static final int FIRST_SHOWN_BITS = 14;
+  private static final int FIRST_EXPORTED_BITS = 14;
 
   /*
    * fine[0]                   up to 2^FIRST_BITS ns
@@ -30,7 +30,7 @@ public final class LatencyHistogram {
   private final LongAdder[] fine = new LongAdder[FINE];
   private final LongAdder nanos = new LongAdder();
 
-  /** Creates a histogram without a record. */
+  /** Creates an empty histogram. */
   public LatencyHistogram() {
     for (int i = 0; i < FINE; i++) {
       fine[i] = new LongAdder();
@@ -42,7 +42,7 @@ public final class LatencyHistogram {
     record(durationNanos, 1);
   }
 
-  /** Records a duration that stands for several, because only one of them was measured. */
+  /** Records a duration several times, if only one of several was measured. */
   public void record(long durationNanos, int times) {
     long positive = Math.max(0, durationNanos);
     fine[index(positive)].add(times);
@@ -54,7 +54,7 @@ public final class LatencyHistogram {
     return sum(0, FINE);
   }
 
-  /** Returns the count of every fine bucket, for {@link #quantileNanos}. */
+  /** Returns the counts of the fine buckets, for {@link #quantileNanos}. */
   public long[] counts() {
     long[] counts = new long[FINE];
     for (int i = 0; i < FINE; i++) {
@@ -64,8 +64,7 @@ public final class LatencyHistogram {
   }
 
   /**
-   * Returns a quantile of counts by fine bucket, interpolated within its bucket, or NaN if all are
-   * 0.
+   * Returns a quantile, interpolated within its bucket, or NaN if all counts are 0.
    *
    * @param part from 0 to 1, for example 0.99
    */
@@ -93,7 +92,7 @@ public final class LatencyHistogram {
     return sum(from, to);
   }
 
-  /** Adds the shown buckets, in seconds; returns the sum. */
+  /** Adds the exported buckets, in seconds; returns the sum of all records. */
   double fill(ClassicHistogramBuckets.Builder buckets) {
     for (int i = 0; i <= BOUNDS; i++) {
       buckets.bucket(boundSeconds(i), count(i));
@@ -105,9 +104,11 @@ public final class LatencyHistogram {
     return nanos.sum() / 1e9;
   }
 
-  /** Returns the upper bound of a shown bucket, in seconds. */
+  /** Returns the upper bound of an exported bucket, in seconds. */
   static double boundSeconds(int bucket) {
-    return bucket == BOUNDS ? Double.POSITIVE_INFINITY : (1L << (FIRST_SHOWN_BITS + bucket)) / 1e9;
+    return bucket == BOUNDS
+        ? Double.POSITIVE_INFINITY
+        : (1L << (FIRST_EXPORTED_BITS + bucket)) / 1e9;
   }
 
   private long sum(int from, int to) {
@@ -119,7 +120,7 @@ public final class LatencyHistogram {
   }
 
   private static int firstFine(int bucket) {
-    return 1 + PARTS * (FIRST_SHOWN_BITS - 1 - FIRST_BITS + bucket);
+    return 1 + PARTS * (FIRST_EXPORTED_BITS - 1 - FIRST_BITS + bucket);
   }
 
   private static int index(long durationNanos) {

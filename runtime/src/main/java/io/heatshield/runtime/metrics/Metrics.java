@@ -4,7 +4,6 @@ import io.heatshield.runtime.Version;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -16,7 +15,10 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.List;
@@ -27,13 +29,12 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of the process and their Prometheus text.
+ * The registry of the process's metrics, and their Prometheus text.
  *
  * <p>Every name begins with {@code heatshield_}, except those of the JVM, the process and the
- * machine, which keep the names that dashboards for any Java process look for. Hot paths count in
- * adders of their own and are read here when somebody scrapes; nothing on a request's way touches
- * this class. A label whose values come from outside goes through {@link LabelledCounter}, which
- * caps them.
+ * machine, which keep the names that dashboards for Java processes expect. Hot paths count in their
+ * own adders, which are read here at each scrape; no request calls this class. A label whose values
+ * are not known in advance needs a {@link LabelledCounter}, which limits them.
  */
 public final class Metrics implements AutoCloseable {
   private static final String PREFIX = "heatshield.";
@@ -42,14 +43,14 @@ public final class Metrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
-  // Micrometer refers to a function counter's source weakly: without this a scrape after a
-  // collection would read 0.
+  // Micrometer refers to the source of a function counter weakly: without this, a scrape after a
+  // garbage collection would read 0.
   private final Queue<LongSupplier> sources = new ConcurrentLinkedQueue<>();
 
   /** Creates the registry with the meters of the JVM and the process. */
   public Metrics() {
     registry.config().meterFilter(new PrefixFilter());
-    // In nanoseconds; Prometheus's own clients have it in seconds, under the name below.
+    // In nanoseconds. Prometheus's own clients have it in seconds, under the name below.
     registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
     gc.bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
@@ -68,7 +69,7 @@ public final class Metrics implements AutoCloseable {
         .register(registry);
   }
 
-  /** Exposes a count that its owner keeps and that never falls. */
+  /** Exposes a count that never decreases. */
   public void counter(String name, String description, LongSupplier count, String... labels) {
     sources.add(count);
     FunctionCounter.builder(name, count, LongSupplier::getAsLong)
@@ -77,7 +78,7 @@ public final class Metrics implements AutoCloseable {
         .register(registry);
   }
 
-  /** Exposes a number that rises and falls. */
+  /** Exposes a number that may rise and fall. */
   public void gauge(String name, String description, DoubleSupplier value, String... labels) {
     Gauge.builder(name, value::getAsDouble)
         .description(description)
@@ -89,7 +90,7 @@ public final class Metrics implements AutoCloseable {
   /**
    * Exposes a histogram of durations.
    *
-   * @param name as Prometheus shows it, without the prefix and with {@code _seconds} at its end
+   * @param name the Prometheus name without the prefix, ending in {@code _seconds}
    */
   public void latency(String name, String description, LatencyHistogram histogram) {
     histogram(name, description, histogram::fill);
@@ -103,28 +104,31 @@ public final class Metrics implements AutoCloseable {
   private void histogram(
       String name, String description, ToDoubleFunction<ClassicHistogramBuckets.Builder> fill) {
     var metadata = new MetricMetadata("heatshield_" + name, description);
-    registry.getPrometheusRegistry().register(new HistogramCollector(metadata, fill));
+    Collector collector =
+        () -> {
+          ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+          double sum = fill.applyAsDouble(buckets);
+          return new HistogramSnapshot(
+              metadata,
+              List.of(
+                  new HistogramSnapshot.HistogramDataPointSnapshot(
+                      buckets.build(), sum, Labels.EMPTY, null, 0)));
+        };
+    registry.getPrometheusRegistry().register(collector);
   }
 
-  /**
-   * Returns a counter whose one label takes values from outside, at most {@code maxSeries} of them.
-   */
+  /** Returns a counter with at most {@code maxSeries} combinations of label values. */
   public LabelledCounter labelledCounter(
       String name, String description, int maxSeries, String... labels) {
     return new LabelledCounter(this, name, description, maxSeries, labels);
   }
 
-  /** Returns the registry, for meters that a library binds itself. */
-  public MeterRegistry registry() {
-    return registry;
-  }
-
-  /** Returns the values of all meters, as Prometheus's client has them. */
+  /** Returns the values of all metrics, in the model of the Prometheus client. */
   public MetricSnapshots snapshots() {
     return registry.getPrometheusRegistry().scrape();
   }
 
-  /** Returns all meters in Prometheus's text format. */
+  /** Returns all metrics in the Prometheus text format. */
   public String scrape() {
     return registry.scrape();
   }

@@ -4,19 +4,19 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of sizes by buckets whose bounds double, from 1 to 1024.
+ * A histogram of sizes, with one bucket per power of two from 1 to 1024.
  *
- * <p>Any thread may record; nothing is allocated and nothing is lost. A reader may miss records of
- * the same moment.
+ * <p>Thread-safe: recording neither allocates nor loses a record. A reader may miss concurrent
+ * records.
  */
 public final class SizeHistogram {
-  /** The number of buckets with an upper bound; one more takes what is larger than all. */
+  /** The number of buckets with an upper bound; one more has the larger sizes. */
   static final int BOUNDS = 11;
 
   private final LongAdder[] counts = new LongAdder[BOUNDS + 1];
   private final LongAdder sum = new LongAdder();
 
-  /** Creates a histogram without a record. */
+  /** Creates an empty histogram. */
   public SizeHistogram() {
     for (int i = 0; i < counts.length; i++) {
       counts[i] = new LongAdder();
@@ -34,7 +34,7 @@ public final class SizeHistogram {
     return counts[bucket].sum();
   }
 
-  /** Adds the buckets; returns the sum. */
+  /** Adds the buckets; returns the sum of all records. */
   double fill(ClassicHistogramBuckets.Builder buckets) {
     for (int i = 0; i <= BOUNDS; i++) {
       buckets.bucket(i == BOUNDS ? Double.POSITIVE_INFINITY : 1L << i, count(i));

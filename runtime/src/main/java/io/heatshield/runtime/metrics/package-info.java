@@ -1,4 +1,4 @@
-/** What the process tells Prometheus: names under one prefix, series under a fixed cap. */
+/** Metrics for Prometheus: names with one prefix, and a bounded number of series. */
 @NullMarked
 package io.heatshield.runtime.metrics;
 

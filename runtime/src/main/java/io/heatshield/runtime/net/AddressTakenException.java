@@ -9,20 +9,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A server could not listen on the address that it was given.
+ * Thrown if a server cannot listen on its address.
  *
- * <p>The message names the address and the reason; whoever knows which setting holds the address
- * adds its name.
+ * <p>The message has the address and the reason; the caller adds the name of the setting.
  */
 public final class AddressTakenException extends IOException {
   @Serial private static final long serialVersionUID = 1;
 
-  /** Creates the error of one address, with what the system said. */
+  /** Creates the exception for an address. */
   public AddressTakenException(InetSocketAddress address, Throwable cause) {
     super("cannot listen on " + Transport.text(address) + ": " + reason(cause), cause);
   }
 
-  /** Returns the system's words without what the native transport writes around them. */
+  /** Returns the reason without the text that the native transport adds to it. */
   private static String reason(Throwable cause) {
     String text = String.valueOf(cause.getMessage());
     for (String known :

@@ -11,12 +11,13 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 
 /**
- * Epoll with a remedy for a fault of Netty 4.2 that breaks half-closed connections.
+ * Epoll with a workaround for a bug of Netty 4.2 that breaks half-closed connections.
  *
- * <p>When a peer shuts its side, Netty stops to ask for input, and removes the socket from epoll if
- * it asks for nothing else. It then forgets that it did, so the next request, to be told when the
- * socket takes output again, fails with ENOENT and the connection is closed. Here such a socket
- * stays in epoll and asks only for what cannot be left out: errors, once each.
+ * <p>When a peer shuts down its output, Netty no longer polls for input, and removes the socket
+ * from epoll if no other interest is left. It does not record the removal, so the next change of
+ * interest, to wait for the socket to become writable, fails with ENOENT and the connection is
+ * closed. Here such a socket stays in epoll with the interest that cannot be removed: errors,
+ * edge-triggered.
  */
 final class EpollFactory implements IoHandlerFactory {
   private final IoHandlerFactory netty = EpollIoHandler.newFactory();
@@ -68,7 +69,7 @@ final class EpollFactory implements IoHandlerFactory {
     }
   }
 
-  /** The place of one socket in epoll; for its event loop. */
+  /** The registration of one socket in epoll. For its event loop. */
   private static final class Registration implements IoRegistration {
     private final IoRegistration netty;
     private boolean added;

@@ -3,20 +3,20 @@ package io.heatshield.runtime.net;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The name of the machine, for people. */
+/** The host name of the machine. */
 public final class MachineName {
-  private static final int MOST_SHOWN = 64;
+  private static final int MAX_LENGTH = 64;
 
   private MachineName() {}
 
-  /** Returns the name of connections to a Redis: {@code heatshield-role:machine-process}. */
+  /** Returns the name of a connection to a Redis: {@code heatshield-role:machine-process}. */
   public static String ofConnection(String role) {
     String machine = get();
-    String shown = machine.substring(0, Math.min(MOST_SHOWN, machine.length()));
+    String shown = machine.substring(0, Math.min(MAX_LENGTH, machine.length()));
     return "heatshield-" + role + ":" + shown + "-" + ProcessHandle.current().pid();
   }
 
-  /** Returns the host name, in letters, digits and {@code _.-} only. */
+  /** Returns the host name, made {@link #legal}. */
   public static String get() {
     try {
       return legal(InetAddress.getLocalHost().getHostName());
@@ -25,7 +25,7 @@ public final class MachineName {
     }
   }
 
-  /** Returns a name with every other character than letters, digits and {@code _.-} replaced. */
+  /** Returns a name in which all but letters, digits and {@code _.-} are replaced. */
   public static String legal(String name) {
     return name.replaceAll("[^A-Za-z0-9_.-]", "_");
   }

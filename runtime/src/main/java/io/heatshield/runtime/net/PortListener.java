@@ -23,14 +23,14 @@ import org.slf4j.LoggerFactory;
  * A port that accepts a bounded number of connections, with or without TLS, and drains them when it
  * stops.
  *
- * <p>It is started once and stopped once. {@link #start} and {@link #stop} block, so they must not
- * run on the transport's own threads; any thread may call the rest.
+ * <p>It is started once and stopped once. {@link #start} and {@link #stop} block and must not be
+ * called on the transport's own threads. Thread-safe otherwise.
  */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class PortListener {
   private static final Logger log = LoggerFactory.getLogger(PortListener.class);
-  private static final Duration LAST_CLOSES = Duration.ofSeconds(1);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final Transport transport;
   private final InetSocketAddress wanted;
@@ -42,7 +42,7 @@ public final class PortListener {
   private volatile @Nullable Channel listening;
   private volatile boolean stopping;
 
-  /** What the connections of a port speak. */
+  /** The protocol of the connections of a port. */
   public interface Protocol {
     /** Returns the protocols offered in the TLS handshake (ALPN). */
     default List<String> tlsProtocols() {
@@ -52,10 +52,10 @@ public final class PortListener {
     /** Sets the options and adds the handlers of a new connection; on its event loop. */
     void init(Channel client);
 
-    /** Closes a connection once its running requests are answered; on its event loop. */
+    /** Closes a connection after its current requests are answered; on its event loop. */
     void drain(Channel client);
 
-    /** Counts a connection that is one too many; returns the bytes to send it without TLS. */
+    /** Counts a rejected connection; returns the bytes to send if it has no TLS. */
     byte[] reject();
 
     /** Counts a connection that was accepted. */
@@ -68,7 +68,7 @@ public final class PortListener {
   /**
    * Creates a port that does not listen yet.
    *
-   * @param tls the certificate to show, or null for plaintext
+   * @param tls the certificate, or null for plaintext
    */
   public PortListener(
       Transport transport,
@@ -84,13 +84,13 @@ public final class PortListener {
   }
 
   /**
-   * Starts to listen.
+   * Starts listening.
    *
    * @throws AddressTakenException if the address is in use, not of this machine or not allowed
    */
   public void start() throws AddressTakenException {
     if (listening != null) {
-      throw new IllegalStateException("the door is open already");
+      throw new IllegalStateException("port must not be listening");
     }
     listening =
         transport.bind(
@@ -104,14 +104,14 @@ public final class PortListener {
   }
 
   /**
-   * Returns the address that the port listens on, with the real port if it was configured as 0.
+   * Returns the listening address, with the actual port if it was configured as 0.
    *
    * @throws IllegalStateException if it does not listen
    */
   public InetSocketAddress address() {
     Channel channel = listening;
     if (channel == null || !(channel.localAddress() instanceof InetSocketAddress address)) {
-      throw new IllegalStateException("the door is not open");
+      throw new IllegalStateException("port must be listening");
     }
     return address;
   }
@@ -132,7 +132,7 @@ public final class PortListener {
   }
 
   /**
-   * Stops: accepts no more, drains every connection until the deadline, and closes the rest.
+   * Stops accepting connections, drains them until the deadline, and closes the rest.
    *
    * @return whether every connection was drained in time
    */
@@ -153,7 +153,7 @@ public final class PortListener {
           "closing {} connections to {} that did not finish in time",
           clients.size(),
           Transport.text(wanted));
-      clients.close().awaitUninterruptibly(LAST_CLOSES.toNanos(), TimeUnit.NANOSECONDS);
+      clients.close().awaitUninterruptibly(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
     }
     return quiet;
   }
@@ -183,7 +183,7 @@ public final class PortListener {
       client.pipeline().addLast(tls.newHandler(client.alloc(), offered));
     }
     protocol.init(client);
-    // Only now: timers use every client they find here, so its handlers must be complete.
+    // Last: timers use every client in the group, so its handlers must be complete.
     clients.add(client);
     if (stopping) {
       client.close();

@@ -23,11 +23,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The event loops that all doors run on: one that accepts connections, and some that serve them.
+ * The event loops of all ports: one that accepts connections, and several that serve them.
  *
- * <p>It uses epoll where the machine has it and NIO otherwise. The threads start with the first
- * door and are not daemons: a process that forgets {@link #stop} does not end. Any thread may call
- * it, but {@link #stop} and {@link #bind} wait and so must not run on one of its own loops.
+ * <p>Uses epoll where it is available and NIO otherwise. The threads start with the first port and
+ * are not daemons: the process does not exit before {@link #stop}. Thread-safe, but {@link #stop}
+ * and {@link #bind} block and must not be called on one of the loops.
  */
 // The end of the loops is awaited through their termination futures.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -55,7 +55,7 @@ public final class Transport {
   }
 
   /**
-   * Listens on an address and gives every accepted connection to an initializer.
+   * Listens on an address and adds an initializer to every accepted connection.
    *
    * @throws AddressTakenException if the address is in use, not of this machine or not allowed
    */
@@ -78,7 +78,7 @@ public final class Transport {
     return bound.channel();
   }
 
-  /** Returns the loop that accepts connections, for a door that brings its own bootstrap. */
+  /** Returns the loop that accepts connections, for a port with its own bootstrap. */
   public EventLoopGroup acceptors() {
     return acceptors;
   }
@@ -88,12 +88,12 @@ public final class Transport {
     return workers;
   }
 
-  /** Returns a new listening channel that fits the loops. */
+  /** Returns a new listening channel for the loops. */
   public ServerChannel newListener() {
     return epoll ? new EpollServerSocketChannel() : new NioServerSocketChannel();
   }
 
-  /** Returns a new channel for a connection to another server that fits the loops. */
+  /** Returns a new channel for the loops, for a connection to another server. */
   public Channel newClient() {
     return epoll ? new EpollSocketChannel() : new NioSocketChannel();
   }
@@ -104,9 +104,9 @@ public final class Transport {
   }
 
   /**
-   * Ends the loops once their last task has run, and waits for that until the deadline.
+   * Stops the loops after their last task, and waits for that until the deadline.
    *
-   * @return whether all loops ended in time
+   * @return whether all loops stopped in time
    */
   public boolean stop(Duration deadline) {
     long nanos = deadline.toNanos();
@@ -118,7 +118,7 @@ public final class Transport {
     return workers.terminationFuture().awaitUninterruptibly(left, TimeUnit.NANOSECONDS) && ended;
   }
 
-  /** Returns an address as people write it: {@code 127.0.0.1:8080}, {@code [::1]:8080}. */
+  /** Formats an address: {@code 127.0.0.1:8080}, {@code [::1]:8080}. */
   public static String text(InetSocketAddress address) {
     InetAddress ip = address.getAddress();
     String host = ip == null ? address.getHostString() : NetUtil.toAddressString(ip);

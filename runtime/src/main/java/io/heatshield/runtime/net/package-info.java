@@ -1,6 +1,4 @@
-/**
- * What all doors share: the event loops they run on and the error of an address they cannot have.
- */
+/** Event loops and listening ports. */
 @NullMarked
 package io.heatshield.runtime.net;
 

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secret that callers show to change state, read from a file and read again when that changes.
+ * The token that callers must send to change state, read from a file and reloaded when the file
+ * changes. Thread-safe; {@link #refresh} reads the file and must not be called on an event loop.
  *
- * <p>The file holds at least 16 visible ASCII characters on one line, and strangers cannot read it.
- * Only a digest of the token is kept, and digests are compared in constant time. A file that went
- * missing or bad leaves no token at all: a token that was taken away must not go on working. Any
- * thread may check; {@link #refresh} reads the file, so it belongs on a scheduler.
+ * <p>The file has at least 16 visible ASCII characters on one line, and must not be readable by
+ * everybody. Only a digest of the token is kept, and digests are compared in constant time. If the
+ * file is removed or becomes invalid, there is no token: a revoked token must stop working.
  */
 public final class AdminToken {
   private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
@@ -32,22 +32,22 @@ public final class AdminToken {
     this.digest = digest;
   }
 
-  /** Returns the token of a server that has none: every check fails. */
+  /** Returns a token for a server without one: every check fails. */
   public static AdminToken none() {
     return new AdminToken(null, null);
   }
 
   /**
-   * Returns the token in a file.
+   * Reads the token from a file.
    *
-   * @throws IOException if the file cannot be read, is open to strangers or holds no proper token;
-   *     the message says which and never shows the content
+   * @throws IOException if the file cannot be read, may be read by everybody or has no valid token;
+   *     the message never has the content
    */
   public static AdminToken fromFile(Path file) throws IOException {
     return new AdminToken(file, read(file));
   }
 
-  /** Reads the file again; returns whether there is a token now, or none is configured. */
+  /** Reads the file again; returns whether the token is valid or not configured. */
   public synchronized boolean refresh() {
     if (file == null) {
       return true;
@@ -63,20 +63,20 @@ public final class AdminToken {
       digest = null;
       String reason = String.valueOf(e.getMessage());
       if (!reason.equals(fault)) {
-        log.error("admin calls are refused until the token file is right: {}", reason);
+        log.error("admin calls are refused until the token file is valid: {}", reason);
       }
       fault = reason;
       return false;
     }
   }
 
-  /** Returns whether a text is the token. */
+  /** Returns whether a text equals the token. */
   public boolean accepts(String token) {
     byte[] expected = digest;
     return expected != null && MessageDigest.isEqual(expected, sha256(token));
   }
 
-  /** Judges the value of an Authorization header, or null if there was none. */
+  /** Checks the value of an Authorization header, null if there is none. */
   public Verdict check(@Nullable String authorization) {
     byte[] expected = digest;
     if (expected == null) {
@@ -86,8 +86,8 @@ public final class AdminToken {
         || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return Verdict.MISSING;
     }
-    byte[] shown = sha256(authorization.substring(SCHEME.length()).strip());
-    return MessageDigest.isEqual(expected, shown) ? Verdict.ACCEPTED : Verdict.WRONG;
+    byte[] given = sha256(authorization.substring(SCHEME.length()).strip());
+    return MessageDigest.isEqual(expected, given) ? Verdict.ACCEPTED : Verdict.WRONG;
   }
 
   private static byte[] read(Path file) throws IOException {
@@ -104,11 +104,11 @@ public final class AdminToken {
     try {
       return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 
-  /** What a check found. */
+  /** The result of a check. */
   public enum Verdict {
     ACCEPTED,
     MISSING,

@@ -10,14 +10,14 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 
 /**
- * A reader of files that hold secrets or certificates: bounded, regular files only, and for secrets
- * only files that strangers cannot read.
+ * Reads files with secrets or certificates: regular files of a bounded size, and for secrets only
+ * files that not everybody may read.
  */
 public final class SecretFile {
   private SecretFile() {}
 
   /**
-   * Returns the bytes of a secret.
+   * Reads a secret.
    *
    * @throws IOException if the file is not a regular file, is larger than the limit, cannot be
    *     read, or may be read by everybody on the machine
@@ -33,7 +33,7 @@ public final class SecretFile {
     return read(file, maxBytes);
   }
 
-  /** Returns the bytes of a file that need not be secret, under the same bounds. */
+  /** Reads a file that need not be secret, with the same limits. */
   public static byte[] read(Path file, int maxBytes) throws IOException {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString(), null, "no such file");

@@ -6,7 +6,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -22,12 +21,11 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The folder where a server keeps what must outlive it: above all the secret that its hashes are
- * keyed with.
+ * The folder for what a server must keep across restarts, in particular the secret of its hashes.
  *
- * <p>The folder is made with mode 0700 and the secret with mode 0600. Files are written under
- * another name, synced and renamed, so that a crash leaves the old file or the new one. A server
- * takes the {@link #lock}, so that no other writes here.
+ * <p>The folder is created with mode 0700 and files with mode 0600. A file is written under another
+ * name, synced and renamed, so that a crash leaves the old file or the new one. A server takes the
+ * {@link #lock}, so that no other server writes to the folder.
  */
 public final class StateFolder {
   private static final String SECRET = "hash.secret";
@@ -41,9 +39,9 @@ public final class StateFolder {
   }
 
   /**
-   * Opens the folder, and makes it if it is not there.
+   * Opens the folder, and creates it if it does not exist.
    *
-   * @throws IOException if it cannot be made; the message names it
+   * @throws IOException if it cannot be created; the message has its name
    */
   public static StateFolder open(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
@@ -59,28 +57,28 @@ public final class StateFolder {
   /**
    * Locks the folder until the lock is closed or this process ends.
    *
-   * @throws IOException if another server has locked it; the message names the folder
+   * @throws IOException if another server has locked it; the message has its name
    */
   public StateLock lock() throws IOException {
     return StateLock.of(folder);
   }
 
   /**
-   * Returns the secret, which is drawn at the first call ever.
+   * Returns the secret of the hashes, and generates it if there is no file yet.
    *
-   * @throws IOException if it cannot be kept or read, was opened to others, or is damaged; the
-   *     message names the file and never its content
+   * @throws IOException if it cannot be written or read, may be read by everybody, or is damaged;
+   *     the message has the name of the file and never its content
    */
   public HashSecret hashSecret() throws IOException {
     Path file = folder.resolve(SECRET);
     if (!Files.exists(file)) {
-      draw(file);
+      generate(file);
     }
     return read(file);
   }
 
   /**
-   * Returns a secret that was kept, if it was.
+   * Returns a stored secret, if there is one.
    *
    * @param name the file's name in this folder
    * @throws IOException as {@link #hashSecret} does
@@ -90,7 +88,7 @@ public final class StateFolder {
     return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
   }
 
-  /** Keeps a secret, in place of one that was kept under this name. */
+  /** Stores a secret; replaces one of the same name. */
   public void keepSecret(String name, HashSecret secret) throws IOException {
     replace(name, out -> out.write(hex(secret)));
   }
@@ -107,28 +105,22 @@ public final class StateFolder {
         return HashSecret.of(bytes);
       }
     } catch (IllegalArgumentException e) {
-      // Falls through to the one sentence about every kind of damage.
+      // Reported below, as every kind of damage.
     }
     throw new FileSystemException(
         file.toString(),
         null,
-        "is not a hash secret of 64 hexadecimal digits; move it away to draw a new one");
+        "is not a hash secret of 64 hexadecimal digits; move it away to generate a new one");
   }
 
   /**
-   * Replaces a file by what a writer gives: whole and synced, or not at all.
+   * Replaces a file atomically, and syncs it.
    *
    * @param name the file's name in this folder
    */
   public void replace(String name, Content content) throws IOException {
-    Path fresh = Files.createTempFile(folder, name, ".new", attributes(folder, "rw-------"));
+    Path fresh = writeTemporary(name, content);
     try {
-      try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-        var out = new BufferedOutputStream(Channels.newOutputStream(channel));
-        content.writeTo(out);
-        out.flush();
-        channel.force(true);
-      }
       Files.move(
           fresh,
           folder.resolve(name),
@@ -139,7 +131,7 @@ public final class StateFolder {
     }
   }
 
-  /** Opens a file to be read, if it is there. */
+  /** Opens a file for reading, if it exists. */
   public Optional<InputStream> open(String name) throws IOException {
     Path file = folder.resolve(name);
     if (!Files.exists(file)) {
@@ -151,7 +143,7 @@ public final class StateFolder {
     return Optional.of(Files.newInputStream(file));
   }
 
-  /** Gives a file that cannot be used another name, so that it is neither read nor written over. */
+  /** Renames a file that cannot be used, so that it is neither read nor overwritten. */
   public void putAside(String name) throws IOException {
     Files.move(
         folder.resolve(name),
@@ -159,22 +151,18 @@ public final class StateFolder {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** What a file is to hold. */
+  /** Writes the content of a file. */
   @FunctionalInterface
   public interface Content {
-    /** Writes it, and leaves the stream open. */
+    /** Writes the content, and does not close the stream. */
     void writeTo(OutputStream out) throws IOException;
   }
 
-  private void draw(Path file) throws IOException {
-    Path fresh = Files.createTempFile(folder, SECRET, ".new", attributes(folder, "rw-------"));
-    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(hex(HashSecret.random())));
-      channel.force(true);
-    }
+  private void generate(Path file) throws IOException {
+    byte[] secret = hex(HashSecret.random());
+    Path fresh = writeTemporary(SECRET, out -> out.write(secret));
     try {
-      // A link fails where the name is taken, which a rename would not: the first server's secret
-      // stays.
+      // Unlike a rename, a link fails if the name exists: the first server's secret is kept.
       Files.createLink(file, fresh);
     } catch (FileAlreadyExistsException e) {
       // Another server was first.
@@ -182,6 +170,20 @@ public final class StateFolder {
       Files.move(fresh, file);
     } finally {
       Files.deleteIfExists(fresh);
+    }
+  }
+
+  private Path writeTemporary(String name, Content content) throws IOException {
+    Path file = Files.createTempFile(folder, name, ".new", attributes(folder, "rw-------"));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      var out = new BufferedOutputStream(Channels.newOutputStream(channel));
+      content.writeTo(out);
+      out.flush();
+      channel.force(true);
+      return file;
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(file);
+      throw e;
     }
   }
 

@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a state folder: one server at a time may use it.
+ * The exclusive lock of a state folder.
  *
- * <p>It is a lock of the operating system on a file in the folder, so it ends with the process,
- * however that ends. A folder that cannot be written needs no lock.
+ * <p>It is an operating system lock on a file in the folder, so it is released when the process
+ * ends, even by a crash. A read-only folder needs no lock.
  */
 public final class StateLock implements AutoCloseable {
   static final String FILE = "server.lock";
@@ -36,10 +36,10 @@ public final class StateLock implements AutoCloseable {
   }
 
   /**
-   * Locks a folder that is there.
+   * Locks an existing folder.
    *
-   * @throws IOException if another server has locked it, or the lock's file cannot be made; the
-   *     message names the folder
+   * @throws IOException if another server has locked it, or the lock file cannot be created; the
+   *     message has the folder
    */
   static StateLock of(Path folder) throws IOException {
     Path real = folder.toRealPath();
@@ -72,7 +72,7 @@ public final class StateLock implements AutoCloseable {
     }
   }
 
-  /** Lets another server use the folder; the file stays, for it is the lock that counts. */
+  /** Releases the lock; the lock file is not deleted. */
   @Override
   public void close() {
     try {

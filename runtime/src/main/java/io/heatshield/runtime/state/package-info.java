@@ -1,4 +1,4 @@
-/** The folder of what must outlive the process. */
+/** The folder for what a server keeps across restarts. */
 @NullMarked
 package io.heatshield.runtime.state;
 

@@ -17,7 +17,7 @@ import io.opentelemetry.sdk.metrics.internal.data.ImmutableSumData;
 import io.opentelemetry.sdk.resources.Resource;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
-import io.prometheus.metrics.model.snapshots.DistributionDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
@@ -30,12 +30,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
- * The metrics of the Prometheus registry as OpenTelemetry's, under the same names and labels.
+ * Converts the metrics of the Prometheus registry to OpenTelemetry, with the same names and labels.
+ * Called by the exporter's thread.
  *
- * <p>A counter is a cumulative sum, whose name lacks {@code _total}: a Prometheus that takes OTLP
- * adds it again. Of a summary, count and sum are sent as counters. Read by the exporter's thread.
+ * <p>A counter becomes a cumulative sum without {@code _total} in its name, which a Prometheus that
+ * receives OTLP adds again. The count and the sum of a summary are sent as counters.
  */
 final class SnapshotMetrics implements MetricProducer {
   private static final InstrumentationScopeInfo SCOPE =
@@ -58,16 +60,30 @@ final class SnapshotMetrics implements MetricProducer {
     for (MetricSnapshot snapshot : source.get()) {
       String name = snapshot.getMetadata().getPrometheusName();
       if (snapshot instanceof CounterSnapshot counter) {
-        all.add(sum(resource, snapshot, name, counterPoints(counter, now)));
+        all.add(
+            sum(
+                resource,
+                snapshot,
+                name,
+                points(counter.getDataPoints(), now, point -> point.getValue())));
       } else if (snapshot instanceof GaugeSnapshot gauge) {
-        all.add(gauge(resource, snapshot, name, values(gauge, now)));
+        all.add(
+            gauge(
+                resource,
+                snapshot,
+                name,
+                points(gauge.getDataPoints(), now, point -> point.getValue())));
       } else if (snapshot instanceof InfoSnapshot info) {
-        all.add(gauge(resource, snapshot, name + "_info", ones(info, now)));
+        all.add(
+            gauge(
+                resource, snapshot, name + "_info", points(info.getDataPoints(), now, point -> 1)));
       } else if (snapshot instanceof HistogramSnapshot histogram) {
         all.add(histogram(resource, histogram, name, now));
       } else if (snapshot instanceof SummarySnapshot summary) {
-        all.add(sum(resource, snapshot, name + "_count", counts(summary, now)));
-        all.add(sum(resource, snapshot, name + "_sum", sums(summary, now)));
+        var counts = points(summary.getDataPoints(), now, point -> (double) point.getCount());
+        var sums = points(summary.getDataPoints(), now, point -> point.getSum());
+        all.add(sum(resource, snapshot, name + "_count", counts));
+        all.add(sum(resource, snapshot, name + "_sum", sums));
       }
     }
     return all;
@@ -125,46 +141,16 @@ final class SnapshotMetrics implements MetricProducer {
         ImmutableHistogramData.create(AggregationTemporality.CUMULATIVE, points));
   }
 
-  private List<DoublePointData> counterPoints(CounterSnapshot counter, long now) {
+  /** Returns a point for each data point of a snapshot. */
+  private <P extends DataPointSnapshot> List<DoublePointData> points(
+      List<P> from, long now, ToDoubleFunction<P> value) {
     var points = new ArrayList<DoublePointData>();
-    counter
-        .getDataPoints()
-        .forEach(point -> points.add(point(now, point.getLabels(), point.getValue())));
-    return points;
-  }
-
-  private List<DoublePointData> values(GaugeSnapshot gauge, long now) {
-    var points = new ArrayList<DoublePointData>();
-    gauge
-        .getDataPoints()
-        .forEach(point -> points.add(point(now, point.getLabels(), point.getValue())));
-    return points;
-  }
-
-  private List<DoublePointData> ones(InfoSnapshot info, long now) {
-    var points = new ArrayList<DoublePointData>();
-    info.getDataPoints().forEach(point -> points.add(point(now, point.getLabels(), 1)));
-    return points;
-  }
-
-  private List<DoublePointData> counts(SummarySnapshot summary, long now) {
-    var points = new ArrayList<DoublePointData>();
-    for (DistributionDataPointSnapshot point : summary.getDataPoints()) {
-      points.add(point(now, point.getLabels(), (double) point.getCount()));
+    for (P point : from) {
+      Attributes attributes = attributes(point.getLabels());
+      points.add(
+          ImmutableDoublePointData.create(startNanos, now, attributes, value.applyAsDouble(point)));
     }
     return points;
-  }
-
-  private List<DoublePointData> sums(SummarySnapshot summary, long now) {
-    var points = new ArrayList<DoublePointData>();
-    for (DistributionDataPointSnapshot point : summary.getDataPoints()) {
-      points.add(point(now, point.getLabels(), point.getSum()));
-    }
-    return points;
-  }
-
-  private DoublePointData point(long now, Labels labels, double value) {
-    return ImmutableDoublePointData.create(startNanos, now, attributes(labels), value);
   }
 
   private static Attributes attributes(Labels labels) {

@@ -3,8 +3,6 @@ package io.heatshield.runtime.telemetry;
 import io.heatshield.config.settings.TelemetrySettings;
 import io.heatshield.config.value.WebhookUrl;
 import io.heatshield.runtime.Version;
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
@@ -28,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends metrics at intervals and spans in batches to an OTLP endpoint.
  *
- * <p>What waits to be sent is bounded: when the endpoint is slow or away, spans are dropped and the
- * next metrics hold the same sums. Opened once and closed once.
+ * <p>The queue is bounded: while the endpoint is slow or unavailable, spans are dropped. Metrics
+ * are cumulative, so the next ones include what was not sent.
  */
 public final class Telemetry {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -47,9 +45,9 @@ public final class Telemetry {
   }
 
   /**
-   * Opens what the settings ask for; null if they ask for nothing.
+   * Starts sending; returns null if no endpoint is configured.
    *
-   * @param metrics gives the metrics of the process
+   * @param metrics returns the metrics of the process
    * @throws IOException if the file of headers cannot be read
    */
   public static @Nullable Telemetry open(
@@ -62,14 +60,10 @@ public final class Telemetry {
     String endpoint = url.unmasked().replaceFirst("/+$", "");
     Map<String, String> headers = headers(settings.headersFile());
     Resource resource =
-        Resource.getDefault()
-            .merge(
-                Resource.create(
-                    Attributes.of(
-                        AttributeKey.stringKey("service.name"),
-                        "heatshield",
-                        AttributeKey.stringKey("service.version"),
-                        Version.current())));
+        Resource.getDefault().toBuilder()
+            .put("service.name", "heatshield")
+            .put("service.version", Version.current())
+            .build();
     var spans =
         OtlpHttpSpanExporter.builder()
             .setEndpoint(endpoint + "/v1/traces")
@@ -100,14 +94,14 @@ public final class Telemetry {
     return new Telemetry(meters, tracers, settings.sampleRatio());
   }
 
-  /** Returns what makes spans. */
+  /** Returns the factory of spans. */
   public Tracing tracing() {
     return tracing;
   }
 
-  /** Sends what waits, for at most the time given, and ends. */
-  public void close(Duration most) {
-    long half = most.toMillis() / 2;
+  /** Sends what is queued, for at most {@code timeout}, and stops. */
+  public void close(Duration timeout) {
+    long half = timeout.toMillis() / 2;
     var sent = tracers.shutdown();
     meters.shutdown().join(half, TimeUnit.MILLISECONDS);
     sent.join(half, TimeUnit.MILLISECONDS);
@@ -126,9 +120,9 @@ public final class Telemetry {
       if (line.isBlank()) {
         continue;
       }
-      // The line is not repeated: it may hold a secret.
+      // The message omits the line, which may have a secret.
       if (colon < 1 || !line.matches("[\\x20-\\x7e]+")) {
-        throw new IOException(file + " must hold lines like 'Name: value' in ASCII");
+        throw new IOException(file + " must have lines like 'Name: value' in ASCII");
       }
       headers.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
     }

@@ -13,11 +13,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of rate-limit calls and of shield commands. Any thread may call.
+ * Creates the spans of rate-limit calls and of shield commands. Thread-safe.
  *
  * <p>A call without a parent is sampled here, by a random number, before anything is allocated; a
- * call with a parent is sampled as its parent was. No attribute holds a key or other text of a
- * caller; names of commands are those that the upstream knows.
+ * call with a parent is sampled like its parent. No attribute has a key or other text of a caller;
+ * names of commands are those that the upstream describes.
  */
 public final class Tracing {
   private static final String RATE_LIMIT = "ShouldRateLimit";
@@ -37,7 +37,7 @@ public final class Tracing {
         from == null || from.parent() == null
             ? Context.root()
             : W3CTraceContextPropagator.getInstance().extract(Context.root(), from, HEADERS);
-    if (!Span.fromContext(parent).getSpanContext().isValid() && !isChosen()) {
+    if (!Span.fromContext(parent).getSpanContext().isValid() && !isSampled()) {
       return null;
     }
     SpanBuilder span =
@@ -66,10 +66,10 @@ public final class Tracing {
   /**
    * Begins the span of a command, which is a root, or returns null if it is not sampled.
    *
-   * @param command its name as the upstream told it
+   * @param command its name as the upstream describes it
    */
   public @Nullable Span command(String command) {
-    if (!isChosen()) {
+    if (!isSampled()) {
       return null;
     }
     return tracer
@@ -95,7 +95,7 @@ public final class Tracing {
     span.end();
   }
 
-  private boolean isChosen() {
+  private boolean isSampled() {
     return ratio > 0 && ThreadLocalRandom.current().nextDouble() < ratio;
   }
 

@@ -8,10 +8,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
-/**
- * A context for a server that asks for one once: every new connection gets an engine of the context
- * that is in use at that moment.
- */
+/** Delegates every new connection to the current context of a reloadable certificate. */
 final class LiveSslContext extends SslContext {
   private final Supplier<SslContext> current;
 
@@ -29,7 +26,7 @@ final class LiveSslContext extends SslContext {
     return current.get().cipherSuites();
   }
 
-  // The only form that the class to extend knows.
+  // The superclass has no other form.
   @SuppressWarnings("deprecation")
   @Override
   public ApplicationProtocolNegotiator applicationProtocolNegotiator() {

@@ -9,27 +9,24 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The text of a private key in PEM, PKCS#8 and not encrypted. */
+/** Parses private keys in PEM: PKCS#8, not encrypted. */
 final class PrivateKeyPem {
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]*)-----END \\1-----");
 
-  private final String pem;
-
-  PrivateKeyPem(String pem) {
-    this.pem = pem;
-  }
+  private PrivateKeyPem() {}
 
   /**
-   * Returns the key, of the algorithm that its certificate names.
+   * Parses a key.
    *
-   * @throws GeneralSecurityException if there is no key, or one of another form; the message says
-   *     how to convert it and never shows any of it
+   * @param algorithm the algorithm of its certificate
+   * @throws GeneralSecurityException if there is no key, or one in another format; the message says
+   *     how to convert it and never has any of its content
    */
-  PrivateKey key(String algorithm) throws GeneralSecurityException {
+  static PrivateKey parse(String pem, String algorithm) throws GeneralSecurityException {
     Matcher block = BLOCK.matcher(pem);
     if (!block.find()) {
-      throw new InvalidKeySpecException("the key file holds no PEM private key");
+      throw new InvalidKeySpecException("the key file has no PEM private key");
     }
     if (!block.group(1).equals("PRIVATE KEY")) {
       throw new InvalidKeySpecException(

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
@@ -24,8 +23,8 @@ import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -33,20 +32,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate and key that a door shows, read from PEM files and read again when those change.
+ * The certificate and key of a port, read from PEM files and reloaded when the files change.
  *
- * <p>Every new connection takes the material of its moment, so a reload needs no restart and leaves
- * open connections alone. TLS 1.2 and 1.3 only, with ECDHE and AEAD suites only. Any thread may
- * call {@link #newHandler}; {@link #refresh} reads files, so it belongs on a scheduler and not on
- * an event loop.
+ * <p>Every new connection uses the current certificate, so a reload needs no restart and does not
+ * affect open connections. TLS 1.2 and 1.3 only, with ECDHE and AEAD suites only. Thread-safe;
+ * {@link #refresh} reads files and must not be called on an event loop.
  */
 public final class TlsMaterial {
   /*
-   * Files change one after the other: between the new certificate and the new key there is a moment
-   * when the two do not fit. Nothing in the JDK notices that before the first handshake fails, so
-   * every load signs something with the key and verifies it with the certificate. What does not fit,
-   * or cannot be read, leaves the old material in place; the next poll that finds other bytes tries
-   * again. Contents are compared, not times: they are small, and a time can stand still.
+   * Files change one after the other: for a moment the new certificate and the old key do not match.
+   * The JDK does not notice this before the first handshake fails, so every load signs something
+   * with the key and verifies it with the certificate. If they do not match, or cannot be read, the
+   * old certificate stays in use, and the next poll that finds other contents tries again. Contents
+   * are compared, not modification times: files are small, and a time may not change.
    */
   private static final Logger log = LoggerFactory.getLogger(TlsMaterial.class);
   private static final int MAX_FILE_BYTES = 1 << 20;
@@ -61,21 +59,21 @@ public final class TlsMaterial {
 
   private final TlsFiles files;
   private volatile Contexts contexts;
-  private String seen;
+  private @Nullable Contents seen;
   private @Nullable String fault;
 
   private TlsMaterial(TlsFiles files, Contents contents)
       throws GeneralSecurityException, IOException {
     this.files = files;
     this.contexts = build(contents);
-    this.seen = contents.fingerprint();
+    this.seen = contents;
   }
 
   /**
    * Reads the files.
    *
-   * @throws IOException if a file cannot be read, or if what they hold cannot serve; the message
-   *     names the file or the fault
+   * @throws IOException if a file cannot be read or its content is invalid; the message has the
+   *     file or the reason
    */
   public static TlsMaterial load(TlsFiles files) throws IOException {
     try {
@@ -86,8 +84,7 @@ public final class TlsMaterial {
   }
 
   /**
-   * Returns a handler that makes one new connection a TLS connection, to stand first in its
-   * pipeline.
+   * Returns a TLS handler, to be the first in the pipeline of a new connection.
    *
    * @param protocols the application protocols to offer by ALPN, best first; none means no ALPN
    */
@@ -102,56 +99,52 @@ public final class TlsMaterial {
     return handler;
   }
 
-  /**
-   * Returns a context for a server that speaks HTTP/2 and nothing else, with the material of each
-   * connection's moment.
-   */
+  /** Returns a context for an HTTP/2 server; each connection uses the current certificate. */
   public SslContext http2() {
     return new LiveSslContext(() -> contexts.http2());
   }
 
-  /** Looks whether a file changed and, if so, takes the new material or keeps the old. */
+  /** Reloads the files if they have changed; keeps the old certificate if they are invalid. */
   public synchronized Refresh refresh() {
     Contents contents;
     try {
       contents = Contents.read(files);
     } catch (IOException e) {
-      return keepOld("unreadable", String.valueOf(e.getMessage()));
+      return keepOld(null, String.valueOf(e.getMessage()));
     }
-    String now = contents.fingerprint();
-    if (now.equals(seen)) {
+    if (contents.equals(seen)) {
       return fault == null ? Refresh.UNCHANGED : Refresh.BROKEN;
     }
     try {
       contexts = build(contents);
     } catch (GeneralSecurityException | IOException e) {
-      return keepOld(now, files.certificates() + ": " + e.getMessage());
+      return keepOld(contents, files.certificates() + ": " + e.getMessage());
     }
-    seen = now;
+    seen = contents;
     fault = null;
     log.info("TLS certificate reloaded from {}", files.certificates());
     return Refresh.RELOADED;
   }
 
-  /** Returns what is wrong with the files as they are now, or null if they are in use. */
+  /** Returns the reason why the current files are not used, or null if they are. */
   public synchronized @Nullable String fault() {
     return fault;
   }
 
-  private Refresh keepOld(String fingerprint, String reason) {
-    if (!fingerprint.equals(seen) || fault == null) {
+  private Refresh keepOld(@Nullable Contents contents, String reason) {
+    if (!Objects.equals(contents, seen) || fault == null) {
       log.error("TLS certificate not reloaded, the old one stays in use: {}", reason);
     }
-    seen = fingerprint;
+    seen = contents;
     fault = reason;
     return Refresh.BROKEN;
   }
 
   private static Contexts build(Contents contents) throws GeneralSecurityException, IOException {
     List<X509Certificate> chain = certificates(contents.certificates(), "certificate");
-    PrivateKey key =
-        new PrivateKeyPem(contents.key()).key(chain.get(0).getPublicKey().getAlgorithm());
-    requireFit(key, chain.get(0).getPublicKey());
+    PublicKey certified = chain.get(0).getPublicKey();
+    PrivateKey key = PrivateKeyPem.parse(contents.key(), certified.getAlgorithm());
+    requireMatch(key, certified);
     SslContextBuilder builder =
         SslContextBuilder.forServer(key, chain.toArray(new X509Certificate[0]))
             .sslProvider(SslProvider.JDK)
@@ -176,7 +169,7 @@ public final class TlsMaterial {
               .map(X509Certificate.class::cast)
               .toList();
       if (found.isEmpty()) {
-        throw new CertificateException("the " + what + " file holds no certificate");
+        throw new CertificateException("the " + what + " file has no certificate");
       }
       return found;
     } catch (IOException e) {
@@ -184,7 +177,7 @@ public final class TlsMaterial {
     }
   }
 
-  private static void requireFit(PrivateKey key, PublicKey certified)
+  private static void requireMatch(PrivateKey key, PublicKey certified)
       throws GeneralSecurityException {
     String algorithm =
         switch (key.getAlgorithm()) {
@@ -206,20 +199,20 @@ public final class TlsMaterial {
     }
   }
 
-  /** What a look at the files led to. */
+  /** The result of {@link #refresh}. */
   public enum Refresh {
-    /** The files are as they were, and in use. */
+    /** The files have not changed, and are in use. */
     UNCHANGED,
-    /** New connections get new material. */
+    /** New connections use the new certificate. */
     RELOADED,
-    /** The files cannot serve; the last good material stays in use. */
+    /** The files are invalid; the last valid certificate stays in use. */
     BROKEN
   }
 
-  /** The same material twice: without ALPN, and with that of HTTP/2. */
+  /** The contexts of one certificate: without ALPN, and with ALPN for HTTP/2. */
   private record Contexts(SslContext plain, SslContext http2) {}
 
-  /** The files' text, one character per byte. */
+  /** The contents of the files, one character per byte. */
   private record Contents(String certificates, String key, @Nullable String clientCa) {
 
     static Contents read(TlsFiles files) throws IOException {
@@ -235,19 +228,6 @@ public final class TlsMaterial {
 
     private static String text(byte[] bytes) {
       return new String(bytes, StandardCharsets.ISO_8859_1);
-    }
-
-    String fingerprint() {
-      try {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        for (String part : List.of(certificates, key, clientCa == null ? "" : clientCa)) {
-          byte[] bytes = part.getBytes(StandardCharsets.ISO_8859_1);
-          digest.update(MessageDigest.getInstance("SHA-256").digest(bytes));
-        }
-        return Base64.getEncoder().encodeToString(digest.digest());
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("every JDK has SHA-256", e);
-      }
     }
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Certificates, keys and other secrets that come from files and may change while doors are open.
- */
+/** Certificates and keys from files, which may change while ports are open. */
 @NullMarked
 package io.heatshield.runtime.tls;
 

@@ -41,24 +41,24 @@ class JsonReaderTest {
         "''~a value is missing",
         "{~a name in quotes is missing",
         "{a: 1}~a name in quotes is missing",
-        "{\"a\": 1, \"a\": 2}~the name a comes twice",
+        "{\"a\": 1, \"a\": 2}~the name a is duplicated",
         "{\"a\": 1,}~a name in quotes is missing",
-        "[1,]~neither a value",
+        "[1,]~not a JSON value",
         "[1 2]~a ] is missing",
         "{\"a\" 1}~a : is missing",
-        "NaN~neither a value",
-        "Infinity~neither a value",
-        "nul~neither a value",
-        "01~neither a value",
-        "+1~neither a value",
-        ".5~neither a value",
-        "1e9999999999~neither a value",
+        "NaN~not a JSON value",
+        "Infinity~not a JSON value",
+        "nul~not a JSON value",
+        "01~not a JSON value",
+        "+1~not a JSON value",
+        ".5~not a JSON value",
+        "1e9999999999~not a JSON value",
         "1 1~nothing may follow",
         "\"abc~closing quote",
-        "\"\\x\"~an escape that JSON does not know",
+        "\"\\x\"~unknown escape",
         "\"\\u12g4\"~four hexadecimal digits",
-        "\"\\ud800\"~half of a surrogate pair",
-        "\"\\udc00\\ud800\"~half of a surrogate pair",
+        "\"\\ud800\"~unpaired surrogate",
+        "\"\\udc00\\ud800\"~unpaired surrogate",
       })
   void read_brokenText_saysWhatAndWhere(String text, String sentence) {
     String body = text.equals("''") ? "" : text;
@@ -80,7 +80,7 @@ class JsonReaderTest {
   void read_longNumber_isRefused() {
     assertThatThrownBy(() -> read("1".repeat(65)))
         .isInstanceOf(InvalidJsonException.class)
-        .hasMessageContaining("neither a value");
+        .hasMessageContaining("not a JSON value");
     assertThat(read("1".repeat(64))).isEqualTo(new BigDecimal("1".repeat(64)));
   }
 

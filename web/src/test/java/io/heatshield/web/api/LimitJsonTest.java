@@ -116,7 +116,7 @@ class LimitJsonTest {
         .isInstanceOf(InvalidJsonException.class);
     assertThatThrownBy(() -> question("{\"domain\": \"a\", \"domain\": \"b\"}"))
         .isInstanceOf(InvalidJsonException.class)
-        .hasMessageContaining("comes twice");
+        .hasMessageContaining("is duplicated");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.heatshield.shield;
+package io.heatshield.shield.upstream;
 
 import io.heatshield.resp.ReplyScanner;
 import io.heatshield.runtime.net.Transport;
@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a server that belongs to one client, on the client's event loop. */
+/** A connection of one client to a server. Not thread-safe: for the client's event loop. */
 // The result of a write is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class UpstreamConnection extends ChannelInboundHandlerAdapter {
+public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
   private static final int MAX_KEPT = 64 << 10;
   private static final ByteBuf READONLY =
       Unpooled.unreleasableBuffer(
           Unpooled.wrappedBuffer("-READONLY ".getBytes(StandardCharsets.US_ASCII)));
 
   /** Receives the events of a connection. */
-  interface Listener {
-    /** Takes over bytes that the server sent. */
+  public interface Listener {
+    /** Receives bytes that the server sent, and must release them. */
     void onBytes(UpstreamConnection from, ByteBuf bytes);
 
     void onReadComplete();
@@ -37,8 +37,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     void onClosed(UpstreamConnection connection);
   }
 
-  final ReplyScanner replies = new ReplyScanner();
-  final UpstreamServer server;
+  private final ReplyScanner scanner = new ReplyScanner();
+  private final UpstreamServer server;
   private final Channel channel;
   private final Listener listener;
   private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>();
@@ -54,8 +54,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     channel.pipeline().addLast(this);
   }
 
-  /** Connects to a server on the event loop of a client; passes on the connection, or null. */
-  static void open(
+  /** Connects to a server on a client's event loop; {@code then} gets null if that fails. */
+  public static void open(
       UpstreamServer server,
       Channel client,
       Transport transport,
@@ -74,41 +74,54 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  void write(ByteBuf bytes) {
+  public UpstreamServer server() {
+    return server;
+  }
+
+  /** Returns the scanner, whose state is the position within the replies read so far. */
+  public ReplyScanner scanner() {
+    return scanner;
+  }
+
+  public void write(ByteBuf bytes) {
     channel.write(bytes, channel.voidPromise());
   }
 
-  void write(byte[] bytes) {
+  public void write(byte[] bytes) {
     write(Unpooled.wrappedBuffer(bytes));
   }
 
-  void flush() {
+  public void flush() {
     channel.flush();
   }
 
-  /** Shuts down the output; closes the connection unless the server does so within a time. */
-  void shutdownOutput(Duration patience) {
+  /** Shuts down the output, and closes the connection if the server has not done so in time. */
+  public void shutdownOutput(Duration timeout) {
     if (channel instanceof DuplexChannel duplex && !outputShut) {
       outputShut = true;
       channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> duplex.shutdownOutput());
-      channel.eventLoop().schedule(() -> channel.close(), patience.toNanos(), TimeUnit.NANOSECONDS);
+      channel.eventLoop().schedule(() -> channel.close(), timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 
-  boolean isWritable() {
+  public boolean isActive() {
+    return channel.isActive();
+  }
+
+  public boolean isWritable() {
     return channel.isWritable();
   }
 
-  /** Starts or stops to read; does not read while much is kept. */
-  void setReading(boolean wanted) {
+  /** Starts or stops reading; never reads while 64 KiB are kept. */
+  public void setReading(boolean wanted) {
     boolean may = wanted && keptBytes < MAX_KEPT;
     if (channel.config().isAutoRead() != may) {
       channel.config().setAutoRead(may);
     }
   }
 
-  /** Keeps bytes that arrived before their turn, and takes them over. */
-  void keep(ByteBuf bytes, boolean last) {
+  /** Keeps bytes that arrived before their turn, and takes ownership of them. */
+  public void keep(ByteBuf bytes, boolean last) {
     keptBytes += bytes.readableBytes();
     if (last) {
       kept.addLast(bytes);
@@ -117,25 +130,27 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Returns the first bytes that are kept, which are then the caller's, or null. */
-  @Nullable ByteBuf pollKept() {
+  /**
+   * Removes the first kept bytes, which the caller must release; returns null if there are none.
+   */
+  public @Nullable ByteBuf pollKept() {
     ByteBuf bytes = kept.poll();
     keptBytes -= bytes == null ? 0 : bytes.readableBytes();
     return bytes;
   }
 
-  /** Records that nothing more will be read, and why. */
-  void endReading(String why) {
-    closeReason = closeReason == null ? why : closeReason;
+  /** Records that nothing more will be read. */
+  public void endReading(String reason) {
+    closeReason = closeReason == null ? reason : closeReason;
   }
 
-  /** Returns why nothing more will be read, or null if something may. */
-  @Nullable String closeReason() {
+  /** Returns why nothing more will be read, or null while the connection is being read. */
+  public @Nullable String closeReason() {
     return closeReason;
   }
 
   /** Closes the connection and drops what is kept. */
-  void close() {
+  public void close() {
     endReading("");
     kept.forEach(ByteBuf::release);
     kept.clear();
@@ -144,7 +159,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    replica |= server.isWatched() && !replies.isWithin() && isReadonly((ByteBuf) message);
+    replica |= server.isWatched() && !scanner.isWithin() && isReadonly((ByteBuf) message);
     listener.onBytes(this, (ByteBuf) message);
   }
 
@@ -152,7 +167,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
   public void channelReadComplete(ChannelHandlerContext context) {
     listener.onReadComplete();
     if (replica) {
-      // The master has become a replica: the client finds the new one when it connects again.
+      // The master has become a replica. The client finds the new master when it reconnects.
       server.recheck();
       context.close();
     }

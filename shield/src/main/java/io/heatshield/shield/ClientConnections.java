@@ -1,5 +1,9 @@
 package io.heatshield.shield;
 
+import io.heatshield.shield.reply.RespEncoder;
+import io.heatshield.shield.upstream.UpstreamConnection;
+import io.heatshield.shield.upstream.UpstreamServer;
+import io.heatshield.shield.upstream.UpstreamServers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,17 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that one client has to the servers of a cluster: one to each that it needs, and a
- * second one, a detour, to each that another server redirected to. For the client's event loop.
+ * The connections that one client has to servers: one to each server that it needs, and in a
+ * cluster a second one, a detour, to each that another server redirected to. For the client's event
+ * loop.
  */
-final class ClusterConnections implements ReplyReader.Redirector {
+final class ClientConnections {
   /*
    * Replies on a connection arrive in the order of what was sent over it. A command that is
-   * redirected is sent later than those behind it, so it goes over a detour, which is used for
-   * nothing else: only the command at the head of the reply queue is ever redirected.
+   * redirected is sent later than the commands after it, so it is sent over a detour, which is used
+   * for nothing else: only the command at the head of the reply queue is ever redirected.
    */
   private static final int MAX_REDIRECTS = 5;
   private static final byte[] ASKING = RespEncoder.command("ASKING");
@@ -26,34 +32,51 @@ final class ClusterConnections implements ReplyReader.Redirector {
           "TRYAGAIN the slot of the key is moving in the cluster, nothing was executed");
   private static final byte[] LOOP =
       RespEncoder.error(
-          "UNAVAILABLE the nodes of the cluster point to one another, nothing was executed");
-  private static final byte[] UNREACHED =
-      RespEncoder.error("UNAVAILABLE the node of the key cannot be reached, nothing was executed");
+          "UNAVAILABLE the nodes of the cluster redirect to each other, nothing was executed");
+  private static final String UNREACHED =
+      "UNAVAILABLE the node of the key cannot be reached, nothing was executed";
+
+  /** Opens connections on the client's event loop. */
+  @FunctionalInterface
+  interface Connector {
+    /**
+     * Connects to a server and then continues with the client's commands.
+     *
+     * @param then receives the connection, or null if the attempt failed
+     */
+    void connect(UpstreamServer server, Consumer<@Nullable UpstreamConnection> then);
+  }
 
   private final UpstreamServers upstream;
   private final ReplyQueue replies;
-  private final CommandRouter.Client client;
+  private final CommandSender sender;
+  private final Connector connector;
   private final Map<UpstreamServer, UpstreamConnection> connections = new LinkedHashMap<>();
   private final Map<UpstreamServer, UpstreamConnection> detours = new HashMap<>();
   private final ConnectionSetup setup = new ConnectionSetup();
   private UpstreamServers.View view;
+
+  /** The connection for commands without keys. */
   private @Nullable UpstreamConnection home;
+
   private boolean connecting;
   private byte[] refusal = MOVED;
   private byte[] unreached = UpstreamServer.UNREACHED;
 
-  ClusterConnections(UpstreamServers upstream, ReplyQueue replies, CommandRouter.Client client) {
+  ClientConnections(
+      UpstreamServers upstream, ReplyQueue replies, CommandSender sender, Connector connector) {
     this.upstream = upstream;
     this.replies = replies;
-    this.client = client;
+    this.sender = sender;
+    this.connector = connector;
     this.view = upstream.view();
   }
 
   /**
-   * Switches to the present servers if they have changed and no reply is due, and closes the
-   * connections to others, except for one.
+   * Switches to the current servers if they have changed and no reply is due, and closes the
+   * connections to other servers, except for one.
    *
-   * @return false if that must wait
+   * @return false if the servers have changed and a reply is due
    */
   boolean isCurrent(@Nullable UpstreamConnection except) {
     UpstreamServers.View now = upstream.view();
@@ -69,7 +92,7 @@ final class ClusterConnections implements ReplyReader.Redirector {
   }
 
   private boolean closeIfGone(UpstreamConnection connection) {
-    boolean gone = !view.servers().contains(connection.server);
+    boolean gone = !view.servers().contains(connection.server());
     if (gone) {
       connection.close();
     }
@@ -84,27 +107,35 @@ final class ClusterConnections implements ReplyReader.Redirector {
     return setup;
   }
 
-  /** Returns the connection to the owner of a slot, or null: see {@link #unavailable}. */
+  /**
+   * Returns the connection to the owner of a slot, or to {@link #any} server if it is negative;
+   * null if there is none, see {@link #unavailable}.
+   */
   @Nullable UpstreamConnection ofSlot(int slot) {
-    UpstreamServer owner = view.owner(slot);
-    if (owner == null) {
-      unreached = UpstreamServer.UNREACHED;
-      upstream.requestRefresh();
-      return null;
-    }
-    return to(owner, false);
+    return slot < 0 ? any() : to(view.owner(slot), false);
   }
 
   /**
    * Returns the connection to the server of an index, or null: see {@link #unavailable}.
    *
-   * @param forced whether also to a server that does not answer
+   * @param forced whether to connect even to a server that does not reply
    */
   @Nullable UpstreamConnection ofServer(int index, boolean forced) {
     return to(view.servers().get(index), forced);
   }
 
-  /** Returns a connection to any server, always the same while it lasts, or null. */
+  /** Returns the connection to the only server, or null: see {@link #unavailable}. */
+  @Nullable UpstreamConnection single(boolean forced) {
+    if (home == null) {
+      home = to(upstream.first(), forced);
+    }
+    return home;
+  }
+
+  /**
+   * Returns the connection for commands that any server can execute, or null: see {@link
+   * #unavailable}. It stays the same as long as it is open.
+   */
   @Nullable UpstreamConnection any() {
     if (home == null) {
       for (UpstreamServer server : view.servers()) {
@@ -115,14 +146,13 @@ final class ClusterConnections implements ReplyReader.Redirector {
         unreached = server.unreached();
       }
       if (view.servers().isEmpty()) {
-        unreached = UpstreamServer.UNREACHED;
-        upstream.requestRefresh();
+        return to(null, false);
       }
     }
     return home;
   }
 
-  /** Returns what happens to a command for which there is no connection. */
+  /** Returns the outcome for a command for which there is no connection. */
   CommandRouter.Step unavailable() {
     refusal = unreached;
     return connecting ? CommandRouter.Step.WAIT : CommandRouter.Step.UNREACHED;
@@ -133,6 +163,7 @@ final class ClusterConnections implements ReplyReader.Redirector {
     return CommandRouter.Step.REFUSED;
   }
 
+  /** Returns the reply to the last command that was refused or not sent. */
   byte[] refusal() {
     return refusal;
   }
@@ -163,12 +194,12 @@ final class ClusterConnections implements ReplyReader.Redirector {
   void sendToOthers(UpstreamConnection except, byte[] command) {
     for (UpstreamConnection connection : connections.values()) {
       if (connection != except) {
-        client.sendInternal(connection, command);
+        sender.sendInternal(connection, command);
       }
     }
   }
 
-  /** Closes all detours, whose setup is about to be outdated; returns false if one is in use. */
+  /** Closes all detours, whose setup is about to change; returns false if one may be in use. */
   boolean closeDetours() {
     if (!detours.isEmpty() && !replies.isQuiet()) {
       return false;
@@ -190,8 +221,13 @@ final class ClusterConnections implements ReplyReader.Redirector {
     detours.values().forEach(UpstreamConnection::close);
   }
 
-  @Override
-  public byte @Nullable [] onError(PendingReply.Sent sent, byte[] error) {
+  /**
+   * Follows a redirect.
+   *
+   * @param error the reply to the command at the head of the reply queue
+   * @return the reply for the client, or null if the command was sent to another server
+   */
+  byte @Nullable [] onError(PendingReply.Sent sent, byte[] error) {
     String text = new String(error, StandardCharsets.ISO_8859_1).trim();
     boolean asks = text.startsWith("-ASK ");
     UpstreamConnection by = sent.connection();
@@ -204,7 +240,7 @@ final class ClusterConnections implements ReplyReader.Redirector {
       return MOVED;
     }
     UpstreamServer server =
-        upstream.redirectTarget(by.server, text.substring(text.lastIndexOf(' ') + 1));
+        upstream.redirectTarget(by.server(), text.substring(text.lastIndexOf(' ') + 1));
     if (server == null || sent.redirects() >= MAX_REDIRECTS) {
       return LOOP;
     }
@@ -212,10 +248,10 @@ final class ClusterConnections implements ReplyReader.Redirector {
     if (detour != null) {
       redirect(detour, request, asks ? List.of(ASKING) : List.of());
     } else if (server.isDown()) {
-      return UNREACHED;
+      return RespEncoder.error(UNREACHED);
     } else {
       replies.redirectHead(null, 0);
-      client.connect(server, made -> onDetour(server, made, request, asks));
+      connector.connect(server, made -> onDetour(server, made, request, asks));
     }
     return null;
   }
@@ -224,7 +260,7 @@ final class ClusterConnections implements ReplyReader.Redirector {
       UpstreamServer server, @Nullable UpstreamConnection made, byte[] request, boolean asks) {
     if (made == null) {
       upstream.requestRefresh();
-      replies.failHead(UNREACHED);
+      replies.failConnection(null, UNREACHED);
     } else {
       detours.put(server, made);
       var before = new ArrayList<>(setup.commands());
@@ -233,7 +269,6 @@ final class ClusterConnections implements ReplyReader.Redirector {
       }
       redirect(made, request, before);
     }
-    client.resume();
   }
 
   private void redirect(UpstreamConnection detour, byte[] request, List<byte[]> before) {
@@ -243,18 +278,19 @@ final class ClusterConnections implements ReplyReader.Redirector {
     detour.flush();
   }
 
-  private @Nullable UpstreamConnection to(UpstreamServer server, boolean forced) {
-    UpstreamConnection present = connections.get(server);
-    if (present == null && !connecting) {
-      if (forced ? !server.isConnectable() : server.isDown()) {
-        unreached = server.unreached();
-        upstream.requestRefresh();
-      } else {
-        connecting = true;
-        client.connect(server, made -> onConnection(server, made));
-      }
+  private @Nullable UpstreamConnection to(@Nullable UpstreamServer server, boolean forced) {
+    UpstreamConnection open = server == null ? null : connections.get(server);
+    if (open != null || connecting) {
+      return open;
     }
-    return present;
+    if (server == null || (forced ? !server.isConnectable() : server.isDown())) {
+      unreached = server == null ? UpstreamServer.UNREACHED : server.unreached();
+      upstream.requestRefresh();
+    } else {
+      connecting = true;
+      connector.connect(server, made -> onConnection(server, made));
+    }
+    return null;
   }
 
   private void onConnection(UpstreamServer server, @Nullable UpstreamConnection made) {
@@ -263,8 +299,7 @@ final class ClusterConnections implements ReplyReader.Redirector {
       upstream.requestRefresh();
     } else {
       connections.put(server, made);
-      setup.commands().forEach(command -> client.sendInternal(made, command));
+      setup.commands().forEach(command -> sender.sendInternal(made, command));
     }
-    client.resume();
   }
 }

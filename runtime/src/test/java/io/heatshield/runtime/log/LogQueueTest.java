@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class HeldLinesTest {
+class LogQueueTest {
   private final LoggerContext loggers = new LoggerContext();
   private final FakeTicker ticker = new FakeTicker();
-  private final HeldLines lines = new HeldLines(ticker::nanos);
+  private final LogQueue lines = new LogQueue(ticker::nanos);
   private final List<String> written = new ArrayList<>();
 
-  HeldLinesTest() {
+  LogQueueTest() {
     loggers.setMDCAdapter(new LogbackMDCAdapter());
   }
 

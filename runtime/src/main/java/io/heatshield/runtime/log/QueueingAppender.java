@@ -5,14 +5,14 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 
-/** Passes lines on to an appender, or lets them wait while {@link HeldLines} holds them. */
-final class HoldingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+/** Writes lines to an appender through a {@link LogQueue}. */
+final class QueueingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private final Appender<ILoggingEvent> target;
-  private final HeldLines held;
+  private final LogQueue queue;
 
-  HoldingAppender(Context context, Appender<ILoggingEvent> target, HeldLines held) {
+  QueueingAppender(Context context, Appender<ILoggingEvent> target, LogQueue queue) {
     this.target = target;
-    this.held = held;
+    this.queue = queue;
     setContext(context);
   }
 
@@ -24,6 +24,6 @@ final class HoldingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   @Override
   protected void append(ILoggingEvent event) {
-    held.append(event, target::doAppend);
+    queue.append(event, target::doAppend);
   }
 }

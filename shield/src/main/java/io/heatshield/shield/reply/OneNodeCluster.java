@@ -1,4 +1,4 @@
-package io.heatshield.shield;
+package io.heatshield.shield.reply;
 
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
@@ -7,27 +7,22 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the cluster behind the shield to clients: one node with all slots, which is the shield,
- * at the address to which the client has connected.
+ * The cluster behind the shield as clients see it: one node with all slots, which is the shield, at
+ * the address to which the client has connected.
  *
  * <p>So a cluster client sends every command to the shield and is never redirected. Immutable.
+ *
+ * @param host the address that the client uses
+ * @param tls whether the port speaks TLS
  */
-final class OneNodeCluster {
-  /** The commands that are answered here. */
-  static final List<String> COMMANDS =
-      List.of(
-          "cluster|slots",
-          "cluster|shards",
-          "cluster|nodes",
-          "cluster|info",
-          "cluster|myid",
-          "readonly",
-          "readwrite",
-          "asking");
+public record OneNodeCluster(String host, int port, boolean tls) {
+  /** The names of the commands that are answered here. */
+  public static final String COMMANDS =
+      "cluster|slots cluster|shards cluster|nodes cluster|info cluster|myid"
+          + " readonly readwrite asking";
 
   private static final int LAST_SLOT = 16_383;
   private static final String INFO =
@@ -47,18 +42,8 @@ final class OneNodeCluster {
       """
           .replace("\n", "\r\n");
 
-  private final String host;
-  private final int port;
-  private final boolean tls;
-
-  OneNodeCluster(String host, int port, boolean tls) {
-    this.host = host;
-    this.port = port;
-    this.tls = tls;
-  }
-
-  /** Returns the node at the end of a client's connection. */
-  static OneNodeCluster of(Channel client) {
+  /** Returns the node at the local address of a client's connection. */
+  public static OneNodeCluster of(Channel client) {
     boolean tls = client.pipeline().get(SslHandler.class) != null;
     if (client.localAddress() instanceof InetSocketAddress local && local.getAddress() != null) {
       String text = local.getAddress().getHostAddress();
@@ -71,11 +56,11 @@ final class OneNodeCluster {
   /**
    * Returns the reply to a command.
    *
-   * @param words how many words it has
-   * @param resp3 whether in RESP3
+   * @param words the number of its words
+   * @param resp3 whether the client speaks RESP3
    * @return null if a command of this name has another number of words
    */
-  byte @Nullable [] answer(String name, int words, boolean resp3) {
+  public byte @Nullable [] answer(String name, int words, boolean resp3) {
     if (words != (name.indexOf('|') < 0 ? 1 : 2)) {
       return null;
     }
@@ -109,14 +94,14 @@ final class OneNodeCluster {
     return id() + " " + address + " myself,master - 0 0 1 connected 0-" + LAST_SLOT + "\n";
   }
 
-  /** Returns forty hex digits that are always the same for an address. */
+  /** Returns a node ID of 40 hex digits, derived from the address. */
   private String id() {
     try {
       byte[] address = (host + " " + port).getBytes(StandardCharsets.US_ASCII);
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(address);
       return HexFormat.of().formatHex(hash, 0, 20);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 
@@ -132,7 +117,7 @@ final class OneNodeCluster {
     return bulks.toString();
   }
 
-  /** Returns text for people, which RESP3 marks as such. */
+  /** Returns a text: a verbatim string in RESP3, a bulk string in RESP2. */
   private static String text(String text, boolean resp3) {
     return resp3 ? "=" + (text.length() + 4) + "\r\ntxt:" + text + "\r\n" : bulks(text);
   }

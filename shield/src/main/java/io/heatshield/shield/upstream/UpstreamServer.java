@@ -1,14 +1,15 @@
-package io.heatshield.shield;
+package io.heatshield.shield.upstream;
 
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.SentinelWatcher;
 import io.heatshield.runtime.net.Transport;
+import io.heatshield.shield.reply.RespEncoder;
 import io.heatshield.time.Ticker;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
@@ -26,16 +27,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server of the upstream: its address, its availability, and the subscription to its changes.
+ * One server of the upstream: its address, its availability, and the subscription to its
+ * invalidation messages. Thread-safe.
  *
- * <p>After a connection attempt failed, none is made for {@value #PAUSE_MILLIS} ms: clients are
- * answered at once. Any thread may call any method.
+ * <p>After a failed connection attempt no other is made for {@value #PAUSE_MILLIS} ms, and clients
+ * get an error immediately.
  */
-final class UpstreamServer implements AutoCloseable {
+public final class UpstreamServer implements AutoCloseable {
   static final int PAUSE_MILLIS = 100;
 
   /** The reply while no connection can be made. */
-  static final byte[] UNREACHED =
+  public static final byte[] UNREACHED =
       RespEncoder.error("UNAVAILABLE the upstream cannot be reached, nothing was executed");
 
   private static final long MAX_CONNECT_MILLIS = 1000;
@@ -46,7 +48,7 @@ final class UpstreamServer implements AutoCloseable {
   private final Ticker ticker;
   private final int connectMillis;
 
-  /** The connections of all clients; one that is added after the close is closed at once. */
+  /** The connections of all clients; closes those that are added after it was closed. */
   private final ChannelGroup channels =
       new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
@@ -70,14 +72,15 @@ final class UpstreamServer implements AutoCloseable {
     resolve();
   }
 
-  RedisUrl url() {
+  public RedisUrl url() {
     return url;
   }
 
   /**
-   * Subscribes to changes; the listener receives each key, or null when any may have changed.
+   * Subscribes to changes.
    *
    * @param watcher not null if the server is a master that sentinels watch
+   * @param listener receives each changed key, or null if any key may have changed
    */
   synchronized void listen(
       @Nullable SentinelWatcher watcher, Consumer<byte @Nullable []> listener) {
@@ -95,13 +98,13 @@ final class UpstreamServer implements AutoCloseable {
             });
   }
 
-  /** Returns whether every change is being reported. */
+  /** Returns whether the server currently reports every change. */
   boolean isReporting() {
     Invalidations feed = changes;
     return feed != null && feed.isUp();
   }
 
-  /** Returns whether every change from before a mark was taken has been reported. */
+  /** Returns whether every change made before {@code mark} was taken has been reported. */
   boolean hasReported(long mark) {
     Invalidations feed = changes;
     return feed != null && feed.hasPassed(mark);
@@ -113,55 +116,54 @@ final class UpstreamServer implements AutoCloseable {
       address =
           new InetSocketAddress(InetAddress.getByName(named.getHostString()), named.getPort());
     } catch (UnknownHostException e) {
-      // The last known address is the best guess.
+      // Keep the last known address.
       address = address.isUnresolved() ? named : address;
     }
   }
 
-  /** Returns whether connecting would fail at present. */
-  boolean isDown() {
+  /** Returns whether a connection attempt would currently fail. */
+  public boolean isDown() {
+    Invalidations feed = changes;
     if (silent) {
-      // A server that hangs accepts connections. Any reply on the subscription, even an error,
-      // shows that it has recovered.
-      Invalidations feed = changes;
+      // A server that hangs still accepts connections. Any reply on the subscription, even an
+      // error, shows that it has recovered.
       silent = wasUp && feed != null && !feed.isAnswering();
     }
-    Invalidations feed = changes;
     return silent || !isConnectable() || (feed != null && feed.isReplica());
   }
 
-  /** Returns whether a connection may be attempted, also to a server that does not answer. */
-  boolean isConnectable() {
+  /** Returns whether a connection may be attempted, even if the server does not reply. */
+  public boolean isConnectable() {
     return !address.isUnresolved() && downUntil - ticker.nanos() <= 0;
   }
 
-  /** Returns whether it has lately replied that it is busy: alive, but executing nothing. */
-  boolean isBusy() {
+  /** Returns whether its last reply was that it is busy: alive, but executing no commands. */
+  public boolean isBusy() {
     Invalidations feed = changes;
     return feed != null && feed.isBusy();
   }
 
-  /** Returns whether an error says that a server runs a script or loads its data. */
-  static boolean isBusy(byte[] error) {
+  /** Returns whether an error means that a server runs a script or loads its data. */
+  public static boolean isBusy(byte[] error) {
     String text = new String(error, 0, Math.min(error.length, 9), StandardCharsets.ISO_8859_1);
     return text.startsWith("-BUSY ") || text.equals("-LOADING ");
   }
 
-  /** Records that it has not replied to a command since a time. */
-  void onTimeout(long sinceNanos) {
+  /** Records that it has not replied to a command since {@code sinceNanos}. */
+  public void onTimeout(long sinceNanos) {
     silentSince = sinceNanos;
     silent = true;
   }
 
   /** Returns the reply to commands that are not sent because it is down. */
-  byte[] unreached() {
+  public byte[] unreached() {
     return silent
         ? RespEncoder.error("UNAVAILABLE " + unanswered(silentSince) + ", nothing was executed")
         : UNREACHED;
   }
 
-  /** Returns the error for commands that were sent and not answered since. */
-  String unansweredSince(long sinceNanos) {
+  /** Returns the error for commands that were sent and got no reply. */
+  public String unansweredSince(long sinceNanos) {
     return "UNAVAILABLE " + unanswered(sinceNanos) + ", the command may have been executed";
   }
 
@@ -170,16 +172,12 @@ final class UpstreamServer implements AutoCloseable {
     return "the upstream has not answered for " + seconds + " s";
   }
 
-  private void onConnectFailed() {
-    downUntil = ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
-  }
-
-  /** Returns whether it is a master that sentinels watch, so that it must take writes. */
+  /** Returns whether it is a master that sentinels watch, which must accept writes. */
   boolean isWatched() {
     return watched;
   }
 
-  /** Checks again that it is a master, because it refused a write as a replica does. */
+  /** Checks again that it is a master, because it rejected a write with READONLY. */
   void recheck() {
     Invalidations feed = changes;
     if (feed != null) {
@@ -187,7 +185,7 @@ final class UpstreamServer implements AutoCloseable {
     }
   }
 
-  /** Closes all connections of clients, also those that are being made, and then runs a task. */
+  /** Closes all connections of clients, including those being made, and then runs a task. */
   void disconnect(Runnable then) {
     var unused = channels.close().addListener(done -> then.run());
   }
@@ -201,7 +199,7 @@ final class UpstreamServer implements AutoCloseable {
     }
   }
 
-  /** Connects; passes on, on the given event loop, the channel ready to be written to, or null. */
+  /** Connects on an event loop; {@code then} gets the writable channel, or null on failure. */
   void connect(EventLoop loop, Transport transport, Consumer<@Nullable Channel> then) {
     new Bootstrap()
         .group(loop)
@@ -209,13 +207,8 @@ final class UpstreamServer implements AutoCloseable {
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis)
-        .handler(
-            new ChannelInitializer<>() {
-              @Override
-              protected void initChannel(Channel channel) {
-                // A handler is added once the connection is made.
-              }
-            })
+        // The real handler is added once the connection is made.
+        .handler(new ChannelInboundHandlerAdapter())
         .connect(address)
         .addListener(
             (ChannelFuture made) -> {
@@ -248,5 +241,9 @@ final class UpstreamServer implements AutoCloseable {
                 then.accept(null);
               }
             });
+  }
+
+  private void onConnectFailed() {
+    downUntil = ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
   }
 }

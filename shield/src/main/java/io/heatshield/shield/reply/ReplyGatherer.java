@@ -1,8 +1,7 @@
-package io.heatshield.shield;
+package io.heatshield.shield.reply;
 
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.ReplyScanner;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,20 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the replies of several servers into one. For one thread.
+ * Combines the replies of several servers into one. Not thread-safe.
  *
- * <p>If any of them is an error, so is the whole.
+ * <p>If one of them is an error, so is the combined reply, except for {@link Kind#ONE}.
  */
-final class ReplyGatherer {
-  static final int MAX_BYTES = 64 << 20;
-  private static final byte[] TOO_MUCH =
-      RespEncoder.error(
-          "ERR the answers of several nodes are more than can be put together here, ask for less");
-  private static final byte[] UNLIKE =
-      RespEncoder.error("ERR the nodes of the cluster do not answer alike");
+public final class ReplyGatherer {
+  /** The largest reply that is gathered. */
+  public static final int MAX_BYTES = 64 << 20;
 
-  /** How one reply is made of several. */
-  enum Kind {
+  private static final byte[] TOO_LARGE =
+      RespEncoder.error(
+          "ERR the combined replies of the cluster's nodes are larger than 64 MiB, request less");
+  private static final byte[] INCOMPATIBLE =
+      RespEncoder.error("ERR the replies of the cluster's nodes cannot be combined");
+
+  /** A way to combine replies. */
+  public enum Kind {
     /** The numbers are added. */
     SUM,
     /** The smallest number. */
@@ -47,7 +48,6 @@ final class ReplyGatherer {
   private final byte[][] parts;
   private final List<List<Integer>> positions;
   private final ScanCursor cursor;
-  private int added;
   private long bytes;
   private byte @Nullable [] fault;
 
@@ -58,49 +58,48 @@ final class ReplyGatherer {
     this.cursor = cursor;
   }
 
-  static ReplyGatherer of(Kind kind, int parts) {
+  public static ReplyGatherer of(Kind kind, int parts) {
     return new ReplyGatherer(kind, parts, List.of(), ScanCursor.START);
   }
 
-  /** Returns a gatherer of lists whose elements go to the positions that are given for each. */
-  static ReplyGatherer byKey(List<List<Integer>> positions) {
+  /** Returns a gatherer of lists, given the position of each element in the combined list. */
+  public static ReplyGatherer byKey(List<List<Integer>> positions) {
     return new ReplyGatherer(Kind.BY_KEY, positions.size(), positions, ScanCursor.START);
   }
 
-  static ReplyGatherer page(ScanCursor cursor) {
+  public static ReplyGatherer page(ScanCursor cursor) {
     return new ReplyGatherer(Kind.PAGE, 1, List.of(), cursor);
   }
 
-  /** Returns whether a part is the last one, whose reply completes the whole. */
-  boolean isLast(int part) {
+  /** Returns whether a part is the last one. */
+  public boolean isLast(int part) {
     return part == parts.length - 1;
   }
 
-  /** Records an error, which is then the whole. */
-  void fail(byte[] error) {
+  /** Records an error, which becomes the combined reply unless there is one already. */
+  public void fail(byte[] error) {
     fault = fault == null ? error : fault;
   }
 
-  /** Returns the bytes of the parts that are held. */
-  long bytes() {
+  /** Returns the size of the parts that have been added. */
+  public long bytes() {
     return bytes;
   }
 
   /** Adds the reply of a part. */
-  void add(int part, byte[] reply) {
+  public void add(int part, byte[] reply) {
     bytes += reply.length;
-    added++;
     if (kind != Kind.ONE && isError(reply)) {
       fail(reply);
     } else if (bytes > MAX_BYTES) {
-      fail(TOO_MUCH);
+      fail(TOO_LARGE);
     }
     parts[part] = fault == null ? reply : new byte[0];
   }
 
-  /** Returns the gathered reply. */
-  byte[] whole() {
-    if (fault == null && added == parts.length) {
+  /** Returns the combined reply. */
+  public byte[] whole() {
+    if (fault == null) {
       try {
         byte[] made = combine();
         if (made != null) {
@@ -110,7 +109,7 @@ final class ReplyGatherer {
         // Handled below.
       }
     }
-    return fault == null ? UNLIKE : fault;
+    return fault == null ? INCOMPATIBLE : fault;
   }
 
   private byte @Nullable [] combine() throws ProtocolException {
@@ -125,7 +124,7 @@ final class ReplyGatherer {
     };
   }
 
-  /** Returns a success, or else an error of a server that had something to do. */
+  /** Returns a success if there is one, or else preferably an error other than NOTBUSY. */
   private byte[] anySuccess() {
     byte[] best = parts[0];
     for (byte[] part : parts) {
@@ -156,7 +155,7 @@ final class ReplyGatherer {
       long one = head(part, ':');
       result = kind == Kind.SUM ? result + one : Math.min(result, one);
     }
-    return ascii(":" + result + "\r\n");
+    return RespEncoder.ascii(":" + result + "\r\n");
   }
 
   private byte[] lists() {
@@ -165,7 +164,7 @@ final class ReplyGatherer {
       size += head(part, '*');
     }
     var out = new ByteArrayOutputStream((int) bytes);
-    out.writeBytes(ascii("*" + size + "\r\n"));
+    out.writeBytes(RespEncoder.ascii("*" + size + "\r\n"));
     for (byte[] part : parts) {
       int from = bodyAt(part);
       out.write(part, from, part.length - from);
@@ -175,42 +174,41 @@ final class ReplyGatherer {
 
   private byte @Nullable [] byKey() throws ProtocolException {
     int size = positions.stream().mapToInt(List::size).sum();
-    var elements = new ByteBuf[size];
+    var elements = new byte[size][];
     for (int i = 0; i < parts.length; i++) {
-      ByteBuf part = Unpooled.wrappedBuffer(parts[i]);
-      if (head(parts[i], '*') != positions.get(i).size()) {
+      byte[] part = parts[i];
+      if (head(part, '*') != positions.get(i).size()) {
         return null;
       }
       var scanner = new ReplyScanner();
-      int from = bodyAt(parts[i]);
+      int from = bodyAt(part);
       for (int position : positions.get(i)) {
-        int end = scanner.end(part, from);
+        int end = scanner.end(Unpooled.wrappedBuffer(part), from);
         if (end < 0) {
           return null;
         }
-        elements[position] = part.slice(from, end - from);
+        elements[position] = Arrays.copyOfRange(part, from, end);
         from = end;
       }
     }
-    var out = new byte[(int) bytes + 32];
-    ByteBuf all = Unpooled.wrappedBuffer(out).clear();
-    all.writeBytes(ascii("*" + size + "\r\n"));
-    for (ByteBuf element : elements) {
-      all.writeBytes(element);
+    var out = new ByteArrayOutputStream((int) bytes);
+    out.writeBytes(RespEncoder.ascii("*" + size + "\r\n"));
+    for (byte[] element : elements) {
+      out.writeBytes(element);
     }
-    return Arrays.copyOf(out, all.readableBytes());
+    return out.toByteArray();
   }
 
   /** Returns the number in the first line of a reply. */
   static long head(byte[] reply, char mark) {
     int end = bodyAt(reply) - 2;
     if (reply[0] != mark || end < 2) {
-      throw new NumberFormatException("not such a reply");
+      throw new NumberFormatException("reply must begin with " + mark);
     }
     return Long.parseLong(new String(reply, 1, end - 1, StandardCharsets.US_ASCII));
   }
 
-  /** Returns where the first line of a reply ends. */
+  /** Returns the index after the first line of a reply. */
   static int bodyAt(byte[] reply) {
     for (int i = 0; i < reply.length; i++) {
       if (reply[i] == '\n') {
@@ -218,9 +216,5 @@ final class ReplyGatherer {
       }
     }
     return reply.length;
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

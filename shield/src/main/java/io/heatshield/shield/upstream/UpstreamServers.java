@@ -1,4 +1,4 @@
-package io.heatshield.shield;
+package io.heatshield.shield.upstream;
 
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.redis.Invalidations;
@@ -24,31 +24,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The servers behind the shield: a single one, the master that sentinels name, or the masters of a
- * cluster. As a change feed it says which changes of all of them have been reported. Any thread may
- * call any method; {@link #refresh} and {@link #resolve} may block.
+ * cluster. As a {@link ChangeFeed} it combines the invalidation messages of all of them.
+ *
+ * <p>Thread-safe. {@link #refresh} and {@link #resolve} may block.
  */
-final class UpstreamServers implements ChangeFeed, AutoCloseable {
+public final class UpstreamServers implements ChangeFeed, AutoCloseable {
   /*
    * view   volatile, read by every command of a cluster; replaced as a whole by the maintenance
    *        thread
    *
-   * The changes of a server are subscribed to before it is in a view, and changes count as
-   * delivered only if all servers of the present view report theirs. So nothing that was read from
-   * a server which does not report is kept: a load that was sent by a new view completes when that
-   * view is asked. Pinned by ShieldClusterIT.
+   * The shield subscribes to a server's changes before the server is part of a view, and changes
+   * count as delivered only if all servers of the current view report theirs. So a value read from
+   * a server that does not report is never kept: a load that was sent with a new view completes
+   * while that view is checked. Pinned by ShieldClusterIT.
    *
-   * When sentinels name another master, new clients connect to that one at once, all connections
-   * to the old one are closed, and only when the last has closed are the changes of the new one
-   * subscribed to. Until then nothing is kept or served from memory, so no reply of the old master
-   * outlives it there. Pinned by ShieldFailoverIT.
+   * When sentinels name another master, new clients connect to it immediately and all connections
+   * to the old master are closed. The shield subscribes to the new master only after the last of
+   * them has closed. Until then memory neither keeps nor serves values, so no reply of the old
+   * master outlives it there. Pinned by ShieldFailoverIT.
    */
   private static final Duration SENTINEL_TIMEOUT = Duration.ofSeconds(1);
   private static final int MAX_OTHERS = 64;
 
-  /** The owners of the slots, and the servers in the same order. */
-  record View(Masters masters, List<UpstreamServer> servers) {
+  /**
+   * The servers at one time.
+   *
+   * @param masters the owners of the slots
+   * @param servers in the same order
+   */
+  public record View(Masters masters, List<UpstreamServer> servers) {
     /** Returns the server that owns a slot, or null if none does. */
-    @Nullable UpstreamServer owner(int slot) {
+    public @Nullable UpstreamServer owner(int slot) {
       int index = masters.owner(slot);
       return index < 0 || index >= servers.size() ? null : servers.get(index);
     }
@@ -64,7 +70,7 @@ final class UpstreamServers implements ChangeFeed, AutoCloseable {
   private volatile View view;
   private volatile boolean outdated = true;
 
-  UpstreamServers(
+  public UpstreamServers(
       RedisUrl url, Duration timeout, Ticker ticker, Consumer<byte @Nullable []> listener)
       throws IOException {
     this.url = url;
@@ -74,7 +80,7 @@ final class UpstreamServers implements ChangeFeed, AutoCloseable {
     try {
       this.tls = url.isTls() ? clientTls() : null;
     } catch (SSLException e) {
-      throw new IOException("shield.url: TLS cannot be had: " + e.getMessage(), e);
+      throw new IOException("shield.url: TLS is not available: " + e.getMessage(), e);
     }
     watcher = url.isSentinel() ? SentinelWatcher.of(url, SENTINEL_TIMEOUT, this::follow) : null;
     Masters named = Masters.named(url);
@@ -89,49 +95,49 @@ final class UpstreamServers implements ChangeFeed, AutoCloseable {
   }
 
   /** Subscribes to changes. */
-  void start() {
+  public void start() {
     if (watcher != null) {
       watcher.start();
     }
     view.servers.forEach(server -> server.listen(null, listener));
   }
 
-  View view() {
+  public View view() {
     return view;
   }
 
-  boolean isCluster() {
+  public boolean isCluster() {
     return view.masters.isCluster();
   }
 
-  /** Returns the one server, if it is known; of a cluster, the first. */
-  @Nullable UpstreamServer first() {
+  /** Returns the first server, or null if no server is known. */
+  public @Nullable UpstreamServer first() {
     List<UpstreamServer> servers = view.servers;
     return servers.isEmpty() ? null : servers.get(0);
   }
 
-  /** Asks soon which servers there are, because the known ones may be outdated. */
-  void requestRefresh() {
+  /** Requests a {@link #refresh} soon, because the known servers may be outdated. */
+  public void requestRefresh() {
     outdated = true;
     if (watcher != null) {
       watcher.ask();
     }
   }
 
-  boolean wantsRefresh() {
+  public boolean wantsRefresh() {
     return outdated;
   }
 
-  /** Finds out which servers there are. */
-  void refresh(Duration patience) {
+  /** Updates the servers from the cluster or the sentinels. */
+  public void refresh(Duration limit) {
     outdated = false;
     if (watcher != null) {
-      watcher.awaitKnown(patience);
+      watcher.awaitKnown(limit);
       return;
     }
     try {
       View before = view;
-      Masters found = Masters.find(url, before.masters, patience);
+      Masters found = Masters.find(url, before.masters, limit);
       if (!found.isSame(before.masters)) {
         take(found, before);
       }
@@ -141,13 +147,13 @@ final class UpstreamServers implements ChangeFeed, AutoCloseable {
   }
 
   /** Resolves host names again. */
-  void resolve() {
+  public void resolve() {
     view.servers.forEach(UpstreamServer::resolve);
     others.clear();
   }
 
-  /** Returns the server that another one redirects to, or null if it names none. */
-  @Nullable UpstreamServer redirectTarget(UpstreamServer by, String hostAndPort) {
+  /** Returns the server that {@code by} redirects to, or null if the address is invalid. */
+  public @Nullable UpstreamServer redirectTarget(UpstreamServer by, String hostAndPort) {
     try {
       RedisUrl found = by.url().at(hostAndPort);
       for (UpstreamServer server : view.servers) {

@@ -1,4 +1,4 @@
-package io.heatshield.shield;
+package io.heatshield.shield.command;
 
 import io.heatshield.resp.RequestScanner;
 import java.nio.charset.StandardCharsets;
@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The positions of some keys of a command, as Redis 7 describes them.
  *
- * @param keyword the word before the first key, or null if that has a fixed place
- * @param first the place of the first key, or where to begin to look for the keyword: from the end
- *     if negative
- * @param counted whether a word says how many keys there are
- * @param last how far the last key is behind the first, from the end if negative; or how far behind
- *     the first place the number is
- * @param step from key to key
- * @param extra the part of the words that are keys, one in so many, if above 1; or how far behind
- *     the first place the first key is, if counted
+ * @param keyword the word before the first key, or null if the first key has a fixed position
+ * @param first the position of the first key, or where the search for the keyword starts; negative
+ *     from the end
+ * @param counted whether a word gives the number of keys
+ * @param last the distance from the first key to the last, from the end if negative; if counted,
+ *     the distance from the first position to the number
+ * @param step the distance from key to key
+ * @param extra if above 1, only the first 1/extra of the words are keys; if counted, the distance
+ *     from the first position to the first key
  * @param write whether the keys may be changed
  */
-record KeySpec(
+public record KeySpec(
     @Nullable String keyword,
     int first,
     boolean counted,
@@ -33,17 +33,22 @@ record KeySpec(
     boolean write) {
 
   /** The positions of the keys of one command, and which of them it may write; reusable. */
-  static final class Positions {
+  public static final class Positions {
     private static final int MAX_KEYS = 1 << 16;
 
     private int[] positions = new int[8];
     private int size;
 
-    void clear() {
+    /** Finds the keys of a command. */
+    public void find(UpstreamCommand command, RequestScanner words) {
       size = 0;
+      List<KeySpec> specs = command.keys();
+      for (int i = 0; i < specs.size(); i++) {
+        specs.get(i).find(words, this);
+      }
     }
 
-    void add(int position, boolean write) {
+    private void add(int position, boolean write) {
       if (size == positions.length) {
         if (size >= MAX_KEYS) {
           return;
@@ -53,26 +58,25 @@ record KeySpec(
       positions[size++] = write ? -position : position;
     }
 
-    int size() {
+    public int size() {
       return size;
     }
 
-    int position(int index) {
+    public int position(int index) {
       return Math.abs(positions[index]);
     }
 
-    boolean isWrite(int index) {
+    public boolean isWrite(int index) {
       return positions[index] < 0;
     }
   }
 
-  /** Returns the spec of keys at fixed places, as older servers describe them. */
+  /** Returns the spec of keys at fixed positions, as servers before Redis 7 describe them. */
   static KeySpec at(int first, int last, int step, boolean write) {
     return new KeySpec(null, first, false, last >= 0 ? last - first : last, step, 0, write);
   }
 
-  /** Adds the places of the keys of a command. */
-  void find(RequestScanner words, Positions found) {
+  private void find(RequestScanner words, Positions found) {
     int count = words.count();
     int from = keyword == null ? first : afterKeyword(words, keyword);
     if (from <= 0 || from >= count) {
@@ -109,7 +113,7 @@ record KeySpec(
     return -1;
   }
 
-  /** Returns what one element of a server's list says, or null if it says nothing of use. */
+  /** Parses one key specification of COMMAND; returns null if it describes no key. */
   static @Nullable KeySpec parse(Object element) {
     Map<String, @Nullable Object> spec = map(element);
     Map<String, @Nullable Object> begin = map(spec.get("begin_search"));

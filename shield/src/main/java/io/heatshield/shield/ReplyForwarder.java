@@ -3,49 +3,51 @@ package io.heatshield.shield;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.shield.PendingReply.Internal;
 import io.heatshield.shield.PendingReply.Part;
+import io.heatshield.shield.reply.ReplyGatherer;
+import io.heatshield.shield.upstream.UpstreamConnection;
+import io.heatshield.shield.upstream.UpstreamServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the replies of the upstream and hands them to one client in the order of the {@link
- * ReplyQueue}.
+ * Reads the replies of servers and forwards them to one client in the order of the {@link
+ * ReplyQueue}. For the client's event loop.
  *
- * <p>A reply is handed on in the pieces in which it arrives. What a server of a cluster sends
+ * <p>A reply is forwarded in the pieces in which it arrives. What a server of a cluster sends
  * before its turn is kept on its connection. A reply is withheld until it is complete if the client
- * may get another one in its place: an error, a part of a gathered reply, a reply to the shield
- * itself. For the client's event loop.
+ * may get another one instead: an error, a part of a gathered reply, a reply to a command of the
+ * shield itself.
  */
-final class ReplyReader {
-
-  /** Is asked before the client gets an error. */
-  @FunctionalInterface
-  interface Redirector {
-    /** Returns the reply for the client, or null if the command was sent to another server. */
-    byte @Nullable [] onError(PendingReply.Sent sent, byte[] error);
-  }
-
+final class ReplyForwarder {
   private final HotReplies memory;
   private final ReplyQueue queue;
   private final ReplyWriter writer;
   private final ByteBufAllocator alloc;
-  private @Nullable Redirector redirector;
+  private final @Nullable ClientConnections redirects;
   private @Nullable ByteBuf captured;
   private long replyBytes;
 
-  ReplyReader(HotReplies memory, ReplyQueue queue, ReplyWriter writer, ByteBufAllocator alloc) {
+  /**
+   * Creates a forwarder.
+   *
+   * @param redirects follows redirects; null if the upstream is not a cluster
+   */
+  ReplyForwarder(
+      HotReplies memory,
+      ReplyQueue queue,
+      ReplyWriter writer,
+      ByteBufAllocator alloc,
+      @Nullable ClientConnections redirects) {
     this.memory = memory;
     this.queue = queue;
     this.writer = writer;
     this.alloc = alloc;
+    this.redirects = redirects;
   }
 
-  void redirector(Redirector next) {
-    redirector = next;
-  }
-
-  /** Takes what a server sent, which stays the caller's. */
+  /** Handles bytes that a server sent; the caller releases them. */
   void onBytes(UpstreamConnection from, ByteBuf bytes) throws ProtocolException {
     PendingReply head = queue.head();
     if (head != null && head.connection() != from) {
@@ -56,7 +58,7 @@ final class ReplyReader {
   }
 
   /**
-   * Hands on what was kept and whose turn has come.
+   * Forwards what was kept and whose turn has come.
    *
    * @return false if a server closed its connection in the middle of a reply
    */
@@ -72,7 +74,7 @@ final class ReplyReader {
         }
       } else if (reason == null) {
         return true;
-      } else if (next.replies.isWithin() || queue.isStreaming()) {
+      } else if (next.scanner().isWithin() || queue.isStreaming()) {
         return false;
       } else {
         queue.failConnection(next, reason);
@@ -90,7 +92,7 @@ final class ReplyReader {
 
   private void read(UpstreamConnection from, ByteBuf bytes) throws ProtocolException {
     queue.onProgress();
-    // Bytes from start to position are the client's and not yet written.
+    // The bytes from start to position are for the client and not yet written.
     int start = bytes.readerIndex();
     int position = start;
     int stop = bytes.writerIndex();
@@ -101,8 +103,8 @@ final class ReplyReader {
         from.keep(bytes.retainedSlice(position, stop - position), false);
         return;
       }
-      int end = from.replies.end(bytes, position);
-      PendingReply head = from.replies.isPush() ? null : next;
+      int end = from.scanner().end(bytes, position);
+      PendingReply head = from.scanner().isPush() ? null : next;
       int upTo = end < 0 ? stop : end;
       replyBytes += upTo - position;
       boolean withheld = head != null && isWithheld(head, from);
@@ -130,8 +132,8 @@ final class ReplyReader {
   }
 
   private boolean isWithheld(PendingReply head, UpstreamConnection from) {
-    boolean inspected = redirector != null || head.effects().read().key() != null;
-    return !head.isVisible() || head instanceof Part || (inspected && from.replies.isError());
+    boolean inspected = redirects != null || head.effects().read().key() != null;
+    return !head.isVisible() || head instanceof Part || (inspected && from.scanner().isError());
   }
 
   private static boolean isCaptured(PendingReply head, boolean withheld) {
@@ -158,7 +160,7 @@ final class ReplyReader {
    * @return false if the command was sent to another server
    */
   private boolean finish(PendingReply head, UpstreamConnection from, boolean withheld) {
-    boolean error = from.replies.isError();
+    boolean error = from.scanner().isError();
     ByteBuf bytes = captured;
     captured = null;
     try {
@@ -172,7 +174,7 @@ final class ReplyReader {
           return false;
         }
       }
-      queue.onReply(head, replyBytes, error, from.replies.isNull());
+      queue.onReply(head, replyBytes, error, from.scanner().isNull());
       if (reply != null && head instanceof Part part) {
         part.gatherer().add(part.index(), reply);
         reply = part.isVisible() ? part.gatherer().whole() : null;
@@ -193,7 +195,7 @@ final class ReplyReader {
 
   private byte @Nullable [] onError(PendingReply head, byte[] error) {
     PendingReply.Sent sent = head.sent();
-    byte[] reply = redirector == null || sent == null ? error : redirector.onError(sent, error);
+    byte[] reply = redirects == null || sent == null ? error : redirects.onError(sent, error);
     return reply != null && UpstreamServer.isBusy(reply)
         ? memory.serveLastOr(head.effects().read().key(), reply)
         : reply;
@@ -205,7 +207,7 @@ final class ReplyReader {
     if (head instanceof Internal internal && internal.ttlOf() != null) {
       memory.onTtl(internal.ttlOf(), bytes);
     } else if (load != null) {
-      memory.onValue(load, bytes, from.replies.mark() == '$' && !from.replies.isNull());
+      memory.onValue(load, bytes, from.scanner().mark() == '$' && !from.scanner().isNull());
     }
   }
 }

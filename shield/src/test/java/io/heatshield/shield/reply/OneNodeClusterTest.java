@@ -1,4 +1,4 @@
-package io.heatshield.shield;
+package io.heatshield.shield.reply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

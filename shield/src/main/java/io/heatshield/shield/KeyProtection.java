@@ -1,0 +1,98 @@
+package io.heatshield.shield;
+
+import io.heatshield.config.settings.ShieldSettings;
+import io.heatshield.config.settings.WriteLimitSettings;
+import io.heatshield.config.settings.Writers;
+import io.heatshield.guard.AbsentKeys;
+import io.heatshield.guard.ChangeFeed;
+import io.heatshield.guard.FilterShape;
+import io.heatshield.guard.GuardContext;
+import io.heatshield.guard.HotValues;
+import io.heatshield.guard.WriteThrottle;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.ring.HotRing;
+import io.heatshield.runtime.metrics.Metrics;
+import java.time.Duration;
+
+/** The protections of the upstream's keys, which all clients share. Thread-safe. */
+record KeyProtection(
+    KeyHash hash,
+    HotReplies hotReplies,
+    WriteThrottle writeThrottle,
+    AbsentKeys absentKeys,
+    Invalidation invalidation) {
+  private static final Duration WINDOW = Duration.ofSeconds(2);
+  private static final int PANES = 8;
+  private static final int RING_PERCENT = 10;
+  private static final int FILTER_PERCENT = 10;
+  private static final int MEMORY_PERCENT = 70;
+  private static final int MAX_RING_KEYS = 250_000;
+
+  /**
+   * Creates protections that remember nothing yet.
+   *
+   * @param changes reports which changes of the upstream have been delivered
+   */
+  static KeyProtection of(
+      GuardContext guard, ShieldSettings settings, HashSecret secret, ChangeFeed changes) {
+    long percent = settings.maxMemory().bytes() / 100;
+    long ringBytes = percent * RING_PERCENT;
+    var hotReplies =
+        new HotReplies(
+            guard,
+            settings.hotReads(),
+            percent * MEMORY_PERCENT,
+            ring(guard, secret, ringBytes),
+            changes);
+    WriteLimitSettings writes = settings.writeLimit();
+    var writeThrottle =
+        new WriteThrottle(
+            guard, ring(guard, secret, ringBytes), WINDOW, writes.mode(), writes.perWindow());
+    var absentKeys =
+        new AbsentKeys(
+            guard,
+            FilterShape.addOnly(settings.cuckooFilter().expectedItems()),
+            percent * FILTER_PERCENT,
+            settings.writers() == Writers.EXCLUSIVE,
+            changes,
+            key -> 0);
+    absentKeys.mode(settings.cuckooFilter().mode());
+    var invalidation = new Invalidation(guard.hash(), hotReplies, absentKeys);
+    return new KeyProtection(guard.hash(), hotReplies, writeThrottle, absentKeys, invalidation);
+  }
+
+  private static HotRing ring(GuardContext guard, HashSecret secret, long maxBytes) {
+    return HotRing.builder()
+        .bits(12)
+        .top(16)
+        .window(PANES, WINDOW.dividedBy(PANES))
+        .rotation(Duration.ofMinutes(30))
+        .cap(MAX_RING_KEYS)
+        .capBytes(maxBytes)
+        .secret(secret)
+        .ticker(guard.ticker())
+        .build();
+  }
+
+  void tune(ShieldSettings next) {
+    hotReplies.tune(next.hotReads());
+    writeThrottle.tune(next.writeLimit().mode(), next.writeLimit().perWindow());
+    absentKeys.mode(next.cuckooFilter().mode());
+  }
+
+  void bind(Metrics metrics) {
+    HotValues<?, ?> values = hotReplies.values();
+    metrics.counter("shield.cache.hits", "Reads answered from memory", values::hits);
+    metrics.counter("shield.cache.loads", "Answers of the upstream kept in memory", values::loads);
+    metrics.gauge("shield.cache.bytes", "Memory of hot values", values::bytes);
+    metrics.counter(
+        "shield.absence.disagreements",
+        "Keys that the filter took for absent and the upstream held",
+        absentKeys::disagreements);
+    metrics.gauge(
+        "shield.absence.complete",
+        "1 if the filter has every key of the upstream",
+        () -> absentKeys.isTrusted() ? 1 : 0);
+  }
+}

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A setting that differs between two configurations, secrets masked.
  *
- * @param path the setting, or the section or list item that came or went
- * @param before its old value; null if it was not there
- * @param after its new value; null if it is gone
- * @param restart whether a running server must be restarted for it
+ * @param path the setting, or the section or list item that was added or removed
+ * @param before its old value; null if it was added
+ * @param after its new value; null if it was removed
+ * @param restart whether the change requires a restart
  */
 public record Change(
     String path, @Nullable String before, @Nullable String after, boolean restart) {

@@ -10,8 +10,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Finds what differs between two configurations. */
+/** Compares two configurations. */
 public final class Changes {
   private Changes() {}
 
@@ -45,38 +48,29 @@ public final class Changes {
     return List.copyOf(changes);
   }
 
-  /** Returns whether parts of the section that a path leads into may come and go. */
+  /** Returns whether parts of the section of a path may be added and removed without a restart. */
   private static boolean isLive(String path) {
     Field section = Section.of(Settings.class).field(ItemPath.steps(path).get(0));
     return section != null && section.setting().live();
   }
 
-  /** Returns the outermost part of a path that only one side has. */
+  /** Returns the outermost section or item of a path that exists on one side only. */
   private static String outermost(String path, Set<String> ours, Set<String> theirs) {
-    for (int i = 1; i < path.length(); i++) {
-      char c = path.charAt(i);
-      boolean boundary = c == '.' || c == '[';
-      if (boundary) {
-        String head = path.substring(0, i);
-        if (ours.contains(head) && !theirs.contains(head)) {
-          return head;
-        }
-      }
-    }
-    return path;
+    return parents(path)
+        .filter(head -> ours.contains(head) && !theirs.contains(head))
+        .findFirst()
+        .orElse(path);
   }
 
-  /** Returns every section and item that has a leaf inside. */
+  /** Returns all sections and items that contain a value. */
   private static Set<String> parents(Map<String, Leaf> leaves) {
-    var parents = new LinkedHashSet<String>();
-    for (String path : leaves.keySet()) {
-      for (int i = 1; i < path.length(); i++) {
-        char c = path.charAt(i);
-        if (c == '.' || c == '[') {
-          parents.add(path.substring(0, i));
-        }
-      }
-    }
-    return parents;
+    return leaves.keySet().stream().flatMap(Changes::parents).collect(Collectors.toSet());
+  }
+
+  /** Returns the sections and items around a path, outermost first. */
+  private static Stream<String> parents(String path) {
+    return IntStream.range(1, path.length())
+        .filter(i -> path.charAt(i) == '.' || path.charAt(i) == '[')
+        .mapToObj(i -> path.substring(0, i));
   }
 }

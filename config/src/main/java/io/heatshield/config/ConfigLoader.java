@@ -19,17 +19,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration from a file and the environment: whole, or not at all.
+ * Loads a configuration from a file and the environment, completely or not at all.
  *
- * <p>What wins, from weakest to strongest: the default, the file, the variables of the Envoy
- * rate-limit service, an option of the command, a live change. Immutable; any thread may use it.
+ * <p>The precedence of values, from lowest to highest: the default, the file, the variables of the
+ * Envoy rate-limit service, an option of the command, a live change. Immutable; any thread may use
+ * it.
  */
 public final class ConfigLoader {
   private final Map<String, String> environment;
   private final boolean checksFiles;
   private final Map<String, Option> options;
 
-  /** Creates a loader that sees these variables and looks at no file but the configuration. */
+  /**
+   * Creates a loader with environment variables that does not check the files that settings name.
+   */
   public ConfigLoader(Map<String, String> environment) {
     this(Map.copyOf(environment), false, Map.of());
   }
@@ -41,17 +44,17 @@ public final class ConfigLoader {
     this.options = options;
   }
 
-  /** Returns a loader that also looks at the files that settings name: tokens, certificates. */
+  /** Returns a loader that also checks the files that settings name: tokens, certificates. */
   public ConfigLoader checkingFiles() {
     return new ConfigLoader(environment, true, options);
   }
 
   /**
-   * Returns a loader in which an option of the command wins over file and environment.
+   * Returns a loader in which an option of the command overrides file and environment.
    *
    * @param name the option as people type it, for example {@code --http}
-   * @param setting the setting that it gives, for example {@code server.http}
-   * @param value its value, as the file would have it
+   * @param setting the setting that it overrides, for example {@code server.http}
+   * @param value its value, as it is written in the file
    */
   public ConfigLoader withOption(String name, String setting, String value) {
     var more = new LinkedHashMap<>(options);
@@ -59,19 +62,19 @@ public final class ConfigLoader {
     return new ConfigLoader(environment, checksFiles, more);
   }
 
-  /** Returns what a file and the environment say; without a file, the environment alone. */
+  /** Loads a file and the environment; without a file, the environment alone. */
   public LoadResult load(@Nullable Path file) {
     return file == null
         ? overridden(Node.Mapping.empty(Origin.DEFAULT), new Faults())
         : load(Source.read(file));
   }
 
-  /** Returns what a text and the environment say; faults call the text by this name. */
+  /** Loads a text and the environment; faults refer to the text by a name. */
   public LoadResult load(String name, byte[] text) {
     return load(Source.of(Faults.shownKey(name), text));
   }
 
-  /** Returns whether a file is one of the Envoy rate-limit service's and no configuration. */
+  /** Returns whether a file is a rate-limit file of Envoy and not a configuration. */
   public static boolean isRateLimitFile(Path file) {
     var faults = new Faults();
     Source source = Source.read(file);
@@ -86,9 +89,7 @@ public final class ConfigLoader {
     Origin whole = Origin.file(source.name(), 0, 0);
     String text = source.text(faults);
     Node node = text == null ? null : YamlReader.read(text, whole, faults);
-    boolean empty =
-        node instanceof Node.Scalar scalar ? scalar.isNull(scalar.text()) : node == null;
-    if (empty && faults.isEmpty()) {
+    if ((node == null || node.isNull()) && faults.isEmpty()) {
       node = Node.Mapping.empty(whole);
     }
     if (node != null && !(node instanceof Node.Mapping)) {
@@ -120,7 +121,7 @@ public final class ConfigLoader {
   }
 
   private LoadResult bound(Node.Mapping root, Faults faults, Faults warnings) {
-    var binder = new Binder(Expansion.from(environment), faults);
+    var binder = new Binder(new Expansion(environment), faults);
     Settings settings = binder.bind(root);
     Rules.check(settings, binder);
     if (checksFiles) {
@@ -132,6 +133,6 @@ public final class ConfigLoader {
         : new LoadResult.Invalid(faults.sorted(), warnings.sorted());
   }
 
-  /** The value that an option of the command gives a setting. */
+  /** A setting and its value from an option of the command. */
   private record Option(String setting, String value) {}
 }

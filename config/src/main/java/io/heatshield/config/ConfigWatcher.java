@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a configuration file was saved and hands on what it now says: whole, or not at all.
+ * Watches a configuration file and reports each new state, completely or not at all.
  *
- * <p>A new state of the file counts once two polls in a row read the same, so a file that is still
- * being written is not taken for a complete one. Each state is handed on once. A live change does
- * not outlast the next save: the file is what counts then, and the diff shows it.
+ * <p>A new state counts once two consecutive polls read the same content, so that a file that is
+ * still being written is not loaded. Each state is reported once. The next save of the file
+ * replaces live changes, and the diff shows it.
  *
  * <p>Any thread may poll; polls run one after the other.
  */
 public final class ConfigWatcher {
   /*
-   * The whole content is compared, not its time stamp: the file is small, a stamp can stand still
-   * over two saves, and content also sees an atomic rename and the swap of a link on the way to the
-   * file. What two polls have seen is what is bound; the file is not read a third time.
+   * The whole content is compared, not its time stamp: the file is small, two saves may have the
+   * same time stamp, and the content also detects an atomic rename and a changed link on the path.
+   * The content of the polls is loaded; the file is not read a third time.
    */
   private static final Logger LOG = LoggerFactory.getLogger(ConfigWatcher.class);
 
@@ -36,12 +36,12 @@ public final class ConfigWatcher {
   private Source settled;
   private @Nullable Source candidate;
 
-  /** Is told what came of a save, on the thread that polls. */
+  /** Receives the result of a save, on the thread that polls. */
   public interface Listener {
-    /** Takes a valid configuration and what it changes, which is nothing if only comments did. */
+    /** Called with a valid configuration and its changes, which are empty for new comments. */
     void changed(LoadResult.Valid result, List<Change> changes);
 
-    /** Takes the faults of a file that was refused; the configuration stays as it is. */
+    /** Called with the faults of an invalid file; the configuration does not change. */
     void refused(LoadResult.Invalid result);
   }
 
@@ -58,19 +58,19 @@ public final class ConfigWatcher {
     this.listener = listener;
   }
 
-  /** Returns a watcher that takes the file as it is now for known. */
+  /** Returns a watcher that reports changes from the current content of the file. */
   public static ConfigWatcher of(
       ConfigLoader loader, Path file, Supplier<Configuration> current, Listener listener) {
     return new ConfigWatcher(loader, file, Source.read(file), current, listener);
   }
 
-  /** Polls again and again until the future is cancelled. */
+  /** Polls repeatedly until the future is cancelled. */
   public ScheduledFuture<?> start(ScheduledExecutorService scheduler, Duration interval) {
     long nanos = interval.toNanos();
     return scheduler.scheduleWithFixedDelay(this::pollSafely, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Looks at the file once. */
+  /** Reads the file once. */
   public synchronized void poll() {
     Source read = Source.read(file);
     if (read.sameAs(settled)) {
@@ -91,12 +91,12 @@ public final class ConfigWatcher {
     }
   }
 
-  /** Polls; a listener that throws must not end the watch. */
+  /** Polls; an exception of the listener does not end the watch. */
   private void pollSafely() {
     try {
       poll();
     } catch (RuntimeException e) {
-      LOG.error("the saved configuration could not be applied", e);
+      LOG.error("saved configuration could not be applied", e);
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Valid settings, and where each came from.
+ * Valid settings with the origin of each.
  *
  * <p>Immutable; any thread may use it.
  */
@@ -33,7 +33,7 @@ public final class Configuration {
     return settings;
   }
 
-  /** Returns every setting as it is in effect, secrets masked. */
+  /** Returns the effective settings, secrets masked. */
   public List<Effective> effective() {
     return leaves.values().stream()
         .map(leaf -> new Effective(leaf.path(), leaf.shown(), leaf.origin()))
@@ -57,15 +57,15 @@ public final class Configuration {
   }
 
   /**
-   * Returns what differs from an older configuration, in the order of the settings. A section or a
-   * list's item that came or went is one change.
+   * Returns the changes from an older configuration, in the order of the settings. A section or an
+   * item that was added or removed is one change.
    */
   public List<Change> changesFrom(Configuration older) {
     return Changes.between(older.leaves, leaves);
   }
 
   /**
-   * Returns this configuration with other values in some settings, or every fault in the attempt.
+   * Returns this configuration with some settings changed, or all faults of the change.
    *
    * @param patch values as they are written in the file, by path, for example {@code 30s} by {@code
    *     detect.window}; only live settings may be patched

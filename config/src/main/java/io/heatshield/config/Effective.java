@@ -3,9 +3,9 @@ package io.heatshield.config;
 import io.heatshield.config.yaml.Origin;
 
 /**
- * A setting as it is in effect.
+ * An effective setting.
  *
  * @param value as it is written in the file, secrets masked
- * @param origin where the value came from
+ * @param origin the origin of the value
  */
 public record Effective(String path, String value, Origin origin) {}

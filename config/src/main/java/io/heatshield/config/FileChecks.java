@@ -18,8 +18,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Looks at the files that settings name: each must be there, and one that holds a secret must be
- * readable by its owner only, where the file system knows owners.
+ * Checks the files that settings name: each must exist, and a file with a secret must be readable
+ * by its owner only, if the file system supports owners.
  */
 final class FileChecks {
   private static final int MIN_TOKEN = 16;

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change of live settings as a caller writes it: a JSON object whose names are paths, flat as in
- * {@code {"detect.window": "30s"}} or nested as in the file.
+ * The text of a change of live settings: a JSON object whose names are paths, flat as in {@code
+ * {"detect.window": "30s"}} or nested as in the file.
  *
  * @param values the values by path, as the file would hold them
- * @param faults what is wrong with the text; empty if it can be tried
+ * @param faults the faults of the text, or empty
  */
 public record LivePatchText(Map<String, String> values, List<Fault> faults) {
 
-  /** Returns what a text asks for; whatever the bytes, the outcome is values or faults. */
+  /** Parses a text; the result of any bytes is values or faults. */
   public static LivePatchText read(byte[] text) {
     var faults = new Faults();
     var values = new LinkedHashMap<String, String>();

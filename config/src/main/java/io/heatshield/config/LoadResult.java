@@ -3,15 +3,15 @@ package io.heatshield.config;
 import io.heatshield.config.yaml.Fault;
 import java.util.List;
 
-/** What came of reading a configuration: all of it, or every reason why not. */
+/** The result of loading a configuration: the configuration, or all its faults. */
 public sealed interface LoadResult {
 
-  /** Returns what is not wrong but worth knowing. */
+  /** Returns the warnings, which are not faults. */
   List<Fault> warnings();
 
   /** A configuration without a fault. */
   record Valid(Configuration configuration, List<Fault> warnings) implements LoadResult {}
 
-  /** Every fault, in the order of the file. */
+  /** All faults, in the order of the file. */
   record Invalid(List<Fault> faults, List<Fault> warnings) implements LoadResult {}
 }

@@ -4,7 +4,7 @@ import io.heatshield.config.yaml.Fault;
 import io.heatshield.config.yaml.Node;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a file of the Envoy rate-limit service from a configuration. */
+/** Recognizes rate-limit files of Envoy. */
 final class RateLimitFile {
   private RateLimitFile() {}
 
@@ -16,7 +16,7 @@ final class RateLimitFile {
         return new Fault(
             entry.keyOrigin(),
             key,
-            "this is an Envoy rate-limit file and no configuration",
+            "this is an Envoy rate-limit file and not a configuration",
             "name its folder in limits.config");
       }
     }

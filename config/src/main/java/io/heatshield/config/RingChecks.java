@@ -6,7 +6,7 @@ import io.heatshield.config.value.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The rules about the rings of a store that look at more than one value. */
+/** The rules about several settings of the rings of a store. */
 final class RingChecks {
   private static final Duration LEAST_STEP = Duration.ofMillis(1);
 
@@ -28,7 +28,7 @@ final class RingChecks {
         .checkTimes(routing.windowSlots(), routing.slot(), routing.rotation());
   }
 
-  /** A generation outlives a window, so that a key moves over with all that still counts. */
+  /** A generation must last at least one window, so that no count of the window is lost. */
   private void checkTimes(int slots, Duration slot, Duration rotation) {
     checkStep("slot", slot, "write 0s for no window");
     Duration window = slot.multipliedBy(slots);

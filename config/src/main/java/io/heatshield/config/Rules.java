@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that look at more than one setting. */
+/** The rules about several settings. */
 final class Rules {
   private static final long SKETCH_BUDGET = 1L << 30;
   private static final int COUNTER_BYTES = 4;
@@ -30,10 +30,10 @@ final class Rules {
     this.binder = binder;
   }
 
-  /** Adds a fault for every rule that settings break. */
+  /** Adds a fault for each rule that is violated. */
   static void check(Settings settings, Binder binder) {
     var rules = new Rules(settings, binder);
-    rules.checkDoors();
+    rules.checkPorts();
     rules.checkSketch();
     rules.checkThreshold();
     rules.checkLimits();
@@ -43,19 +43,19 @@ final class Rules {
     rules.checkShield();
   }
 
-  private void checkDoors() {
+  private void checkPorts() {
     ServerSettings server = settings.server();
     boolean token = server.adminTokenFile() != null;
-    checkDoor("server.http", server.http(), token, "server.admin_token_file");
-    checkDoor("server.grpc", server.grpc(), false, null);
+    checkPort("server.http", server.http(), token, "server.admin_token_file");
+    checkPort("server.grpc", server.grpc(), false, null);
     boolean users = !settings.users().isEmpty() && settings.shield() == null;
-    checkDoor("server.resp", server.resp(), users, settings.shield() == null ? "users" : null);
+    checkPort("server.resp", server.resp(), users, settings.shield() == null ? "users" : null);
     checkDistinct("server.http", server.http(), "server.grpc", server.grpc());
     checkDistinct("server.http", server.http(), "server.resp", server.resp());
     checkDistinct("server.grpc", server.grpc(), "server.resp", server.resp());
   }
 
-  private void checkDoor(
+  private void checkPort(
       String path, Address address, boolean credentials, @Nullable String credentialsKey) {
     ServerSettings server = settings.server();
     if (address.isLoopback() || server.tls() != null || credentials || server.allowPlaintext()) {
@@ -176,7 +176,7 @@ final class Rules {
     }
   }
 
-  /** Stores in one Redis keep apart only if no prefix begins with another. */
+  /** Stores in one Redis are separate only if no prefix begins with another. */
   private void checkPrefix(int number, String at) {
     StoreSettings store = settings.stores().get(number);
     if (store.engine() != StoreSettings.Engine.REDIS) {
@@ -206,7 +206,7 @@ final class Rules {
     if (!binder.itemsOf("stores").isEmpty() && !isDefaultStore()) {
       binder.fault(
           "stores",
-          "the shield has the RESP door, so no store can be reached",
+          "the shield uses the RESP port, so no store can be reached",
           "remove one of them");
     }
     if (shield.url().database() != 0) {
@@ -231,7 +231,7 @@ final class Rules {
     }
   }
 
-  /** Returns bytes in a unit that people can read, rounded to a tenth. */
+  /** Returns bytes in MiB or GiB, rounded to a tenth. */
   static String rounded(long bytes) {
     return bytes >= 1L << 30
         ? String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30))

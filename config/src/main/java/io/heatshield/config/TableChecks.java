@@ -11,12 +11,12 @@ import io.heatshield.contest.ContestTableBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rules about tables that look at more than one setting. */
+/** The rules about several settings of tables. */
 final class TableChecks {
-  /** Ten million clients with usual keys, rules and bitmaps. */
+  /** Enough for ten million clients with typical keys, rules and bitmaps. */
   private static final long TABLE_BUDGET = 8L << 30;
 
-  private static final int USUAL_KEY_BYTES = 64;
+  private static final int TYPICAL_KEY_BYTES = 64;
   private static final double LEAST_LEAK = 1 / 3600.0;
   private static final double MOST_LEAK = 1e6;
 
@@ -46,7 +46,7 @@ final class TableChecks {
     checkMemory(cardinality);
   }
 
-  /** Returns how the table counts distinct values, or null if that is wrong or it does not. */
+  /** Returns how the table counts distinct values, or null if it does not or is invalid. */
   private @Nullable Cardinality checkBitmap() {
     TableSettings.Cardinality given = table.cardinality();
     if (given == null) {
@@ -114,7 +114,7 @@ final class TableChecks {
   private void checkMemory(@Nullable Cardinality cardinality) {
     ContestTableBuilder shape = ContestTable.builder().cardinality(cardinality);
     long ruleBytes = (long) Long.BYTES * table.rules().size();
-    long bytes = table.slots() * (shape.slotBytes(USUAL_KEY_BYTES) + ruleBytes);
+    long bytes = table.slots() * (shape.slotBytes(TYPICAL_KEY_BYTES) + ruleBytes);
     if (bytes > TABLE_BUDGET) {
       binder.fault(
           path + ".slots",

@@ -77,7 +77,7 @@ class BadFileTest {
     assertThat(Loading.faults(yaml.toString()))
         .singleElement()
         .asString()
-        .contains("stands for more than 50000 values");
+        .contains("expands to more than 50000 values");
   }
 
   @Test
@@ -146,7 +146,7 @@ class BadFileTest {
     assertThat(Loading.faults("detect: { panes: ${P} }"))
         .singleElement()
         .asString()
-        .endsWith("; inside braces and brackets ${NAME} stands in quotes");
+        .endsWith("; inside braces and brackets ${NAME} needs quotes");
   }
 
   @Test
@@ -163,7 +163,7 @@ class BadFileTest {
   void load_rateLimitFile_isRecognised() {
     assertThat(Loading.faults("domain: mongo_cps\ndescriptors:\n  - key: database\n"))
         .containsExactly(
-            "heatshield.yaml:1: domain: this is an Envoy rate-limit file and no configuration; name"
+            "heatshield.yaml:1: domain: this is an Envoy rate-limit file and not a configuration; name"
                 + " its folder in limits.config");
   }
 

@@ -110,8 +110,8 @@ class EnvironmentOverridesTest {
     assertThat(Loading.valid(result).settings().limits()).isNull();
     assertThat(Loading.warnings(result))
         .containsExactly(
-            "environment: HOT_KEY_DETECTION_ENABLED: has no effect, for there is no limits section",
-            "environment: HOT_KEY_THRESHOLD: has no effect, for there is no limits section");
+            "environment: HOT_KEY_DETECTION_ENABLED: has no effect, because there is no limits section",
+            "environment: HOT_KEY_THRESHOLD: has no effect, because there is no limits section");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.heatshield.config.yaml.ItemPath;
 import io.heatshield.config.yaml.Node;
 import io.heatshield.config.yaml.Origin;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,15 +19,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns nodes into settings, gathering every fault on the way.
+ * Binds nodes to settings and collects all faults.
  *
  * <p>One instance binds one configuration.
  */
 public final class Binder {
   /*
-   * A setting that is wrong is replaced by its default and remembered as broken, so that binding
-   * always ends with complete settings and the rules that look at several settings can still speak
-   * about those that are sound. Settings bound with any fault never leave this package.
+   * An invalid setting is replaced by its default and recorded as broken. So binding always
+   * produces complete settings, and rules about several settings can still be checked for those that
+   * are valid. Settings with a fault are never returned to users of the module.
    */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
@@ -46,7 +47,7 @@ public final class Binder {
     return (Settings) section(Section.of(Settings.class), root, "");
   }
 
-  /** Returns every single value that was bound, by its path. */
+  /** Returns all bound values by path. */
   public Map<String, Leaf> leaves() {
     return leaves;
   }
@@ -56,15 +57,14 @@ public final class Binder {
     return items.getOrDefault(list, List.of());
   }
 
-  /** Adds a fault about settings that are each sound, unless one of them is not. */
+  /** Adds a fault about settings that are valid individually; ignored if one of them is not. */
   public void fault(String path, String message, @Nullable String hint, String... others) {
-    if (isBroken(path) || List.of(others).stream().anyMatch(this::isBroken)) {
-      return;
+    if (!broken.contains(path) && Collections.disjoint(broken, List.of(others))) {
+      faults.add(originOf(path), path, message, hint);
     }
-    faults.add(originOf(path), path, message, hint);
   }
 
-  /** Returns where a path was written, or the section around it if it was not. */
+  /** Returns where a path was written, or else the section that contains it. */
   private Origin originOf(String path) {
     String at = path;
     while (!at.isEmpty()) {
@@ -75,10 +75,6 @@ public final class Binder {
       at = at.substring(0, Math.max(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['))));
     }
     return Origin.DEFAULT;
-  }
-
-  private boolean isBroken(String path) {
-    return broken.contains(path);
   }
 
   private Record section(Section section, Node.Mapping mapping, String path) {
@@ -99,13 +95,9 @@ public final class Binder {
 
   private void refuseUnknown(Section section, String path, String key, Node.Entry entry) {
     if (section.field(key) == null) {
-      String nearest = faults.isFull() ? null : Nearest.of(key, section.keys());
       String at = path.isEmpty() ? "" : path + ".";
-      faults.add(
-          entry.keyOrigin(),
-          at + Faults.shownKey(key),
-          "unknown key",
-          nearest == null ? null : "did you mean " + nearest + "?");
+      String hint = faults.isFull() ? null : Nearest.hint(key, section.keys());
+      faults.add(entry.keyOrigin(), at + Faults.shownKey(key), "unknown key", hint);
     }
   }
 
@@ -182,7 +174,7 @@ public final class Binder {
       }
       throw new Malformed(problem);
     } catch (Malformed e) {
-      // What was written is shown, never what a variable held; of a secret, not even that.
+      // Messages show the text of the file, never the value of a variable, and nothing of a secret.
       boolean show = !field.setting().secret() && e.problem().startsWith("must ");
       String but = show ? ", but is " + Faults.shown(scalar.text()) : "";
       faults.add(scalar.origin(), path, e.problem() + but, e.hint());
@@ -257,7 +249,7 @@ public final class Binder {
     return fallback(field, path, node.origin());
   }
 
-  /** Returns the text with variables put in, or null with a fault added. */
+  /** Returns the text with variables expanded, or null with a fault added. */
   private @Nullable String expanded(Node.Scalar scalar, String path) {
     try {
       boolean fromFile = scalar.origin().kind() == Origin.Kind.FILE;
@@ -273,7 +265,7 @@ public final class Binder {
     return value;
   }
 
-  /** Returns what stands for a broken setting while the other faults are gathered. */
+  /** Returns a placeholder for a broken setting while other faults are collected. */
   private @Nullable Object fallback(Field field, String path, Origin origin) {
     broken.add(path);
     Object value = value(field, field.initial(), path);

@@ -7,40 +7,37 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds values to the bounds of their setting. */
+/** Checks values against the bounds of their setting. */
 final class Bounds {
   private Bounds() {}
 
-  /** Returns what is wrong with a value, or null if it lies within its bounds. */
+  /** Returns the problem of a value, or null if it is within its bounds. */
   static @Nullable String broken(Field field, Object value) {
     Setting setting = field.setting();
-    if (passes(field, value, setting.min(), -1)) {
+    if (compares(field, value, setting.min(), -1)) {
       return "must be at least " + setting.min();
     }
-    if (passes(field, value, setting.max(), 1)) {
+    if (compares(field, value, setting.max(), 1)) {
       return value instanceof List<?> list
           ? "must hold at most " + setting.max() + " items, but holds " + list.size()
           : "must be at most " + setting.max();
     }
-    if (passes(field, value, setting.above(), -1) || equals(field, value, setting.above())) {
+    if (compares(field, value, setting.above(), -1) || compares(field, value, setting.above(), 0)) {
       return "must be above " + setting.above();
     }
-    if (passes(field, value, setting.below(), 1) || equals(field, value, setting.below())) {
+    if (compares(field, value, setting.below(), 1) || compares(field, value, setting.below(), 0)) {
       return "must be below " + setting.below();
     }
     return null;
   }
 
-  private static boolean passes(Field field, Object value, String bound, int direction) {
-    return !bound.isEmpty() && measure(value).compareTo(limit(field, bound)) == direction;
-  }
-
-  private static boolean equals(Field field, Object value, String bound) {
-    return passes(field, value, bound, 0);
-  }
-
-  private static BigDecimal limit(Field field, String bound) {
-    return field.list() ? new BigDecimal(bound) : measure(Kind.of(field.type()).read(bound));
+  /** Returns whether there is a bound and a value compares to it as -1, 0 or 1. */
+  private static boolean compares(Field field, Object value, String bound, int result) {
+    if (bound.isEmpty()) {
+      return false;
+    }
+    Object limit = field.list() ? bound : Kind.of(field.type()).read(bound);
+    return measure(value).compareTo(measure(limit)) == result;
   }
 
   private static BigDecimal measure(Object value) {

@@ -13,11 +13,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting of a section, as the record's component and its annotation describe it.
+ * A setting of a section, from the record's component and its annotation.
  *
  * @param key the key in the file
  * @param type the type of the value, or of a list's items
- * @param initial the default; for a required setting, what stands for it while faults are gathered
+ * @param initial the default; for a required setting, a placeholder while faults are collected
  */
 public record Field(
     String key,
@@ -56,22 +56,17 @@ public record Field(
     return type.isRecord() && type.getRecordComponents()[0].isAnnotationPresent(Setting.class);
   }
 
-  /** Returns whether the value is a list of sections. */
-  boolean isSectionList() {
-    return list && isSection();
-  }
-
   boolean isRequired() {
     return setting.value().equals(Setting.REQUIRED);
   }
 
-  /** Returns what may be written, as a message says it. */
+  /** Returns what may be written, for messages. */
   String expected() {
     String one = isSection() ? "section" : Kind.of(type).expected();
     return list ? "list" : one;
   }
 
-  /** Returns the value of the default of a single value. */
+  /** Returns the default of a setting with a single value. */
   Object defaultValue() {
     return Kind.of(type).read(((Node.Scalar) initial).text());
   }
@@ -97,7 +92,7 @@ public record Field(
 
   private static Node initial(Setting setting) {
     if (setting.value().equals(Setting.REQUIRED)) {
-      return Node.Scalar.of(Origin.DEFAULT, "unset");
+      return new Node.Scalar(Origin.DEFAULT, "unset", true);
     }
     var faults = new Faults();
     Node node = YamlReader.read(setting.value(), Origin.DEFAULT, faults);

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of single value: what it is called, and how it is read.
+ * A type of single values: its name and its parser.
  *
- * @param expected what may be written, as the guide and the messages say it
+ * @param expected what may be written, for the guide and for messages
  */
 public record Kind(String expected, Function<String, Object> reader) {
   private static final List<String> REDIS_SCHEMES =
@@ -70,7 +70,7 @@ public record Kind(String expected, Function<String, Object> reader) {
     return kind;
   }
 
-  /** Returns the value that a text stands for, or throws {@link Malformed}. */
+  /** Parses a value, or throws {@link Malformed}. */
   Object read(String text) {
     return reader.apply(text);
   }
@@ -106,9 +106,7 @@ public record Kind(String expected, Function<String, Object> reader) {
   private static Object readEnum(Class<?> type, List<String> names, String text) {
     int index = names.indexOf(text);
     if (index < 0) {
-      String nearest = Nearest.of(text, names);
-      throw new Malformed(
-          "must be " + oneOf(names), nearest == null ? null : "did you mean " + nearest + "?");
+      throw new Malformed("must be " + oneOf(names), Nearest.hint(text, names));
     }
     return Arrays.asList(type.getEnumConstants()).get(index);
   }

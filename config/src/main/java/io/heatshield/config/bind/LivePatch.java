@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Changes settings of a running server: only live ones, and only where their section is there. */
+/** Changes live settings of a running server, in sections that exist. */
 public final class LivePatch {
   private LivePatch() {}
 
-  /** Returns the nodes with the patch put over them; adds a fault for what cannot be patched. */
+  /** Returns the nodes with a patch applied; adds a fault for each part that cannot be applied. */
   public static Node.Mapping apply(Node.Mapping root, Map<String, String> patch, Faults faults) {
     Node.Mapping patched = root;
     for (Map.Entry<String, String> entry : new TreeMap<>(patch).entrySet()) {
@@ -45,12 +45,10 @@ public final class LivePatch {
     for (int i = 0; i < steps.size(); i++) {
       Field field = section.field(steps.get(i));
       if (field == null) {
-        String nearest = Nearest.of(steps.get(i), section.keys());
-        throw new Malformed(
-            "unknown key", nearest == null ? null : "did you mean " + nearest + "?");
+        throw new Malformed("unknown key", Nearest.hint(steps.get(i), section.keys()));
       }
       Node given = at instanceof Node.Mapping mapping ? mapping.get(field.key()) : null;
-      at = given == null || isNull(given) ? field.initial() : given;
+      at = given == null || given.isNull() ? field.initial() : given;
       if (i == steps.size() - 1) {
         requireLive(field);
         return;
@@ -58,7 +56,7 @@ public final class LivePatch {
       if (!field.isSection()) {
         throw new Malformed("unknown key", field.key() + " has no keys inside");
       }
-      if (isNull(at)) {
+      if (at.isNull()) {
         throw new Malformed("there is no " + field.key() + " section", "add it to the file");
       }
       if (field.list()) {
@@ -89,9 +87,5 @@ public final class LivePatch {
       }
     }
     return null;
-  }
-
-  private static boolean isNull(Node node) {
-    return node instanceof Node.Scalar scalar && scalar.isNull(scalar.text());
   }
 }

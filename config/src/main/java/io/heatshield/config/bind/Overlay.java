@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** Puts values over those that a file gives, leaving the original as it is. */
+/** Sets values in the nodes of a file; the original nodes are not changed. */
 public final class Overlay {
   private Overlay() {}
 
   /**
-   * Returns the mapping with a value at a path; what the path leads through is made where it is not
-   * given. Where something else stands in the way, nothing changes: binding reports that.
+   * Returns the mapping with a value at a path; missing sections on the path are created. If the
+   * path leads through another kind of node, nothing changes: binding reports the fault.
    */
   public static Node.Mapping put(Node.Mapping root, String path, Node value) {
     List<String> steps = ItemPath.steps(path);
@@ -31,15 +31,16 @@ public final class Overlay {
       return renamed.with(field.key(), value);
     }
     Node given = renamed.get(field.key());
-    Node inner = given == null || isNull(given) ? Node.Mapping.empty(value.origin()) : given;
+    if (given == null || given.isNull()) {
+      given = field.list() ? field.initial() : Node.Mapping.empty(value.origin());
+    }
     List<String> rest = steps.subList(1, steps.size());
-    if (field.isSectionList()) {
-      Node list = given == null || isNull(given) ? field.initial() : given;
-      return list instanceof Node.Sequence sequence
+    if (field.list()) {
+      return given instanceof Node.Sequence sequence
           ? renamed.with(field.key(), putItem(sequence, field, rest, path, value))
           : mapping;
     }
-    return inner instanceof Node.Mapping child
+    return given instanceof Node.Mapping child
         ? renamed.with(field.key(), put(child, field.section(), rest, path, value))
         : mapping;
   }
@@ -66,9 +67,5 @@ public final class Overlay {
       }
     }
     return new Node.Mapping(mapping.origin(), entries);
-  }
-
-  private static boolean isNull(Node node) {
-    return node instanceof Node.Scalar scalar && scalar.isNull(scalar.text());
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A record of settings, as reflection sees it: the one description that everything reads. */
+/** The description of a record of settings, by reflection. */
 public record Section(Class<? extends Record> type, List<Field> fields) {
   private static final ClassValue<Section> SECTIONS =
       new ClassValue<>() {
@@ -23,7 +23,7 @@ public record Section(Class<? extends Record> type, List<Field> fields) {
     return SECTIONS.get(type);
   }
 
-  /** Returns the section with the keys and the defaults that a place has. */
+  /** Returns the section with the keys and the defaults of the field that contains it. */
   Section in(Field place) {
     List<String> only = List.of(place.setting().only());
     return new Section(
@@ -39,7 +39,7 @@ public record Section(Class<? extends Record> type, List<Field> fields) {
             .toList());
   }
 
-  /** Returns the setting that a key names, by its own name or another, or null. */
+  /** Returns the setting with a key or an alias, or null. */
   public @Nullable Field field(String key) {
     for (Field field : fields) {
       if (field.key().equals(key) || List.of(field.setting().aliases()).contains(key)) {
@@ -49,7 +49,7 @@ public record Section(Class<? extends Record> type, List<Field> fields) {
     return null;
   }
 
-  /** Returns every key that the section accepts. */
+  /** Returns all keys and aliases. */
   List<String> keys() {
     var keys = new ArrayList<String>();
     for (Field field : fields) {
@@ -60,8 +60,8 @@ public record Section(Class<? extends Record> type, List<Field> fields) {
   }
 
   /**
-   * Returns the record of these values, which stand in the order of the fields; a setting that this
-   * place does not have gets its default.
+   * Returns the record with values in the order of the fields; a setting that this section does not
+   * have gets its default.
    */
   Record create(List<@Nullable Object> values) {
     var all = new ArrayList<@Nullable Object>();

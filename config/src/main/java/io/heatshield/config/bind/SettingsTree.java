@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns settings into nested maps and lists, secrets masked. */
+/** Converts settings to nested maps and lists, secrets masked. */
 public final class SettingsTree {
   private SettingsTree() {}
 

@@ -1,4 +1,4 @@
-/** Turns nodes into settings records, by reflection, and settings back into text. */
+/** Binds nodes to settings records, by reflection, and converts settings to text. */
 @NullMarked
 package io.heatshield.config.bind;
 

@@ -12,15 +12,16 @@ import io.heatshield.config.yaml.Node;
 import io.heatshield.config.yaml.Origin;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the variables of the Envoy rate-limit service over what the file says.
+ * Overrides the settings of a file with the variables of the Envoy rate-limit service.
  *
  * <p>An empty variable counts as not set. A variable of a setting in {@code limits} has no effect,
- * and says so in a warning, where there is no such section; only those that ask for rate limits
- * ({@link EnvoyVariables#MAKE_LIMITS}) make one. One instance serves one load.
+ * except for a warning, if there is no such section; only those of {@link
+ * EnvoyVariables#MAKE_LIMITS} create the section. One instance serves one load.
  */
 public final class EnvironmentOverrides {
   private static final String DEFAULT_ROOT = "/srv/runtime_data/current";
@@ -38,13 +39,13 @@ public final class EnvironmentOverrides {
     this.warnings = warnings;
   }
 
-  /** Returns the file's nodes with the variables put over them. */
+  /** Returns the nodes of the file, overridden by the variables. */
   public Node.Mapping apply() {
-    door("server.http", "HOST", "PORT");
-    door("server.grpc", "GRPC_HOST", "GRPC_PORT");
+    address("server.http", "HOST", "PORT");
+    address("server.grpc", "GRPC_HOST", "GRPC_PORT");
     tls();
     boolean redis = redis("redis.url", "REDIS");
-    if (isTrue("REDIS_PERSECOND")) {
+    if ("true".equals(bool("REDIS_PERSECOND"))) {
       redis("redis.per_second_url", "REDIS_PERSECOND");
     }
     limits(redis);
@@ -58,7 +59,7 @@ public final class EnvironmentOverrides {
     return root;
   }
 
-  private void door(String path, String hostVariable, String portVariable) {
+  private void address(String path, String hostVariable, String portVariable) {
     String host = get(hostVariable);
     String port = get(portVariable);
     if (host == null && port == null) {
@@ -89,27 +90,26 @@ public final class EnvironmentOverrides {
     put(path, variables, new Address(newHost, newPort).toString());
   }
 
-  /** Returns the address of the file, or else the default, whose parts no variable replaces. */
+  /** Returns the address of the file, or else the default. */
   private Address before(String path) {
     String key = path.substring(path.indexOf('.') + 1);
     try {
       if (root.get("server") instanceof Node.Mapping server
           && server.get(key) instanceof Node.Scalar given) {
-        return Address.parse(Expansion.from(environment).expand(given.text()));
+        return Address.parse(new Expansion(environment).expand(given.text()));
       }
     } catch (Malformed e) {
-      // The file's address is replaced, so what is wrong with it no longer matters.
+      // The address of the file is replaced, so its fault does not matter.
     }
     Field field = Section.of(ServerSettings.class).field(key);
     if (field == null) {
-      throw new IllegalArgumentException("path must name a door: " + path);
+      throw new IllegalArgumentException("path must name an address: " + path);
     }
     return Address.parse(field.setting().value());
   }
 
   private void tls() {
-    String use = bool("GRPC_SERVER_USE_TLS");
-    if (use == null || use.equals("false")) {
+    if (!"true".equals(bool("GRPC_SERVER_USE_TLS"))) {
       return;
     }
     for (String variable : new String[] {"GRPC_SERVER_TLS_CERT", "GRPC_SERVER_TLS_KEY"}) {
@@ -146,12 +146,16 @@ public final class EnvironmentOverrides {
   private void limits(boolean redis) {
     boolean made =
         !hasLimits() && EnvoyVariables.MAKE_LIMITS.stream().anyMatch(v -> get(v) != null);
-    if (get("RUNTIME_ROOT") != null || get("RUNTIME_SUBDIRECTORY") != null) {
-      String folder = get("RUNTIME_ROOT") == null ? DEFAULT_ROOT : get("RUNTIME_ROOT");
-      String middle = get("RUNTIME_SUBDIRECTORY") == null ? "" : "/" + get("RUNTIME_SUBDIRECTORY");
-      String last = get("RUNTIME_APPDIRECTORY") == null ? "config" : get("RUNTIME_APPDIRECTORY");
-      String variable = get("RUNTIME_ROOT") == null ? "RUNTIME_SUBDIRECTORY" : "RUNTIME_ROOT";
-      put("limits.config", variable, folder + middle + "/" + last);
+    String folder = get("RUNTIME_ROOT");
+    String middle = get("RUNTIME_SUBDIRECTORY");
+    if (folder != null || middle != null) {
+      put(
+          "limits.config",
+          folder == null ? "RUNTIME_SUBDIRECTORY" : "RUNTIME_ROOT",
+          Objects.requireNonNullElse(folder, DEFAULT_ROOT)
+              + (middle == null ? "" : "/" + middle)
+              + "/"
+              + Objects.requireNonNullElse(get("RUNTIME_APPDIRECTORY"), "config"));
     }
     String backend = get("BACKEND_TYPE");
     if (backend != null) {
@@ -163,7 +167,7 @@ public final class EnvironmentOverrides {
         put("limits.backend", "BACKEND_TYPE", lower);
       }
     } else if (made && redis) {
-      // That service counts in Redis unless told otherwise.
+      // The Envoy service counts in Redis by default.
       put("limits.backend", "REDIS_URL", "redis");
     }
   }
@@ -184,7 +188,7 @@ public final class EnvironmentOverrides {
     put(target.path(), variable, text);
   }
 
-  /** Adds a warning for variables that are set and that nothing here can honour. */
+  /** Adds a warning for each variable that is set and not supported. */
   private void warn() {
     if ("GRPC_XDS_SOTW".equals(get("CONFIG_TYPE"))) {
       Origin origin = Origin.environment("CONFIG_TYPE");
@@ -206,8 +210,8 @@ public final class EnvironmentOverrides {
   }
 
   private boolean hasLimits() {
-    return root.get("limits") != null
-        && !(root.get("limits") instanceof Node.Scalar scalar && scalar.isNull(scalar.text()));
+    Node limits = root.get("limits");
+    return limits != null && !limits.isNull();
   }
 
   private boolean hasSection(String path, String variable) {
@@ -215,7 +219,10 @@ public final class EnvironmentOverrides {
       return true;
     }
     warnings.add(
-        Origin.environment(variable), path, "has no effect, for there is no limits section", null);
+        Origin.environment(variable),
+        path,
+        "has no effect, because there is no limits section",
+        null);
     return false;
   }
 
@@ -231,12 +238,8 @@ public final class EnvironmentOverrides {
     root = Overlay.put(root, path, value);
   }
 
-  private boolean isTrue(String variable) {
-    return "true".equals(bool(variable));
-  }
-
   /**
-   * Returns the truth of a variable as text, or null if it is not set or, with a fault, neither.
+   * Returns a boolean variable as text, or null if it is not set or, with a fault added, invalid.
    */
   private @Nullable String bool(String variable) {
     String value = get(variable);
@@ -269,7 +272,7 @@ public final class EnvironmentOverrides {
     };
   }
 
-  /** Spells the values that Go takes for true and false as they are written here. */
+  /** Converts the spellings of true and false that Go accepts. */
   private static String goBoolean(String value) {
     return switch (value) {
       case "1", "T", "t", "True", "TRUE" -> "true";

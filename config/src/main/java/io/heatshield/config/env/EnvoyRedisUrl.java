@@ -5,7 +5,7 @@ import io.heatshield.redis.RedisUrl;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a URL of what the Envoy rate-limit service keeps in several variables. */
+/** Builds a Redis URL from the variables of the Envoy rate-limit service. */
 final class EnvoyRedisUrl {
   private EnvoyRedisUrl() {}
 

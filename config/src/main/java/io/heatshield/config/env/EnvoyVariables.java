@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The variables of the Envoy rate-limit service, and what each means here.
+ * The variables of the Envoy rate-limit service.
  *
- * <p>Variables that set exactly one setting are named by that setting's {@link Setting#env}.
+ * <p>A variable that sets exactly one setting is named in its {@link Setting#env}.
  */
 public final class EnvoyVariables {
-  /** Of those without a counterpart, the ones whose presence changes what a deployment expects. */
+  /** The unsupported variables that a deployment may depend on. */
   static final List<String> WORTH_A_WARNING =
       List.of(
           "CONFIG_GRPC_XDS_*",
@@ -31,20 +31,20 @@ public final class EnvoyVariables {
           "REDIS_SENTINEL_AUTH",
           "REDIS_PERSECOND_SENTINEL_AUTH");
 
-  /** The variables that ask for rate limits and so make the section if the file has none. */
+  /** The variables that create the section of rate limits if the file has none. */
   public static final List<String> MAKE_LIMITS =
       List.of("RUNTIME_ROOT", "RUNTIME_SUBDIRECTORY", "BACKEND_TYPE");
 
   private EnvoyVariables() {}
 
-  /** Returns the settings that one variable sets, by variable. */
+  /** Returns the settings that are set by exactly one variable, by variable. */
   public static Map<String, Target> direct() {
     var direct = new LinkedHashMap<String, Target>();
     collect(Section.of(Settings.class), "", direct);
     return direct;
   }
 
-  /** Returns whether a name is the pattern, or begins like a pattern that ends in a star. */
+  /** Returns whether a name matches a pattern, which may end in a star. */
   static boolean matches(String pattern, String name) {
     return pattern.endsWith("*")
         ? name.startsWith(pattern.substring(0, pattern.length() - 1))
@@ -62,6 +62,6 @@ public final class EnvoyVariables {
     }
   }
 
-  /** A setting and where it is. */
+  /** A setting and its path. */
   public record Target(String path, Field field) {}
 }

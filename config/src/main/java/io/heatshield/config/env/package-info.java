@@ -1,4 +1,4 @@
-/** The variables of the Envoy rate-limit service, put over the file. */
+/** Overrides settings with the variables of the Envoy rate-limit service. */
 @NullMarked
 package io.heatshield.config.env;
 

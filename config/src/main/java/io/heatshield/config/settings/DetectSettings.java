@@ -2,7 +2,7 @@ package io.heatshield.config.settings;
 
 import java.time.Duration;
 
-/** How hot keys are found. */
+/** How hot keys are detected. */
 public record DetectSettings(
     @Setting(
             value = "60s",
@@ -15,7 +15,7 @@ public record DetectSettings(
             value = "4",
             min = "1",
             max = "60",
-            doc = "The equal parts of a window; more parts forget in finer steps.")
+            doc = "The number of equal parts of a window, which expire one by one.")
         int panes,
     @Setting(
             value = "100",
@@ -28,35 +28,39 @@ public record DetectSettings(
             value = "0.8",
             above = "0",
             max = "1",
-            doc = "The part of the threshold below which a hot key cools.")
+            doc = "The fraction of the threshold below which a hot key turns cool.")
         double exit,
     @Setting(
             value = "false",
-            doc = "Reports a key as soon as its count alone proves it hot, before the window ends.")
+            doc = "Reports a key as soon as its count proves it hot, before the window ends.")
         boolean early,
     @Setting(
             value = "1024",
             min = "64",
             max = "1073741824",
-            doc = "The counters in one row of the sketch; more make estimates closer.")
+            doc = "The counters in a row of the sketch; more make estimates more accurate.")
         int width,
     @Setting(
             value = "4",
             min = "2",
             max = "16",
-            doc = "The rows of the sketch; more make large errors rarer.")
+            doc = "The rows of the sketch; more make large errors less likely.")
         int depth,
-    @Setting(value = "10", min = "1", max = "256", doc = "The hottest keys kept for each scope.")
+    @Setting(
+            value = "10",
+            min = "1",
+            max = "256",
+            doc = "The number of hottest keys kept for each scope.")
         int topK,
     @Setting(
             value = "false",
             doc =
-                "Also counts prefixes that end in a colon, so that `cart:*` is found where no"
-                    + " single key is hot.")
+                "Also counts prefixes that end in a colon, to find `cart:*` if no single key is"
+                    + " hot.")
         boolean prefixes,
     @Setting(
             value = "64",
             min = "1",
             max = "1024",
-            doc = "The most scopes that have a detector of their own; each takes its own memory.")
+            doc = "The maximum number of scopes with a detector; each takes its own memory.")
         int maxScopes) {}

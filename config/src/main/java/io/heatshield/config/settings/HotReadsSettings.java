@@ -4,7 +4,7 @@ import io.heatshield.action.Mode;
 import io.heatshield.config.value.ByteSize;
 import java.time.Duration;
 
-/** The values of hot keys kept in memory, of a store and of the shield. */
+/** The cache of hot values; of a store or of the shield. */
 public record HotReadsSettings(
     @Setting(value = "observe", live = true, doc = "Whether reads of hot keys are cached.")
         Mode mode,
@@ -13,25 +13,25 @@ public record HotReadsSettings(
             min = "1",
             max = "1000000000",
             live = true,
-            doc = "The touches in a window from which a key is cached.")
+            doc = "The number of touches in a window at which a key is cached.")
         long threshold,
     @Setting(
             value = "15s",
             min = "0s",
             max = "24h",
             live = true,
-            doc = "How long a value is kept; while its key is hot it is loaded anew before that.")
+            doc = "How long a value is kept; while its key is hot it is reloaded before that.")
         Duration cooldown,
     @Setting(
             value = "1s",
             min = "0s",
             max = "1h",
             live = true,
-            doc = "The oldest value that a read may get.")
+            doc = "The maximum age of a value that a read may return.")
         Duration maxStale,
     @Setting(
             value = "64KiB",
             min = "1",
             max = "16MiB",
-            doc = "The longest value that is kept in memory.")
+            doc = "The maximum size of a value that is cached.")
         ByteSize maxValue) {}

@@ -5,29 +5,30 @@ import io.heatshield.config.value.ByteSize;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The rate-limit door: where its rules are and how it counts. */
+/** The rate-limit service: its rules and counters. */
 public record LimitsSettings(
     @Setting(value = "./limits/", doc = "The folder of Envoy rate-limit files.") Path config,
-    @Setting(value = "memory", env = "BACKEND_TYPE", doc = "Where counters live.") Backend backend,
+    @Setting(value = "memory", env = "BACKEND_TYPE", doc = "Where counters are stored.")
+        Backend backend,
     @Setting(
             value = "1000000",
             min = "1",
             max = "100000000",
-            doc = "The most counters in memory at a time.")
+            doc = "The maximum number of counters in memory.")
         int maxCounters,
-    @Setting(value = "{}", doc = "What happens to limits whose key is hot.") HotKeys hotKeys,
+    @Setting(value = "{}", doc = "How limits with a hot key are handled.") HotKeys hotKeys,
     @Setting(
             value = "300s",
             min = "0s",
             max = "24h",
             env = "EXPIRATION_JITTER_MAX_SECONDS",
-            doc = "The longest random time added to a counter's expiry in Redis.")
+            doc = "The maximum random time added to the expiry of a counter in Redis.")
         Duration expirationJitter,
     @Setting(
             value = "0",
             max = "64GiB",
             env = "LOCAL_CACHE_SIZE_IN_BYTES",
-            doc = "Memory for remembering keys that are over their limit; 0 remembers none.")
+            doc = "The memory for keys that are over their limit; 0 disables it.")
         ByteSize localCache,
     @Setting(
             value = "0.8",
@@ -35,66 +36,66 @@ public record LimitsSettings(
             max = "1",
             live = true,
             env = "NEAR_LIMIT_RATIO",
-            doc = "The part of a limit from which a key counts as near it.")
+            doc = "The fraction of a limit at which a key counts as near it.")
         double nearLimitRatio,
     @Setting(
             value = "''",
             env = "CACHE_KEY_PREFIX",
-            doc = "Text put before every counter's name in Redis.")
+            doc = "The prefix of every counter's name in Redis.")
         String cacheKeyPrefix,
     @Setting(
             value = "false",
             env = "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
-            doc = "Leaves the counters of a request alone once one of its limits is exceeded.")
+            doc =
+                "Does not increment the counters of a request once one of its limits is"
+                    + " exceeded.")
         boolean stopCacheKeyIncrementWhenOverlimit,
-    @Setting(value = "{}", doc = "The headers that tell a caller about its limit.")
+    @Setting(value = "{}", doc = "The response headers with the limit.")
         ResponseHeaders responseHeaders,
     @Setting(
             value = "false",
             live = true,
             env = "SHADOW_MODE",
-            doc = "Answers OK to every request and counts what would have been over limit.")
+            doc = "Replies OK to every request, and counts those that would have been over limit.")
         boolean shadowMode,
     @Setting(
             value = "false",
             live = true,
             env = "QUOTA_MODE",
-            doc = "Takes every rule as one in quota mode.")
+            doc = "Treats every rule as a rule in quota mode.")
         boolean quotaMode,
     @Setting(
             value = "false",
             env = "RESPONSE_DYNAMIC_METADATA",
-            doc = "Puts what was asked and decided into the dynamic metadata of answers.")
+            doc = "Adds the request and the decision to the dynamic metadata of responses.")
         boolean dynamicMetadata,
     @Setting(
             value = "false",
             env = "MERGE_DOMAIN_CONFIG",
-            doc = "Merges files of the same domain instead of refusing the second.")
+            doc = "Merges files of the same domain instead of rejecting the second.")
         boolean mergeDomains,
     @Setting(
             value = "false",
             env = "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
-            doc = "Whether the server is ready only while its rules have a domain.")
+            doc = "Whether the server is ready only while there are rules for a domain.")
         boolean requireDomain) {
 
-  /** Where counters live. */
+  /** Where counters are stored: in this process, or in Redis for all processes. */
   public enum Backend {
-    /** In this process. */
     MEMORY,
-    /** In Redis, shared by all processes. */
     REDIS
   }
 
   /** What happens to limits whose key is hot. */
   public record HotKeys(
-      @Setting(value = "observe", live = true, doc = "Whether hot limits share their calls.")
+      @Setting(value = "observe", live = true, doc = "Whether calls for hot limits are coalesced.")
           Mode mode,
       @Setting(
               value = "10MiB",
               min = "1KiB",
               max = "4GiB",
               env = "HOT_KEY_SKETCH_MEMORY_BYTES",
-              doc = "Memory for the sketch.")
+              doc = "The memory of the sketch.")
           ByteSize sketchMemory,
       @Setting(
               value = "4",
@@ -116,7 +117,7 @@ public record LimitsSettings(
               min = "1",
               max = "10000000",
               env = "HOT_KEY_MAX_COUNT",
-              doc = "The most hot keys kept at a time.")
+              doc = "The maximum number of hot keys.")
           int maxKeys,
       @Setting(
               value = "300us",
@@ -124,7 +125,9 @@ public record LimitsSettings(
               max = "1s",
               live = true,
               env = "HOT_KEY_FLUSH_WINDOW",
-              doc = "How long calls for a hot key gather before they go to the backend as one.")
+              doc =
+                  "How long calls for a hot key are collected before they are sent to the backend"
+                      + " as one.")
           Duration flushWindow,
       @Setting(
               value = "1024",
@@ -132,8 +135,8 @@ public record LimitsSettings(
               max = "1000000",
               live = true,
               doc =
-                  "The calls at which a group leaves early, if the key left a window unused before;"
-                      + " sixteen times as many may gather.")
+                  "The number of calls at which a batch is sent early, if the window before was"
+                      + " unused; a batch has at most sixteen times as many.")
           int maxBatch,
       @Setting(
               value = "10s",
@@ -160,12 +163,12 @@ public record LimitsSettings(
               value = "RateLimit-Remaining",
               name = true,
               env = "LIMIT_REMAINING_HEADER",
-              doc = "The header that holds what is left of it.")
+              doc = "The header that holds the remaining part of the limit.")
           String remaining,
       @Setting(
               value = "RateLimit-Reset",
               name = true,
               env = "LIMIT_RESET_HEADER",
-              doc = "The header that holds the seconds until it starts anew.")
+              doc = "The header that holds the seconds until the limit is reset.")
           String reset) {}
 }

@@ -6,35 +6,27 @@ public record LogSettings(
             value = "info",
             live = true,
             env = "LOG_LEVEL",
-            doc = "The least level that is logged.")
+            doc = "The minimum level that is logged.")
         Level level,
     @Setting(
             value = "auto",
             env = "LOG_FORMAT",
-            doc = "The form of a log line; auto is text on a terminal and JSON otherwise.")
+            doc = "The format of log lines; auto is text on a terminal and JSON otherwise.")
         Format format) {
 
-  /** The least level that is logged. */
+  /** The minimum level that is logged. */
   public enum Level {
-    /** Everything. */
     TRACE,
-    /** What a developer of Heatshield looks for. */
     DEBUG,
-    /** What an operator wants to know. */
     INFO,
-    /** What may need a hand. */
     WARN,
-    /** What went wrong. */
     ERROR
   }
 
-  /** The form of a log line. */
+  /** The format of log lines; {@link #AUTO} is text on a terminal and JSON otherwise. */
   public enum Format {
-    /** Text on a terminal, JSON otherwise. */
     AUTO,
-    /** Aligned text. */
     TEXT,
-    /** One JSON object per line. */
     JSON
   }
 }

@@ -10,35 +10,37 @@ public record RedisSettings(
             value = "null",
             secret = true,
             doc =
-                "Where Redis is: redis://, rediss:// (TLS), redis-cluster:// or redis-sentinel://;"
-                    + " absent: everything stays in this process.")
+                "The URL of Redis: redis://, rediss:// (TLS), redis-cluster:// or"
+                    + " redis-sentinel://; absent: all state is in this process.")
         @Nullable RedisUrl url,
     @Setting(
             value = "null",
             secret = true,
-            doc = "A second Redis for limits per second; absent: the first one holds them too.")
+            doc =
+                "The URL of a second Redis for limits per second; absent: the first one is"
+                    + " used.")
         @Nullable RedisUrl perSecondUrl,
     @Setting(
             value = "10ms",
             min = "1ms",
             max = "10s",
-            doc = "How long one answer may wait for Redis.")
+            doc = "How long one request may wait for Redis.")
         Duration timeout,
     @Setting(
             value = "local",
             live = true,
             doc =
-                "What happens while Redis does not answer: local counts in this process, open"
-                    + " lets callers pass, closed refuses them.")
+                "What happens while Redis is unavailable: local counts in this process, open"
+                    + " allows all calls, closed rejects them.")
         OnFailure onFailure) {
 
-  /** What happens while Redis does not answer. */
+  /** What happens while Redis is unavailable. */
   public enum OnFailure {
     /** Counts in this process. */
     LOCAL,
-    /** Lets callers pass. */
+    /** Allows all calls. */
     OPEN,
-    /** Refuses callers. */
+    /** Rejects all calls. */
     CLOSED
   }
 }

@@ -7,61 +7,65 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doors and how they are protected.
+ * The ports and how they are protected.
  *
- * <p>A door on an address that other machines can reach needs TLS or credentials, or the line
- * {@code allow_plaintext: true}. What counts as credentials: for HTTP an admin token file, for RESP
- * {@code users}; gRPC has none of its own yet, so only TLS protects it.
+ * <p>A port that other machines can reach needs TLS or credentials, or the line {@code
+ * allow_plaintext: true}. Credentials are an admin token file for HTTP and {@code users} for RESP.
+ * gRPC has no credentials, so only TLS protects it.
  */
 public record ServerSettings(
-    @Setting(value = "127.0.0.1:8080", doc = "The address of the HTTP door; port 0 takes any free.")
+    @Setting(
+            value = "127.0.0.1:8080",
+            doc = "The address of the HTTP port; port 0 takes any free one.")
         Address http,
-    @Setting(value = "127.0.0.1:8081", doc = "The address of the gRPC door; port 0 takes any free.")
+    @Setting(
+            value = "127.0.0.1:8081",
+            doc = "The address of the gRPC port; port 0 takes any free one.")
         Address grpc,
-    @Setting(value = "127.0.0.1:6380", doc = "The address of the RESP door; port 0 takes any free.")
+    @Setting(
+            value = "127.0.0.1:6380",
+            doc = "The address of the RESP port; port 0 takes any free one.")
         Address resp,
     @Setting(
             value = "[]",
             max = "64",
             doc =
-                "Further names by which clients call the HTTP port, as a DNS name of its machine or"
-                    + " service; IP addresses and localhost need none.")
+                "Additional host names of the HTTP port, such as DNS names; IP addresses and"
+                    + " localhost are always accepted.")
         List<HostName> hosts,
     @Setting(
             value = "null",
             doc =
-                "A file with the admin token, at least 16 characters, readable by its owner only;"
-                    + " absent: nothing can be changed from outside.")
+                "A file with the admin token, at least 16 characters, readable by its owner"
+                    + " only; absent: nothing can be changed remotely.")
         @Nullable Path adminTokenFile,
-    @Setting(value = "null", doc = "TLS for all doors; absent: plaintext.") @Nullable Tls tls,
+    @Setting(value = "null", doc = "TLS for all ports; absent: plaintext.") @Nullable Tls tls,
     @Setting(
             value = "false",
             doc =
-                "Lets doors that other machines can reach speak plaintext without credentials; for"
-                    + " networks that are protected otherwise.")
+                "Allows ports that other machines can reach to use plaintext without"
+                    + " credentials; for networks that are protected otherwise.")
         boolean allowPlaintext,
     @Setting(
             value = "./state",
             doc =
-                "The folder of the hashing secret and the snapshots, of one server alone; made if"
-                    + " it is not there.")
+                "The folder of the hashing secret and the snapshots, for one server only;"
+                    + " created if it does not exist.")
         Path stateDir,
     @Setting(
             value = "redis",
-            doc = "Whose HOTKEYS the RESP door speaks: that of Redis 8.6 or of Valkey 9.2.")
+            doc = "Whether HOTKEYS of the RESP port works as in Redis 8.6 or in Valkey 9.2.")
         HotkeysDialect hotkeysDialect,
     @Setting(
             value = "true",
             doc =
-                "Whether HOTKEYS GET without a session tells what the detector knows, in the"
+                "Whether HOTKEYS GET without a session returns the keys of the detector, in the"
                     + " dialect of Redis.")
         boolean hotkeysAlwaysOn) {
 
-  /** Whose HOTKEYS is spoken. */
+  /** The server whose HOTKEYS is supported. */
   public enum HotkeysDialect {
-    /** That of Redis 8.6. */
     REDIS,
-    /** That of Valkey 9.2. */
     VALKEY
   }
 
@@ -71,6 +75,8 @@ public record ServerSettings(
       @Setting(doc = "The private key, a PEM file that only its owner can read.") Path key,
       @Setting(
               value = "null",
-              doc = "The authorities whose clients may connect, a PEM file; absent: any client.")
+              doc =
+                  "The certificate authorities of clients, a PEM file; absent: any client may"
+                      + " connect.")
           @Nullable Path clientCa) {}
 }

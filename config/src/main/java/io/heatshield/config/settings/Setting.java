@@ -6,12 +6,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What is known about one setting besides its type: default, bounds, meaning.
+ * Describes a setting: default, bounds, meaning.
  *
- * <p>Every component of a settings record carries one. The binder, the guide page, the effective
- * view, the diff and the suggestions all read it, so a setting is described in one place. Its key
- * in the file is the component's name in snake case. Defaults and bounds are written as in the
- * file; bounds of a list limit its length.
+ * <p>Every component of a settings record has one. The binder, the guide page, the effective view,
+ * the diff and the suggestions all use it, so a setting is described in one place. Its key in the
+ * file is the component's name in snake case. Defaults and bounds are written as in the file;
+ * bounds of a list limit its length.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

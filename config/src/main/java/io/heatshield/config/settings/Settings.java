@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** All settings of a server, complete and valid. */
 public record Settings(
-    @Setting(value = "{}", doc = "The doors and how they are protected.") ServerSettings server,
+    @Setting(value = "{}", doc = "The ports and how they are protected.") ServerSettings server,
     @Setting(value = "{}", doc = "The Redis that holds shared state.") RedisSettings redis,
-    @Setting(value = "{}", doc = "How hot keys are found.") DetectSettings detect,
+    @Setting(value = "{}", doc = "How hot keys are detected.") DetectSettings detect,
     @Setting(
             value = "null",
-            doc = "The fleet that this process counts together with; absent: it counts alone.")
+            doc = "The fleet that shares its counts with this process; absent: it counts alone.")
         @Nullable FleetSettings fleet,
-    @Setting(value = "null", doc = "Rate limits; absent: the rate-limit door has no rules.")
+    @Setting(value = "null", doc = "Rate limits; absent: the rate-limit service has no rules.")
         @Nullable LimitsSettings limits,
     @Setting(
             value = "[]",
@@ -27,23 +27,18 @@ public record Settings(
         List<StoreSettings> stores,
     @Setting(
             value = "null",
-            doc =
-                "The shield in front of a Redis; it then has the RESP door, and there are no"
-                    + " stores.")
+            doc = "The shield in front of a Redis; it uses the RESP port, so there are no stores.")
         @Nullable ShieldSettings shield,
-    @Setting(
-            value = "[]",
-            max = "1000",
-            doc = "Users of the RESP door; absent: anyone may come in.")
+    @Setting(value = "[]", max = "1000", doc = "Users of the RESP port; absent: no authentication.")
         List<UserSettings> users,
-    @Setting(value = "{}", doc = "The call to another program when a key turns hot or cools.")
+    @Setting(value = "{}", doc = "The webhook that is called when a key turns hot or cool.")
         WebhookSettings webhook,
-    @Setting(value = "{}", doc = "What a saved call is worth.") SavingsSettings savings,
+    @Setting(value = "{}", doc = "The price of a saved call.") SavingsSettings savings,
     @Setting(value = "{}", doc = "Metrics and spans for an OpenTelemetry collector.")
         TelemetrySettings telemetry,
     @Setting(value = "{}", doc = "The log.") LogSettings log) {
 
-  /** Returns the stores behind the RESP door: none where the shield has it. */
+  /** Returns the stores of the RESP port: none if the shield uses it. */
   public List<StoreSettings> openStores() {
     return shield == null ? stores : List.of();
   }

@@ -4,34 +4,34 @@ import io.heatshield.config.value.ByteSize;
 import io.heatshield.redis.RedisUrl;
 import java.time.Duration;
 
-/** The shield in front of a Redis: where that is, and what keeps hot keys from hurting it. */
+/** The shield in front of a Redis, and its protections. */
 public record ShieldSettings(
     @Setting(
             secret = true,
             doc =
-                "The Redis behind the RESP door: redis://, rediss:// (TLS), redis-cluster:// or"
-                    + " redis-sentinel://, without a database; its user and password are for the"
-                    + " shield itself, clients bring their own.")
+                "The URL of the Redis behind the RESP port: redis://, rediss:// (TLS),"
+                    + " redis-cluster:// or redis-sentinel://, without a database; its user and"
+                    + " password are for the shield itself, clients use their own.")
         RedisUrl url,
     @Setting(
             value = "shared",
             doc =
-                "Whether all writers come through Heatshield (exclusive) or not (shared: absence is"
-                    + " only observed).")
+                "Whether all writers use Heatshield (exclusive) or not (shared: the filter only"
+                    + " observes).")
         Writers writers,
     @Setting(
             value = "6s",
             min = "1s",
             max = "10m",
             doc =
-                "How long the Redis may leave a command that does not block without an answer; with"
-                    + " less than its busy-reply-threshold (5s), long scripts are cut off.")
+                "The timeout of a command that does not block; with less than the"
+                    + " busy-reply-threshold of the Redis (5s), long scripts are cut off.")
         Duration timeout,
     @Setting(
             value = "256MiB",
             min = "1MiB",
             max = "16TiB",
-            doc = "The most memory that hot values, rings and filter may take.")
+            doc = "The maximum memory of hot values, rings and filter.")
         ByteSize maxMemory,
     @Setting(
             value = "{}",
@@ -41,13 +41,13 @@ public record ShieldSettings(
     @Setting(
             value = "{}",
             only = {"mode", "per_window"},
-            doc = "Clamps writes to one key; its window is two seconds.")
+            doc = "Throttles writes to one key; its window is two seconds.")
         WriteLimitSettings writeLimit,
     @Setting(
             value = "{}",
             only = {"mode", "expected_items"},
             aliases = "absence",
             doc =
-                "Answers reads of absent keys without the Redis; any mode other than off walks"
-                    + " through all keys of its database once.")
+                "Answers reads of absent keys without the Redis; any mode other than off scans"
+                    + " all keys of its database once.")
         CuckooFilterSettings cuckooFilter) {}

@@ -6,45 +6,42 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A guarded store: its engine, and what keeps hot keys from hurting it. */
+/** A guarded store: its engine and its protections. */
 public record StoreSettings(
     @Setting(name = true, doc = "The store's name, unique among stores.") String name,
-    @Setting(value = "memory", doc = "What holds the data; redis uses redis.url.") Engine engine,
-    @Setting(value = "null", doc = "The folder of a rocksdb store, which needs one.")
+    @Setting(value = "memory", doc = "Where the data is stored; redis uses redis.url.")
+        Engine engine,
+    @Setting(value = "null", doc = "The folder of a rocksdb store, which requires one.")
         @Nullable Path path,
     @Setting(
             value = "refuse",
             doc =
                 "What happens when files of a rocksdb store are damaged: refuse does not start,"
-                    + " salvage checks all files at the start, keeps what can be read and moves the"
-                    + " old files into a subfolder.")
+                    + " salvage checks all files at the start, keeps what can be read and moves"
+                    + " the old files into a subfolder.")
         Recover recover,
     @Setting(
             value = "''",
             doc =
-                "What the names of a redis store's keys begin with in Redis; several stores there"
-                    + " need one each.")
+                "The prefix of a redis store's keys in Redis; several stores in one Redis need"
+                    + " different ones.")
         String prefix,
-    @Setting(
-            value = "1GiB",
-            min = "1MiB",
-            max = "16TiB",
-            doc = "The most memory that the store may take.")
+    @Setting(value = "1GiB", min = "1MiB", max = "16TiB", doc = "The maximum memory of the store.")
         ByteSize maxMemory,
     @Setting(
             value = "exclusive",
             doc =
-                "Whether all writers come through Heatshield (exclusive) or not (shared: the"
-                    + " filter only observes).")
+                "Whether all writers use Heatshield (exclusive) or not (shared: the filter only"
+                    + " observes).")
         Writers writers,
     @Setting(value = "{}", doc = "Counts touches per key in short slots.") HotRing hotRing,
-    @Setting(value = "{}", doc = "Clamps writes to one key.") WriteLimitSettings writeLimit,
+    @Setting(value = "{}", doc = "Throttles writes to one key.") WriteLimitSettings writeLimit,
     @Setting(
             value = "{mode: enforce}",
             only = {"mode", "threshold", "cooldown", "max_stale"},
             doc = "Answers reads of hot keys from memory.")
         HotReadsSettings hotReads,
-    @Setting(value = "{}", doc = "Keeps keys that are written often apart.") Routing routing,
+    @Setting(value = "{}", doc = "Stores keys that are written often separately.") Routing routing,
     @Setting(
             value = "{mode: enforce}",
             aliases = "absence",
@@ -54,24 +51,21 @@ public record StoreSettings(
             value = "64KiB",
             min = "1KiB",
             max = "512MiB",
-            doc = "The longest value, and the longest word of a command.")
+            doc = "The maximum length of a value, and of any argument of a command.")
         ByteSize maxValue) {
 
-  /** What holds the data. */
+  /** Where the data is stored; {@link #REDIS} is that of {@code redis.url}. */
   public enum Engine {
-    /** This process. */
     MEMORY,
-    /** RocksDB, in a folder of this machine. */
     ROCKSDB,
-    /** The Redis of {@code redis.url}. */
     REDIS
   }
 
   /** What happens when files of a store on disk are damaged. */
   public enum Recover {
-    /** Does not start. */
+    /** The server does not start. */
     REFUSE,
-    /** Keeps what can be read and moves the old files aside. */
+    /** Readable data is kept, and the old files are moved to a subfolder. */
     SALVAGE
   }
 
@@ -79,7 +73,7 @@ public record StoreSettings(
   public record HotRing(
       @Setting(
               value = "true",
-              doc = "Whether touches are counted, without which nothing is cached or clamped.")
+              doc = "Whether touches are counted; without it nothing is cached or throttled.")
           boolean enabled,
       @Setting(
               value = "12",
@@ -87,12 +81,13 @@ public record StoreSettings(
               max = "20",
               doc = "The base-two logarithm of the ring's buckets.")
           int bits,
-      @Setting(value = "16", min = "1", max = "10000", doc = "The hottest keys kept.") int topK,
+      @Setting(value = "16", min = "1", max = "10000", doc = "The number of hottest keys kept.")
+          int topK,
       @Setting(
               value = "8",
               min = "0",
               max = "64",
-              doc = "The slots of the window; 0 counts without one.")
+              doc = "The number of slots of the window; 0 counts without a window.")
           int windowSlots,
       @Setting(
               value = "250ms",
@@ -105,22 +100,24 @@ public record StoreSettings(
               min = "0s",
               max = "7d",
               doc =
-                  "How long a key that nobody touches stays active, and once more as long until it"
-                      + " leaves; 0s is for ever.")
+                  "How long a key stays active after its last touch, and again as long until it"
+                      + " is removed; 0s is forever.")
           Duration rotation,
       @Setting(
               value = "250000",
               min = "0",
               max = "100000000",
-              doc = "The most keys in a generation of the ring; 0 for as many as its memory holds.")
+              doc =
+                  "The maximum number of keys in a generation of the ring; 0 is limited by memory"
+                      + " only.")
           int nodeCap,
       @Setting(
               value = "0",
               min = "0",
               max = "31",
               doc =
-                  "Lets one newcomer in 2 to the power of this into a full ring without a contest;"
-                      + " 0 lets none.")
+                  "Admits one new key in 2 to the power of this to a full ring without a contest;"
+                      + " 0 admits none.")
           int sampleBits,
       @Setting(
               value = "0s",
@@ -135,29 +132,28 @@ public record StoreSettings(
               doc = "How many times a count is halved when it decays.")
           int decayShift) {}
 
-  /** How keys that are written often are kept apart. */
+  /** How keys that are written often are stored separately. */
   public record Routing(
-      @Setting(value = "observe", live = true, doc = "Whether keys are kept apart.") Mode mode,
+      @Setting(value = "observe", live = true, doc = "Whether keys are stored separately.")
+          Mode mode,
       @Setting(
               value = "8",
               min = "1",
               max = "1000000000",
               live = true,
-              doc = "The writes in a window from which a key is kept apart.")
+              doc = "The number of writes in a window at which a key is stored separately.")
           long threshold,
       @Setting(
               value = "4",
               min = "1",
               max = "256",
-              doc = "The ranges over which the keys that are kept apart are spread.")
+              doc = "The number of ranges that these keys are distributed over.")
           int hotBuckets,
       @Setting(value = "{}", doc = "The ring that finds these keys.") RoutingRing ring) {}
 
-  /** The ring that finds keys to be kept apart. */
+  /** The ring that finds keys that are written often. */
   public record RoutingRing(
-      @Setting(
-              value = "true",
-              doc = "Whether the ring is as this section says, and not as hot_ring does.")
+      @Setting(value = "true", doc = "Whether this section applies and not hot_ring.")
           boolean override,
       @Setting(
               value = "12",
@@ -169,7 +165,7 @@ public record StoreSettings(
               value = "6",
               min = "0",
               max = "64",
-              doc = "The slots of the window; 0 counts without one.")
+              doc = "The number of slots of the window; 0 counts without a window.")
           int windowSlots,
       @Setting(
               value = "100ms",
@@ -182,13 +178,15 @@ public record StoreSettings(
               min = "0s",
               max = "7d",
               doc =
-                  "How long a key that nobody writes stays active, and once more as long until it"
-                      + " leaves; 0s is for ever.")
+                  "How long a key stays active after its last write, and again as long until it"
+                      + " is removed; 0s is forever.")
           Duration rotation,
       @Setting(
               value = "200000",
               min = "0",
               max = "100000000",
-              doc = "The most keys in a generation of the ring; 0 for as many as its memory holds.")
+              doc =
+                  "The maximum number of keys in a generation of the ring; 0 is limited by memory"
+                      + " only.")
           int nodeCap) {}
 }

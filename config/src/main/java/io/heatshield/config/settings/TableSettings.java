@@ -15,7 +15,7 @@ public record TableSettings(
     @Setting(
             value = "remote_address",
             live = true,
-            doc = "The descriptor entry that feeds the table; another one begins it anew.")
+            doc = "The descriptor entry that the table counts; a change clears the table.")
         String key,
     @Setting(value = "null", doc = "Counts distinct targets of a client; absent: does not.")
         @Nullable Cardinality cardinality,
@@ -24,7 +24,9 @@ public record TableSettings(
             min = "1",
             max = "10000000",
             live = true,
-            doc = "The clients that the table holds at a time; fewer keep the highest rates.")
+            doc =
+                "The maximum number of clients in the table; if it is lowered, the highest"
+                    + " rates are kept.")
         int slots,
     @Setting(
             value = "60s",
@@ -32,8 +34,8 @@ public record TableSettings(
             max = "1h",
             live = true,
             doc =
-                "The time in which a client's rate fades by the factor e, and after which a silent"
-                    + " client may lose its place to any other.")
+                "The time in which a client's rate decays by the factor e, and after which an"
+                    + " idle client may be replaced by any other.")
         Duration window,
     @Setting(
             value = "4",
@@ -41,34 +43,36 @@ public record TableSettings(
             max = "64",
             live = true,
             doc =
-                "The clients that a newcomer to a full table is compared with, drawn by chance; 0"
-                    + " takes them in turn.")
+                "The number of random clients that a new client of a full table is compared"
+                    + " with; 0 takes them in turn.")
         int probes,
-    @Setting(value = "[]", max = "32", doc = "What to do about which clients.") List<Rule> rules,
+    @Setting(value = "[]", max = "32", doc = "The rules for clients.") List<Rule> rules,
     @Setting(
             value = "[127.0.0.0/8]",
             max = "1024",
             live = true,
-            doc = "Addresses and networks that no rule acts on.")
+            doc = "Addresses and networks that no rule applies to.")
         List<Cidr> trusted,
     @Setting(
             value = "10000",
             min = "1",
             max = "10000000",
             live = true,
-            doc = "The most clients that are blocked at a time; past that, none is, visibly.")
+            doc =
+                "The maximum number of blocked clients; beyond it no client is blocked, which"
+                    + " is reported.")
         int maxBlocks,
     @Setting(
             value = "10s",
             above = "0s",
             max = "1d",
             live = true,
-            doc = "The time in which one rule writes one line about one client at most.")
+            doc = "The minimum time between two log lines of one rule about one client.")
         Duration logInterval,
     @Setting(
             value = "false",
             live = true,
-            doc = "Whether clients and blocks are kept in server.state_dir over a restart.")
+            doc = "Whether clients and blocks are saved in server.state_dir for a restart.")
         boolean persist) {
 
   /** How distinct targets of a client are counted. */
@@ -76,19 +80,19 @@ public record TableSettings(
       @Setting(
               value = "path",
               live = true,
-              doc = "The descriptor entry whose distinct values count.")
+              doc = "The descriptor entry whose distinct values are counted.")
           String of,
       @Setting(
               value = "256",
               min = "64",
               max = "65536",
               live = true,
-              doc = "The bits of a client's estimate, a multiple of 64; more count further.")
+              doc = "The bits of a client's estimate, a multiple of 64; more can count higher.")
           int bits,
       @Setting(value = "1/s", live = true, doc = "How fast bits are forgotten; 0/s: never.")
           Rate leak) {
 
-    /** Returns the same as core counts it. */
+    /** Returns the parameters of core. */
     public io.heatshield.contest.Cardinality counting() {
       double perSecond = leak.perSecond();
       Duration pause =
@@ -97,7 +101,7 @@ public record TableSettings(
     }
   }
 
-  /** One thing to do about clients that meet a condition. */
+  /** An action for clients that meet a condition. */
   public record Rule(
       @Setting(name = true, doc = "The rule's name, unique in its table.") String name,
       @Setting(value = "{}", doc = "The condition; at least one part must be given.")
@@ -109,24 +113,25 @@ public record TableSettings(
               above = "0s",
               max = "365d",
               live = true,
-              doc = "How long a block holds.")
+              doc = "How long a block lasts.")
           Duration blockFor,
-      @Setting(value = "observe", live = true, doc = "Whether the rule acts.") Mode mode) {}
+      @Setting(value = "observe", live = true, doc = "Whether the rule is applied.") Mode mode) {}
 
-  /** When a rule applies: when every part that is given does. */
+  /** The condition of a rule; all given parts must hold. */
   public record Condition(
       @Setting(
               value = "null",
               live = true,
               doc =
-                  "The rate above which the rule applies, in whole touches per second, or as 30/m.")
+                  "The rate above which the rule applies, in whole touches per second, or as"
+                      + " 30/m.")
           @Nullable TouchRate rateAbove,
       @Setting(
               value = "null",
               min = "1",
               max = "2147483646",
               live = true,
-              doc = "The touches that may come at once; one second's worth of the rate if absent.")
+              doc = "The touches allowed in a burst; absent: those of one second at the rate.")
           @Nullable Long burst,
       @Setting(
               value = "null",
@@ -135,7 +140,7 @@ public record TableSettings(
               doc = "The distinct targets above which the rule applies.")
           @Nullable Long cardinalityAbove) {
 
-    /** Returns the rate as core holds clients to it, or null if every touch is above it. */
+    /** Returns the rate for core, or null if every touch is above it. */
     public @Nullable TokenRate tokens() {
       return rateAbove == null || rateAbove.touches() == 0
           ? null
@@ -146,11 +151,9 @@ public record TableSettings(
     }
   }
 
-  /** What a rule does. */
+  /** What a rule does: writes to the log, or blocks the client for a time. */
   public enum Action {
-    /** Writes a line to the log. */
     LOG,
-    /** Refuses the client for a while. */
     BLOCK
   }
 }

@@ -11,8 +11,8 @@ public record TelemetrySettings(
             value = "null",
             secret = true,
             doc =
-                "The OTLP endpoint, http or https, to which /v1/metrics and /v1/traces are added;"
-                    + " absent: nothing is sent.")
+                "The OTLP endpoint, http or https, to which /v1/metrics and /v1/traces are"
+                    + " added; absent: nothing is sent.")
         @Nullable WebhookUrl otlp,
     @Setting(
             value = "null",
@@ -25,6 +25,6 @@ public record TelemetrySettings(
             min = "0",
             max = "1",
             doc =
-                "The part of rate-limit calls and shield commands that get a span of their own; a"
-                    + " call that comes with a W3C trace context follows that instead.")
+                "The fraction of rate-limit calls and shield commands that get a span; a call"
+                    + " with a W3C trace context follows that instead.")
         double sampleRatio) {}

@@ -1,9 +1,9 @@
 package io.heatshield.config.settings;
 
-/** Who writes to what is protected. */
+/** The writers of the protected data. */
 public enum Writers {
   /** Only clients of Heatshield. */
   EXCLUSIVE,
-  /** Others too. */
+  /** Other programs, too. */
   SHARED
 }

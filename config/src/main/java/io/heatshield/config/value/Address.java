@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a door listens or a server is found: a host and a port.
+ * The address of a port or of another server: a host and a port number.
  *
  * @param host a name or a numeric address, IPv6 without brackets
  * @param port 0 to 65535; 0 takes any free port
@@ -27,7 +27,7 @@ public record Address(String host, int port) {
   }
 
   /**
-   * Returns the address that a text stands for.
+   * Parses an address.
    *
    * @throws IllegalArgumentException if the text is not an address
    */
@@ -42,21 +42,12 @@ public record Address(String host, int port) {
     return new Address(host(parts.group(1)), port(parts.group(2)));
   }
 
-  /** Returns the port that a text stands for. */
+  /** Parses a port number. */
   public static int port(String text) {
-    int port;
-    try {
-      port = Numbers.readInt(text);
-    } catch (Malformed e) {
-      throw new Malformed("the port must be a whole number from 0 to 65535");
-    }
-    if (port < 0 || port > 65535) {
-      throw new Malformed("the port must be a whole number from 0 to 65535");
-    }
-    return port;
+    return Numbers.readInt(text, 0, 65535, "the port must be a whole number from 0 to 65535");
   }
 
-  /** Returns the host that a text stands for, without the brackets of an IPv6 address. */
+  /** Parses a host; the brackets of an IPv6 address are removed. */
   public static String host(String text) {
     if (text.isEmpty()) {
       throw new Malformed(
@@ -78,8 +69,8 @@ public record Address(String host, int port) {
   }
 
   /**
-   * Returns whether only this machine can reach the address; a name other than {@code localhost} is
-   * taken for reachable, without looking it up.
+   * Returns whether only this machine can reach the address. A name other than {@code localhost} is
+   * assumed to be reachable; it is not resolved.
    */
   public boolean isLoopback() {
     InetAddress literal = IpLiteral.parse(host);

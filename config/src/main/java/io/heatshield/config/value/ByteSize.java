@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * An amount of memory: plain bytes, or a number with a unit ({@code KiB} is 1024 bytes, {@code KB}
  * is 1000).
  */
-public record ByteSize(long bytes) implements Comparable<ByteSize> {
+public record ByteSize(long bytes) {
   private static final Map<String, Long> UNITS = new LinkedHashMap<>();
 
   static {
@@ -37,7 +37,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * Returns the size that a text stands for.
+   * Parses a size.
    *
    * @throws IllegalArgumentException if the text is not a size
    */
@@ -63,11 +63,6 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
       throw new Malformed("must be a whole number of bytes");
     }
     return new ByteSize(bytes.longValueExact());
-  }
-
-  @Override
-  public int compareTo(ByteSize other) {
-    return Long.compare(bytes, other.bytes);
   }
 
   /** Returns the size in the largest binary unit that is exact. */

@@ -13,7 +13,7 @@ import java.net.UnknownHostException;
 public record Cidr(InetAddress address, int prefix) {
 
   /**
-   * Returns the network that a text stands for.
+   * Parses a network.
    *
    * @throws IllegalArgumentException if the text is not a network or has bits past its prefix
    */
@@ -33,7 +33,7 @@ public record Cidr(InetAddress address, int prefix) {
     return new Cidr(address, prefix);
   }
 
-  /** Returns whether an address lies in the network. */
+  /** Returns whether an address is in the network. */
   public boolean contains(InetAddress other) {
     return other.getAddress().length == address.getAddress().length
         && masked(other, prefix).equals(address);
@@ -45,16 +45,8 @@ public record Cidr(InetAddress address, int prefix) {
   }
 
   private static int prefix(String text, int bits) {
-    int prefix;
-    try {
-      prefix = Numbers.readInt(text);
-    } catch (Malformed e) {
-      prefix = -1;
-    }
-    if (prefix < 0 || prefix > bits) {
-      throw new Malformed("the prefix after the slash must be a whole number from 0 to " + bits);
-    }
-    return prefix;
+    String problem = "the prefix after the slash must be a whole number from 0 to " + bits;
+    return Numbers.readInt(text, 0, bits, problem);
   }
 
   private static InetAddress masked(InetAddress address, int prefix) {

@@ -5,11 +5,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as text: numbers that each carry a unit, for example {@code 300us}, {@code 1m30s} or
+ * Parses and formats durations: numbers with units, for example {@code 300us}, {@code 1m30s} or
  * {@code 1.5s}.
  *
  * <p>A day is 24 hours. The longest duration is what fits in a {@code long} of nanoseconds, 292
@@ -37,7 +38,7 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Returns the duration that a text stands for.
+   * Parses a duration.
    *
    * @throws IllegalArgumentException if the text is not a duration
    */
@@ -83,26 +84,17 @@ public final class DurationText {
   }
 
   private static long unitNanos(String unit) {
-    Long nanos = NANOS.get(unit.endsWith("s") && unit.length() == 2 ? ascii(unit) : unit);
-    if (nanos == null) {
-      throw new AssertionError(unit);
-    }
-    return nanos;
-  }
-
-  /** Spells the micro sign and the Greek letter, which look alike, as the letter u. */
-  private static String ascii(String unit) {
-    return unit.charAt(0) > 127 ? "us" : unit;
+    // The micro sign and the Greek letter stand for the letter u.
+    return Objects.requireNonNull(NANOS.get(unit.charAt(0) > 127 ? "us" : unit));
   }
 
   private static Malformed notADuration(String text) {
     String lower = text.toLowerCase(Locale.ROOT).replace(" ", "");
-    boolean readable = lower.length() <= MAX_LENGTH && !lower.equals(text) && isDuration(lower);
+    boolean readable =
+        lower.length() <= MAX_LENGTH
+            && !lower.equals(text)
+            && Pattern.matches("(" + PART.pattern() + ")+", lower);
     return new Malformed(
         "must be a duration, for example 300us, 60s or 1h30m", readable ? "write " + lower : null);
-  }
-
-  private static boolean isDuration(String text) {
-    return Pattern.matches("(" + PART.pattern() + ")+", text);
   }
 }

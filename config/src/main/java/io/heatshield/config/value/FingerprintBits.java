@@ -17,7 +17,7 @@ public record FingerprintBits(int bits) {
   }
 
   /**
-   * Returns the length that a text stands for.
+   * Parses a length.
    *
    * @throws IllegalArgumentException if the text is neither {@code auto} nor 4 to 32
    */
@@ -25,25 +25,12 @@ public record FingerprintBits(int bits) {
     if (text.equals("auto")) {
       return AUTO;
     }
-    int bits;
-    try {
-      bits = Numbers.readInt(text);
-    } catch (Malformed e) {
-      throw new Malformed("must be auto or a whole number from 4 to 32");
-    }
-    if (bits < 4 || bits > 32) {
-      throw new Malformed("must be auto or a whole number from 4 to 32");
-    }
-    return new FingerprintBits(bits);
-  }
-
-  /** Returns whether the length is derived from the false positive rate. */
-  public boolean isAuto() {
-    return bits == 0;
+    String problem = "must be auto or a whole number from 4 to 32";
+    return new FingerprintBits(Numbers.readInt(text, 4, 32, problem));
   }
 
   @Override
   public String toString() {
-    return isAuto() ? "auto" : Integer.toString(bits);
+    return bits == 0 ? "auto" : Integer.toString(bits);
   }
 }

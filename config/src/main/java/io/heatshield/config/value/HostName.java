@@ -12,7 +12,7 @@ public record HostName(String name) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
 
   /**
-   * Returns the name that a text stands for.
+   * Parses a name.
    *
    * @throws IllegalArgumentException if the text is not a host name
    */

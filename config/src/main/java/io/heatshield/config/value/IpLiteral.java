@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads numeric addresses; never asks a name server. */
+/** Parses numeric addresses without resolving names. */
 public final class IpLiteral {
   private static final Pattern V4 =
       Pattern.compile("([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})");
@@ -14,7 +14,7 @@ public final class IpLiteral {
 
   private IpLiteral() {}
 
-  /** Returns the address that a text without brackets stands for, or null if it is not one. */
+  /** Parses an address without brackets; returns null if it is not numeric. */
   public static @Nullable InetAddress parse(String text) {
     try {
       Matcher v4 = V4.matcher(text);
@@ -30,7 +30,7 @@ public final class IpLiteral {
         }
         return InetAddress.getByAddress(bytes);
       }
-      // With a colon in it, Java takes the text for IPv6 or refuses it, without a lookup.
+      // With a colon, Java parses the text as IPv6 or fails, without a lookup.
       return text.contains(":") && V6.matcher(text).matches() ? InetAddress.getByName(text) : null;
     } catch (UnknownHostException e) {
       return null;

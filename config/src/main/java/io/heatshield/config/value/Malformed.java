@@ -3,9 +3,9 @@ package io.heatshield.config.value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a text is not a value of the kind asked for, in words made for the one who wrote it.
+ * Thrown when a text is not a valid value; the message is written for the author of the text.
  *
- * <p>The message never repeats the text: who catches this knows whether the text may be shown.
+ * <p>The message never contains the text, because only the caller knows whether it may be shown.
  */
 public final class Malformed extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
@@ -21,12 +21,12 @@ public final class Malformed extends IllegalArgumentException {
     this.hint = hint;
   }
 
-  /** Returns the sentence that says what is wrong. */
+  /** Returns the message. */
   public String problem() {
     return String.valueOf(getMessage());
   }
 
-  /** Returns what to write instead, if that can be guessed. */
+  /** Returns what to write instead, or null. */
   public @Nullable String hint() {
     return hint;
   }

@@ -4,11 +4,17 @@ import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the name that someone most likely meant. */
+/** Finds the valid name that is nearest to a misspelt one. */
 public final class Nearest {
   private static final int LONGEST = 64;
 
   private Nearest() {}
+
+  /** Returns a hint that suggests the nearest of the names, or null. */
+  public static @Nullable String hint(String text, Collection<String> names) {
+    String nearest = of(text, names);
+    return nearest == null ? null : "did you mean " + nearest + "?";
+  }
 
   /**
    * Returns the nearest of the names, or null if none is near: one edit for every three letters, a

@@ -2,7 +2,7 @@ package io.heatshield.config.value;
 
 import java.util.regex.Pattern;
 
-/** Numbers as YAML 1.2 writes them in decimal: no leading zeros, no underscores, no infinity. */
+/** Parses decimal numbers of YAML 1.2: no leading zeros, no underscores, no infinity. */
 public final class Numbers {
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]{0,29})");
   private static final Pattern DECIMAL =
@@ -12,6 +12,20 @@ public final class Numbers {
   private static final Pattern BARE_FRACTION = Pattern.compile("\\.[0-9]{1,18}");
 
   private Numbers() {}
+
+  /** Parses an integer within bounds, which are inclusive, or fails with a problem. */
+  static int readInt(String text, int min, int max, String problem) {
+    int value;
+    try {
+      value = readInt(text);
+    } catch (Malformed e) {
+      throw new Malformed(problem);
+    }
+    if (value < min || value > max) {
+      throw new Malformed(problem);
+    }
+    return value;
+  }
 
   public static int readInt(String text) {
     long value = readLong(text);

@@ -11,11 +11,8 @@ public record Rate(double times, Per per) {
 
   /** The unit of time of a rate. */
   public enum Per {
-    /** A second. */
     S(1),
-    /** A minute. */
     M(60),
-    /** An hour. */
     H(3600);
 
     private final int seconds;
@@ -41,7 +38,7 @@ public record Rate(double times, Per per) {
   }
 
   /**
-   * Returns the rate that a text stands for.
+   * Parses a rate.
    *
    * @throws IllegalArgumentException if the text is not a rate
    */

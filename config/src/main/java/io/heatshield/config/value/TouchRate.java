@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A rate that somebody may keep up: whole touches per second, minute or hour, written like {@code
- * 500}, which is per second, or {@code 30/m}.
+ * A rate of touches per second, minute or hour, written like {@code 500}, which is per second, or
+ * {@code 30/m}.
  */
 public record TouchRate(long touches, Rate.Per per) {
   private static final Pattern RATE = Pattern.compile("(0|[1-9][0-9]{0,9})(/(s|m|h))?");
 
-  /** Checks the rate. */
+  /** Creates a rate. */
   public TouchRate {
     if (touches < 0 || touches > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("touches must be 0 to 2147483647: " + touches);
@@ -20,7 +20,7 @@ public record TouchRate(long touches, Rate.Per per) {
   }
 
   /**
-   * Returns the rate that a text stands for.
+   * Parses a rate.
    *
    * @throws IllegalArgumentException if the text is not such a rate
    */
@@ -36,13 +36,13 @@ public record TouchRate(long touches, Rate.Per per) {
         touches, unit == null ? Rate.Per.S : Rate.Per.valueOf(unit.toUpperCase(Locale.ROOT)));
   }
 
-  /** Returns the touches of one second, rounded up. */
+  /** Returns the touches per second, rounded up. */
   public long inOneSecond() {
     long seconds = length().toSeconds();
     return (touches + seconds - 1) / seconds;
   }
 
-  /** Returns the time in which the touches are permitted. */
+  /** Returns the length of the unit of time. */
   public Duration length() {
     return per.length();
   }

@@ -4,16 +4,16 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * Where a webhook is posted to: {@code https://host[:port]/path} or the same with {@code http}.
+ * The URL of a webhook: {@code https://host[:port]/path} or the same with {@code http}.
  *
- * <p>What follows the host is often a secret in itself: {@link #toString} masks it.
+ * <p>The path is often a secret, so {@link #toString} masks it.
  */
 public record WebhookUrl(URI uri) {
   private static final int MAX_CHARS = 2048;
   private static final int MAX_PORT = 65_535;
 
   /**
-   * Returns the URL that a text stands for; no message repeats any part of it.
+   * Parses a URL; messages never contain a part of it.
    *
    * @throws IllegalArgumentException if the text is not such a URL
    */
@@ -45,7 +45,7 @@ public record WebhookUrl(URI uri) {
     return uri.toString();
   }
 
-  /** Returns scheme and host, with what follows masked. */
+  /** Returns scheme and host; the rest is masked. */
   @Override
   public String toString() {
     String path = uri.getRawPath();

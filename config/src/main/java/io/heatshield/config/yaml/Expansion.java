@@ -3,36 +3,21 @@ package io.heatshield.config.yaml;
 import io.heatshield.config.value.Malformed;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Puts variables into text: <code>${NAME}</code> stands for the variable's value, <code>
- * ${NAME:-other}</code> for the other text if it is not set or empty, and <code>$${</code> for
- * <code>${</code> itself.
+ * Expands variables in text: <code>${NAME}</code> is the variable's value, <code>
+ * ${NAME:-other}</code> is the other text if the variable is not set or empty, and <code>$${</code>
+ * is <code>${</code> itself.
  *
- * <p>What was put in is not looked at again, so no variable can name another.
+ * <p>The result is not expanded again, so a variable cannot refer to another.
+ *
+ * @param variables the variables by name
  */
-public final class Expansion {
-  /** Leaves all text as it is. */
-  static final Expansion NONE = new Expansion(null);
-
+public record Expansion(Map<String, String> variables) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  private final @Nullable Map<String, String> variables;
-
-  private Expansion(@Nullable Map<String, String> variables) {
-    this.variables = variables;
-  }
-
-  public static Expansion from(Map<String, String> variables) {
-    return new Expansion(variables);
-  }
-
-  /** Returns the text with variables put in. */
+  /** Returns the text with variables expanded. */
   public String expand(String text) {
-    if (variables == null || !text.contains("${")) {
-      return text;
-    }
     var expanded = new StringBuilder();
     int from = 0;
     int open = text.indexOf("${");
@@ -45,7 +30,7 @@ public final class Expansion {
         if (close < 0) {
           throw new Malformed("${ is not closed", "write $${ for the characters themselves");
         }
-        expanded.append(text, from, open).append(value(text.substring(open + 2, close), variables));
+        expanded.append(text, from, open).append(value(text.substring(open + 2, close)));
         from = close + 1;
       }
       open = text.indexOf("${", from);
@@ -53,7 +38,7 @@ public final class Expansion {
     return expanded.append(text, from, text.length()).toString();
   }
 
-  private static String value(String inside, Map<String, String> variables) {
+  private String value(String inside) {
     int dash = inside.indexOf(":-");
     String name = dash < 0 ? inside : inside.substring(0, dash);
     if (!NAME.matcher(name).matches()) {

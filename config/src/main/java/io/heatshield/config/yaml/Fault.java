@@ -4,12 +4,12 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong with a configuration, or worth a warning, and where.
+ * An error or a warning about a configuration, with its origin.
  *
- * <p>Its texts are safe to print: what came from outside is escaped, and secrets are left out.
+ * <p>The texts are safe to print: input is escaped, and secrets are omitted.
  *
- * @param origin the place to go to
- * @param path the setting, for example {@code detect.window}; empty if it concerns no setting
+ * @param origin where to fix it
+ * @param path the setting, for example {@code detect.window}; empty if it is not about a setting
  * @param message what is wrong
  * @param hint what to do about it, or null
  */

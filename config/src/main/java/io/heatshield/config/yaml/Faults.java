@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers faults; keeps the first {@value #MOST} and says so if there were more. */
+/** Collects faults; keeps the first {@value #MOST} and counts the others. */
 public final class Faults {
   public static final int MOST = 200;
   private static final int SHOWN = 60;
@@ -45,14 +45,14 @@ public final class Faults {
     return List.copyOf(sorted);
   }
 
-  /** Returns text from outside as a message may show it: escaped, in quotes, cut when long. */
+  /** Returns input for a message: escaped, in quotes, truncated if it is long. */
   public static String shown(String text) {
     boolean cut = text.codePointCount(0, text.length()) > SHOWN;
     String head = cut ? text.substring(0, text.offsetByCodePoints(0, SHOWN)) : text;
     return '"' + KeyText.of(head) + (cut ? "..." : "") + '"';
   }
 
-  /** Returns a key from outside as a path may show it. */
+  /** Returns input for a path: escaped and truncated if it is long. */
   public static String shownKey(String key) {
     String quoted = shown(key);
     return quoted.substring(1, quoted.length() - 1);

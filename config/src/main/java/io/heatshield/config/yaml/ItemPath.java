@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The paths of settings: keys joined by dots, and after a list the item's name, or else its index,
- * in brackets, as in {@code stores[main].hot_reads.mode}.
+ * The paths of settings: keys joined by dots; an item of a list by its name, or else its index, in
+ * brackets, as in {@code stores[main].hot_reads.mode}.
  *
- * <p>A name keeps its path when items before it come or go, so a diff shows what really changed.
+ * <p>An item with a name keeps its path when other items are added or removed, so a diff shows only
+ * what changed.
  */
 public final class ItemPath {
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
@@ -28,7 +29,7 @@ public final class ItemPath {
     return of(list, index);
   }
 
-  /** Returns the steps of a path, an item's as {@code [name]}. */
+  /** Splits a path; an item becomes {@code [name]}. */
   public static List<String> steps(String path) {
     var steps = new ArrayList<String>();
     int from = 0;

@@ -5,24 +5,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of YAML, immutable, that knows where it came from. */
+/** An immutable node of a YAML document with its origin. */
 public sealed interface Node {
 
-  /** Returns where the piece begins. */
+  /** Returns where the node begins. */
   Origin origin();
+
+  /** Returns whether the node is YAML's null, before variables are expanded. */
+  default boolean isNull() {
+    return this instanceof Scalar scalar && scalar.isNull(scalar.text);
+  }
 
   /**
    * A single value.
    *
-   * @param text the text as it was written, before variables are put in
+   * @param text the text as it was written, before variables are expanded
    * @param plain whether it was written without quotes
    */
   record Scalar(Origin origin, String text, boolean plain) implements Node {
-    public static Scalar of(Origin origin, String text) {
-      return new Scalar(origin, text, true);
-    }
-
-    /** Returns whether a text in the place of this one is YAML's null. */
+    /** Returns whether this scalar is YAML's null after its variables were expanded to a text. */
     public boolean isNull(String expanded) {
       return plain
           && switch (expanded) {
@@ -52,9 +53,9 @@ public sealed interface Node {
     }
   }
 
-  /** A value and the place of its key. */
+  /** A value and the origin of its key. */
   record Entry(Origin keyOrigin, Node value) {}
 
-  /** Values in a row. */
+  /** A list of values. */
   record Sequence(Origin origin, List<Node> items) implements Node {}
 }

@@ -1,32 +1,25 @@
 package io.heatshield.config.yaml;
 
-import io.heatshield.config.bind.Kind;
-
 /**
- * Where a value came from.
+ * The origin of a value.
  *
  * @param source the file as it was named, or the variable; empty for other kinds
- * @param line counted from 1; 0 if the place is the whole source
+ * @param line counted from 1; 0 for the whole source
  * @param column counted from 1; 0 if unknown
  */
 public record Origin(Kind kind, String source, int line, int column) {
-  /** The value built in. */
+  /** The default. */
   public static final Origin DEFAULT = new Origin(Kind.DEFAULT, "", 0, 0);
 
-  /** A change made while the server runs. */
+  /** A change of a running server. */
   public static final Origin LIVE = new Origin(Kind.LIVE, "", 0, 0);
 
-  /** What kind of place a value came from. */
+  /** The kind of an origin. */
   public enum Kind {
-    /** Built in. */
     DEFAULT,
-    /** A line of a file. */
     FILE,
-    /** A variable of the environment. */
     ENVIRONMENT,
-    /** An option of the command. */
     OPTION,
-    /** A change made while the server runs. */
     LIVE
   }
 
@@ -42,12 +35,12 @@ public record Origin(Kind kind, String source, int line, int column) {
     return new Origin(Kind.OPTION, option, 0, 0);
   }
 
-  /** Returns a place in the same file; other kinds have no lines. */
+  /** Returns another position of the same file; other kinds have no positions. */
   Origin at(int newLine, int newColumn) {
     return kind == Kind.FILE ? new Origin(kind, source, newLine, newColumn) : this;
   }
 
-  /** Returns the place as people read it, for example {@code heatshield.yaml:12}. */
+  /** Returns the origin for messages, for example {@code heatshield.yaml:12}. */
   @Override
   public String toString() {
     return switch (kind) {

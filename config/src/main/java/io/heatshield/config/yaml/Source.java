@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -12,16 +11,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file held when it was read, or why it could not be.
+ * The content of a file, or the reason why it could not be read.
  *
- * <p>Anything but a regular file, or a link to one, is refused without being opened: opening a FIFO
- * or a device may block or have an effect.
+ * <p>A file that is not regular is refused without opening it, because opening a FIFO or a device
+ * may block or have side effects.
  */
 public final class Source {
   static final int MAX_BYTES = 1 << 20;
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+  private static final String TOO_LARGE =
+      "is larger than 1 MiB, the most that a configuration may take";
 
   private final String name;
   private final byte[] bytes;
@@ -38,35 +41,37 @@ public final class Source {
     try {
       String problem = refusal(file);
       if (problem != null) {
-        return new Source(name, new byte[0], problem);
+        return unreadable(name, problem);
       }
       try (InputStream in = Files.newInputStream(file)) {
-        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-        return bytes.length > MAX_BYTES
-            ? new Source(name, new byte[0], tooLarge())
-            : new Source(name, bytes, null);
+        return of(name, in.readNBytes(MAX_BYTES + 1));
       }
     } catch (NoSuchFileException e) {
-      return new Source(name, new byte[0], "there is no such file");
+      return unreadable(name, "there is no such file");
     } catch (AccessDeniedException e) {
-      return new Source(name, new byte[0], "cannot be read by this user");
+      return unreadable(name, "cannot be read by this user");
     } catch (IOException e) {
-      return new Source(name, new byte[0], "cannot be read (" + e.getClass().getSimpleName() + ")");
+      return unreadable(name, "cannot be read (" + e.getClass().getSimpleName() + ")");
     }
   }
 
   public static Source of(String name, byte[] bytes) {
-    return new Source(name, bytes.clone(), bytes.length > MAX_BYTES ? tooLarge() : null);
+    return bytes.length > MAX_BYTES
+        ? unreadable(name, TOO_LARGE)
+        : new Source(name, bytes.clone(), null);
+  }
+
+  private static Source unreadable(String name, String problem) {
+    return new Source(name, new byte[0], problem);
   }
 
   public String name() {
     return name;
   }
 
-  /** Returns whether two reads found the same. */
+  /** Returns whether two reads had the same result. */
   public boolean sameAs(Source other) {
-    return Arrays.equals(bytes, other.bytes)
-        && (problem == null ? other.problem == null : problem.equals(other.problem));
+    return Arrays.equals(bytes, other.bytes) && Objects.equals(problem, other.problem);
   }
 
   /** Returns the text without its byte order mark, or null with a fault added. */
@@ -79,23 +84,21 @@ public final class Source {
       faults.add(Origin.file(name, 0, 0), "", "is UTF-16 or UTF-32", "save it as UTF-8");
       return null;
     }
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    if (bytes.length >= 3 && startsWith(0xef, 0xbb, 0xbf)) {
-      in.position(3);
-    }
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == 0) {
         faults.add(Origin.file(name, line(i), 0), "", "holds a NUL byte", "is this a text file?");
         return null;
       }
     }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(in).toString();
-    } catch (CharacterCodingException e) {
-      faults.add(
-          Origin.file(name, line(firstMalformed()), 0), "", "is not UTF-8", "save it as UTF-8");
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length);
+    if (StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError()) {
+      Origin origin = Origin.file(name, line(in.position()), 0);
+      faults.add(origin, "", "is not UTF-8", "save it as UTF-8");
       return null;
     }
+    String text = out.flip().toString();
+    return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
   private static @Nullable String refusal(Path file) throws IOException {
@@ -106,11 +109,7 @@ public final class Source {
     if (!attributes.isRegularFile()) {
       return "is a pipe or a device, not a regular file";
     }
-    return attributes.size() > MAX_BYTES ? tooLarge() : null;
-  }
-
-  private static String tooLarge() {
-    return "is larger than 1 MiB, the most that a configuration may take";
+    return attributes.size() > MAX_BYTES ? TOO_LARGE : null;
   }
 
   private boolean looksLikeUtf16() {
@@ -128,13 +127,6 @@ public final class Source {
       }
     }
     return true;
-  }
-
-  private int firstMalformed() {
-    var decoder = StandardCharsets.UTF_8.newDecoder();
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    decoder.decode(in, CharBuffer.allocate(bytes.length), true);
-    return in.position();
   }
 
   private int line(int position) {

@@ -21,17 +21,17 @@ import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Turns YAML text into nodes; whatever the text, the outcome is nodes or faults.
+ * Parses YAML into nodes; the result of any text is nodes or faults.
  *
  * <p>One instance reads one text.
  */
 public final class YamlReader {
   /*
-   * Nodes are built from the parser's events, not by the library's composer, for three reasons: a
-   * duplicate key is reported with both lines and reading goes on; depth is checked before anything
-   * is nested, and the parser itself keeps its state in lists, so no text can exhaust the stack; an
-   * alias is charged with the size of what it repeats, so a small text cannot stand for a huge tree.
-   * An anchor is known once its node is complete, so no node can contain itself.
+   * Nodes are built from the parser's events, not by the library's composer, for three reasons. A
+   * duplicate key is reported with both lines, and parsing continues. Depth is checked before nodes
+   * are nested, and the parser keeps its state in lists, so no text can exhaust the stack. An alias
+   * counts with the size of its node, so a small text cannot expand to a huge tree. An anchor is
+   * defined when its node is complete, so no node can contain itself.
    */
   static final int MAX_DEPTH = 32;
   static final int MAX_NODES = 50_000;
@@ -47,7 +47,7 @@ public final class YamlReader {
   }
 
   /**
-   * Returns the one document of a text; null if it is empty or, with faults added, not readable.
+   * Parses a text with one document; returns null if it is empty or, with faults added, invalid.
    */
   public static @Nullable Node read(String text, Origin source, Faults faults) {
     return new YamlReader(source, faults).document(text);
@@ -78,7 +78,7 @@ public final class YamlReader {
               .map(mark -> source.at(mark.getLine() + 1, mark.getColumn() + 1))
               .orElse(source);
       boolean variable = lineAt(text, origin.line()).contains("${");
-      String hint = variable ? "inside braces and brackets ${NAME} stands in quotes" : null;
+      String hint = variable ? "inside braces and brackets ${NAME} needs quotes" : null;
       faults.add(origin, "", "is not valid YAML: " + problem(e.getProblem()), hint);
     } catch (ReaderException e) {
       String shown = String.format(Locale.ROOT, "U+%04X", e.getCodePoint());
@@ -167,7 +167,7 @@ public final class YamlReader {
   private void charge(int more, Origin origin) {
     nodes += more;
     if (nodes > MAX_NODES) {
-      throw new Stop(origin, "stands for more than " + MAX_NODES + " values", null);
+      throw new Stop(origin, "expands to more than " + MAX_NODES + " values", null);
     }
   }
 
@@ -201,10 +201,10 @@ public final class YamlReader {
     return problem == null ? "unknown problem" : Faults.shownKey(problem);
   }
 
-  /** A node and the number of nodes in it. */
+  /** A node and its number of nodes. */
   private record Sized(Node node, int nodes) {}
 
-  /** Ends the reading of a text that is not worth reading on. */
+  /** Ends the parsing of a text after a fatal fault. */
   private static final class Stop extends RuntimeException {
     private static final long serialVersionUID = 1;
 

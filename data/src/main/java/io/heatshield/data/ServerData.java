@@ -16,7 +16,7 @@ import io.heatshield.data.command.session.Clients;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.Explainer;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.rls.table.ServerTables;
 import io.heatshield.runtime.net.Transport;
@@ -76,7 +76,7 @@ public final class ServerData {
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
       var hot = new HotContexts(scopes.open(store.name()), table.size(), clock, ticker);
       var contexts = new ContextSource.Contexts(hot, table);
-      explainer.learn(store.name(), new ContextSource(WayIn.STORE, () -> contexts));
+      explainer.addSource(store.name(), new ContextSource(ScopeKind.STORE, () -> contexts));
       savings.effects(store.name(), hot);
       open.add(
           new OpenStore(store.name(), open.size(), guarded, hot, (int) store.maxValue().bytes()));
@@ -84,7 +84,7 @@ public final class ServerData {
     }
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
     var channel = new HotChannel();
-    scopes.listen(channel::publish);
+    scopes.addListener(channel::publish);
     Map<String, String> shown = shown(limits, open);
     var realm =
         new Realm(

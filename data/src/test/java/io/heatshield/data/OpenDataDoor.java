@@ -20,7 +20,7 @@ import io.heatshield.data.command.session.Clients;
 import io.heatshield.data.command.session.User;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.explain.Explainer;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.history.HeatHistory;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.insight.scope.WallTime;
@@ -91,7 +91,7 @@ public final class OpenDataDoor implements AutoCloseable {
             savings,
             OpenDataDoor::settings);
     var channel = new HotChannel();
-    scopes.listen(channel::publish);
+    scopes.addListener(channel::publish);
     DataLimits bounds = limits.apply(DataLimits.defaults());
     realm =
         new Realm(
@@ -177,7 +177,7 @@ public final class OpenDataDoor implements AutoCloseable {
       String name, int index, Engine engine, CommandTable table, Clock clock, DataLimits bounds) {
     var hot = new HotContexts(scopes.open(name), table.size(), clock, ticker::nanos);
     var contexts = new ContextSource.Contexts(hot, table);
-    explainer.learn(name, new ContextSource(WayIn.STORE, () -> contexts));
+    explainer.addSource(name, new ContextSource(ScopeKind.STORE, () -> contexts));
     return new OpenStore(
         name,
         index,

@@ -20,7 +20,7 @@ import io.heatshield.guard.WriteThrottle;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.KeySource;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.ring.HotRing;
@@ -207,7 +207,7 @@ public final class Shield implements AutoCloseable {
   /** Returns what is known about the keys of the upstream. */
   public KeySource keySource() {
     return new ContextSource(
-        WayIn.SHIELD,
+        ScopeKind.SHIELD,
         () -> {
           Learned now = learned;
           return new ContextSource.Contexts(now.contexts, now.table.commands());

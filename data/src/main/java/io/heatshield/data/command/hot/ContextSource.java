@@ -4,7 +4,7 @@ import io.heatshield.data.command.CommandTable;
 import io.heatshield.insight.explain.KeyEffect;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.KeyUses;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 /**
  * What the contexts of hot keys know.
  *
- * @param way the part of the server that the keys come through
+ * @param kind the kind of the scope
  * @param now returns the contexts in use
  */
-public record ContextSource(WayIn way, Supplier<Contexts> now) implements KeySource {
+public record ContextSource(ScopeKind kind, Supplier<Contexts> now) implements KeySource {
 
   @Override
   public Optional<KeyUses> uses(byte[] key) {

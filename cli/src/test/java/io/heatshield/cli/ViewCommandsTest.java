@@ -68,7 +68,7 @@ class ViewCommandsTest {
     assertThat(json.code()).isEqualTo(ExitCode.NO);
     assertThat(json.out()).startsWith("{\"scope\":\"shop\",\"key\":\"cold\"");
     assertThat(where.code()).isEqualTo(ExitCode.WRONG_USAGE);
-    assertThat(where.err()).contains("scope must be given, for there are 2 scopes");
+    assertThat(where.err()).contains("scope is required: there are 2 scopes");
   }
 
   @Test
@@ -110,7 +110,7 @@ class ViewCommandsTest {
     assertThat(none.code()).isEqualTo(ExitCode.CANNOT_RUN);
     assertThat(none.err()).startsWith("heatshield: cannot reach http://127.0.0.1:1");
     assertThat(scope.code()).isEqualTo(ExitCode.CANNOT_RUN);
-    assertThat(scope.err()).contains("there is no scope").doesNotContain("\u001b");
+    assertThat(scope.err()).contains("no such scope").doesNotContain("\u001b");
     assertThat(address.code()).isEqualTo(ExitCode.WRONG_USAGE);
   }
 }

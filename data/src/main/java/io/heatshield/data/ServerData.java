@@ -13,7 +13,7 @@ import io.heatshield.data.command.hot.HotKeys;
 import io.heatshield.data.command.session.Clients;
 import io.heatshield.data.store.ServerStores;
 import io.heatshield.insight.explain.Explainer;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.rls.table.ServerTables;
 import io.heatshield.runtime.net.Transport;
@@ -71,7 +71,7 @@ public final class ServerData {
               .find(store.name())
               .orElseThrow(() -> new IllegalStateException("store not open: " + store.name()));
       var hot = new HotContexts(scopes.open(store.name()), clock, ticker);
-      explainer.learn(store.name(), new ContextSource(WayIn.STORE, () -> hot));
+      explainer.addSource(store.name(), new ContextSource(ScopeKind.STORE, () -> hot));
       savings.effects(store.name(), hot);
       open.add(
           new OpenStore(store.name(), open.size(), guarded, hot, (int) store.maxValue().bytes()));
@@ -79,7 +79,7 @@ public final class ServerData {
     }
     DataLimits limits = DataLimits.defaults().withValueBytes((int) longest);
     var channel = new HotChannel();
-    scopes.listen(channel::publish);
+    scopes.addListener(channel::publish);
     var server =
         new ServerContext(
             Commands.table(),

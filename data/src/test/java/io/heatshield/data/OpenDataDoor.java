@@ -18,7 +18,7 @@ import io.heatshield.data.command.session.Clients;
 import io.heatshield.data.command.session.User;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.explain.Explainer;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.history.HeatHistory;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.insight.scope.WallTime;
@@ -95,7 +95,7 @@ public final class OpenDataDoor implements AutoCloseable {
             savings,
             () -> settings(""));
     var channel = new HotChannel();
-    scopes.listen(channel::publish);
+    scopes.addListener(channel::publish);
     DataLimits bounds = limits.apply(DataLimits.defaults());
     server =
         new ServerContext(
@@ -183,7 +183,7 @@ public final class OpenDataDoor implements AutoCloseable {
 
   private OpenStore store(String name, int index, Engine engine, Clock clock, DataLimits bounds) {
     var hot = new HotContexts(scopes.open(name), clock, ticker::nanos);
-    explainer.learn(name, new ContextSource(WayIn.STORE, () -> hot));
+    explainer.addSource(name, new ContextSource(ScopeKind.STORE, () -> hot));
     return new OpenStore(
         name,
         index,

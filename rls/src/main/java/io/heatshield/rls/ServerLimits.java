@@ -6,7 +6,7 @@ import io.heatshield.config.settings.Settings;
 import io.heatshield.insight.explain.KeyEffect;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.KeyUses;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.coalesce.CoalescedCalls;
@@ -198,8 +198,8 @@ public final class ServerLimits implements AutoCloseable {
     }
 
     @Override
-    public WayIn way() {
-      return WayIn.LIMITS;
+    public ScopeKind kind() {
+      return ScopeKind.LIMITS;
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.heatshield.action.Savings;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.ConfigWatcher;
 import io.heatshield.config.Configuration;
-import io.heatshield.config.settings.FleetSettings;
 import io.heatshield.config.settings.LimitsSettings;
 import io.heatshield.config.settings.Settings;
 import io.heatshield.config.settings.ShieldSettings;
@@ -31,7 +30,7 @@ import io.heatshield.runtime.state.StateFolder;
 import io.heatshield.runtime.state.StateLock;
 import io.heatshield.runtime.telemetry.Telemetry;
 import io.heatshield.runtime.telemetry.Tracing;
-import io.heatshield.server.fleet.FleetHeat;
+import io.heatshield.server.fleet.FleetProtection;
 import io.heatshield.server.fleet.NodeName;
 import io.heatshield.server.fleet.ServerFleet;
 import io.heatshield.server.webhook.Webhook;
@@ -64,10 +63,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One running server: its parts are started in order, and stopped in reverse.
+ * A running server. Its components are started in order and stopped in reverse order.
  *
- * <p>It is ready once {@link #start} returns, or later when the Redis that it needs has answered.
- * Any thread but an event loop may stop it; stopping twice is the same as once.
+ * <p>It is ready when {@link #start} returns, or later when the Redis that it needs is available.
+ * {@link #stop} may be called by any thread except an event loop, and repeatedly.
  */
 public final class HeatshieldServer {
   private static final Duration POLL = Duration.ofMillis(500);
@@ -77,15 +76,13 @@ public final class HeatshieldServer {
   private static final Duration TABLE_SAVES = Duration.ofSeconds(1);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final StopOrder parts = new StopOrder();
+  private final ShutdownSequence shutdown = new ShutdownSequence();
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private final Clock clock = Clock.systemUTC();
   private final CoarseClock clockMillis =
       new CoarseClock(new SteadyClock(clock::millis, Ticker.system()));
   private final Savings savings = new Savings();
   private final DailySavings daily = new DailySavings(savings, clock);
-  private final SavingsApi savingsApi =
-      new SavingsApi(savings, daily, () -> configuration().settings().savings(), clock);
   private final HeatHistory history = new HeatHistory();
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
@@ -95,13 +92,13 @@ public final class HeatshieldServer {
   private final @Nullable ServerFleet fleet;
   private final ServerScopes scopes;
   private final Explainer explainer;
-  private final ServerPast past;
+  private final ServerHistory serverHistory;
   private final ServerTables tables;
   private final @Nullable ServerLimits limits;
   private final ServerStores stores;
   private final ServerData clients;
   private final @Nullable Shield shield;
-  private final ServerDoors doors;
+  private final ServerPorts ports;
 
   private HeatshieldServer(ConfigLoader loader, Configuration first, @Nullable Path file)
       throws IOException {
@@ -110,82 +107,86 @@ public final class HeatshieldServer {
       Health.Check started = health.expect("start");
       configuration = new LiveConfiguration(first, metrics);
       Logging.apply(settings.log());
-      configuration.onChange(next -> Logging.apply(next.settings().log()));
-      parts.add("metrics", deadline -> metrics.close());
+      configuration.onChange(next -> Logging.apply(next.log()));
+      shutdown.add("metrics", deadline -> metrics.close());
       Telemetry telemetry = Telemetry.open(settings.telemetry(), metrics::snapshots, clock);
       if (telemetry != null) {
-        parts.add("telemetry", telemetry::close);
+        shutdown.add("telemetry", telemetry::close);
       }
       StateFolder folder = StateFolder.open(settings.server().stateDir());
       StateLock lock = folder.lock();
-      parts.add("state folder", deadline -> lock.close());
+      shutdown.add("state folder", deadline -> lock.close());
       Timer timer = new Timer();
-      parts.add("timer", timer::stop);
+      shutdown.add("timer", timer::stop);
       timer.tick(TICK, this::tick);
-      fleet = settings.fleet() == null ? null : fleet(settings, settings.fleet(), folder);
+      fleet =
+          settings.fleet() == null ? null : ServerFleet.open(settings, settings.fleet(), folder);
+      if (fleet != null) {
+        shutdown.add("fleet", fleet::close);
+      }
       HashSecret secret = fleet == null ? folder.hashSecret() : fleet.secret();
       scopes = new ServerScopes(settings.detect(), secret, ticker, clock, metrics);
       openStoreScopes(settings);
-      configuration.onChange(next -> scopes.retune(next.settings().detect()));
-      scopes.listen(events::publish);
+      configuration.onChange(next -> scopes.retune(next.detect()));
+      scopes.addListener(events::publish);
       openWebhook(settings);
       timer.every(MAINTENANCE, scopes::maintain);
       explainer = new Explainer(scopes, wall, history, savings, () -> configuration().settings());
-      // The tables of a fleet's node are its own, and outlive a change of the fleet's secret.
+      // The tables belong to this node and survive a change of the fleet's secret.
       HashSecret own = folder.hashSecret();
       tables = new ServerTables(own, ticker, clock, scopes, savings, metrics, folder);
       tables.take(settings.tables());
       timer.every(TABLE_SAVES, tables::saveDue);
-      parts.add("tables", deadline -> tables.save());
+      shutdown.add("tables", deadline -> tables.save());
       timer.every(HISTORY, daily::read);
-      past = new ServerPast(scopes, savings, explainer, history, wall, clock, timer);
+      serverHistory = new ServerHistory(scopes, savings, explainer, history, wall, clock, timer);
       AdminToken token = token(settings.server().adminTokenFile());
       timer.every(POLL, token::refresh);
       stores = ServerStores.open(settings, scopes.secret(), savings, ticker, metrics);
-      configuration.onChange(next -> stores.retune(next.settings()));
-      parts.add("stores", stores::close);
+      configuration.onChange(stores::retune);
+      shutdown.add("stores", stores::close);
       timer.every(POLL, new StoreWatchdog(stores.all(), health)::look);
       timer.every(POLL, new StoreHealth(stores, health)::poll);
-      configuration.onChange(next -> tables.take(next.settings().tables()));
+      configuration.onChange(next -> tables.take(next.tables()));
       clients =
           ServerData.open(
               settings, stores, tables, scopes, savings, explainer, token, clock, ticker);
-      shield = settings.shield() == null ? null : shield(settings.shield());
+      shield = settings.shield() == null ? null : openShield(settings.shield());
       if (shield == null) {
-        past.addStores(stores, clients.counters());
+        serverHistory.addStores(stores, clients.counters());
       } else {
-        past.addShield(shield.counters());
+        serverHistory.addShield(shield.counters());
       }
-      // After the stores: a domain without a scope is still limited, a store needs its scope.
-      limits = settings.limits() == null ? null : limits(settings, settings.limits(), timer);
+      // After the stores: a store needs a scope, a domain is limited without one, too.
+      limits = settings.limits() == null ? null : openLimits(settings, settings.limits(), timer);
       if (limits != null) {
-        past.addLimits(limits);
+        serverHistory.addLimits(limits);
       }
       if (telemetry != null) {
         trace(telemetry.tracing());
       }
       if (fleet != null) {
-        var heat = new FleetHeat(stores, shield, limits);
-        fleet.start(scopes, heat, savings, health, ticker, metrics);
+        var protection = new FleetProtection(stores, shield, limits);
+        fleet.start(scopes, protection, savings, health, ticker, metrics);
       }
-      doors = new ServerDoors(first, metrics, health, parts, timer);
-      doors.openHttp(routes(timer), token);
+      ports = new ServerPorts(first, metrics, health, shutdown, timer);
+      ports.openHttp(routes(timer), token);
       if (limits != null) {
-        doors.openGrpc(limits);
+        ports.openGrpc(limits);
       }
-      doors.openData(clients, shield);
+      ports.openData(clients, shield);
       if (file != null) {
         timer.every(POLL, ConfigWatcher.of(loader, file, this::configuration, configuration)::poll);
       }
-      parts.add("readiness", deadline -> health.stopping());
+      shutdown.add("readiness", deadline -> health.stopping());
       started.pass();
     } catch (IOException | RuntimeException e) {
-      parts.stop(Duration.ofSeconds(1));
+      shutdown.stop(Duration.ofSeconds(1));
       throw e;
     }
   }
 
-  /** Opens the scopes that the RESP door needs before tables and domains may take all there are. */
+  /** Opens the scopes of the RESP port before tables and domains can use up the maximum. */
   private void openStoreScopes(Settings settings) {
     if (settings.shield() == null) {
       settings.stores().forEach(store -> scopes.open(store.name()));
@@ -195,11 +196,11 @@ public final class HeatshieldServer {
   }
 
   /**
-   * Starts a server and returns it once it is ready.
+   * Starts a server.
    *
-   * @param loader reads the file again when it was saved
-   * @param file the file that the configuration came from, or null if there is none to watch
-   * @throws StartException if it cannot run here; nothing is left running then
+   * @param loader reloads the file when it changes
+   * @param file the configuration file to watch, or null
+   * @throws StartException if the server cannot start; then nothing keeps running
    */
   public static HeatshieldServer start(
       ConfigLoader loader, Configuration configuration, @Nullable Path file) throws StartException {
@@ -210,50 +211,50 @@ public final class HeatshieldServer {
     }
   }
 
-  /** Returns the address of the HTTP door as it was configured, with the port it really has. */
+  /** Returns the configured HTTP address, with the actual port. */
   public URI http() {
-    return doors.http();
+    return ports.http();
   }
 
-  /** Returns the address of the gRPC door, with the port it really has, if it is open. */
+  /** Returns the configured gRPC address, with the actual port, if the port is open. */
   public Optional<Address> grpc() {
-    return doors.grpc();
+    return ports.grpc();
   }
 
-  /** Returns the address of the data door, with the port it really has. */
+  /** Returns the configured RESP address, with the actual port. */
   public Address resp() {
-    return doors.resp();
+    return ports.resp();
   }
 
-  /** Returns the configuration in effect. */
+  /** Returns the effective configuration. */
   public Configuration configuration() {
     return configuration.current();
   }
 
-  /** Returns the scopes, for parts of the process that touch keys. */
+  /** Returns the scopes. */
   public ServerScopes scopes() {
     return scopes;
   }
 
-  /** Returns the ledger of all actions. */
+  /** Returns the savings of all actions. */
   public Savings savings() {
     return savings;
   }
 
-  /** Returns what listens and what is guarded, in a few aligned lines for people. */
+  /** Returns a summary of the ports and protections, as aligned lines. */
   public List<String> summary() {
     return StartSummary.lines(
-        configuration().settings(), doors.transport(), http(), grpc(), resp());
+        configuration().settings(), ports.transport(), http(), grpc(), resp());
   }
 
   /**
-   * Stops: not ready at once, then no new connections, then every running request is answered or
-   * cut off at the deadline.
+   * Stops the server: it becomes not ready, accepts no new connections, and completes running
+   * requests until the deadline.
    *
-   * @return whether everything ended in time
+   * @return whether everything stopped in time
    */
   public boolean stop(Duration deadline) {
-    return parts.stop(deadline);
+    return shutdown.stop(deadline);
   }
 
   private void tick() {
@@ -261,20 +262,19 @@ public final class HeatshieldServer {
     clockMillis.refresh();
   }
 
-  private ServerLimits limits(Settings settings, LimitsSettings asked, Timer timer)
+  private ServerLimits openLimits(Settings settings, LimitsSettings limitsSettings, Timer timer)
       throws IOException {
     ServerLimits opened =
-        ServerLimits.open(settings, asked, scopes, clockMillis, metrics, savings, health);
-    parts.add("limits", deadline -> opened.close());
+        ServerLimits.open(settings, limitsSettings, scopes, clockMillis, metrics, savings, health);
+    shutdown.add("limits", deadline -> opened.close());
     configuration.onChange(
         next -> {
-          LimitsSettings changed = next.settings().limits();
-          if (changed != null) {
-            opened.retune(next.settings(), changed);
+          if (next.limits() != null) {
+            opened.retune(next, next.limits());
           }
         });
     opened.service().guard(tables);
-    explainer.learnOthers(opened::source);
+    explainer.setFallback(opened::source);
     timer.every(POLL, opened::poll);
     timer.every(MAINTENANCE, opened::maintain);
     return opened;
@@ -290,34 +290,26 @@ public final class HeatshieldServer {
   }
 
   private void openWebhook(Settings settings) {
-    WebhookSettings asked = settings.webhook();
-    if (asked.url() != null) {
-      String sender = fleet == null ? NodeName.draw(null) : fleet.node();
-      Webhook webhook = Webhook.start(asked, asked.url(), sender, metrics);
-      scopes.listen(webhook::offer);
-      parts.add("webhook", webhook::stop);
+    WebhookSettings webhookSettings = settings.webhook();
+    if (webhookSettings.url() != null) {
+      String sender = fleet == null ? NodeName.generate(null) : fleet.node();
+      Webhook webhook = Webhook.start(webhookSettings, webhookSettings.url(), sender, metrics);
+      scopes.addListener(webhook::offer);
+      shutdown.add("webhook", webhook::stop);
     }
   }
 
-  private Shield shield(ShieldSettings asked) throws IOException {
-    Health.Check known = health.expect("shield");
-    Shield opened = Shield.open(asked, scopes, savings, metrics, clock, ticker, known::pass);
-    parts.add("shield", deadline -> opened.close());
-    explainer.learn(Shield.SCOPE, opened.keySource());
+  private Shield openShield(ShieldSettings settings) throws IOException {
+    Health.Check ready = health.expect("shield");
+    Shield opened = Shield.open(settings, scopes, savings, metrics, clock, ticker, ready::pass);
+    shutdown.add("shield", deadline -> opened.close());
+    explainer.addSource(Shield.SCOPE, opened.keySource());
     configuration.onChange(
         next -> {
-          ShieldSettings changed = next.settings().shield();
-          if (changed != null) {
-            opened.retune(changed);
+          if (next.shield() != null) {
+            opened.retune(next.shield());
           }
         });
-    return opened;
-  }
-
-  private ServerFleet fleet(Settings settings, FleetSettings asked, StateFolder folder)
-      throws IOException {
-    ServerFleet opened = ServerFleet.open(settings, asked, folder);
-    parts.add("fleet", opened::close);
     return opened;
   }
 
@@ -336,18 +328,20 @@ public final class HeatshieldServer {
         .add(
             Route.get(
                     "/metrics",
-                    "Shows all metrics in Prometheus's text format.",
-                    request -> Response.of(200, PROMETHEUS, metricsText()).now())
+                    "Returns all metrics in the text format of Prometheus.",
+                    request -> Response.of(200, PROMETHEUS, metricsText()))
                 .producing(PROMETHEUS)
                 .answering(200, "All metrics."))
         .addAll(
             new ConfigApi(
-                    this::configuration, configuration::saved, doors::list, configuration::patch)
+                    this::configuration, configuration::saved, ports::list, configuration::patch)
                 .routes())
         .addAll(new HotApi(scopes, wall, explainer).routes())
-        .addAll(past.routes())
+        .addAll(serverHistory.routes())
         .addAll(new StatsApi(scopes).routes())
-        .addAll(savingsApi.routes())
+        .addAll(
+            new SavingsApi(savings, daily, () -> configuration().settings().savings(), clock)
+                .routes())
         .addAll(new StoresApi(stores).routes())
         .addAll(new TablesApi(tables, timer::execute).routes())
         .addAll(events.routes())

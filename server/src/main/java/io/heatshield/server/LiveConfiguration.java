@@ -4,6 +4,7 @@ import io.heatshield.config.Change;
 import io.heatshield.config.ConfigWatcher;
 import io.heatshield.config.Configuration;
 import io.heatshield.config.LoadResult;
+import io.heatshield.config.settings.Settings;
 import io.heatshield.runtime.metrics.Metrics;
 import java.util.List;
 import java.util.Map;
@@ -14,26 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration in effect, changed by a saved file or by a call, for all parts or for none.
- *
- * <p>Any thread may read it; changes are made one after the other.
+ * The effective configuration, which changes when its file is saved or by {@link #patch}.
+ * Thread-safe; changes are serialized.
  */
 final class LiveConfiguration implements ConfigWatcher.Listener {
   private static final Logger log = LoggerFactory.getLogger(LiveConfiguration.class);
 
   private final AtomicLong reloads = new AtomicLong();
   private final AtomicLong refusedReloads = new AtomicLong();
-  private final List<Consumer<Configuration>> parts = new CopyOnWriteArrayList<>();
+  private final List<Consumer<Settings>> listeners = new CopyOnWriteArrayList<>();
   private volatile Configuration current;
   private volatile Configuration saved;
 
   LiveConfiguration(Configuration first, Metrics metrics) {
     current = first;
     saved = first;
-    metrics.counter("config.reloads", "Saved configurations that were taken over", reloads::get);
+    metrics.counter("config.reloads", "Reloads of the configuration file", reloads::get);
     metrics.counter(
         "config.reloads.refused",
-        "Saved configurations that were refused for a fault",
+        "Reloads refused because the configuration file is invalid",
         refusedReloads::get);
   }
 
@@ -41,22 +41,22 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
     return current;
   }
 
-  /** Returns the configuration without live changes, as the file has it. */
+  /** Returns the configuration of the file, without live changes. */
   Configuration saved() {
     return saved;
   }
 
-  /** Lets a part take over every configuration from now on, after those that asked earlier. */
-  void onChange(Consumer<Configuration> part) {
-    parts.add(part);
+  /** Adds a listener, which is called after those that were added earlier. */
+  void onChange(Consumer<Settings> listener) {
+    listeners.add(listener);
   }
 
-  /** Changes live settings: all of them, or none with every reason why. */
+  /** Changes live settings: all of them, or none if there is a fault. */
   synchronized LoadResult patch(Map<String, String> values) {
     Configuration before = current;
     LoadResult result = before.with(values);
     if (result instanceof LoadResult.Valid valid) {
-      take(valid.configuration());
+      apply(valid.configuration());
       List<Change> changes = valid.configuration().changesFrom(before);
       log.info("settings changed live: {}", changes);
     }
@@ -67,7 +67,7 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
   public void changed(LoadResult.Valid result, List<Change> changes) {
     reloads.incrementAndGet();
     saved = result.configuration();
-    take(result.configuration());
+    apply(result.configuration());
     log.info("configuration reloaded, {} settings changed", changes.size());
     changes.forEach(change -> log.info("  {}", change));
     result.warnings().forEach(warning -> log.warn("{}", warning));
@@ -76,17 +76,17 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
   @Override
   public void refused(LoadResult.Invalid result) {
     refusedReloads.incrementAndGet();
-    log.error("configuration not reloaded, the old one stays in effect:");
+    log.error("configuration not reloaded, the previous one stays in effect:");
     result.faults().forEach(fault -> log.error("  {}", fault));
   }
 
-  private synchronized void take(Configuration next) {
+  private synchronized void apply(Configuration next) {
     current = next;
-    for (Consumer<Configuration> part : parts) {
+    for (Consumer<Settings> listener : listeners) {
       try {
-        part.accept(next);
+        listener.accept(next.settings());
       } catch (RuntimeException e) {
-        log.error("a part of the server did not take over the new configuration", e);
+        log.error("failed to apply the new configuration to a component", e);
       }
     }
   }

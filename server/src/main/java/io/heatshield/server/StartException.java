@@ -1,6 +1,6 @@
 package io.heatshield.server;
 
-/** The server could not start; the message tells the operator what to change. */
+/** Thrown if the server cannot start; the message tells the operator what to change. */
 public final class StartException extends Exception {
   private static final long serialVersionUID = 1L;
 

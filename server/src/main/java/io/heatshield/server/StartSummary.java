@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a server says of itself when it is up: what listens, what is guarded and in which mode. */
+/** The lines that a server prints after its start: its ports, and its protections with modes. */
 final class StartSummary {
   private StartSummary() {}
 
@@ -26,13 +26,8 @@ final class StartSummary {
       Settings settings, String transport, URI http, Optional<Address> grpc, Address resp) {
     var lines = new ArrayList<String>();
     lines.add(
-        "heatshield "
-            + Version.current()
-            + " on Java "
-            + Runtime.version().feature()
-            + " ("
-            + transport
-            + ")");
+        "heatshield %s on Java %d (%s)"
+            .formatted(Version.current(), Runtime.version().feature(), transport));
     lines.add(line("http", http + "   " + protection(settings.server())));
     grpc.ifPresent(address -> lines.add(line("grpc", address + "   " + wire(settings.server()))));
     lines.add(line("resp", resp + "   " + data(settings)));
@@ -80,43 +75,40 @@ final class StartSummary {
   }
 
   private static String data(Settings settings) {
-    String who = settings.users().isEmpty() ? "no users" : "users " + settings.users().size();
-    return wire(settings.server()) + ", " + who;
+    String users = settings.users().isEmpty() ? "no users" : "users " + settings.users().size();
+    return wire(settings.server()) + ", " + users;
   }
 
   private static String limits(LimitsSettings settings, RedisSettings redis) {
-    return "rules of "
-        + KeyText.of(settings.config().toString())
-        + (settings.backend() == LimitsSettings.Backend.MEMORY
-            ? ", counters in memory"
-            : ", counters in "
-                + redis.url()
-                + ", on_failure "
-                + redis.onFailure().name().toLowerCase(Locale.ROOT)
-                + ", hot keys "
-                + settings.hotKeys().mode().name().toLowerCase(Locale.ROOT))
-        + (settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
+    String counters =
+        settings.backend() == LimitsSettings.Backend.MEMORY
+            ? "memory"
+            : "%s, on_failure %s, hot keys %s"
+                .formatted(redis.url(), name(redis.onFailure()), name(settings.hotKeys().mode()));
+    return "rules of %s, counters in %s%s"
+        .formatted(
+            KeyText.of(settings.config().toString()),
+            counters,
+            settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 
   private static String shield(ShieldSettings shield) {
-    return "in front of "
-        + shield.url()
-        + ", hot reads "
-        + name(shield.hotReads().mode())
-        + ", write limit "
-        + name(shield.writeLimit().mode())
-        + ", absence "
-        + name(shield.cuckooFilter().mode());
+    return "in front of %s, hot reads %s, write limit %s, absence %s"
+        .formatted(
+            shield.url(),
+            name(shield.hotReads().mode()),
+            name(shield.writeLimit().mode()),
+            name(shield.cuckooFilter().mode()));
   }
 
   private static String table(TableSettings table) {
-    return table.name()
-        + ", "
-        + table.slots()
-        + " slots, fed by "
-        + KeyText.of(table.key())
-        + table.rules().stream()
-            .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
-            .collect(Collectors.joining());
+    return "%s, %d slots, fed by %s%s"
+        .formatted(
+            table.name(),
+            table.slots(),
+            KeyText.of(table.key()),
+            table.rules().stream()
+                .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
+                .collect(Collectors.joining()));
   }
 }

@@ -8,9 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that do what has to be done again and again: one advances the coarse time and does
- * nothing else, two look at files and the like. A look that takes long does not make time stand
- * still.
+ * Runs the periodic tasks of the server on two threads. A third thread only advances the coarse
+ * time, so that a slow task does not delay it.
  */
 final class Timer {
   private static final Logger log = LoggerFactory.getLogger(Timer.class);
@@ -19,27 +18,26 @@ final class Timer {
       new ScheduledThreadPoolExecutor(2, task -> daemon(task, "timer"));
   private volatile boolean stopped;
 
-  /** Runs a task after every pause of this length; a task that fails runs again all the same. */
+  /** Runs a task repeatedly, with a pause in between, even if it fails. */
   void every(Duration pause, Runnable task) {
     Runnable safe =
         () -> {
           try {
             task.run();
           } catch (RuntimeException | Error e) {
-            // An error too: the executor would never run a task again that has thrown.
-            log.error("a periodic task failed", e);
+            // Errors too: the executor would not run a task again that has thrown.
+            log.error("periodic task failed", e);
           }
         };
-    // The future never completes but by stop: the task swallows its own failures.
+    // The task never throws, so the future completes only by stop.
     var unused =
         executor.scheduleWithFixedDelay(
             safe, pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /**
-   * Runs a short task that never fails about once in a pause, from a thread of its own: between the
-   * threads of a pool every turn would cost two wake-ups, and this one comes hundreds of times a
-   * second.
+   * Runs a short task that never fails repeatedly on its own thread. In the pool, each of its
+   * hundreds of runs per second would cost two wake-ups.
    */
   void tick(Duration pause, Runnable task) {
     daemon(
@@ -53,7 +51,7 @@ final class Timer {
         .start();
   }
 
-  /** Runs a task once, soon. */
+  /** Runs a task once, as soon as possible. */
   void execute(Runnable task) {
     executor.execute(task);
   }
@@ -63,14 +61,15 @@ final class Timer {
     executor.shutdownNow();
     try {
       if (!executor.awaitTermination(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
-        log.warn("a periodic task did not end in time");
+        log.warn("periodic tasks did not stop in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static Thread daemon(Runnable task, String name) {
+  /** Returns a new daemon thread, not yet started. */
+  static Thread daemon(Runnable task, String name) {
     var thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;

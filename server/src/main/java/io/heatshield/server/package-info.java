@@ -1,4 +1,4 @@
-/** The process: start order, readiness and the graceful stop. */
+/** The server process: startup, readiness and graceful shutdown. */
 @NullMarked
 package io.heatshield.server;
 

@@ -125,7 +125,7 @@ class HeatshieldServerIT {
           .isInstanceOf(StartException.class)
           .hasMessageContaining("server.http (" + folder.resolve("heatshield.yaml") + ":2)")
           .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
-          .hasMessageEndingWith("stop what listens there, or give server.http another port");
+          .hasMessageEndingWith("stop the other process, or give server.http another port");
     }
   }
 

@@ -12,18 +12,18 @@ import org.junit.jupiter.api.Test;
 class LiveConfigurationTest {
 
   @Test
-  void patch_whenAPartFails_isTakenOverByTheOthers() {
+  void patch_listenerThrows_othersAreCalled() {
     var result = (LoadResult.Valid) new ConfigLoader(Map.of()).load("none", new byte[0]);
     var live = new LiveConfiguration(result.configuration(), new Metrics());
-    var taken = new ArrayList<Double>();
+    var applied = new ArrayList<Double>();
     live.onChange(
         next -> {
           throw new IllegalStateException("fails on purpose");
         });
-    live.onChange(next -> taken.add((double) next.settings().detect().threshold()));
+    live.onChange(next -> applied.add((double) next.detect().threshold()));
 
     live.patch(Map.of("detect.threshold", "77"));
 
-    assertThat(taken).containsExactly(77.0);
+    assertThat(applied).containsExactly(77.0);
   }
 }

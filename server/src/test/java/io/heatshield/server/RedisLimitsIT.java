@@ -110,7 +110,7 @@ class RedisLimitsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "open", "closed"})
-  void questions_whenRedisStopsAndGoesOn_areCountedThereAgain(String policy) throws Exception {
+  void requests_redisStopsAndContinues_areCountedThereAgain(String policy) throws Exception {
     TestServer running = serve(policy, "hot_keys: {mode: enforce, threshold: 1}");
     assertThat(degraded(ask(running, "b"))).isEmpty();
 

@@ -13,7 +13,7 @@ import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.guard.GuardContext;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.KeySource;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.runtime.metrics.Metrics;
@@ -154,7 +154,7 @@ public final class Shield implements AutoCloseable {
 
   /** Returns the source of explanations of the upstream's keys. */
   public KeySource keySource() {
-    return new ContextSource(WayIn.SHIELD, () -> learned.contexts);
+    return new ContextSource(ScopeKind.SHIELD, () -> learned.contexts);
   }
 
   @Override

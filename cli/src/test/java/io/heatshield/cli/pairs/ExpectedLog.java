@@ -22,7 +22,7 @@ final class ExpectedLog {
     if (combination.isOn(Factor.FLEET)) {
       expected.add("is hot in the fleet");
       // A machine so busy that a node misses two intervals.
-      expected.add("is not seen, this node's numbers only");
+      expected.add("is unavailable, reporting only the counts of this node");
     }
     if (combination.isCluster() && !combination.isShield()) {
       expected.add("cannot be rebuilt and is not used");

@@ -1,5 +1,7 @@
 package io.heatshield.insight.explain;
 
+import static java.util.Objects.requireNonNull;
+
 import io.heatshield.action.Mode;
 import io.heatshield.config.settings.LimitsSettings;
 import io.heatshield.config.settings.Settings;
@@ -11,19 +13,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is said about a hot key: why it is hot, what has acted on it, and what to do.
+ * Determines the cause of a hot key and recommends a protection.
  *
- * <p>The one rule: a protection is recommended only if it belongs to the part of the server that
- * the key comes through, and is called in effect only if it is enforced and has acted on this very
- * key.
+ * <p>A protection is recommended only if the kind of the key's scope has it. It is reported as in
+ * effect only if it is enforced and has acted on this very key.
  */
 final class Adviser {
   private final Settings settings;
   private final String scope;
-  private final WayIn way;
+  private final ScopeKind kind;
   private final double rate;
   private final Map<String, Mode> modes;
   private final List<KeyEffect> effects;
@@ -31,19 +33,19 @@ final class Adviser {
   /**
    * Creates the adviser of one key.
    *
-   * @param modes the modes of the actions that can be applied to the key, by action
-   * @param effects what was applied to the key
+   * @param modes the modes of the actions that can be applied to the key, by name
+   * @param effects the actions that were applied to the key
    */
   Adviser(
       Settings settings,
       String scope,
-      WayIn way,
+      ScopeKind kind,
       double rate,
       Map<String, Mode> modes,
       List<KeyEffect> effects) {
     this.settings = settings;
     this.scope = scope;
-    this.way = way;
+    this.kind = kind;
     this.rate = rate;
     this.modes = modes;
     this.effects = effects;
@@ -59,9 +61,9 @@ final class Adviser {
         : recommend(cause, says, protection);
   }
 
-  /** Returns what can protect the store from the key, or null if nothing in its way can. */
+  /** Returns the protection for the key, or null if its scope has none. */
   private @Nullable Protection protection(Cause cause, @Nullable KeyUses uses) {
-    return switch (way) {
+    return switch (kind) {
       case COUNTED -> null;
       case LIMITS -> isLimitInRedis() ? Protection.COALESCE : null;
       case STORE, SHIELD ->
@@ -88,89 +90,85 @@ final class Adviser {
     if (inEffect) {
       advice = protection.effect(acted);
     } else if (enforced) {
-      advice = protection.advice() + " This is enforced, but has not acted on this key yet.";
+      advice = protection.advice() + " It is enforced, but has not acted on this key yet.";
     } else {
       advice =
           protection.advice()
-              + (would > 0 ? say(" It would have acted %,d times on this key.", would) : "");
+              + (would > 0 ? format(" It would have acted %,d times on this key.", would) : "");
     }
     return new Recommendation(
         cause,
         says,
         advice,
-        protection.path(way, scope),
+        protection.path(kind, scope),
         "enforce",
-        protection.line(way, scope, ""),
+        protection.line(kind, scope, ""),
         inEffect,
         acted,
         would);
   }
 
-  /** Recommends the filter where it only observes because writers may go past Heatshield. */
+  /** Recommends exclusive writers, without which the filter only observes. */
   private Recommendation exclusive(Cause cause, String says, long would) {
-    String part = way == WayIn.STORE ? "stores[" + scope + "]" : "shield";
+    String part = kind == ScopeKind.STORE ? "stores[" + scope + "]" : "shield";
     return new Recommendation(
         cause,
         says,
-        Protection.ABSENCE.advice()
-            + " This is right only if all writers come through Heatshield: then say so.",
+        Protection.ABSENCE.advice() + " Set this only if all writers go through Heatshield.",
         part + ".writers",
         "exclusive",
-        Protection.ABSENCE.line(way, scope, "writers: exclusive, "),
+        Protection.ABSENCE.line(kind, scope, "writers: exclusive, "),
         false,
         0,
         would);
   }
 
   private String withoutProtection(Cause cause, @Nullable KeyUses uses) {
-    return switch (way) {
-      case COUNTED -> "Keys of this scope are only counted here: there is nothing to switch on.";
-      case LIMITS -> "Its counter is in this process, so it costs no store a call.";
+    return switch (kind) {
+      case COUNTED -> "Keys of this scope are only counted, so there is no protection to enable.";
+      case LIMITS ->
+          "Its counter is in the memory of this process, so it causes no calls to a store.";
       case STORE, SHIELD -> {
         if (uses == null) {
-          yield "Without that detail no protection can be chosen; look at it again in a minute.";
+          yield "Without details no protection can be recommended; check again in a minute.";
         }
         yield cause == Cause.SCANNER
-            ? "Its keys exist, so the store must answer: limit this client where it comes from."
-            : "Its value is in the memory of this process already, so reads of it are cheap.";
+            ? "Its keys exist, so the store must serve them: limit this client at its source."
+            : "Its value is already in the memory of this process, so reads are cheap.";
       }
     };
   }
 
   private String unexplained() {
-    return switch (way) {
+    return switch (kind) {
       case STORE, SHIELD ->
-          say(
-              "%,.0f requests/s; no detail kept: the places for hot keys' details were taken.",
-              rate);
-      case LIMITS, COUNTED -> say("%,.0f requests/s; no detail kept for keys of this kind.", rate);
+          format("%,.0f requests/s; no detail kept: too many keys are hot.", rate);
+      case LIMITS, COUNTED ->
+          format("%,.0f requests/s; no detail kept for keys of this kind.", rate);
     };
   }
 
   private String says(Cause cause, KeyUses uses) {
     String callers = callers(uses.distinctClients());
+    KeyUses.Caller caller = uses.busiest();
     return switch (cause) {
-      case SCANNER -> {
-        KeyUses.Caller caller = Objects.requireNonNull(uses.busiest());
-        yield say(
-            "%s goes through %,d keys and uses each about as often as this one: a scanner.",
-            caller.name(), caller.keys());
-      }
+      case SCANNER ->
+          format(
+              "%s uses %,d keys, each about as often as this one: a scanner.",
+              requireNonNull(caller).name(), caller.keys());
       case MISSING_KEY ->
-          say(
+          format(
               "%s of %,d reads find nothing, by %s: a missing key.",
               percent(uses.missShare()), uses.reads(), callers);
       case WRITE_STORM ->
-          say(
+          format(
               "%s of %,d requests are writes, by %s: a write storm.",
               percent(uses.writeShare()), uses.reads() + uses.writes(), callers);
-      case RUNAWAY_CLIENT -> {
-        KeyUses.Caller caller = Objects.requireNonNull(uses.busiest());
-        yield say(
-            "%s of %,.0f requests/s are by %s, %s: a runaway client.",
-            percent(caller.share()), rate, caller.name(), callers);
-      }
-      case VIRAL_KEY, UNKNOWN -> say("%,.0f requests/s by %s: viral.", rate, callers);
+      case RUNAWAY_CLIENT ->
+          format(
+              "%s of %,.0f requests/s are by %s, %s: a runaway client.",
+              percent(requireNonNull(caller).share()), rate, caller.name(), callers);
+      case VIRAL_KEY, UNKNOWN -> format("%,.0f requests/s by %s: viral.", rate, callers);
     };
   }
 
@@ -183,16 +181,17 @@ final class Adviser {
   }
 
   private long acted(Protection protection) {
-    return effects.stream()
-        .filter(effect -> protection.actions().contains(effect.action()))
-        .mapToLong(KeyEffect::acted)
-        .sum();
+    return sum(protection, KeyEffect::acted);
   }
 
   private long wouldHaveActed(Protection protection) {
+    return sum(protection, KeyEffect::wouldHaveActed);
+  }
+
+  private long sum(Protection protection, ToLongFunction<KeyEffect> count) {
     return effects.stream()
         .filter(effect -> protection.actions().contains(effect.action()))
-        .mapToLong(KeyEffect::wouldHaveActed)
+        .mapToLong(count)
         .sum();
   }
 
@@ -202,14 +201,14 @@ final class Adviser {
   }
 
   private boolean isInMemory() {
-    return way == WayIn.STORE
+    return kind == ScopeKind.STORE
         && stored().filter(store -> store.engine() == StoreSettings.Engine.MEMORY).isPresent();
   }
 
   private boolean hasOtherWriters() {
     ShieldSettings shield = settings.shield();
     Writers writers =
-        way == WayIn.SHIELD
+        kind == ScopeKind.SHIELD
             ? shield == null ? null : shield.writers()
             : stored().map(StoreSettings::writers).orElse(null);
     return writers == Writers.SHARED;
@@ -224,14 +223,14 @@ final class Adviser {
   }
 
   private static String callers(long count) {
-    return count <= 1 ? "1 caller" : say("about %,d callers", count);
+    return count <= 1 ? "1 caller" : format("about %,d callers", count);
   }
 
   private static String percent(double share) {
-    return say("%.0f %%", 100 * share);
+    return format("%.0f %%", 100 * share);
   }
 
-  private static String say(String format, Object... values) {
+  private static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
 }

@@ -3,23 +3,23 @@ package io.heatshield.insight.explain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a key is hot, as far as its uses tell.
+ * The cause of a hot key, derived from its usage.
  *
- * <p>The first that fits is taken, in the order here: a scanner also misses, and a client that runs
- * away may write.
+ * <p>The first match in this order wins: a scanner also misses, and a runaway client may also
+ * write.
  */
 public enum Cause {
-  /** One caller goes through many keys, each about as often as the others. */
+  /** One client reads many keys, each about equally often. */
   SCANNER,
   /** The key is written at least as often as it is read. */
   WRITE_STORM,
-  /** What is asked for is not there. */
+  /** Most reads find nothing. */
   MISSING_KEY,
-  /** One caller does little else than use this key. */
+  /** One client uses almost only this key. */
   RUNAWAY_CLIENT,
-  /** Many callers read it, or some that do much else. */
+  /** Many clients read the key, or clients that also use many other keys. */
   VIRAL_KEY,
-  /** How the key is used is not known here. */
+  /** The usage of the key is not recorded. */
   UNKNOWN;
 
   static final double MOST_MISS = 0.9;
@@ -30,7 +30,7 @@ public enum Cause {
   static final long MANY_KEYS = 256;
   static final double EVEN = 4;
 
-  /** Returns the cause that the uses of a key show. */
+  /** Returns the cause for the usage of a key. */
   public static Cause of(@Nullable KeyUses uses) {
     if (uses == null) {
       return UNKNOWN;
@@ -46,7 +46,7 @@ public enum Cause {
     if (uses.missShare() >= MOST_MISS) {
       return MISSING_KEY;
     }
-    boolean hammers = one != null && (one.ownShare() >= LITTLE_ELSE || one.keys() <= FEW_KEYS);
-    return hammers ? RUNAWAY_CLIENT : VIRAL_KEY;
+    boolean runaway = one != null && (one.ownShare() >= LITTLE_ELSE || one.keys() <= FEW_KEYS);
+    return runaway ? RUNAWAY_CLIENT : VIRAL_KEY;
   }
 }

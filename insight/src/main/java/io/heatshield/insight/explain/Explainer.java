@@ -28,11 +28,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains keys: the one place from which the API, the data door, the command and the page have
- * what they tell.
+ * Explains keys for the HTTP API, the data port, the command line and the page. Thread-safe.
  *
- * <p>Any thread may ask. Facts are taken one after the other while traffic goes on, so two of them
- * may differ by what happened in between.
+ * <p>The facts are read one after the other while traffic continues, so they are not a consistent
+ * snapshot.
  */
 public final class Explainer {
   private static final Duration BASELINE_SPAN = Duration.ofHours(1);
@@ -45,9 +44,9 @@ public final class Explainer {
   private final Savings savings;
   private final Supplier<Settings> settings;
   private final Map<String, KeySource> sources = new ConcurrentHashMap<>();
-  private volatile Function<String, Optional<KeySource>> others = scope -> Optional.empty();
+  private volatile Function<String, Optional<KeySource>> fallback = scope -> Optional.empty();
 
-  /** Creates an explainer that knows how keys are used nowhere. */
+  /** Creates an explainer without sources of usage. */
   public Explainer(
       ServerScopes scopes,
       WallTime wall,
@@ -61,19 +60,19 @@ public final class Explainer {
     this.settings = settings;
   }
 
-  /** Sets what knows about the keys of a scope. */
-  public void learn(String scope, KeySource source) {
+  /** Sets the source of the usage of a scope's keys. */
+  public void addSource(String scope, KeySource source) {
     sources.put(scope, source);
   }
 
-  /** Sets what knows about the keys of scopes for which {@link #learn} was not called. */
-  public void learnOthers(Function<String, Optional<KeySource>> next) {
-    others = next;
+  /** Sets the function that finds the source of a scope without {@link #addSource}. */
+  public void setFallback(Function<String, Optional<KeySource>> next) {
+    fallback = next;
   }
 
   /**
-   * Returns what is known about a key, by name, as JSON and replies are made from: text, numbers,
-   * booleans, null, lists and maps of these. Empty if there is no such scope.
+   * Returns the explanation of a key, or empty if there is no such scope. It consists of text,
+   * numbers, booleans, enums, null, and lists and maps of these, for JSON and for replies.
    */
   public Optional<Map<String, @Nullable Object>> explain(String scope, byte[] key) {
     return scopes.find(scope).map(detector -> facts(scope, detector, key));
@@ -86,7 +85,7 @@ public final class Explainer {
     KeySource source = source(scope);
     KeyUses used = source.uses(key).orElse(null);
     List<KeyEffect> effects = source.effects(key);
-    Map<String, Mode> modes = modes(source.way(), scope);
+    Map<String, Mode> modes = modes(source.kind(), scope);
     boolean hot = kind != Verdict.Kind.COOL;
     Instant since = kept != null && hot ? wall.at(kept.sinceNanos()) : null;
     var name = new HotName(scope, KeyText.of(key), SeaHash.label(key), false);
@@ -110,19 +109,20 @@ public final class Explainer {
     facts.put("context", used == null ? null : context(used));
     facts.put("protection", effects.stream().map(effect -> view(effect, modes)).toList());
     facts.put("done", done(scope));
-    var adviser = new Adviser(settings.get(), scope, source.way(), estimate.rate(), modes, effects);
+    var adviser =
+        new Adviser(settings.get(), scope, source.kind(), estimate.rate(), modes, effects);
     facts.put("recommendation", hot ? view(adviser.advise(used)) : null);
     return facts;
   }
 
   private KeySource source(String scope) {
     KeySource known = sources.get(scope);
-    return known == null ? others.apply(scope).orElse(KeySource.COUNTED) : known;
+    return known == null ? fallback.apply(scope).orElse(KeySource.COUNTED) : known;
   }
 
   /** Returns the modes of the actions that can be applied to keys of a scope. */
-  private Map<String, Mode> modes(WayIn way, String scope) {
-    String acting = way == WayIn.LIMITS ? LIMIT_ACTIONS : scope;
+  private Map<String, Mode> modes(ScopeKind kind, String scope) {
+    String acting = kind == ScopeKind.LIMITS ? LIMIT_ACTIONS : scope;
     return savings.snapshot().stream()
         .filter(action -> action.scope().equals(acting))
         .collect(Collectors.toMap(Action.Snapshot::name, Action.Snapshot::mode));
@@ -170,9 +170,7 @@ public final class Explainer {
     return view;
   }
 
-  /**
-   * Returns what the actions of a scope did or would have done, those that had nothing left out.
-   */
+  /** Returns the counts of the actions of a scope, without those that have none. */
   private List<Map<String, Object>> done(String scope) {
     return savings.snapshot().stream()
         .filter(action -> action.scope().equals(scope))

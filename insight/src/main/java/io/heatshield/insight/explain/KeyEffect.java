@@ -1,10 +1,10 @@
 package io.heatshield.insight.explain;
 
 /**
- * How often one action was applied to one key since the key turned hot.
+ * The number of times that an action was applied to a key since the key turned hot.
  *
  * @param action the action's name
- * @param acted how often it took effect
- * @param wouldHaveActed how often it would have taken effect, while it only observed
+ * @param acted how often it was applied
+ * @param wouldHaveActed how often it would have been applied, in observe mode
  */
 public record KeyEffect(String action, long acted, long wouldHaveActed) {}

@@ -3,33 +3,21 @@ package io.heatshield.insight.explain;
 import java.util.List;
 import java.util.Optional;
 
-/** What the part of the server that a scope's keys come through knows about each of them. */
+/** Provides the usage of the keys of one scope. */
 public interface KeySource {
   /** A scope whose keys are only counted. */
-  KeySource COUNTED =
-      new KeySource() {
-        @Override
-        public WayIn way() {
-          return WayIn.COUNTED;
-        }
+  KeySource COUNTED = () -> ScopeKind.COUNTED;
 
-        @Override
-        public Optional<KeyUses> uses(byte[] key) {
-          return Optional.empty();
-        }
+  /** Returns the kind of the scope. */
+  ScopeKind kind();
 
-        @Override
-        public List<KeyEffect> effects(byte[] key) {
-          return List.of();
-        }
-      };
-
-  /** Returns the part of the server that the keys come through. */
-  WayIn way();
-
-  /** Returns how a hot key is used, if that is recorded. */
-  Optional<KeyUses> uses(byte[] key);
+  /** Returns the usage of a hot key, if it is recorded. */
+  default Optional<KeyUses> uses(byte[] key) {
+    return Optional.empty();
+  }
 
   /** Returns the actions that were applied to a hot key. */
-  List<KeyEffect> effects(byte[] key);
+  default List<KeyEffect> effects(byte[] key) {
+    return List.of();
+  }
 }

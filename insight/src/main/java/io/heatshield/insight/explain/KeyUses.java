@@ -4,19 +4,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a hot key was used since it turned hot.
+ * The usage of a hot key since it turned hot.
  *
- * @param firstHotMillis when it was first seen hot, in Unix milliseconds
- * @param peakRate the highest rate that was seen
- * @param reads uses by commands that change nothing
+ * @param firstHotMillis when it was first observed hot, in Unix milliseconds
+ * @param peakRate the highest observed rate
+ * @param reads uses by commands that do not change the key
  * @param writes uses by commands that may change the key
  * @param misses reads that found nothing
- * @param throttled writes that were refused because the key is hot
- * @param bytes of the commands and of their answers
+ * @param throttled writes that were throttled
+ * @param bytes the size of the commands and replies
  * @param commands uses by command, largest first
- * @param clients uses by caller, largest first, by a sample
- * @param distinctClients about how many callers there were
- * @param busiest what the caller with the most uses does besides, if there is one
+ * @param clients sampled uses by client, largest first
+ * @param distinctClients the approximate number of clients
+ * @param busiest the activity of the client with the most uses, if known
  */
 public record KeyUses(
     long firstHotMillis,
@@ -31,23 +31,23 @@ public record KeyUses(
     long distinctClients,
     @Nullable Caller busiest) {
 
-  /** Returns the part of the reads that found nothing. */
+  /** Returns the share of reads that found nothing. */
   public double missShare() {
     return reads == 0 ? 0 : Math.min(1, (double) misses / reads);
   }
 
-  /** Returns the part of the uses that may change the key. */
+  /** Returns the share of writes. */
   public double writeShare() {
     return reads + writes == 0 ? 0 : (double) writes / (reads + writes);
   }
 
   /**
-   * What one caller does.
+   * The activity of one client.
    *
-   * @param name as name and host
-   * @param share its part of the uses of the key
-   * @param keys about how many different keys it used within a minute
-   * @param ownShare the key's part of all its uses
+   * @param name the client's name and host
+   * @param share its share of the uses of the key
+   * @param keys the approximate number of keys that it used within a minute
+   * @param ownShare the share of the key in all its uses
    */
   public record Caller(String name, double share, long keys, double ownShare) {}
 }

@@ -3,21 +3,20 @@ package io.heatshield.insight.explain;
 import java.util.List;
 import java.util.Locale;
 
-/** What can be done about a hot key: the actions that do it, and the setting that switches it. */
+/** A protection against a hot key: its actions and the setting that enables it. */
 enum Protection {
-  /** Values of hot keys are kept in memory, and reads in progress are shared. */
+  /** Keeps values of hot keys in memory and shares reads in progress. */
   HOT_READS("Answer reads of hot keys from memory.", "%,d reads were answered from memory."),
-  /** Reads of keys that do not exist are answered by a filter. */
+  /** Answers reads of absent keys with a filter. */
   ABSENCE(
-      "Answer reads of keys that do not exist without asking the store; write the key or stop"
-          + " asking for it.",
-      "%,d reads were answered as absent without asking the store."),
-  /** Writes to one key are held to a limit. */
+      "Answer reads of absent keys without calling the store; write the key or stop reading it.",
+      "%,d reads were answered as absent without calling the store."),
+  /** Throttles writes to one key. */
   WRITE_LIMIT(
-      "Throttle writes to one key past a limit, so that other keys get through.",
+      "Throttle writes to one key above a limit, so that other keys are served.",
       "%,d writes were throttled."),
-  /** Calls for one rate-limit counter share a call to Redis. */
-  COALESCE("Let calls for a hot counter share one call to Redis.", "%,d calls were shared.");
+  /** Coalesces calls for one rate-limit counter into one call to Redis. */
+  COALESCE("Coalesce calls for a hot counter into one call to Redis.", "%,d calls were coalesced.");
 
   private final String advice;
   private final String effect;
@@ -27,7 +26,7 @@ enum Protection {
     this.effect = effect;
   }
 
-  /** Returns the names of the actions that carry it out. */
+  /** Returns the names of its actions. */
   List<String> actions() {
     return switch (this) {
       case HOT_READS -> List.of("hot_reads", "flights");
@@ -37,38 +36,38 @@ enum Protection {
     };
   }
 
-  /** Returns what to do, as a sentence. */
+  /** Returns the advice, as a sentence. */
   String advice() {
     return advice;
   }
 
-  /** Returns what was done, as a sentence. */
+  /** Returns the effect, as a sentence. */
   String effect(long acted) {
     return String.format(Locale.ROOT, effect, acted);
   }
 
-  /** Returns the path of its mode for keys that come in this way. */
-  String path(WayIn way, String scope) {
-    return switch (way) {
+  /** Returns the path of its mode for a scope. */
+  String path(ScopeKind kind, String scope) {
+    return switch (kind) {
       case STORE -> "stores[" + scope + "]." + section() + ".mode";
       case SHIELD -> "shield." + section() + ".mode";
       case LIMITS -> "limits.hot_keys.mode";
-      case COUNTED -> throw new IllegalArgumentException("way must have settings: " + way);
+      case COUNTED -> throw new IllegalArgumentException("kind must have settings: " + kind);
     };
   }
 
   /**
-   * Returns the line of a configuration that enforces it.
+   * Returns the line of the configuration file that enforces it.
    *
-   * @param more other settings of the same part, each with a comma behind it
+   * @param more other settings of the same section, each followed by a comma
    */
-  String line(WayIn way, String scope, String more) {
+  String line(ScopeKind kind, String scope, String more) {
     String section = more + section() + ": { mode: enforce }";
-    return switch (way) {
+    return switch (kind) {
       case STORE -> "stores: [{ name: " + scope + ", " + section + " }]";
       case SHIELD -> "shield: { " + section + " }";
       case LIMITS -> "limits: { hot_keys: { mode: enforce } }";
-      case COUNTED -> throw new IllegalArgumentException("way must have settings: " + way);
+      case COUNTED -> throw new IllegalArgumentException("kind must have settings: " + kind);
     };
   }
 

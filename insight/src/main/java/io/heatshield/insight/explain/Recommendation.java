@@ -3,17 +3,17 @@ package io.heatshield.insight.explain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a key is hot, what has been done about it, and what to do.
+ * The cause of a hot key and the recommended protection.
  *
- * @param cause why it is hot
- * @param says that as a sentence, with the numbers that show it
- * @param advice what was done or what to do, as a sentence
- * @param setting the path of the setting that protects the key, or null if there is none
- * @param value what to set it to, or null
- * @param line the same as a line of the configuration, or null
- * @param inEffect whether the protection is enforced and has acted on this key
- * @param acted how often it has acted on this key
- * @param wouldHaveActed how often it would have acted on this key, while it only observed
+ * @param cause the cause
+ * @param says the cause as a sentence, with its numbers
+ * @param advice the effect of the protection, or what to do, as a sentence
+ * @param setting the path of the setting that enables the protection, or null
+ * @param value the recommended value, or null
+ * @param line the setting as a line of the configuration file, or null
+ * @param inEffect whether the protection is enforced and was applied to this key
+ * @param acted how often it was applied to this key
+ * @param wouldHaveActed how often it would have been applied to this key, in observe mode
  */
 public record Recommendation(
     Cause cause,

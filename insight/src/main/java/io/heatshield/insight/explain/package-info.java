@@ -1,4 +1,4 @@
-/** What is known about one key, why it is hot, and what to do about it; told alike to everyone. */
+/** Explanations of keys: usage, cause and recommendation. */
 @NullMarked
 package io.heatshield.insight.explain;
 

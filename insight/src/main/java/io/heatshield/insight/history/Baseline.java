@@ -1,9 +1,9 @@
 package io.heatshield.insight.history;
 
 /**
- * How hot something usually was.
+ * The usual rate of a key or prefix.
  *
- * @param rate the median of its rates, 0 for a moment in which it was not among the hottest
- * @param moments how many moments that is taken over
+ * @param rate the median rate, where a sample without the key counts as 0
+ * @param moments the number of samples
  */
 public record Baseline(double rate, int moments) {}

@@ -1,4 +1,4 @@
 package io.heatshield.insight.history;
 
-/** How hot something was at one moment, in touches per second. */
+/** The rate of a key or prefix in one sample, in requests per second. */
 public record Heat(HotName name, double rate) {}

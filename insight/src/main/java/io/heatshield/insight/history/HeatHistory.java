@@ -6,94 +6,84 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rates of the hottest keys over some time, in a fixed number of bytes.
+ * A history of the rates of the hottest keys in a fixed amount of memory, {@link #bytes} at most.
+ * Thread-safe, by a lock.
  *
- * <p>A column is one moment and has the rates of at most {@value #CELLS} keys or prefixes; there is
- * a fixed number of columns, {@value #COLUMNS} unless stated otherwise, and the newest takes the
- * place of the oldest. A name stays as long as a column refers to it, and the number of names is
- * fixed as well, {@value #MAX_NAMES} unless stated otherwise: a key that finds no place is left out
- * and counted. All of it takes at most {@link #bytes} bytes.
- *
- * <p>Any thread may call any method; one at a time works.
+ * <p>A column is one sample with the rates of at most {@value #CELLS} keys or prefixes. The number
+ * of columns is fixed, {@value #COLUMNS} by default, and a new column replaces the oldest. A name
+ * is kept while a column refers to it. The number of names is fixed too, {@value #MAX_NAMES} by
+ * default: a key for which there is no room is omitted and counted.
  */
 public final class HeatHistory {
-  /** How many moments are kept, unless stated otherwise. */
+  /** The default number of samples. */
   public static final int COLUMNS = 2400;
 
-  /** At most how many keys a moment has. */
+  /** The maximum number of keys in a sample. */
   public static final int CELLS = 48;
 
-  /** At most how many names there are, unless stated otherwise. */
+  /** The default number of names. */
   public static final int MAX_NAMES = 4096;
 
-  private static final int NONE = -1;
   private static final int NAME_BYTES = 640;
 
   /*
-   * cells[column * CELLS + i]   number of a name, or NONE: then the column ends
-   * uses[name]                  how many cells speak of a name; a name without any is free
+   * cells[column * CELLS + i]   a name, or null at the end of the column
+   * entries                     the names to which at least one cell refers
    */
   private final int columns;
   private final int maxNames;
-  private final int[] cells;
+  private final @Nullable Entry[] cells;
   private final float[] rates;
   private final long[] times;
-  private final HotName[] names;
-  private final int[] uses;
-  private final Map<HotName, Integer> numbers = new HashMap<>();
-  private int lastFree;
+  private final Map<HotName, Entry> entries = new HashMap<>();
   private int next;
-  private long left;
+  private long leftOut;
 
-  /** Creates an empty history of the usual size. */
+  /** Creates an empty history of the default size. */
   public HeatHistory() {
     this(COLUMNS, MAX_NAMES);
   }
 
-  /** Creates an empty history with room for this many moments and names. */
+  /** Creates an empty history for a number of samples and names. */
   public HeatHistory(int columns, int maxNames) {
     this.columns = columns;
     this.maxNames = maxNames;
-    cells = new int[columns * CELLS];
+    cells = new Entry[columns * CELLS];
     rates = new float[columns * CELLS];
     times = new long[columns];
-    names = new HotName[maxNames];
-    uses = new int[maxNames];
-    Arrays.fill(cells, NONE);
   }
 
-  /** Returns the most bytes that this history takes. */
+  /** Returns the maximum memory of this history, in bytes. */
   public long bytes() {
-    return columns * (CELLS * 8L + 8) + maxNames * (4L + 48 + NAME_BYTES);
+    return columns * (CELLS * 8L + 8) + maxNames * (64L + NAME_BYTES);
   }
 
   /**
-   * Adds a moment.
+   * Adds a sample.
    *
-   * @param millis Unix time, normally later than all before
-   * @param heats what was hottest; of more than {@value #CELLS} the highest rates are kept
+   * @param millis the time of the sample, in Unix milliseconds
+   * @param heats the rates, of which the {@value #CELLS} highest are kept
    */
   public synchronized void add(long millis, List<Heat> heats) {
-    int from = next * CELLS;
-    for (int i = from; i < from + CELLS && cells[i] != NONE; i++) {
-      release(cells[i]);
-    }
-    Arrays.fill(cells, from, from + CELLS, NONE);
-    int at = from;
+    int at = next * CELLS;
+    clear(at);
     for (Heat heat :
         heats.stream()
             .sorted(Comparator.comparingDouble(Heat::rate).reversed())
             .limit(CELLS)
             .toList()) {
-      int name = number(heat.name());
-      if (name == NONE) {
-        left++;
+      Entry entry = acquire(heat.name());
+      if (entry == null) {
+        leftOut++;
       } else {
-        cells[at] = name;
+        cells[at] = entry;
         rates[at++] = (float) heat.rate();
       }
     }
@@ -101,48 +91,47 @@ public final class HeatHistory {
     next = (next + 1) % columns;
   }
 
-  /** Returns how many keys were left out because there were too many names. */
+  /** Returns how many keys were omitted because there was no room for their names. */
   public synchronized long leftOut() {
-    return left;
+    return leftOut;
   }
 
   /**
-   * Returns the hottest names of a stretch of time.
+   * Returns the hottest names of a period.
    *
-   * @param wanted which names
-   * @param fromMillis where it begins, inclusive
-   * @param toMillis where it ends, exclusive
-   * @param parts into how many equal parts it is cut, each with its highest rate
-   * @param rows at most how many names, by their highest rate
+   * @param filter selects the names
+   * @param fromMillis the start, inclusive
+   * @param toMillis the end, exclusive
+   * @param parts the number of equal parts, each with its highest rate
+   * @param rows the maximum number of names, by their highest rate
    */
   public synchronized HeatMap between(
-      Predicate<HotName> wanted, long fromMillis, long toMillis, int parts, int rows) {
+      Predicate<HotName> filter, long fromMillis, long toMillis, int parts, int rows) {
     if (parts < 1 || toMillis <= fromMillis) {
-      throw new IllegalArgumentException("a stretch must have parts and end after it begins");
+      throw new IllegalArgumentException("parts must be positive and fromMillis before toMillis");
     }
-    var found = new HashMap<HotName, float[]>();
-    byte[] asked = new byte[maxNames];
+    Set<Entry> matching =
+        entries.values().stream()
+            .filter(entry -> filter.test(entry.name))
+            .collect(Collectors.toSet());
+    var found = new HashMap<Entry, float[]>();
     boolean[] seen = new boolean[parts];
     for (int column = 0; column < columns; column++) {
-      long time = times[column];
-      if (time == 0 || time < fromMillis || time >= toMillis) {
+      if (!isWithin(column, fromMillis, toMillis)) {
         continue;
       }
-      int part = (int) ((time - fromMillis) * parts / (toMillis - fromMillis));
+      int part = (int) ((times[column] - fromMillis) * parts / (toMillis - fromMillis));
       seen[part] = true;
-      for (int i = column * CELLS; i < (column + 1) * CELLS && cells[i] != NONE; i++) {
-        HotName name = names[cells[i]];
-        if (asked[cells[i]] == 0) {
-          asked[cells[i]] = (byte) (wanted.test(name) ? 1 : 2);
-        }
-        if (asked[cells[i]] == 1) {
-          float[] line = found.computeIfAbsent(name, unused -> new float[parts]);
+      for (int i = column * CELLS; i < (column + 1) * CELLS; i++) {
+        Entry entry = cells[i];
+        if (entry != null && matching.contains(entry)) {
+          float[] line = found.computeIfAbsent(entry, unused -> new float[parts]);
           line[part] = Math.max(line[part], rates[i]);
         }
       }
     }
     var lines = new ArrayList<HeatMap.Line>();
-    found.forEach((name, line) -> lines.add(new HeatMap.Line(name, list(line))));
+    found.forEach((entry, line) -> lines.add(new HeatMap.Line(entry.name, list(line))));
     lines.sort(Comparator.comparingDouble(HeatMap.Line::peak).reversed());
     return new HeatMap(
         fromMillis,
@@ -152,35 +141,29 @@ public final class HeatHistory {
         lines.size());
   }
 
-  /** Returns how hot a name usually was in a stretch of time, its end exclusive. */
+  /** Returns the usual rate of a name in a period, whose end is exclusive. */
   public synchronized Baseline baseline(HotName name, long fromMillis, long toMillis) {
-    float[] seen = rates(name, fromMillis, toMillis);
+    double[] seen = rates(name, fromMillis, toMillis);
     Arrays.sort(seen);
     return new Baseline(seen.length == 0 ? 0 : seen[seen.length / 2], seen.length);
   }
 
-  /** Returns the highest rate of a name in a stretch of time, its end exclusive, or 0. */
+  /** Returns the highest rate of a name in a period, whose end is exclusive, or 0. */
   public synchronized double peak(HotName name, long fromMillis, long toMillis) {
-    float peak = 0;
-    for (float rate : rates(name, fromMillis, toMillis)) {
-      peak = Math.max(peak, rate);
-    }
-    return peak;
+    return Arrays.stream(rates(name, fromMillis, toMillis)).max().orElse(0);
   }
 
-  /** Returns the rate at each recorded moment, 0 where the name was not among the hottest. */
-  private float[] rates(HotName name, long fromMillis, long toMillis) {
-    int number = numbers.getOrDefault(name, NONE);
-    float[] found = new float[columns];
+  /** Returns the rate in each sample, 0 where the name was not among the hottest. */
+  private double[] rates(HotName name, long fromMillis, long toMillis) {
+    Entry entry = entries.get(name);
+    double[] found = new double[columns];
     int count = 0;
     for (int column = 0; column < columns; column++) {
-      long time = times[column];
-      if (time == 0 || time < fromMillis || time >= toMillis) {
+      if (!isWithin(column, fromMillis, toMillis)) {
         continue;
       }
-      int end = number == NONE ? column * CELLS : (column + 1) * CELLS;
-      for (int i = column * CELLS; i < end && cells[i] != NONE; i++) {
-        if (cells[i] == number) {
+      for (int i = column * CELLS; i < (column + 1) * CELLS; i++) {
+        if (entry != null && cells[i] == entry) {
           found[count] = rates[i];
         }
       }
@@ -189,31 +172,45 @@ public final class HeatHistory {
     return Arrays.copyOf(found, count);
   }
 
+  private boolean isWithin(int column, long fromMillis, long toMillis) {
+    return times[column] != 0 && times[column] >= fromMillis && times[column] < toMillis;
+  }
+
   private static List<Float> list(float[] rates) {
     return IntStream.range(0, rates.length).mapToObj(part -> rates[part]).toList();
   }
 
-  private int number(HotName name) {
-    Integer known = numbers.get(name);
-    if (known != null) {
-      uses[known]++;
-      return known;
-    }
-    for (int looked = 0; looked < maxNames; looked++) {
-      lastFree = (lastFree + 1) % maxNames;
-      if (uses[lastFree] == 0) {
-        names[lastFree] = name;
-        numbers.put(name, lastFree);
-        uses[lastFree] = 1;
-        return lastFree;
+  /** Returns the entry of a name with one more use, or null if there is no room for the name. */
+  private @Nullable Entry acquire(HotName name) {
+    Entry entry = entries.get(name);
+    if (entry == null) {
+      if (entries.size() >= maxNames) {
+        return null;
       }
+      entry = new Entry(name);
+      entries.put(name, entry);
     }
-    return NONE;
+    entry.uses++;
+    return entry;
   }
 
-  private void release(int name) {
-    if (--uses[name] == 0) {
-      numbers.remove(names[name]);
+  /** Clears a column, and removes the names that no other column uses. */
+  private void clear(int from) {
+    for (int i = from; i < from + CELLS; i++) {
+      Entry entry = cells[i];
+      cells[i] = null;
+      if (entry != null && --entry.uses == 0) {
+        entries.remove(entry.name);
+      }
+    }
+  }
+
+  private static final class Entry {
+    private final HotName name;
+    private int uses;
+
+    Entry(HotName name) {
+      this.name = name;
     }
   }
 }

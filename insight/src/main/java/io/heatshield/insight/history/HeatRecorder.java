@@ -1,13 +1,15 @@
 package io.heatshield.insight.history;
 
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HotPrefix;
+import io.heatshield.detect.KeyReport;
+import io.heatshield.detect.StoredKey;
 import io.heatshield.insight.scope.ServerScopes;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** Writes the hottest keys and prefixes of all scopes into a history, whenever it is called. */
+/** Records the hottest keys and prefixes of all scopes in a history. */
 public final class HeatRecorder {
   private static final int KEYS_PER_SCOPE = 16;
 
@@ -22,33 +24,23 @@ public final class HeatRecorder {
     this.history = history;
   }
 
-  /** Writes the present moment. */
+  /** Records the current rates. */
   public void record() {
     var heats = new ArrayList<Heat>();
-    for (Map.Entry<String, HotKeyDetector> scope : scopes.all().entrySet()) {
-      heats.addAll(heats(scope.getKey(), scope.getValue()));
-    }
+    scopes.all().forEach((scope, detector) -> add(heats, scope, detector));
     history.add(clock.millis(), heats);
   }
 
-  private static List<Heat> heats(String scope, HotKeyDetector detector) {
-    var heats = new ArrayList<Heat>();
-    detector
-        .top(KEYS_PER_SCOPE)
-        .forEach(
-            key ->
-                heats.add(
-                    new Heat(
-                        new HotName(scope, key.key().toString(), key.key().label(), false),
-                        key.rate())));
-    detector
-        .hotPrefixes()
-        .forEach(
-            hot ->
-                heats.add(
-                    new Heat(
-                        new HotName(scope, hot.prefix().toString(), hot.prefix().label(), true),
-                        hot.rate())));
-    return heats;
+  private static void add(List<Heat> heats, String scope, HotKeyDetector detector) {
+    for (KeyReport key : detector.top(KEYS_PER_SCOPE)) {
+      heats.add(heat(scope, key.key(), false, key.rate()));
+    }
+    for (HotPrefix prefix : detector.hotPrefixes()) {
+      heats.add(heat(scope, prefix.prefix(), true, prefix.rate()));
+    }
+  }
+
+  private static Heat heat(String scope, StoredKey key, boolean prefix, double rate) {
+    return new Heat(new HotName(scope, key.toString(), key.label(), prefix), rate);
   }
 }

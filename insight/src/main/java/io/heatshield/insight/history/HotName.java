@@ -1,10 +1,10 @@
 package io.heatshield.insight.history;
 
 /**
- * A key, or all keys with a prefix, in a scope.
+ * A key or a prefix of a scope.
  *
  * @param key the printable form
- * @param keyHash the label that logs and metrics have for it
- * @param prefix whether it stands for all keys that begin so
+ * @param keyHash its label in logs and metrics
+ * @param prefix whether it is a prefix, which means all keys that start with it
  */
 public record HotName(String scope, String key, String keyHash, boolean prefix) {}

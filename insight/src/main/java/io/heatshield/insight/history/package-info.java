@@ -1,4 +1,4 @@
-/** What was hot when. */
+/** The history of hot keys. */
 @NullMarked
 package io.heatshield.insight.history;
 

@@ -4,19 +4,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One time that a key was hot, from the moment it turned hot until it cooled.
+ * A period in which a key was hot.
  *
- * @param id a number that no other incident of the process has
- * @param scope where the key lives
- * @param key the key's shown form
- * @param keyHash the label that logs and metrics have for it
- * @param startMillis when it turned hot, in Unix milliseconds
- * @param endMillis when it had cooled; null while it is hot
- * @param times how often it turned hot; more than 1 if it cooled only briefly in between
- * @param rate requests per second when last seen hot
- * @param peakRate the highest rate that was seen
- * @param explained what was last known about the key while it was hot, as the explanation of a key
- *     has it; null if it was not explained
+ * @param id the unique number of the incident
+ * @param scope the scope of the key
+ * @param key the printable form of the key
+ * @param keyHash the label of the key in logs and metrics
+ * @param startMillis when the key turned hot, in Unix milliseconds
+ * @param endMillis when the key cooled; null while it is hot
+ * @param times how often the key turned hot; more than 1 if it cooled only briefly in between
+ * @param rate the last rate while it was hot, in requests per second
+ * @param peakRate the highest observed rate
+ * @param explained the last explanation of the key while it was hot; null if there is none
  */
 public record Incident(
     long id,
@@ -35,7 +34,7 @@ public record Incident(
     return endMillis == null;
   }
 
-  /** Returns this incident as it is now that the key was seen hot again. */
+  /** Returns this incident after another observation of the hot key. */
   Incident seen(double rateNow, @Nullable Map<String, @Nullable Object> explanation) {
     return new Incident(
         id,
@@ -50,7 +49,7 @@ public record Incident(
         explanation == null ? explained : explanation);
   }
 
-  /** Returns this incident as ended. */
+  /** Returns this incident with an end. */
   Incident ended(long atMillis) {
     return new Incident(
         id, scope, key, keyHash, startMillis, atMillis, times, rate, peakRate, explained);

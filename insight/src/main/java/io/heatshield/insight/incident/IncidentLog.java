@@ -19,153 +19,151 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incidents of the process: the keys that are hot now, and those that were.
+ * The open and ended incidents of the process. Thread-safe.
  *
- * <p>It looks at the hot keys of all scopes whenever {@link #poll} is called, about once a second,
- * rather than at each event, so that its work is bounded however many keys turn hot. Of the keys
- * that are hot the {@value #MAX_EXPLAINED} with the highest rates are explained at each poll. At
- * most {@value #MAX_OPEN} are open at a time, which leaves out the cooler of more and counts them,
- * and the last {@value #MAX_CLOSED} ended ones are kept. A key that turns hot again within a minute
- * continues its incident. Any thread may call any method.
+ * <p>{@link #poll} reads the hot keys of all scopes, about once a second. Polling instead of
+ * listening bounds the work however many keys turn hot. Each poll explains the {@value
+ * #MAX_EXPLAINED} hot keys with the highest rates. At most {@value #MAX_OPEN} incidents are open;
+ * further keys, those with lower rates, are omitted and counted. The last {@value #MAX_CLOSED}
+ * ended incidents are kept. A key that turns hot again within a minute continues its incident.
  */
 public final class IncidentLog {
-  /** At most how many incidents are open at a time. */
+  /** The maximum number of open incidents. */
   public static final int MAX_OPEN = 256;
 
-  /** How many incidents that have ended are kept. */
+  /** The maximum number of ended incidents. */
   public static final int MAX_CLOSED = 500;
 
   static final int MAX_EXPLAINED = 32;
   static final long SAME_MILLIS = 60_000;
 
-  private record Name(String scope, long hash) {}
+  private record KeyId(String scope, long hash) {}
 
-  private record Seen(Name name, KeyReport key) {}
+  private record HotKey(KeyId id, KeyReport report) {}
 
-  /** Explains a key of a scope, by its bytes; empty if there is no such scope. */
+  /** Explains a key of a scope; empty if there is no such scope. */
   public interface Explanations
       extends BiFunction<String, byte[], Optional<Map<String, @Nullable Object>>> {}
 
   private final ServerScopes scopes;
   private final WallTime wall;
   private final Explanations explanations;
-  private final Map<Name, Incident> open = new HashMap<>();
-  // The newest last.
-  private final ArrayDeque<Map.Entry<Name, Incident>> closed = new ArrayDeque<>();
-  private final Set<Name> left = new HashSet<>();
+  private final Map<KeyId, Incident> open = new HashMap<>();
+  // Oldest first.
+  private final ArrayDeque<Map.Entry<KeyId, Incident>> closed = new ArrayDeque<>();
+  private final Set<KeyId> omitted = new HashSet<>();
   private long leftOut;
   private long lastId;
 
-  /** Creates a log without an incident. */
+  /** Creates a log without incidents. */
   public IncidentLog(ServerScopes scopes, WallTime wall, Explanations explanations) {
     this.scopes = scopes;
     this.wall = wall;
     this.explanations = explanations;
   }
 
-  /** Looks which keys are hot now. */
+  /** Updates the incidents from the keys that are hot now. */
   public void poll() {
-    List<Seen> hot = hot();
-    Map<Name, Map<String, @Nullable Object>> explained = new HashMap<>();
-    for (Seen seen : hot.subList(0, Math.min(MAX_EXPLAINED, hot.size()))) {
-      if (seen.key.key().isWhole()) {
+    List<HotKey> hot = hot();
+    Map<KeyId, Map<String, @Nullable Object>> explained = new HashMap<>();
+    for (HotKey key : hot.subList(0, Math.min(MAX_EXPLAINED, hot.size()))) {
+      if (key.report.key().isWhole()) {
         explanations
-            .apply(seen.name.scope, seen.key.key().bytes())
-            .ifPresent(facts -> explained.put(seen.name, facts));
+            .apply(key.id.scope, key.report.key().bytes())
+            .ifPresent(facts -> explained.put(key.id, facts));
       }
     }
     update(hot, explained);
   }
 
-  /** Returns the incidents that are open, highest rate first. */
+  /** Returns the open incidents, highest rate first. */
   public synchronized List<Incident> open() {
     return open.values().stream()
         .sorted(Comparator.comparingDouble(Incident::rate).reversed())
         .toList();
   }
 
-  /** Returns the incidents that have ended and are kept, the newest first. */
+  /** Returns the ended incidents, newest first. */
   public synchronized List<Incident> closed() {
     var newest = new ArrayList<Incident>(closed.size());
     closed.descendingIterator().forEachRemaining(entry -> newest.add(entry.getValue()));
     return newest;
   }
 
-  /** Returns how often a key turned hot and found no place, because too many were hot. */
+  /** Returns how often a hot key was omitted because there were too many open incidents. */
   public synchronized long leftOut() {
     return leftOut;
   }
 
-  private List<Seen> hot() {
-    var hot = new ArrayList<Seen>();
+  private List<HotKey> hot() {
+    var hot = new ArrayList<HotKey>();
     for (Map.Entry<String, HotKeyDetector> scope : scopes.all().entrySet()) {
-      for (KeyReport key : scope.getValue().hot()) {
-        if (key.kind() == Verdict.Kind.HOT || key.kind() == Verdict.Kind.EARLY) {
-          hot.add(new Seen(new Name(scope.getKey(), key.hash()), key));
+      for (KeyReport report : scope.getValue().hot()) {
+        if (report.kind() == Verdict.Kind.HOT || report.kind() == Verdict.Kind.EARLY) {
+          hot.add(new HotKey(new KeyId(scope.getKey(), report.hash()), report));
         }
       }
     }
-    hot.sort(Comparator.comparingDouble((Seen seen) -> seen.key.rate()).reversed());
+    hot.sort(Comparator.comparingDouble((HotKey key) -> key.report.rate()).reversed());
     return hot;
   }
 
   private synchronized void update(
-      List<Seen> hot, Map<Name, Map<String, @Nullable Object>> explained) {
-    var names = new HashSet<Name>();
-    hot.forEach(seen -> names.add(seen.name));
-    end(names);
-    left.retainAll(names);
-    for (Seen seen : hot) {
-      Incident known = open.get(seen.name);
+      List<HotKey> hot, Map<KeyId, Map<String, @Nullable Object>> explained) {
+    var ids = new HashSet<KeyId>();
+    hot.forEach(key -> ids.add(key.id));
+    end(ids);
+    omitted.retainAll(ids);
+    for (HotKey key : hot) {
+      Incident known = open.get(key.id);
       if (known == null && open.size() >= MAX_OPEN) {
-        leftOut += left.add(seen.name) ? 1 : 0;
+        leftOut += omitted.add(key.id) ? 1 : 0;
       } else {
-        Incident before = known == null ? begin(seen) : known;
-        open.put(seen.name, before.seen(seen.key.rate(), explained.get(seen.name)));
+        Incident before = known == null ? begin(key) : known;
+        open.put(key.id, before.seen(key.report.rate(), explained.get(key.id)));
       }
     }
   }
 
-  private void end(Set<Name> stillHot) {
+  private void end(Set<KeyId> stillHot) {
     long now = wall.now().toEpochMilli();
-    Iterator<Map.Entry<Name, Incident>> each = open.entrySet().iterator();
-    while (each.hasNext()) {
-      Map.Entry<Name, Incident> entry = each.next();
-      if (!stillHot.contains(entry.getKey())) {
-        closed.add(Map.entry(entry.getKey(), entry.getValue().ended(now)));
-        each.remove();
-      }
-    }
+    open.forEach(
+        (id, incident) -> {
+          if (!stillHot.contains(id)) {
+            closed.add(Map.entry(id, incident.ended(now)));
+          }
+        });
+    open.keySet().retainAll(stillHot);
     while (closed.size() > MAX_CLOSED) {
       closed.remove();
     }
   }
 
-  /** Returns the incident to go on with: one that has just ended, or a new one. */
-  private Incident begin(Seen seen) {
+  /** Returns the incident of a key that turned hot: one that has just ended, or a new one. */
+  private Incident begin(HotKey key) {
     long recent = wall.now().toEpochMilli() - SAME_MILLIS;
-    Iterator<Map.Entry<Name, Incident>> newest = closed.descendingIterator();
+    Iterator<Map.Entry<KeyId, Incident>> newest = closed.descendingIterator();
     while (newest.hasNext()) {
-      Map.Entry<Name, Incident> entry = newest.next();
+      Map.Entry<KeyId, Incident> entry = newest.next();
       Long end = entry.getValue().endMillis();
       if (end == null || end < recent) {
         break;
       }
-      if (entry.getKey().equals(seen.name)) {
+      if (entry.getKey().equals(key.id)) {
         newest.remove();
         return entry.getValue();
       }
     }
     return new Incident(
         ++lastId,
-        seen.name.scope,
-        seen.key.key().toString(),
-        seen.key.key().label(),
-        wall.at(seen.key.sinceNanos()).toEpochMilli(),
+        key.id.scope,
+        key.report.key().toString(),
+        key.report.key().label(),
+        wall.at(key.report.sinceNanos()).toEpochMilli(),
         null,
         1,
-        seen.key.rate(),
-        seen.key.rate(),
+        key.report.rate(),
+        key.report.rate(),
         null);
   }
 }

@@ -1,4 +1,4 @@
-/** What happened: for how long keys were hot, why, what protection did, and what to do. */
+/** Incidents: the periods in which keys were hot, with their causes. */
 @NullMarked
 package io.heatshield.insight.incident;
 

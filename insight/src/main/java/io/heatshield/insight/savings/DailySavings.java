@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was saved on each of the last {@value #MAX_DAYS} days, in UTC, since the process began.
+ * The savings of each of the last {@value #MAX_DAYS} days, in UTC, since the start of the process.
+ * Thread-safe.
  *
- * <p>A call that is saved belongs to the day on which it was read off, so what lies between two
- * readings around midnight belongs to the later day. It holds at most as many numbers for each day
- * as the ledger has actions. Any thread may call.
+ * <p>A saved call belongs to the day on which it was read, so the calls between two reads around
+ * midnight belong to the later day. A day has at most one entry per action.
  */
 public final class DailySavings {
-  /** How many days are kept. */
+  /** The number of days. */
   public static final int MAX_DAYS = 31;
 
-  private record Place(String name, String scope) {}
+  private record ActionId(String name, String scope) {}
 
   private record Counts(long saved, long wouldHaveSaved) {
     Counts plus(Counts other) {
       return new Counts(saved + other.saved, wouldHaveSaved + other.wouldHaveSaved);
     }
 
-    /** Returns what came since; an action that was taken away and made anew began at 0. */
+    /** Returns the increase; lower counts mean a new action, which started at 0. */
     Counts since(Counts before) {
       return saved < before.saved || wouldHaveSaved < before.wouldHaveSaved
           ? this
@@ -42,30 +42,30 @@ public final class DailySavings {
 
   private final Savings savings;
   private final Clock clock;
-  private final TreeMap<LocalDate, Map<Place, Counts>> days = new TreeMap<>();
-  private final Map<Place, Counts> last = new HashMap<>();
+  private final TreeMap<LocalDate, Map<ActionId, Counts>> days = new TreeMap<>();
+  private final Map<ActionId, Counts> last = new HashMap<>();
 
-  /** Creates an account of a ledger. */
+  /** Creates an account of savings. */
   public DailySavings(Savings savings, Clock clock) {
     this.savings = savings;
     this.clock = clock;
   }
 
-  /** Reads the ledger off, and puts what is new down to the present day. */
+  /** Reads the savings and adds the increase to the current day. */
   public synchronized void read() {
     List<Action.Snapshot> now = savings.snapshot();
-    Map<Place, Counts> today =
+    Map<ActionId, Counts> today =
         days.computeIfAbsent(
             LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC), day -> new HashMap<>());
-    var seen = new HashMap<Place, Counts>();
+    var seen = new HashMap<ActionId, Counts>();
     for (Action.Snapshot action : now) {
-      var place = new Place(action.name(), action.scope());
+      var id = new ActionId(action.name(), action.scope());
       var counts = new Counts(action.saved(), action.wouldHaveSaved());
-      Counts more = counts.since(last.getOrDefault(place, NONE));
+      Counts more = counts.since(last.getOrDefault(id, NONE));
       if (!more.equals(NONE)) {
-        today.merge(place, more, Counts::plus);
+        today.merge(id, more, Counts::plus);
       }
-      seen.put(place, counts);
+      seen.put(id, counts);
     }
     last.clear();
     last.putAll(seen);
@@ -74,7 +74,7 @@ public final class DailySavings {
     }
   }
 
-  /** Returns the days, the latest first; reads the ledger off before. */
+  /** Reads the savings and returns the days, latest first. */
   public synchronized List<Day> days() {
     read();
     var view = new ArrayList<Day>();
@@ -82,7 +82,7 @@ public final class DailySavings {
     return view;
   }
 
-  private static List<Day.Entry> entries(Map<Place, Counts> places) {
+  private static List<Day.Entry> entries(Map<ActionId, Counts> places) {
     return places.entrySet().stream()
         .map(
             place ->

@@ -4,14 +4,14 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * What was saved on one day, in UTC.
+ * The savings of one day, in UTC.
  *
- * @param day which
- * @param entries by mechanism and scope, those that saved nothing left out
+ * @param day the day
+ * @param entries the savings by mechanism and scope, without those that saved nothing
  */
 public record Day(LocalDate day, List<Entry> entries) {
 
-  /** Returns the calls that were saved. */
+  /** Returns the saved calls. */
   public long saved() {
     return entries.stream().mapToLong(Entry::saved).sum();
   }
@@ -22,12 +22,12 @@ public record Day(LocalDate day, List<Entry> entries) {
   }
 
   /**
-   * What one mechanism saved in one scope.
+   * The savings of one mechanism in one scope.
    *
    * @param name the mechanism
-   * @param scope where
-   * @param saved calls
-   * @param wouldHaveSaved calls, while it observed
+   * @param scope the scope
+   * @param saved the saved calls
+   * @param wouldHaveSaved the calls that would have been saved, in observe mode
    */
   public record Entry(String name, String scope, long saved, long wouldHaveSaved) {}
 }

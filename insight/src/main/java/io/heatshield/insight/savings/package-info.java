@@ -1,4 +1,4 @@
-/** The ledger of what was saved: by mechanism and scope, since the start and by day, in money. */
+/** The savings by day, and how they are counted. */
 @NullMarked
 package io.heatshield.insight.savings;
 

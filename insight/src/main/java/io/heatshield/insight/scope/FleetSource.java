@@ -2,33 +2,21 @@ package io.heatshield.insight.scope;
 
 import io.heatshield.fleet.FleetAnswer;
 
-/** Knows what the whole fleet has counted, or why only this process's numbers can be told. */
+/** Provides the counts of the whole fleet, or the reason why they are unavailable. */
 public interface FleetSource {
-  /** The source of a process that belongs to no fleet. */
-  FleetSource NONE =
-      new FleetSource() {
-        @Override
-        public String fleet() {
-          return "";
-        }
+  /** The source of a process without a fleet. */
+  FleetSource NONE = () -> new FleetAnswer(null, 0, "no fleet is configured");
 
-        @Override
-        public String node() {
-          return "";
-        }
+  /** Returns the name of the fleet, or empty. */
+  default String fleet() {
+    return "";
+  }
 
-        @Override
-        public FleetAnswer answer() {
-          return new FleetAnswer(null, 0, "no fleet is configured");
-        }
-      };
+  /** Returns the name of this node, or empty. */
+  default String node() {
+    return "";
+  }
 
-  /** Returns the fleet's name; empty if there is none. */
-  String fleet();
-
-  /** Returns this process's name in it. */
-  String node();
-
-  /** Returns what is known now; never waits. */
+  /** Returns the current state of the fleet without blocking. */
   FleetAnswer answer();
 }

@@ -7,34 +7,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that turned hot, or that has cooled.
+ * An event: a key turned hot or cooled.
  *
- * @param hot whether it turned hot
- * @param scope where the key lives
- * @param key what was known about it at that moment
- * @param at when that was
- * @param fleet the fleet that found it by the counts of all its nodes; null if this process did by
- *     its own
+ * @param hot true if the key turned hot, false if it cooled
+ * @param scope the scope of the key
+ * @param key the state of the key at that time
+ * @param at the time of the event
+ * @param fleet the fleet whose total counts caused the event; null if the counts of this process
+ *     did
  */
 public record HotEvent(
     boolean hot, String scope, KeyReport key, Instant at, @Nullable Fleet fleet) {
 
   /**
-   * The fleet that found an event.
+   * The fleet of an event.
    *
-   * @param name the fleet's name
-   * @param nodes how many of its nodes may have seen the key
-   * @param first whether this process made the view that shows the event first, so that it is the
-   *     one to send what is to be sent once by the fleet
+   * @param name the name of the fleet
+   * @param nodes the number of nodes that may have seen the key
+   * @param first whether this process merged the view that first shows the event, and so sends the
+   *     notifications that the fleet sends once
    */
   public record Fleet(String name, int nodes, boolean first) {}
 
-  /** Creates an event that this process found by its own counts. */
+  /** Creates an event caused by the counts of this process. */
   public HotEvent(boolean hot, String scope, KeyReport key, Instant at) {
     this(hot, scope, key, at, null);
   }
 
-  /** Returns the event by name, as JSON is made from, for everyone who is told. */
+  /** Returns the fields of the event's JSON form. */
   public Map<String, Object> fields() {
     Fleet found = fleet;
     var fields = new LinkedHashMap<String, Object>();

@@ -23,12 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scopes of a server: each has a detector with the settings of {@code detect}, meters, and a
- * line in the log when one of its keys turns hot or cools.
+ * The registry of scopes. Each scope has a detector with the settings of {@code detect}, metrics,
+ * and a log line when one of its keys turns hot or cools.
  *
- * <p>A scope is opened by the part of the server that touches its keys, once, and stays. Any thread
- * may call any method. Whoever listens is called on the thread that noticed the turn and must not
- * block.
+ * <p>A scope is opened once, by the component that counts its keys, and is never closed.
+ * Thread-safe. Listeners are called on the thread that detected the change and must not block.
  */
 public final class ServerScopes {
   private static final Logger log = LoggerFactory.getLogger(ServerScopes.class);
@@ -41,16 +40,16 @@ public final class ServerScopes {
   private final Clock clock;
   private final Metrics metrics;
   private final Scopes scopes;
-  private final WarnGate gate;
+  private final LogThrottle throttle;
   private final LabelledCounter detected;
   private final List<Consumer<HotEvent>> listeners = new CopyOnWriteArrayList<>();
   private volatile DetectSettings settings;
   private volatile FleetSource fleet = FleetSource.NONE;
 
   /**
-   * Creates a registry without a scope.
+   * Creates a registry without scopes.
    *
-   * @param secret keys the hash that all keys of the process are counted by
+   * @param secret the secret of the hash function of all keys of the process
    */
   public ServerScopes(
       DetectSettings settings, HashSecret secret, Ticker ticker, Clock clock, Metrics metrics) {
@@ -61,7 +60,7 @@ public final class ServerScopes {
     this.clock = clock;
     this.metrics = metrics;
     this.scopes = new Scopes(settings.maxScopes(), this::detector);
-    this.gate = new WarnGate(ticker, LOG_INTERVAL);
+    this.throttle = new LogThrottle(ticker, LOG_INTERVAL);
     this.detected =
         metrics.labelledCounter(
             "hot.key.detected",
@@ -71,14 +70,14 @@ public final class ServerScopes {
             "key_hash");
     metrics.counter(
         "hot.key.log.held.back",
-        "Lines about hot keys that were held back to keep the log readable",
-        gate::heldBack);
+        "Log lines about hot keys that were suppressed",
+        throttle::suppressed);
   }
 
   /**
-   * Opens a scope and returns its detector; a scope that is open already keeps the one it has.
+   * Opens a scope, unless it is open already, and returns its detector.
    *
-   * @throws IllegalStateException if as many scopes as {@code detect.max_scopes} allows are open
+   * @throws IllegalStateException if {@code detect.max_scopes} scopes are open
    */
   public synchronized HotKeyDetector open(String scope) {
     Optional<HotKeyDetector> known = scopes.find(scope);
@@ -88,69 +87,69 @@ public final class ServerScopes {
     HotKeyDetector detector = detector(scope);
     if (!scopes.register(scope, detector)) {
       throw new IllegalStateException(
-          "scopes must number at most detect.max_scopes: " + settings.maxScopes());
+          "number of scopes must be at most detect.max_scopes: " + settings.maxScopes());
     }
-    bind(scope, detector);
+    ScopeMeters.bind(metrics, scope, detector);
     return detector;
   }
 
-  /** Returns the detector of a scope, if it is open. */
+  /** Returns the detector of a scope, if the scope is open. */
   public Optional<HotKeyDetector> find(String scope) {
     return scopes.find(scope);
   }
 
-  /** Returns all open scopes, by name. */
+  /** Returns the detectors of all open scopes, by name. */
   public Map<String, HotKeyDetector> all() {
     return scopes.all();
   }
 
-  /** Returns the function that the keys of every scope are counted by. */
+  /** Returns the hash function of all keys. */
   public KeyHash keyHash() {
     return keyHash;
   }
 
-  /** Returns the secret of {@link #keyHash}, for structures that are given hashes of it. */
+  /** Returns the secret of {@link #keyHash}, for structures that take its hashes. */
   public HashSecret secret() {
     return secret;
   }
 
-  /** Calls somebody whenever a key turns hot or cools, from now on. */
-  public void listen(Consumer<HotEvent> listener) {
+  /** Adds a listener that is called whenever a key turns hot or cools. */
+  public void addListener(Consumer<HotEvent> listener) {
     listeners.add(listener);
   }
 
-  /** Tells everyone who listens that the whole fleet has found a key to be hot, or to cool. */
-  public void turnedInFleet(boolean hot, String scope, KeyReport key, HotEvent.Fleet fleet) {
-    tell(new HotEvent(hot, scope, key, clock.instant(), fleet));
+  /** Publishes that a key turned hot or cooled in the whole fleet. */
+  public void publishFleetEvent(boolean hot, String scope, KeyReport key, HotEvent.Fleet fleet) {
+    publish(new HotEvent(hot, scope, key, clock.instant(), fleet));
   }
 
-  /** Returns what knows the numbers of the whole fleet. */
+  /** Returns the source of the fleet's counts. */
   public FleetSource fleet() {
     return fleet;
   }
 
-  /** Sets what knows the numbers of the whole fleet. */
+  /** Sets the source of the fleet's counts. */
   public void fleet(FleetSource source) {
     fleet = source;
   }
 
-  /** Applies window and threshold to every scope from the next touch on. */
+  /** Applies a new window and threshold to every scope. */
   public void retune(DetectSettings next) {
     settings = next;
     scopes.all().values().forEach(detector -> detector.retune(next.window(), next.threshold()));
   }
 
-  /** Lets every scope turn its panes and cool what nobody touches. */
+  /** Advances the window of every scope and cools keys without requests. */
   public void maintain() {
     scopes.maintain();
   }
 
-  private void tell(HotEvent event) {
+  private void publish(HotEvent event) {
     for (Consumer<HotEvent> listener : listeners) {
       try {
         listener.accept(event);
       } catch (RuntimeException e) {
-        log.error("a listener of hot keys failed", e);
+        log.error("hot-key listener threw", e);
       }
     }
   }
@@ -169,88 +168,45 @@ public final class ServerScopes {
             .topK(now.topK())
             .rollup(now.prefixes())
             .build();
-    return new HotKeyDetector(shape, keyHash, ticker, new Watch(scope));
+    return new HotKeyDetector(shape, keyHash, ticker, new EventPublisher(scope));
   }
 
-  private void bind(String scope, HotKeyDetector detector) {
-    metrics.counter(
-        "touches",
-        "Uses of keys that were counted",
-        () -> detector.stats().touches(),
-        "scope",
-        scope);
-    metrics.gauge(
-        "hot.keys", "Keys that are hot now", () -> detector.stats().hot(), "scope", scope);
-    metrics.gauge(
-        "estimate.error.bound",
-        "By how many touches an estimate may be too high, with the sketch's confidence",
-        () -> detector.stats().errorBound(),
-        "scope",
-        scope);
-    metrics.gauge(
-        "estimate.error.observed",
-        "By how many touches estimates are too high on average, by the audit's exact sample",
-        () -> detector.audit().meanError(),
-        "scope",
-        scope);
-    metrics.counter(
-        "audit.due",
-        "Times that a sampled key reached the threshold by its exact count",
-        () -> detector.audit().due(),
-        "scope",
-        scope);
-    metrics.counter(
-        "audit.found",
-        "Times that this was reported at the touch",
-        () -> detector.audit().found(),
-        "scope",
-        scope);
-    metrics.gauge(
-        "hot.prefixes",
-        "Prefixes that are hot now by what no hot key explains",
-        () -> detector.hotPrefixes().size(),
-        "scope",
-        scope);
-    metrics.gauge(
-        "detection.floor",
-        "Rate in touches per second below which an estimate may be noise alone",
-        () -> detector.stats().floorRate(),
-        "scope",
-        scope);
-  }
-
-  /** What the log says at most once in a while; by the keyed hash, for labels can be aimed at. */
+  /** A throttled log line, by the keyed hash: an attacker can make labels collide. */
   private record Line(boolean hot, String scope, long hash) {}
 
-  /** Tells log, metrics and listeners about the keys of one scope. */
-  private final class Watch implements HotKeyListener {
+  /** Publishes the events of one scope to the log, the metrics and the listeners. */
+  private final class EventPublisher implements HotKeyListener {
     private final String scope;
 
-    Watch(String scope) {
+    EventPublisher(String scope) {
       this.scope = scope;
     }
 
     @Override
     public void turnedHot(KeyReport key) {
       detected.increment(scope, key.key().label());
-      if (gate.pass(new Line(true, scope, key.hash()))) {
+      if (throttle.tryAcquire(new Line(true, scope, key.hash()))) {
         log.warn(
             "hot key {} in {}: {} (key_hash {})", key.key(), scope, rate(key), key.key().label());
       }
-      tell(new HotEvent(true, scope, key, clock.instant()));
+      publish(new HotEvent(true, scope, key, clock.instant()));
     }
 
     @Override
     public void cooled(KeyReport key) {
-      if (gate.pass(new Line(false, scope, key.hash()))) {
+      if (throttle.tryAcquire(new Line(false, scope, key.hash()))) {
         log.info("key {} in {} has cooled (key_hash {})", key.key(), scope, key.key().label());
       }
-      tell(new HotEvent(false, scope, key, clock.instant()));
+      publish(new HotEvent(false, scope, key, clock.instant()));
     }
 
     private static String rate(KeyReport key) {
       return String.format(
-          Locale.ROOT, "%.0f touches/s, estimate %d - %d", key.rate(), key.estimate(), key.error());
+          Locale.ROOT,
+          "%.0f requests/s, estimate %d - %d",
+          key.rate(),
+          key.estimate(),
+          key.error());
     }
   }
 }

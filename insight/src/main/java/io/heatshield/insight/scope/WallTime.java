@@ -7,48 +7,47 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The wall time of a ticker's reading, for display only.
+ * Converts ticker readings to wall time, for display only. Thread-safe.
  *
- * <p>One reading is one time, however often it is asked for: ticker and clock are compared anew
- * only when they have come apart by a second, by a step of the clock or by drift. Any thread may
- * call.
+ * <p>The same reading always gives the same time, unless ticker and clock have diverged by a second
+ * through a clock step or drift: then the offset is measured again.
  */
 public final class WallTime {
-  private static final long APART_NANOS = 1_000_000_000L;
+  private static final long MAX_DIVERGENCE_NANOS = 1_000_000_000L;
 
   private final Ticker ticker;
   private final Clock clock;
   private volatile long offsetNanos;
 
-  /** Creates a translation between a ticker and a clock. */
+  /** Creates a conversion from a ticker to a clock. */
   public WallTime(Ticker ticker, Clock clock) {
     this.ticker = ticker;
     this.clock = clock;
     this.offsetNanos = offset();
   }
 
-  /** Returns the present time. */
+  /** Returns the current time. */
   public Instant now() {
     return clock.instant();
   }
 
-  /** Returns a reading as a time, to the millisecond. */
+  /** Returns the time of a reading, to the millisecond. */
   public Instant at(long nanos) {
     long offset = offsetNanos;
     long now = offset();
-    if (Math.abs(now - offset) >= APART_NANOS) {
+    if (Math.abs(now - offset) >= MAX_DIVERGENCE_NANOS) {
       offset = now;
       offsetNanos = now;
     }
     return Instant.EPOCH.plusNanos(nanos + offset).truncatedTo(ChronoUnit.MILLIS);
   }
 
-  /** Returns a reading as an ISO-8601 time to the millisecond. */
+  /** Returns the time of a reading in ISO 8601, to the millisecond. */
   public String text(long nanos) {
     return at(nanos).toString();
   }
 
-  /** Returns what makes nanoseconds of Unix time of a reading. */
+  /** Returns the offset from ticker readings to Unix time, in nanoseconds. */
   private long offset() {
     return Duration.between(Instant.EPOCH, clock.instant()).toNanos() - ticker.nanos();
   }

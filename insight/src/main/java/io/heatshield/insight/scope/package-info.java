@@ -1,4 +1,4 @@
-/** The scopes of a server: one detector each, and what the server tells when a key turns hot. */
+/** The scopes of a server, each with a detector, and the events of their hot keys. */
 @NullMarked
 package io.heatshield.insight.scope;
 

@@ -1,12 +1,12 @@
 package io.heatshield.insight.series;
 
-/** What is sampled every second. */
+/** The metrics that are sampled every second. */
 public enum Metric {
   /** Requests for keys, per second. */
   REQUESTS,
-  /** Keys that are hot. */
+  /** Hot keys. */
   HOT_KEYS,
-  /** Calls to the store that protection saved, per second. */
+  /** Saved calls to the store, per second. */
   SAVED,
   /** Calls that protection in observe mode would have saved, per second. */
   WOULD_SAVE,
@@ -14,12 +14,12 @@ public enum Metric {
   STORE_CALLS,
   /** Requests answered with an error, per second. */
   ERRORS,
-  /** The time in which half of the requests were answered, in milliseconds. */
+  /** The median latency of requests, in milliseconds. */
   ANSWER_P50_MS,
-  /** The time in which 99 of 100 requests were answered, in milliseconds. */
+  /** The 99th percentile of the latency of requests, in milliseconds. */
   ANSWER_P99_MS,
-  /** The time in which half of the calls to the store were answered, in milliseconds. */
+  /** The median latency of calls to the store, in milliseconds. */
   STORE_P50_MS,
-  /** The time in which 99 of 100 calls to the store were answered, in milliseconds. */
+  /** The 99th percentile of the latency of calls to the store, in milliseconds. */
   STORE_P99_MS
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The samples of one scope; not measured is NaN. The owner of the ring guards it by its lock. */
+/** The samples of one scope, NaN where not measured. Guarded by the lock of the recorder. */
 final class Ring {
   private final Map<Metric, float[]> values = new EnumMap<>(Metric.class);
 

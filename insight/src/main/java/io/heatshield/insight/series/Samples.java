@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples of one scope, oldest first.
+ * The samples of one scope, oldest first.
  *
- * @param times when each was taken, in Unix milliseconds
- * @param values what each showed, null where it was not measured
+ * @param times the time of each sample, in Unix milliseconds
+ * @param values the values of each metric, null where not measured
  */
 public record Samples(List<Long> times, Map<Metric, List<@Nullable Float>> values) {}

@@ -4,7 +4,6 @@ import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
 import io.heatshield.detect.DetectorStats;
-import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.time.Ticker;
 import java.time.Clock;
@@ -16,30 +15,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples of the last minutes, for each scope and for all of them together.
+ * Records samples of the last minutes, for each scope and for all scopes together. Thread-safe.
  *
- * <p>Holds {@value #SAMPLES} samples of at most {@value #MAX_SCOPES} scopes and {@value
- * #MAX_CHANGES} changes of modes, at most {@link #bytes} bytes; scopes past the limit are part of
- * the total only. A sample is what happened since the one before, divided by the time that passed.
- * Any thread may call any method.
+ * <p>Keeps {@value #SAMPLES} samples of at most {@value #MAX_SCOPES} scopes and {@value
+ * #MAX_CHANGES} mode changes, in at most {@link #bytes} bytes. Scopes beyond the limit are included
+ * in the total only. A sample is the difference to the previous one, divided by the elapsed time.
  */
 public final class SeriesRecorder {
-  /** How many samples are kept. */
+  /** The number of samples. */
   public static final int SAMPLES = 900;
 
-  /** At most how many scopes have samples of their own. */
+  /** The maximum number of scopes with their own samples. */
   static final int MAX_SCOPES = 64;
 
-  /** At most how many changes of modes are kept. */
+  /** The maximum number of mode changes. */
   static final int MAX_CHANGES = 200;
 
   private static final String ALL = "";
 
-  private record Place(String scope, String action) {}
+  private record ActionId(String scope, String action) {}
 
   private final ServerScopes scopes;
   private final Savings savings;
@@ -49,12 +46,12 @@ public final class SeriesRecorder {
   private final Map<String, Ring> rings = new HashMap<>();
   private final long[] times = new long[SAMPLES];
   private final ArrayDeque<ModeChange> changes = new ArrayDeque<>();
-  private final Map<Place, Mode> modes = new HashMap<>();
+  private final Map<ActionId, Mode> modes = new HashMap<>();
   private Map<String, Totals> before = Map.of();
   private long beforeNanos;
   private int next;
 
-  /** Creates a recorder without a sample. */
+  /** Creates a recorder without samples. */
   public SeriesRecorder(ServerScopes scopes, Savings savings, Clock clock, Ticker ticker) {
     this.scopes = scopes;
     this.savings = savings;
@@ -62,35 +59,27 @@ public final class SeriesRecorder {
     this.ticker = ticker;
   }
 
-  /** Adds counts of a part of the server, from the next sample on. */
+  /** Adds the counters of a component, beginning with the next sample. */
   public void add(Source source) {
     sources.add(source);
   }
 
-  /** Returns the most bytes that the samples take. */
+  /** Returns the maximum memory of the samples, in bytes. */
   public static long bytes() {
     return (MAX_SCOPES + 1L) * SAMPLES * Metric.values().length * Float.BYTES;
   }
 
   /** Takes a sample. */
   public void sample() {
-    Map<String, Totals> now = totals();
     List<Action.Snapshot> actions = savings.snapshot();
+    Map<String, Totals> now = totals(actions);
     synchronized (this) {
       long nanos = ticker.nanos();
-      noteModes(actions);
+      recordModes(actions);
       double seconds = (nanos - beforeNanos) / 1e9;
       if (!before.isEmpty() && seconds > 0) {
         rings.values().forEach(ring -> ring.clear(next));
-        Totals none = new Totals();
-        Map<String, Totals> earlier = before;
-        now.forEach(
-            (scope, totals) -> {
-              Ring ring = ring(scope);
-              if (ring != null && earlier.containsKey(scope)) {
-                totals.write(earlier.getOrDefault(scope, none), seconds, ring, next);
-              }
-            });
+        now.forEach((scope, totals) -> write(scope, totals, seconds));
         times[next] = clock.millis();
         next = (next + 1) % SAMPLES;
       }
@@ -99,22 +88,30 @@ public final class SeriesRecorder {
     }
   }
 
-  /** Returns the changes of modes of a scope, or of all if it is empty, oldest first. */
+  private void write(String scope, Totals totals, double seconds) {
+    Ring ring = ring(scope);
+    Totals earlier = before.get(scope);
+    if (ring != null && earlier != null) {
+      totals.write(earlier, seconds, ring, next);
+    }
+  }
+
+  /** Returns the mode changes of a scope, or of all scopes if it is empty, oldest first. */
   public synchronized List<ModeChange> changes(String scope) {
     return changes.stream()
         .filter(change -> scope.isEmpty() || change.scope().equals(scope))
         .toList();
   }
 
-  /** Returns the scopes that have samples of their own. */
+  /** Returns the scopes with their own samples. */
   public synchronized List<String> scopes() {
     return rings.keySet().stream().filter(scope -> !scope.isEmpty()).sorted().toList();
   }
 
   /**
-   * Returns the samples after a time, oldest first; all are empty for a scope without samples.
+   * Returns the samples after a time, oldest first, which are empty for an unknown scope.
    *
-   * @param scope the scope, or empty for all together
+   * @param scope the scope, or empty for all scopes together
    */
   public synchronized Samples after(String scope, long afterMillis) {
     Ring ring = rings.get(scope);
@@ -137,21 +134,23 @@ public final class SeriesRecorder {
     return new Samples(at.stream().map(place -> times[place]).toList(), values);
   }
 
-  private Map<String, Totals> totals() {
-    var totals = new HashMap<String, Totals>();
-    totals.put(ALL, new Totals());
-    for (Map.Entry<String, HotKeyDetector> scope : scopes.all().entrySet()) {
-      DetectorStats stats = scope.getValue().stats();
-      both(
-          totals,
-          scope.getKey(),
-          into -> {
-            into.add(Metric.REQUESTS, stats.touches());
-            into.add(Metric.HOT_KEYS, stats.hot());
-          });
-    }
-    for (Action.Snapshot action : savings.snapshot()) {
-      both(
+  private Map<String, Totals> totals(List<Action.Snapshot> actions) {
+    var totals = new HashMap<String, Totals>(Map.of(ALL, new Totals()));
+    scopes
+        .all()
+        .forEach(
+            (scope, detector) -> {
+              DetectorStats stats = detector.stats();
+              addToBoth(
+                  totals,
+                  scope,
+                  into -> {
+                    into.add(Metric.REQUESTS, stats.touches());
+                    into.add(Metric.HOT_KEYS, stats.hot());
+                  });
+            });
+    for (Action.Snapshot action : actions) {
+      addToBoth(
           totals,
           action.scope(),
           into -> {
@@ -160,7 +159,7 @@ public final class SeriesRecorder {
           });
     }
     for (Source source : sources) {
-      both(totals, source.scope(), into -> read(source, into));
+      addToBoth(totals, source.scope(), into -> read(source, into));
     }
     return totals;
   }
@@ -173,16 +172,16 @@ public final class SeriesRecorder {
       into.add(Metric.ERRORS, source.errors().getAsLong());
     }
     if (source.answers() != null) {
-      into.addAnswers(source.answers());
+      into.addLatency(Metric.ANSWER_P50_MS, source.answers());
     }
     if (source.store() != null) {
-      into.addStore(source.store());
+      into.addLatency(Metric.STORE_P50_MS, source.store());
     }
   }
 
-  private static void both(Map<String, Totals> totals, String scope, Consumer<Totals> add) {
-    Supplier<Totals> all = () -> totals.computeIfAbsent(ALL, unused -> new Totals());
-    add.accept(all.get());
+  /** Adds counters to the totals of all scopes and to those of one scope, if it is not empty. */
+  private static void addToBoth(Map<String, Totals> totals, String scope, Consumer<Totals> add) {
+    add.accept(totals.computeIfAbsent(ALL, unused -> new Totals()));
     if (!scope.isEmpty()) {
       add.accept(totals.computeIfAbsent(scope, unused -> new Totals()));
     }
@@ -197,12 +196,12 @@ public final class SeriesRecorder {
     return known;
   }
 
-  private void noteModes(List<Action.Snapshot> actions) {
-    var seen = new HashMap<Place, Mode>();
+  private void recordModes(List<Action.Snapshot> actions) {
+    var seen = new HashMap<ActionId, Mode>();
     for (Action.Snapshot action : actions) {
-      var place = new Place(action.scope(), action.name());
-      seen.put(place, action.mode());
-      Mode was = modes.get(place);
+      var id = new ActionId(action.scope(), action.name());
+      seen.put(id, action.mode());
+      Mode was = modes.get(id);
       if (was != null && was != action.mode()) {
         changes.add(
             new ModeChange(clock.millis(), action.scope(), action.name(), was, action.mode()));

@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of one part of the server that the series are made from; all of them only ever rise.
+ * The monotonic counters of one component of the server.
  *
- * @param scope the scope they belong to; empty if they belong to none in particular
- * @param storeCalls calls that reached the store; null if that is not counted
- * @param errors requests answered with an error; null if that is not counted
- * @param answers how long requests took; null if that is not measured
- * @param store how long calls to the store took; null if that is not measured
+ * @param scope the scope of the counters, or empty
+ * @param storeCalls calls to the store; null if not counted
+ * @param errors requests answered with an error; null if not counted
+ * @param answers the latency of requests; null if not measured
+ * @param store the latency of calls to the store; null if not measured
  */
 public record Source(
     String scope,

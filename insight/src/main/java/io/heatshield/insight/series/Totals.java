@@ -5,25 +5,21 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The counts of one scope at one moment; those that are not counted are absent. */
+/** The counters of one scope at one time, without those that are not counted. */
 final class Totals {
   private final Map<Metric, Long> counts = new EnumMap<>(Metric.class);
-  private long @Nullable [] answers;
-  private long @Nullable [] store;
+  // By the metric of the median.
+  private final Map<Metric, long[]> latencies = new EnumMap<>(Metric.class);
 
   void add(Metric metric, long count) {
     counts.merge(metric, count, Long::sum);
   }
 
-  void addAnswers(LatencyHistogram histogram) {
-    answers = plus(answers, histogram.counts());
+  void addLatency(Metric median, LatencyHistogram histogram) {
+    latencies.merge(median, histogram.counts(), Totals::sum);
   }
 
-  void addStore(LatencyHistogram histogram) {
-    store = plus(store, histogram.counts());
-  }
-
-  /** Writes what happened since an earlier moment into a ring. */
+  /** Writes the differences to earlier totals into a ring. */
   void write(Totals before, double seconds, Ring ring, int at) {
     counts.forEach(
         (metric, count) -> {
@@ -31,34 +27,27 @@ final class Totals {
           double value = metric == Metric.HOT_KEYS ? count : Math.max(0, count - earlier) / seconds;
           ring.set(metric, at, value);
         });
-    write(answers, before.answers, Metric.ANSWER_P50_MS, Metric.ANSWER_P99_MS, ring, at);
-    write(store, before.store, Metric.STORE_P50_MS, Metric.STORE_P99_MS, ring, at);
+    latencies.forEach(
+        (median, now) -> {
+          long[] during = difference(now, before.latencies.get(median));
+          Metric tail = median == Metric.ANSWER_P50_MS ? Metric.ANSWER_P99_MS : Metric.STORE_P99_MS;
+          ring.set(median, at, LatencyHistogram.quantileNanos(during, 0.5) / 1e6);
+          ring.set(tail, at, LatencyHistogram.quantileNanos(during, 0.99) / 1e6);
+        });
   }
 
-  private static void write(
-      long @Nullable [] now,
-      long @Nullable [] before,
-      Metric median,
-      Metric tail,
-      Ring ring,
-      int at) {
-    if (now == null) {
-      return;
-    }
+  private static long[] difference(long[] now, long @Nullable [] before) {
     long[] during = now.clone();
     for (int i = 0; before != null && i < during.length; i++) {
       during[i] = Math.max(0, during[i] - before[i]);
     }
-    ring.set(median, at, LatencyHistogram.quantileNanos(during, 0.5) / 1e6);
-    ring.set(tail, at, LatencyHistogram.quantileNanos(during, 0.99) / 1e6);
+    return during;
   }
 
-  private static long[] plus(long @Nullable [] sum, long[] more) {
-    if (sum == null) {
-      return more;
-    }
+  private static long[] sum(long[] first, long[] second) {
+    long[] sum = first.clone();
     for (int i = 0; i < sum.length; i++) {
-      sum[i] += more[i];
+      sum[i] += second[i];
     }
     return sum;
   }

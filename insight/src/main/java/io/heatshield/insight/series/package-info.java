@@ -1,4 +1,4 @@
-/** The last minutes by the second: what was asked, saved, sent to stores, and how long it took. */
+/** The metrics of the last minutes, second by second. */
 @NullMarked
 package io.heatshield.insight.series;
 

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AdviserTest {
   private static final List<String> ACTIONS =
       List.of("hot_reads", "flights", "absence", "clamp", "coalesce");
-  private static final Map<WayIn, String> SETTINGS =
+  private static final Map<ScopeKind, String> SETTINGS =
       Map.of(
-          WayIn.STORE, "stores[shop].",
-          WayIn.SHIELD, "shield.",
-          WayIn.LIMITS, "limits.");
+          ScopeKind.STORE, "stores[shop].",
+          ScopeKind.SHIELD, "shield.",
+          ScopeKind.LIMITS, "limits.");
 
   /** One combination; the cause comes from the uses. */
-  record Case(@Nullable KeyUses uses, WayIn way, Mode mode, boolean acted, String yaml) {
+  record Case(@Nullable KeyUses uses, ScopeKind way, Mode mode, boolean acted, String yaml) {
     Recommendation advise() {
       Map<String, Mode> modes = Map.copyOf(ACTIONS.stream().collect(toModes(mode)));
       long did = acted && mode == Mode.ENFORCE ? 7 : 0;
@@ -43,7 +43,7 @@ class AdviserTest {
   static Stream<Case> everyCase() {
     var cases = new ArrayList<Case>();
     for (String yaml : List.of(memoryStore(), redisStore(), "{}", limits("memory"))) {
-      for (WayIn way : WayIn.values()) {
+      for (ScopeKind way : ScopeKind.values()) {
         for (Mode mode : Mode.values()) {
           for (boolean acted : new boolean[] {true, false}) {
             Stream.concat(Stream.of((KeyUses) null), everyCause())
@@ -80,16 +80,16 @@ class AdviserTest {
   @Test
   void advise_viralKeyOfAMemoryStore_hasNothingToSwitchOn() {
     Recommendation advice =
-        new Case(viral(), WayIn.STORE, Mode.ENFORCE, false, memoryStore()).advise();
+        new Case(viral(), ScopeKind.STORE, Mode.ENFORCE, false, memoryStore()).advise();
 
     assertThat(advice.setting()).isNull();
-    assertThat(advice.advice()).contains("in the memory of this process already");
+    assertThat(advice.advice()).contains("already in the memory of this process");
   }
 
   @Test
   void advise_limitInRedis_coalesces() {
     Recommendation advice =
-        new Case(null, WayIn.LIMITS, Mode.OBSERVE, true, limits("redis")).advise();
+        new Case(null, ScopeKind.LIMITS, Mode.OBSERVE, true, limits("redis")).advise();
 
     assertThat(advice.setting()).isEqualTo("limits.hot_keys.mode");
     assertThat(advice.advice()).contains("would have acted 9 times");
@@ -98,7 +98,7 @@ class AdviserTest {
   @Test
   void advise_limitInMemory_costsNoStoreACall() {
     Recommendation advice =
-        new Case(null, WayIn.LIMITS, Mode.ENFORCE, true, limits("memory")).advise();
+        new Case(null, ScopeKind.LIMITS, Mode.ENFORCE, true, limits("memory")).advise();
 
     assertThat(advice.setting()).isNull();
   }
@@ -106,7 +106,7 @@ class AdviserTest {
   @Test
   void advise_missingKeyWithOtherWriters_saysThatTheFilterNeedsAllWriters() {
     Recommendation advice =
-        new Case(missing(), WayIn.SHIELD, Mode.OBSERVE, true, shield("shared")).advise();
+        new Case(missing(), ScopeKind.SHIELD, Mode.OBSERVE, true, shield("shared")).advise();
 
     assertThat(advice.setting()).isEqualTo("shield.writers");
     assertThat(advice.line())
@@ -116,7 +116,7 @@ class AdviserTest {
   @Test
   void advise_hotReadsOfAShield_namesTheShieldAndHowOften() {
     Recommendation advice =
-        new Case(viral(), WayIn.SHIELD, Mode.ENFORCE, true, shield("exclusive")).advise();
+        new Case(viral(), ScopeKind.SHIELD, Mode.ENFORCE, true, shield("exclusive")).advise();
 
     assertThat(advice.setting()).isEqualTo("shield.hot_reads.mode");
     assertThat(advice.inEffect()).isTrue();

@@ -48,7 +48,7 @@ class HeatHistoryTest {
   }
 
   @Test
-  void add_moreNamesThanPlaces_leavesThemOutUntilColumnsLeave() {
+  void add_tooManyNames_omitsThemUntilColumnsAreReplaced() {
     int moments = 0;
     while (history.leftOut() == 0) {
       int from = moments * HeatHistory.CELLS;

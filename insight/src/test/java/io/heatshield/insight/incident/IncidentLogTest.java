@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.insight.TickerClock;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.insight.scope.WallTime;
 import io.heatshield.runtime.metrics.Metrics;
@@ -12,8 +13,6 @@ import io.heatshield.testkit.time.FakeTicker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,24 +23,7 @@ class IncidentLogTest {
   private static final Instant START = Instant.ofEpochSecond(1_000_000);
 
   private final FakeTicker ticker = new FakeTicker();
-  private final long startNanos = ticker.nanos();
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return START.plusNanos(ticker.nanos() - startNanos);
-        }
-      };
+  private final Clock clock = new TickerClock(ticker, START);
   private final Metrics metrics = new Metrics();
   private final ServerScopes scopes =
       new ServerScopes(
@@ -67,7 +49,7 @@ class IncidentLogTest {
   }
 
   @Test
-  void poll_keyIsHot_isAnOpenIncidentWithItsExplanation() {
+  void poll_hotKey_opensAnIncidentWithItsExplanation() {
     shop.touch("cart", 50);
 
     incidents.poll();
@@ -83,7 +65,7 @@ class IncidentLogTest {
   }
 
   @Test
-  void poll_keyHasCooled_endsTheIncidentAndKeepsWhatWasKnown() {
+  void poll_keyHasCooled_endsTheIncidentAndKeepsItsExplanation() {
     shop.touch("cart", 50);
     incidents.poll();
 
@@ -97,7 +79,7 @@ class IncidentLogTest {
   }
 
   @Test
-  void poll_hotAgainWithinAMinute_goesOnWithTheSameIncident() {
+  void poll_hotAgainWithinAMinute_continuesTheIncident() {
     shop.touch("cart", 50);
     incidents.poll();
     cool();
@@ -112,7 +94,7 @@ class IncidentLogTest {
   }
 
   @Test
-  void poll_hotAgainLater_isAnotherIncident() {
+  void poll_hotAgainLater_opensAnotherIncident() {
     shop.touch("cart", 50);
     incidents.poll();
     cool();
@@ -127,7 +109,7 @@ class IncidentLogTest {
   }
 
   @Test
-  void poll_moreHotKeysThanAllowed_countsTheRestOnceAndExplainsTheHottest() {
+  void poll_moreHotKeysThanAllowed_countsTheOthersOnceAndExplainsTheHottest() {
     int many = IncidentLog.MAX_OPEN + 20;
     for (int i = 0; i < many; i++) {
       shop.touch("key" + i, 20 + i);

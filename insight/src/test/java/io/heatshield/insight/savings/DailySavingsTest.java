@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
+import io.heatshield.insight.TickerClock;
+import io.heatshield.testkit.time.FakeTicker;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class DailySavingsTest {
   private static final LocalDate FIRST = LocalDate.of(2026, 3, 30);
 
-  private final MovingClock clock = new MovingClock();
+  private final FakeTicker ticker = new FakeTicker();
+  private final Clock clock =
+      new TickerClock(ticker, FIRST.atTime(23, 0).toInstant(ZoneOffset.UTC));
   private final Savings savings = new Savings();
   private final DailySavings daily = new DailySavings(savings, clock);
 
@@ -27,7 +29,7 @@ class DailySavingsTest {
     reads.apply(5);
     clamp.apply(2);
     daily.read();
-    clock.advance(Duration.ofDays(1));
+    ticker.advance(Duration.ofDays(1));
     reads.apply(7);
 
     assertThat(daily.days())
@@ -45,7 +47,7 @@ class DailySavingsTest {
   }
 
   @Test
-  void days_actionTakenAwayAndMadeAnew_losesAndDoublesNothing() {
+  void days_actionRemovedAndCreatedAgain_losesAndDoublesNothing() {
     savings.action("rule:flood", "table:clients", Mode.ENFORCE).apply(5);
     daily.read();
     savings.remove("rule:flood", "table:clients");
@@ -60,32 +62,9 @@ class DailySavingsTest {
     for (int i = 0; i < 2 * DailySavings.MAX_DAYS; i++) {
       savings.action("hot_reads", "main", Mode.ENFORCE).apply(1);
       daily.read();
-      clock.advance(Duration.ofDays(1));
+      ticker.advance(Duration.ofDays(1));
     }
 
     assertThat(daily.days()).hasSize(DailySavings.MAX_DAYS);
-  }
-
-  private static final class MovingClock extends Clock {
-    private Instant now = FIRST.atTime(23, 0).toInstant(ZoneOffset.UTC);
-
-    void advance(Duration step) {
-      now = now.plus(step);
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 }

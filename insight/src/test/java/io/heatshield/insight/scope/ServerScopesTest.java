@@ -33,9 +33,9 @@ class ServerScopesTest {
   }
 
   @Test
-  void touch_keyReachesTheThreshold_isCountedUnderItsHashAndTold() {
+  void touch_keyReachesTheThreshold_isCountedByItsHashAndPublished() {
     HotKeyDetector detector = scopes.open("demo");
-    scopes.listen(events::add);
+    scopes.addListener(events::add);
 
     for (int i = 0; i < 100; i++) {
       detector.touch(KEY);
@@ -57,13 +57,13 @@ class ServerScopesTest {
   }
 
   @Test
-  void touch_whenAListenerFails_isToldToTheOthers() {
+  void touch_listenerThrows_othersAreCalled() {
     HotKeyDetector detector = scopes.open("demo");
-    scopes.listen(
+    scopes.addListener(
         event -> {
           throw new IllegalStateException("fails on purpose");
         });
-    scopes.listen(events::add);
+    scopes.addListener(events::add);
 
     for (int i = 0; i < 100; i++) {
       detector.touch(KEY);
@@ -73,9 +73,9 @@ class ServerScopesTest {
   }
 
   @Test
-  void maintain_silentKey_coolsAndIsTold() {
+  void maintain_keyWithoutRequests_coolsAndIsPublished() {
     HotKeyDetector detector = scopes.open("demo");
-    scopes.listen(events::add);
+    scopes.addListener(events::add);
     for (int i = 0; i < 100; i++) {
       detector.touch(KEY);
     }

@@ -8,6 +8,7 @@ import io.heatshield.action.Savings;
 import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.insight.TickerClock;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.runtime.metrics.LatencyHistogram;
 import io.heatshield.runtime.metrics.Metrics;
@@ -15,8 +16,6 @@ import io.heatshield.testkit.time.FakeTicker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -25,24 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class SeriesRecorderTest {
   private final FakeTicker ticker = new FakeTicker();
-  private final AtomicLong millis = new AtomicLong(1_000_000);
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneOffset getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return Instant.ofEpochMilli(millis.get());
-        }
-      };
+  private final Clock clock = new TickerClock(ticker, Instant.ofEpochMilli(1_000_000));
   private final Metrics metrics = new Metrics();
   private final Savings savings = new Savings();
   private final ServerScopes scopes =
@@ -123,9 +105,9 @@ class SeriesRecorderTest {
 
     assertThat(recorder.after("", 0).times())
         .hasSize(SeriesRecorder.SAMPLES)
-        .endsWith(millis.get())
+        .endsWith(clock.millis())
         .isSorted();
-    assertThat(recorder.after("", millis.get() - 1500).times()).hasSize(2);
+    assertThat(recorder.after("", clock.millis() - 1500).times()).hasSize(2);
   }
 
   @Test
@@ -160,7 +142,6 @@ class SeriesRecorderTest {
 
   private void sampleAfter(int seconds) {
     ticker.advance(Duration.ofSeconds(seconds));
-    millis.addAndGet(seconds * 1000L);
     recorder.sample();
   }
 }

@@ -3,7 +3,7 @@ package io.heatshield.rls.table;
 import io.heatshield.contest.Standing;
 import io.heatshield.contest.Tracked;
 import io.heatshield.hash.SeaHash;
-import io.heatshield.insight.scope.WarnGate;
+import io.heatshield.insight.scope.LogThrottle;
 import io.heatshield.key.KeyText;
 import io.heatshield.time.Ticker;
 import java.nio.charset.StandardCharsets;
@@ -17,14 +17,14 @@ final class RuleLog {
   private static final Logger log = LoggerFactory.getLogger(RuleLog.class);
 
   private final String table;
-  private final WarnGate gate;
+  private final LogThrottle gate;
 
   /** A client of a rule, by its keyed hash. */
   private record Line(int rule, long hash) {}
 
   RuleLog(String table, Ticker ticker, Duration interval) {
     this.table = table;
-    gate = new WarnGate(ticker, interval);
+    gate = new LogThrottle(ticker, interval);
   }
 
   /**
@@ -33,7 +33,7 @@ final class RuleLog {
    * @param outcome what became of the client, in words
    */
   boolean write(TableRule rule, Use use, Tracked client, String outcome) {
-    if (!gate.pass(new Line(rule.tag(), use.hash))) {
+    if (!gate.tryAcquire(new Line(rule.tag(), use.hash))) {
       return false;
     }
     Standing standing = client.standing();
@@ -51,6 +51,6 @@ final class RuleLog {
 
   /** Returns how many lines were held back. */
   long heldBack() {
-    return gate.heldBack();
+    return gate.suppressed();
   }
 }

@@ -6,36 +6,28 @@ import io.heatshield.runtime.metrics.Metrics;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The meters of this process's part in a fleet. */
+/** The metrics of a fleet node. */
 final class FleetMeters {
   private FleetMeters() {}
 
-  static void bind(Metrics metrics, ServerFleet fleet, RedisExchange exchange, FleetHeat heat) {
+  static void bind(
+      Metrics metrics, ServerFleet fleet, RedisExchange exchange, FleetProtection protection) {
     metrics.gauge(
         "fleet.local.only",
-        "Whether only this node's own numbers can be told",
+        "1 if the fleet is unavailable and only the counts of this node are reported",
         () -> fleet.answer().view() == null ? 1 : 0);
-    metrics.gauge("fleet.hot.keys", "Keys that are hot in the whole fleet now", heat::hot);
+    metrics.gauge("fleet.hot.keys", "Hot keys of the whole fleet", protection::hot);
     for (FleetMember.State state : FleetMember.State.values()) {
       metrics.gauge(
           "fleet.nodes",
-          "Nodes of the fleet, by whether their numbers are in the answer",
+          "Nodes of the fleet, by state",
           () -> count(fleet.answer().view(), state),
           "state",
           state.name().toLowerCase(Locale.ROOT));
     }
-    metrics.counter(
-        "fleet.bytes",
-        "Bytes of snapshots and views between this node and Redis",
-        exchange::bytesOut,
-        "direction",
-        "out");
-    metrics.counter(
-        "fleet.bytes",
-        "Bytes of snapshots and views between this node and Redis",
-        exchange::bytesIn,
-        "direction",
-        "in");
+    String bytes = "Bytes of snapshots and views between this node and Redis";
+    metrics.counter("fleet.bytes", bytes, exchange::bytesOut, "direction", "out");
+    metrics.counter("fleet.bytes", bytes, exchange::bytesIn, "direction", "in");
   }
 
   private static long count(@Nullable FleetView view, FleetMember.State state) {

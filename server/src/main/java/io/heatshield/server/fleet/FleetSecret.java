@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secret that a fleet hashes its keys with: made once, by whoever is first, and kept by every
- * node so that it can start while Redis is away.
+ * The secret of the fleet's hash function. The first node creates it; every node saves it, so that
+ * it can start while Redis is unavailable.
  */
 final class FleetSecret {
   private static final Logger log = LoggerFactory.getLogger(FleetSecret.class);
@@ -26,46 +26,47 @@ final class FleetSecret {
   }
 
   /**
-   * Returns the fleet's secret; if Redis does not answer, the one that was kept, or a new one that
+   * Returns the fleet's secret. If Redis is unavailable, returns the saved one, or a new one that
    * becomes the fleet's if this node is the first to reach Redis.
    */
   HashSecret find(FleetExchange exchange) throws IOException {
-    Optional<HashSecret> kept = folder.findSecret(file);
-    HashSecret proposal = kept.orElseGet(HashSecret::random);
-    byte[] told;
+    Optional<HashSecret> saved = folder.findSecret(file);
+    HashSecret proposal = saved.orElseGet(HashSecret::random);
+    byte[] bytes;
     try {
-      told = exchange.secret(proposal.toBytes());
+      bytes = exchange.secret(proposal.toBytes());
     } catch (FleetExchangeException e) {
       log.warn(
-          "the fleet's secret was not told ({}); {}",
+          "cannot read the fleet's secret from Redis ({}); {}",
           e.getMessage(),
-          kept.isPresent() ? "the one kept from last time is used" : "a new one is proposed");
-      told = proposal.toBytes();
+          saved.isPresent() ? "using the saved one" : "proposing a new one");
+      bytes = proposal.toBytes();
     }
-    if (told.length != BYTES) {
-      throw new IOException("the fleet's secret in Redis must be 32 bytes: " + told.length);
+    if (bytes.length != BYTES) {
+      throw new IOException("the fleet's secret in Redis must be 32 bytes: " + bytes.length);
     }
-    HashSecret secret = HashSecret.of(told);
-    keep(secret);
+    HashSecret secret = HashSecret.of(bytes);
+    save(secret);
     return secret;
   }
 
-  /** Keeps a secret for the next start. */
-  void keep(HashSecret secret) throws IOException {
+  /** Saves a secret for the next start. */
+  private void save(HashSecret secret) throws IOException {
     folder.keepSecret(file, secret);
   }
 
-  /** Keeps the secret that the fleet has turned out to use, for the next start. */
-  void keepOther(byte[] secret) {
+  /** Saves the secret that the fleet actually uses, for the next start. */
+  void saveOther(byte[] secret) {
     if (secret.length != BYTES) {
-      log.error("the fleet's secret in Redis is not of 32 bytes; no node can join");
+      log.error(
+          "the fleet's secret in Redis must be 32 bytes: {}; no node can join", secret.length);
       return;
     }
-    log.error("the fleet counts by another secret; start this node again to join it");
+    log.error("the fleet uses another secret; restart this node to join it");
     try {
-      keep(HashSecret.of(secret));
+      save(HashSecret.of(secret));
     } catch (IOException e) {
-      log.error("the fleet's secret cannot be kept: {}", e.getMessage());
+      log.error("cannot save the fleet's secret: {}", e.getMessage());
     }
   }
 }

@@ -5,19 +5,19 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The name of a node: one for people, and six digits that no other process has drawn. */
+/** Generates node names: a readable name and six random hexadecimal digits. */
 public final class NodeName {
-  private static final int MOST = 48;
+  private static final int MAX_LENGTH = 48;
 
   private NodeName() {}
 
-  /** Returns a name that begins as given, or with the machine's name. */
-  public static String draw(@Nullable String given) {
-    byte[] drawn = new byte[3];
-    new SecureRandom().nextBytes(drawn);
-    String shown = given == null ? MachineName.get() : MachineName.legal(given);
-    return shown.substring(0, Math.min(MOST, shown.length()))
+  /** Returns a new name that starts with the given one, or with the machine's name. */
+  public static String generate(@Nullable String given) {
+    byte[] random = new byte[3];
+    new SecureRandom().nextBytes(random);
+    String prefix = given == null ? MachineName.get() : MachineName.legal(given);
+    return prefix.substring(0, Math.min(MAX_LENGTH, prefix.length()))
         + "-"
-        + HexFormat.of().formatHex(drawn);
+        + HexFormat.of().formatHex(random);
   }
 }

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exchange of a fleet in Redis, under keys that begin with {@code heatshield:fleet:NAME:}.
  *
- * <p>Each node's snapshot has a key of its own, so that a cluster spreads them over its masters;
- * every key but the secret ends by itself. Every call waits for the client's time budget at most;
- * what does not fit it is a {@link FleetExchangeException}, and nothing is sent twice. Any thread
- * may call, but an event loop must not.
+ * <p>Each node's snapshot has its own key, so that a cluster spreads them over its masters. Every
+ * key except the secret expires. Every call blocks for the client's time budget at most; then it
+ * throws a {@link FleetExchangeException}. Nothing is sent twice. Thread-safe, but must not be
+ * called on an event loop.
  */
 final class RedisExchange implements FleetExchange {
   private static final Script SECRET = Script.resource(RedisExchange.class, "secret.lua");
@@ -38,8 +38,8 @@ final class RedisExchange implements FleetExchange {
   private static final Script STRIKE = Script.resource(RedisExchange.class, "strike.lua");
   private static final Script TURN = Script.resource(RedisExchange.class, "turn.lua");
 
-  /** Snapshots that are asked for at once; the rest waits, so that replies stay bounded. */
-  private static final int READ_AT_ONCE = 64;
+  /** The number of snapshots that are requested together, which bounds the pending replies. */
+  private static final int READ_BATCH = 64;
 
   private static final Duration ROSTER_LIFE = Duration.ofHours(1);
   private static final int CHECKSUM_BYTES = 4;
@@ -56,18 +56,17 @@ final class RedisExchange implements FleetExchange {
 
   @Override
   public byte[] secret(byte[] proposal) {
-    return bytes(await(ask(SECRET, "secret", proposal)));
+    return bytes(await(eval(SECRET, "secret", proposal)));
   }
 
   @Override
   public Place publish(String node, long sequence, byte[] snapshot, Duration life) {
     bytesOut.add(snapshot.length);
-    var put = ask(PUT, "node:" + node, snapshot, text(life.toMillis()));
-    await(put);
+    await(eval(PUT, "node:" + node, snapshot, text(life.toMillis())));
     long enrolled =
         number(
             await(
-                ask(
+                eval(
                     ENROL,
                     "nodes",
                     text(node),
@@ -82,19 +81,19 @@ final class RedisExchange implements FleetExchange {
     if (nodes.isEmpty()) {
       return;
     }
-    await(ask(STRIKE, "nodes", nodes.stream().map(RedisExchange::text).toArray(byte[][]::new)));
-    var deletions = nodes.stream().map(node -> ask(DELETE, "node:" + node)).toList();
+    await(eval(STRIKE, "nodes", nodes.stream().map(RedisExchange::text).toArray(byte[][]::new)));
+    var deletions = nodes.stream().map(node -> eval(DELETE, "node:" + node)).toList();
     deletions.forEach(RedisExchange::await);
   }
 
   @Override
   public Map<String, Long> roster() {
-    if (!(await(ask(ROSTER, "nodes")) instanceof List<?> pairs) || pairs.size() % 2 != 0) {
+    if (!(await(eval(ROSTER, "nodes")) instanceof List<?> pairs) || pairs.size() % 2 != 0) {
       throw malformed();
     }
     if (pairs.size() > 2 * FleetView.MAX_NODES) {
       throw new FleetExchangeException(
-          "the roster has more than " + FleetView.MAX_NODES + " nodes");
+          "the roster must have at most " + FleetView.MAX_NODES + " nodes");
     }
     var roster = new HashMap<String, Long>();
     for (int i = 0; i < pairs.size(); i += 2) {
@@ -113,9 +112,9 @@ final class RedisExchange implements FleetExchange {
   public Map<String, byte[]> read(Collection<String> nodes) {
     var read = new HashMap<String, byte[]>();
     var left = new ArrayList<>(nodes);
-    for (int from = 0; from < left.size(); from += READ_AT_ONCE) {
-      List<String> some = left.subList(from, Math.min(left.size(), from + READ_AT_ONCE));
-      var replies = some.stream().map(node -> ask(GET, "node:" + node, new byte[0])).toList();
+    for (int from = 0; from < left.size(); from += READ_BATCH) {
+      List<String> some = left.subList(from, Math.min(left.size(), from + READ_BATCH));
+      var replies = some.stream().map(node -> eval(GET, "node:" + node, new byte[0])).toList();
       for (int i = 0; i < some.size(); i++) {
         Object reply = await(replies.get(i));
         if (reply != null) {
@@ -130,14 +129,14 @@ final class RedisExchange implements FleetExchange {
 
   @Override
   public String turn(String node, Duration life) {
-    Object holder = await(ask(TURN, "turn", text(node), text(life.toMillis())));
+    Object holder = await(eval(TURN, "turn", text(node), text(life.toMillis())));
     return new String(bytes(holder), StandardCharsets.UTF_8);
   }
 
   @Override
   public void show(byte[] view, Duration life) {
     bytesOut.add(view.length);
-    await(ask(PUT, "view", view, text(life.toMillis())));
+    await(eval(PUT, "view", view, text(life.toMillis())));
   }
 
   @Override
@@ -146,7 +145,7 @@ final class RedisExchange implements FleetExchange {
         known == null || known.length < CHECKSUM_BYTES
             ? new byte[0]
             : Arrays.copyOfRange(known, known.length - CHECKSUM_BYTES, known.length);
-    Object reply = await(ask(GET, "view", checksum));
+    Object reply = await(eval(GET, "view", checksum));
     if (reply == null || reply instanceof Long) {
       return reply == null ? null : known;
     }
@@ -155,17 +154,17 @@ final class RedisExchange implements FleetExchange {
     return view;
   }
 
-  /** Returns the bytes of all snapshots and views that were sent. */
+  /** Returns the total size of all sent snapshots and views. */
   long bytesOut() {
     return bytesOut.sum();
   }
 
-  /** Returns the bytes of all snapshots and views that were received. */
+  /** Returns the total size of all received snapshots and views. */
   long bytesIn() {
     return bytesIn.sum();
   }
 
-  private CompletableFuture<@Nullable Object> ask(Script script, String key, byte[]... arguments) {
+  private CompletableFuture<@Nullable Object> eval(Script script, String key, byte[]... arguments) {
     var answer = new CompletableFuture<@Nullable Object>();
     redis.eval(
         script,
@@ -191,7 +190,7 @@ final class RedisExchange implements FleetExchange {
     } catch (CompletionException e) {
       Throwable cause = e.getCause();
       throw new FleetExchangeException(
-          cause instanceof RedisException ? String.valueOf(cause.getMessage()) : "no answer");
+          cause instanceof RedisException ? String.valueOf(cause.getMessage()) : "no reply");
     }
   }
 
@@ -210,7 +209,7 @@ final class RedisExchange implements FleetExchange {
   }
 
   private static FleetExchangeException malformed() {
-    return new FleetExchangeException("Redis gave an answer that is none to the script");
+    return new FleetExchangeException("Redis sent an unexpected reply to the script");
   }
 
   private static byte[] text(Object value) {

@@ -13,8 +13,8 @@ import io.heatshield.fleet.Saved;
 import io.heatshield.fleet.ScopeHeat;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.FleetSource;
+import io.heatshield.insight.scope.LogThrottle;
 import io.heatshield.insight.scope.ServerScopes;
-import io.heatshield.insight.scope.WarnGate;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.runtime.health.Health;
@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -34,15 +35,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's part in a fleet, with a thread and a way to Redis of its own: no request waits for
- * either.
+ * The fleet node of this process, with its own thread and its own connection to Redis, so that no
+ * request waits for either.
  *
- * <p>The secret must be known before anything is counted, so it is opened first and started when
- * the scopes are there. Any thread may ask for the answer.
+ * <p>The secret must be known before anything is counted, so the fleet is opened first and started
+ * once the scopes exist. {@link #answer} may be called by any thread.
  */
 public final class ServerFleet implements FleetSource {
   private static final Logger log = LoggerFactory.getLogger(ServerFleet.class);
-  private static final Duration PATIENCE_AT_START = Duration.ofSeconds(2);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
   private final FleetSettings settings;
@@ -60,42 +61,33 @@ public final class ServerFleet implements FleetSource {
             return made;
           });
   private volatile @Nullable FleetNode member;
-  private String told = "";
+  private String lastReason = "";
 
   private ServerFleet(FleetSettings settings, Redis redis, StateFolder folder) throws IOException {
     this.settings = settings;
     this.redis = redis;
     this.exchange = new RedisExchange(redis, settings.name());
     this.secrets = new FleetSecret(folder, settings.name());
-    this.node = NodeName.draw(settings.node());
-    redis.awaitUp(PATIENCE_AT_START);
+    this.node = NodeName.generate(settings.node());
+    redis.awaitUp(START_TIMEOUT);
     this.secret = secrets.find(exchange);
   }
 
   /**
-   * Connects and finds the fleet's secret; a Redis that does not answer is waited for a short while
-   * only.
+   * Connects to Redis, for which it waits briefly, and reads the fleet's secret.
    *
-   * @throws IOException if there is no way to such a Redis, or the secret cannot be kept
+   * @throws IOException if the secret is invalid or cannot be saved
    */
   public static ServerFleet open(Settings all, FleetSettings settings, StateFolder folder)
       throws IOException {
-    RedisUrl url = all.redis().url();
-    if (url == null) {
-      throw new IOException("fleet needs redis.url");
-    }
+    RedisUrl url = Objects.requireNonNull(all.redis().url(), "redis.url");
     Duration tick = settings.interval().dividedBy(FleetNode.TICKS);
-    Duration asked = all.redis().timeout();
-    Redis redis;
-    try {
-      redis =
-          Redis.builder(url.named(MachineName.ofConnection("fleet")))
-              .budget(asked.compareTo(tick) > 0 ? asked : tick)
-              .connections(1)
-              .open();
-    } catch (IllegalArgumentException e) {
-      throw new IOException("redis.url: " + e.getMessage(), e);
-    }
+    Duration timeout = all.redis().timeout();
+    Redis redis =
+        Redis.builder(url.named(MachineName.ofConnection("fleet")))
+            .budget(timeout.compareTo(tick) > 0 ? timeout : tick)
+            .connections(1)
+            .open();
     try {
       return new ServerFleet(settings, redis, folder);
     } catch (IOException | RuntimeException e) {
@@ -104,31 +96,32 @@ public final class ServerFleet implements FleetSource {
     }
   }
 
-  /** Returns the secret that all keys must be hashed with. */
+  /** Returns the secret of the fleet's hash function. */
   public HashSecret secret() {
     return secret;
   }
 
-  /** Begins to publish what the scopes count and to hand on what is hot in the fleet. */
+  /** Starts publishing the counts of the scopes and applying the fleet's hot keys. */
   public void start(
       ServerScopes scopes,
-      FleetHeat heat,
+      FleetProtection protection,
       Savings savings,
       Health health,
       Ticker ticker,
       Metrics metrics) {
-    var turns = new FleetTurns(scopes, settings.name(), node, new WarnGate(ticker, LOG_INTERVAL));
+    var events =
+        new FleetEvents(scopes, settings.name(), node, new LogThrottle(ticker, LOG_INTERVAL));
     var listener =
         new FleetListener() {
           @Override
           public void viewed(FleetView view) {
-            heat.take(view);
-            turns.take(view);
+            protection.apply(view);
+            events.update(view);
           }
 
           @Override
           public void otherSecret(byte[] other) {
-            secrets.keepOther(other);
+            secrets.saveOther(other);
           }
         };
     var joined =
@@ -142,11 +135,11 @@ public final class ServerFleet implements FleetSource {
             listener);
     member = joined;
     scopes.fleet(this);
-    FleetMeters.bind(metrics, this, exchange, heat);
+    FleetMeters.bind(metrics, this, exchange, protection);
     long pause = settings.interval().toNanos() / FleetNode.TICKS;
-    // The future never completes but by close: the task swallows its own failures.
+    // The task never throws, so the future completes only by close.
     var unused =
-        thread.scheduleAtFixedRate(() -> tick(joined, heat), 0, pause, TimeUnit.NANOSECONDS);
+        thread.scheduleAtFixedRate(() -> tick(joined, protection), 0, pause, TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -165,12 +158,12 @@ public final class ServerFleet implements FleetSource {
     return joined == null ? FleetSource.NONE.answer() : joined.answer();
   }
 
-  /** Leaves the fleet, so that nobody misses this node, and ends the way to Redis. */
+  /** Leaves the fleet, so that this node is not reported as missing, and closes the connection. */
   public void close(Duration deadline) {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
-        log.warn("the fleet's thread did not end in time");
+        log.warn("the fleet thread did not stop in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -182,24 +175,26 @@ public final class ServerFleet implements FleetSource {
     redis.close();
   }
 
-  private void tick(FleetNode joined, FleetHeat heat) {
+  private void tick(FleetNode joined, FleetProtection protection) {
     try {
       joined.tick();
-      String alone = joined.answer().localOnly();
-      if (!alone.isEmpty()) {
-        heat.lose();
+      String reason = joined.answer().localOnly();
+      if (!reason.isEmpty()) {
+        protection.clear();
       }
-      if (alone.isEmpty() != told.isEmpty()) {
-        if (alone.isEmpty()) {
-          log.info("the fleet {} is seen as a whole, by node {}", settings.name(), node);
+      if (reason.isEmpty() != lastReason.isEmpty()) {
+        if (reason.isEmpty()) {
+          log.info("fleet {} is available, this is node {}", settings.name(), node);
         } else {
           log.warn(
-              "the fleet {} is not seen, this node's numbers only: {}", settings.name(), alone);
+              "fleet {} is unavailable, reporting only the counts of this node: {}",
+              settings.name(),
+              reason);
         }
       }
-      told = alone;
+      lastReason = reason;
     } catch (RuntimeException e) {
-      log.error("a tick of the fleet failed", e);
+      log.error("fleet update failed", e);
     }
   }
 
@@ -212,13 +207,13 @@ public final class ServerFleet implements FleetSource {
               one.name(), one.applied(), one.saved(), one.wouldHaveApplied(), one.wouldHaveSaved());
       saved.merge(one.name(), part, Saved::plus);
     }
-    var amiss = new ArrayList<>(health.missing());
-    amiss.addAll(health.warnings());
+    var problems = new ArrayList<>(health.missing());
+    problems.addAll(health.warnings());
     return new NodeSnapshot(
         node,
         sequence,
         settings.interval().toMillis(),
-        String.join("; ", amiss),
+        String.join("; ", problems),
         0,
         List.copyOf(saved.values()),
         scopes.all().entrySet().stream()

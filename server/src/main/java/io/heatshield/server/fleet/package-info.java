@@ -1,6 +1,4 @@
-/**
- * This process's part in a fleet: the exchange in Redis, the secret, and who acts on fleet heat.
- */
+/** The fleet node of this process: exchange through Redis, secret, events and protection. */
 @NullMarked
 package io.heatshield.server.fleet;
 

@@ -27,36 +27,36 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.LoggerFactory;
 
 /**
- * Posts every turn of a key to one address, in order, by a thread of its own.
+ * Posts the events of hot keys to one URL, in order, from a single thread.
  *
- * <p>Turns are numbered in the order in which they came, from 1; a body has its number and the name
- * of this process. A number that a receiver lacks was dropped, given up, or the {@code cool} of a
- * key whose {@code hot} was given up. The {@code cool} of a key whose {@code hot} was not posted is
- * not posted either. Of the turns in a fleet only those are posted that this process found first.
+ * <p>Events are numbered from 1 in the order of their arrival; a body contains this number and the
+ * name of this process. A number that the receiver misses was dropped, failed, or is the {@code
+ * cool} event of a key whose {@code hot} event failed. The {@code cool} event of a key is skipped
+ * if its {@code hot} event was not delivered. Of the events of a fleet, a node posts those of the
+ * views that it merged.
  *
- * <p>{@link #offer} never waits: a turn that finds the queue full is dropped and counted. An
- * attempt that fails, times out or is answered 408, 429 or 5xx is made again after a pause that
- * doubles, up to {@code attempts} times; any other answer than 2xx ends it at once. A redirect is
- * not followed. At most one attempt is under way.
+ * <p>{@link #offer} never blocks: an event is dropped and counted if the queue is full. An attempt
+ * that fails, times out or gets 408, 429 or 5xx is retried after a doubling pause, up to {@code
+ * attempts} times; any other status except 2xx fails immediately. Redirects are not followed. There
+ * is at most one attempt at a time.
  */
 public final class Webhook {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration INITIAL_PAUSE = Duration.ofMillis(500);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
-  /** A turn of a key, and its number. */
-  private record Numbered(HotEvent event, long sequence) {}
+  private record NumberedEvent(HotEvent event, long sequence) {}
 
   private final WebhookSettings settings;
   private final URI address;
   private final String sender;
   private final Duration firstPause;
-  private final BlockingQueue<Numbered> waiting;
+  private final BlockingQueue<NumberedEvent> queue;
   private final HttpClient client;
   private final Thread thread = new Thread(this::run, "webhook");
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final RareLog log;
-  private final LostTurns droppedHot = new LostTurns();
-  private final LostTurns failedHot = new LostTurns();
+  private final UndeliveredKeys droppedHot = new UndeliveredKeys();
+  private final UndeliveredKeys failedHot = new UndeliveredKeys();
   private final LongAdder delivered = new LongAdder();
   private final LongAdder retried = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -69,7 +69,7 @@ public final class Webhook {
     this.address = url.uri();
     this.sender = sender;
     this.firstPause = firstPause;
-    this.waiting = new ArrayBlockingQueue<>(settings.queue());
+    this.queue = new ArrayBlockingQueue<>(settings.queue());
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(settings.timeout())
@@ -79,13 +79,13 @@ public final class Webhook {
   }
 
   /**
-   * Starts to post to an address.
+   * Starts a webhook.
    *
-   * @param sender the name of this process, which no other has or had
+   * @param sender the unique name of this process
    */
   public static Webhook start(
       WebhookSettings settings, WebhookUrl url, String sender, Metrics metrics) {
-    return start(settings, url, sender, metrics, FIRST_PAUSE);
+    return start(settings, url, sender, metrics, INITIAL_PAUSE);
   }
 
   static Webhook start(
@@ -95,25 +95,25 @@ public final class Webhook {
       Metrics metrics,
       Duration firstPause) {
     var webhook = new Webhook(settings, url, sender, firstPause);
-    metrics.counter("webhook.delivered", "Turns of keys that were posted", webhook.delivered::sum);
-    metrics.counter("webhook.retries", "Attempts that were made again", webhook.retried::sum);
+    metrics.counter("webhook.delivered", "Hot-key events delivered", webhook.delivered::sum);
+    metrics.counter("webhook.retries", "Webhook attempts that were retries", webhook.retried::sum);
     metrics.counter(
-        "webhook.failed",
-        "Turns of keys that were given up after all attempts",
-        webhook.failed::sum);
+        "webhook.failed", "Hot-key events that failed after all attempts", webhook.failed::sum);
     metrics.counter(
-        "webhook.dropped", "Turns of keys that found the queue full", webhook.dropped::sum);
+        "webhook.dropped",
+        "Hot-key events dropped because the queue was full",
+        webhook.dropped::sum);
     metrics.counter(
         "webhook.unpaired",
-        "Keys that cooled and were not posted, because that they were hot was not",
+        "Cool events skipped because the hot event was not delivered",
         webhook.unpaired::sum);
-    metrics.gauge("webhook.waiting", "Turns of keys that wait", webhook.waiting::size);
+    metrics.gauge("webhook.waiting", "Hot-key events in the queue", webhook.queue::size);
     webhook.thread.setDaemon(true);
     webhook.thread.start();
     return webhook;
   }
 
-  /** Takes a turn to be posted, or drops it; never waits. */
+  /** Queues an event, or drops it if the queue is full. Never blocks. */
   public synchronized void offer(HotEvent event) {
     HotEvent.Fleet fleet = event.fleet();
     if (fleet != null && !fleet.first()) {
@@ -124,16 +124,16 @@ public final class Webhook {
       return;
     }
     sequence++;
-    if (!waiting.offer(new Numbered(event, sequence))) {
+    if (!queue.offer(new NumberedEvent(event, sequence))) {
       dropped.increment();
       if (event.hot()) {
         droppedHot.add(event);
       }
-      log.warn("a webhook was dropped: " + settings.queue() + " wait already");
+      log.warn("webhook event dropped: the queue of " + settings.queue() + " is full");
     }
   }
 
-  /** Ends; what was not posted yet is not. */
+  /** Stops without posting the queued events. */
   public void stop(Duration deadline) {
     stopped.countDown();
     thread.interrupt();
@@ -147,21 +147,21 @@ public final class Webhook {
   private void run() {
     try {
       while (stopped.getCount() > 0) {
-        survive(waiting.take());
+        postSafely(queue.take());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Posts an event; one that cannot be posted at all is given up, and the next ones are not. */
-  private void survive(Numbered turn) throws InterruptedException {
+  /** Posts an event; an exception fails this event only. */
+  private void postSafely(NumberedEvent next) throws InterruptedException {
     try {
-      post(turn);
+      post(next);
     } catch (RuntimeException e) {
-      failed(turn.event);
-      // Its text may have the address in it, which is a secret.
-      log.warn("a webhook could not be posted: " + e.getClass().getSimpleName());
+      failed(next.event);
+      // Its message may contain the URL, which is a secret.
+      log.warn("webhook event failed: " + e.getClass().getSimpleName());
     }
   }
 
@@ -172,14 +172,14 @@ public final class Webhook {
     }
   }
 
-  private void post(Numbered turn) throws InterruptedException {
-    if (failedHot.remove(turn.event) && !turn.event.hot()) {
+  private void post(NumberedEvent next) throws InterruptedException {
+    if (failedHot.remove(next.event) && !next.event.hot()) {
       unpaired.increment();
       return;
     }
-    var fields = new LinkedHashMap<>(turn.event.fields());
+    var fields = new LinkedHashMap<>(next.event.fields());
     fields.put("sender", sender);
-    fields.put("sequence", turn.sequence);
+    fields.put("sequence", next.sequence);
     byte[] body = Json.write(fields).getBytes(StandardCharsets.UTF_8);
     long pause = firstPause.toNanos();
     for (int attempt = 1; ; attempt++) {
@@ -188,19 +188,19 @@ public final class Webhook {
         delivered.increment();
         return;
       }
-      if (!outcome.tryAgain || attempt >= settings.attempts()) {
-        failed(turn.event);
+      if (!outcome.retry || attempt >= settings.attempts()) {
+        failed(next.event);
         String attempts = attempt == 1 ? "1 attempt" : attempt + " attempts";
-        log.warn("a webhook was given up after " + attempts + ": " + outcome.reason);
+        log.warn("webhook event failed after " + attempts + ": " + outcome.reason);
         return;
       }
       retried.increment();
-      // Up to a quarter more by chance, so that many servers do not come back at once.
+      // Up to a quarter of random jitter, so that many servers do not retry together.
       long jitter = ThreadLocalRandom.current().nextLong(pause / 4 + 1);
       if (stopped.await(pause + jitter, TimeUnit.NANOSECONDS)) {
         return;
       }
-      pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
+      pause = Math.min(2 * pause, MAX_PAUSE.toNanos());
     }
   }
 
@@ -212,30 +212,30 @@ public final class Webhook {
             .header("User-Agent", "heatshield")
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
-    // Its own timeout ends with the head of an answer; a body that dribbles must end too.
-    CompletableFuture<HttpResponse<Void>> answer =
+    // The request's own timeout covers only the response head, not a slow body.
+    CompletableFuture<HttpResponse<Void>> response =
         client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
     try {
       return Outcome.of(
-          answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS).statusCode());
+          response.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS).statusCode());
     } catch (ExecutionException e) {
-      return Outcome.noAnswer(e.getCause() == null ? e : e.getCause());
+      return Outcome.noResponse(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
-      answer.cancel(true);
-      return Outcome.noAnswer(e);
+      response.cancel(true);
+      return Outcome.noResponse(e);
     }
   }
 
-  /** What came of one attempt; the reason never has the address in it, which is a secret. */
-  private record Outcome(boolean delivered, boolean tryAgain, String reason) {
+  /** The outcome of one attempt. The reason never contains the URL, which is a secret. */
+  private record Outcome(boolean delivered, boolean retry, String reason) {
     static Outcome of(int status) {
-      boolean tryAgain = status / 100 == 5 || status == 429 || status == 408;
-      return new Outcome(status / 100 == 2, tryAgain, "HTTP status " + status);
+      boolean retry = status / 100 == 5 || status == 429 || status == 408;
+      return new Outcome(status / 100 == 2, retry, "HTTP status " + status);
     }
 
-    static Outcome noAnswer(Throwable cause) {
+    static Outcome noResponse(Throwable cause) {
       boolean timedOut = cause instanceof TimeoutException || cause instanceof HttpTimeoutException;
-      String reason = timedOut ? "timed out" : "no answer, " + cause.getClass().getSimpleName();
+      String reason = timedOut ? "timed out" : "no response, " + cause.getClass().getSimpleName();
       return new Outcome(false, true, reason);
     }
   }

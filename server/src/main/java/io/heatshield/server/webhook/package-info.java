@@ -1,4 +1,4 @@
-/** Posts to another program when a key turns hot or cools. */
+/** Posts the events of hot keys to a URL. */
 @NullMarked
 package io.heatshield.server.webhook;
 

@@ -1,2 +1,2 @@
--- Takes a note off.
+-- Deletes a value.
 return redis.call('DEL', KEYS[1])

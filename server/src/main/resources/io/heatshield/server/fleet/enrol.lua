@@ -1,4 +1,4 @@
--- Writes a node's number into the roster, unless that is full; returns 0 if it is, 1 if the node was in it, 2 if not.
+-- Sets a node's sequence number in the roster. Returns 0 if the roster is full, 1 if the node was in it, 2 if it is new.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
   return 0
 end

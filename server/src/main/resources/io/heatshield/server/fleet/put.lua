@@ -1,3 +1,3 @@
--- Leaves a note that ends by itself.
+-- Sets a value with a time to live.
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1

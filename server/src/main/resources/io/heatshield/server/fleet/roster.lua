@@ -1,2 +1,2 @@
--- The nodes and the numbers of their last snapshots.
+-- Returns the nodes and the sequence numbers of their last snapshots.
 return redis.call('HGETALL', KEYS[1])

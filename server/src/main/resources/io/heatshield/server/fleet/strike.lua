@@ -1,2 +1,2 @@
--- Strikes nodes off the roster.
+-- Removes nodes from the roster.
 return redis.call('HDEL', KEYS[1], unpack(ARGV))

@@ -78,7 +78,7 @@ class ExplainIT {
             says -> assertThat(says).matches(".*by about [2-4]\\d\\d callers: viral."),
             says -> assertThat(says).startsWith("100 % of 2,"),
             says -> assertThat(says).contains("are writes"),
-            says -> assertThat(says).startsWith("crawler@127.0.0.1 goes through"));
+            says -> assertThat(says).startsWith("crawler@127.0.0.1 uses"));
   }
 
   @Test

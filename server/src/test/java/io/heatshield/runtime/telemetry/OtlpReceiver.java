@@ -1,7 +1,7 @@
 package io.heatshield.runtime.telemetry;
 
 import io.heatshield.runtime.net.Transport;
-import io.heatshield.web.http.HttpDoor;
+import io.heatshield.web.http.HttpServer;
 import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
@@ -28,18 +28,16 @@ final class OtlpReceiver implements AutoCloseable {
   private final List<Metric> metrics = new CopyOnWriteArrayList<>();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
   private final Transport transport = new Transport(1);
-  private final HttpDoor door;
+  private final HttpServer door;
 
   OtlpReceiver() throws IOException {
     Routes routes =
         Routes.builder()
-            .add(Route.of(Method.POST, "/v1/traces", "Takes spans.", r -> traces(r).now()).open())
-            .add(
-                Route.of(Method.POST, "/v1/metrics", "Takes metrics.", r -> metrics(r).now())
-                    .open())
+            .add(Route.of(Method.POST, "/v1/traces", "Takes spans.", r -> traces(r)).open())
+            .add(Route.of(Method.POST, "/v1/metrics", "Takes metrics.", r -> metrics(r)).open())
             .build("1");
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    door = HttpDoor.builder(transport, address, routes).build();
+    door = HttpServer.builder(transport, address, routes).build();
     door.start();
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.server.TestServer;
 import io.heatshield.testkit.client.RawResp;
-import io.heatshield.web.http.HttpDoor;
+import io.heatshield.web.http.HttpServer;
 import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetEventsIT {
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final Transport transport = new Transport(1);
-  private final HttpDoor receiver =
-      HttpDoor.builder(
+  private final HttpServer receiver =
+      HttpServer.builder(
               transport,
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
               Routes.builder()
@@ -46,7 +46,7 @@ class FleetEventsIT {
                               "Takes a turn.",
                               request -> {
                                 bodies.add(new String(request.body(), StandardCharsets.UTF_8));
-                                return Response.empty(204).now();
+                                return Response.empty(204);
                               })
                           .open())
                   .build("1"))
@@ -68,7 +68,7 @@ class FleetEventsIT {
   }
 
   @Test
-  void keyThatIsHotTogetherOnly_isPostedOnceAndToldByEachNode() throws Exception {
+  void keyHotInTheFleetOnly_isPostedOnceAndPublishedByEachNode() throws Exception {
     String lines =
         "detect: { threshold: 10, window: 6s }\nwebhook: { url: 'http://127.0.0.1:"
             + receiver.address().getPort()

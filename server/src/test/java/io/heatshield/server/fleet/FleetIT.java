@@ -70,7 +70,7 @@ class FleetIT {
   }
 
   @Test
-  void hot_serverThatStops_isMissedByNobody() throws Exception {
+  void hot_stoppedServer_isNotMissing() throws Exception {
     TestServer one = serve("a");
     TestServer two = serve("b");
     await(() -> hot(one).split("\"state\":\"live\"", -1).length == 3);
@@ -116,7 +116,7 @@ class FleetIT {
   }
 
   @Test
-  void hot_redisThatForgotEverything_goesOnWithTheSecretOfTheNodes() throws Exception {
+  void hot_redisLostItsData_continuesWithTheSecretOfTheNodes() throws Exception {
     TestServer one = serve("a");
     await(() -> hot(one).contains("\"local_only\":null"));
 

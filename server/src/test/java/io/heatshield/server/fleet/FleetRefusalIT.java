@@ -87,7 +87,7 @@ class FleetRefusalIT {
   }
 
   @Test
-  void start_whileRedisIsAwayAfterAnotherSecretWasTold_isWithThatOne() throws Exception {
+  void start_redisUnavailableAfterAnotherSecretWasSaved_usesThatOne() throws Exception {
     TestServer one = fleet.serve("a", "");
     await(() -> FleetServers.hot(one).contains("\"local_only\":null"));
     fleet.redis.command("SET", FleetServers.KEYS + "secret", OTHER);

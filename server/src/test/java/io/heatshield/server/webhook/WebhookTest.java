@@ -17,7 +17,7 @@ import io.heatshield.insight.scope.HotEvent;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.testkit.time.FakeTicker;
-import io.heatshield.web.http.HttpDoor;
+import io.heatshield.web.http.HttpServer;
 import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
@@ -57,12 +57,12 @@ class WebhookTest {
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
   private final Transport transport = new Transport(1);
-  private final HttpDoor receiver =
-      HttpDoor.builder(
+  private final HttpServer receiver =
+      HttpServer.builder(
               transport,
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
               Routes.builder()
-                  .add(Route.of(Method.POST, "/hook", "Takes a turn.", this::take).open())
+                  .add(Route.async(Method.POST, "/hook", "Takes a turn.", this::take).open())
                   .build("1"))
           .build();
 
@@ -178,7 +178,7 @@ class WebhookTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"404, given up after 1 attempt: HTTP status 404", "-1, after 1 attempt: timed out"})
+  @CsvSource({"404, failed after 1 attempt: HTTP status 404", "-1, after 1 attempt: timed out"})
   void offer_givenUp_isLoggedWithTheReasonAndWithoutTheAddress(int answer, String reason) {
     var lines = new ListAppender<ILoggingEvent>();
     Logger logger = (Logger) LoggerFactory.getLogger(Webhook.class);
@@ -277,7 +277,7 @@ class WebhookTest {
     if (answer != null && answer == HANG) {
       return new CompletableFuture<>();
     }
-    return (answer == null ? Response.empty(204) : Response.text(answer, "")).now();
+    return (answer == null ? Response.empty(204) : Response.text(answer, "")).completed();
   }
 
   private static HotEvent event(boolean hot, String key) {

@@ -96,7 +96,7 @@ class PageIT {
     browser.value("document.getElementById('threshold').value = 7");
     browser.value("document.getElementById('change').requestSubmit()");
     page.awaitText("threshold-note", "Changed");
-    page.awaitText("winner", "detect.threshold = 7 in place of 100 (default)");
+    page.awaitText("winner", "detect.threshold = 7 instead of 100 (default)");
 
     assertThat(address).doesNotContain("token").contains("view=settings");
     assertThat(browser.value("sessionStorage.length + localStorage.length")).isEqualTo("1");
@@ -189,7 +189,7 @@ class PageIT {
             "(async () => { let failed = 0;"
                 + " for (const one of [...document.querySelectorAll('#hot tr.hot button.key')].slice(0, 5)) {"
                 + " one.click(); const says = document.getElementById('explain-says');"
-                + " for (let i = 0; i < 400 && says.textContent.startsWith('Asking'); i++) {"
+                + " for (let i = 0; i < 400 && says.textContent.startsWith('Loading'); i++) {"
                 + " await new Promise((done) => setTimeout(done, 50)); }"
                 + " failed += /^(hot in shop|This key is too long)/.test(says.textContent) ? 0 : 1;"
                 + " document.getElementById('explain').close();"
@@ -202,12 +202,12 @@ class PageIT {
   }
 
   @Test
-  void page_serverGoesAndComesBack_saysSoAndShowsWhatIsHotThen() throws Exception {
+  void page_serverRestarts_showsThatAndNewHotKeys() throws Exception {
     page.open("");
     page.awaitText("state", "Nothing is");
 
     page.stopServer();
-    page.awaitText("state", "The server does not answer");
+    page.awaitText("state", "The server is unavailable");
     page.startServerAgain();
     page.awaitText("state", "Nothing is");
     ShownPage.heat(page.server().scopes().open("shop"), "after:restart");
@@ -235,16 +235,17 @@ class PageIT {
     assertThat(page.text("tables")).contains("by flood");
     assertThat(page.text("errors")).contains("store");
     page.open("view=savings");
-    page.awaitText("savings", "Answer for keys that do not exist");
+    page.awaitText("savings", "Answer reads of absent keys");
     assertThat(page.text("savings")).contains("enforce", "EUR");
     assertThat(page.text("savings-note")).contains("2.50 EUR");
     page.open("view=settings");
     page.awaitText("doors", "127.0.0.1");
-    assertThat(page.text("winner")).startsWith("The file and the defaults are in effect");
+    assertThat(page.text("winner"))
+        .startsWith("The settings of the file and the defaults are in effect");
   }
 
   @Test
-  void page_tenThousandKeysTurnEverySecond_goesOnAndShowsTheNextOne() throws Exception {
+  void page_tenThousandKeysPerSecond_showsTheNextHotKey() throws Exception {
     HotKeyDetector shop = page.server().scopes().open("shop");
     shop.retune(Duration.ofSeconds(1), 1);
     page.open("view=keys");

@@ -15,14 +15,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * {@code /api/v1/config}: every setting in effect, secrets masked, where it came from, and the
- * change of those that may change while the server runs.
+ * {@code /api/v1/config}: all effective settings with their origin, secrets masked, and changes of
+ * live settings.
  */
 public final class ConfigApi {
   private final Supplier<Configuration> current;
@@ -32,11 +31,12 @@ public final class ConfigApi {
   private final long startNanos = System.nanoTime();
 
   /**
-   * Creates the API of the configuration that is in effect whenever somebody asks.
+   * Creates the API.
    *
-   * @param saved what would be in effect without live changes
-   * @param doors tells which doors are open
-   * @param patch changes live settings, given by path, all or none
+   * @param current returns the effective configuration
+   * @param saved returns the configuration without live changes
+   * @param doors returns the open ports
+   * @param patch changes live settings, given by path: all or none
    */
   public ConfigApi(
       Supplier<Configuration> current,
@@ -54,27 +54,27 @@ public final class ConfigApi {
     return List.of(
         Route.get(
                 "/api/v1/config",
-                "Shows every setting in effect, secrets masked, and where it came from.",
-                request -> Response.json(view()).now())
-            .answering(200, "Every setting.", View.class),
+                "Returns all effective settings with their origin; secrets are masked.",
+                request -> Response.json(view()))
+            .answering(200, "All settings.", View.class),
         Route.of(
                 Method.PATCH,
                 "/api/v1/config",
-                "Changes live settings: all that are given, or none.",
+                "Changes live settings: all of the request, or none.",
                 this::change)
             .taking(PatchSchema.of(current.get().live()))
-            .answering(200, "Every setting as it is now in effect.", View.class)
-            .answering(400, "What is wrong with the change; nothing was changed.", Refusal.class));
+            .answering(200, "All settings after the change.", View.class)
+            .answering(400, "The change is invalid; nothing was changed.", Refusal.class));
   }
 
-  private CompletionStage<Response> change(Request request) {
+  private Response change(Request request) {
     LivePatchText read = LivePatchText.read(request.body());
     if (!read.faults().isEmpty()) {
-      return refusal(read.faults()).now();
+      return refusal(read.faults());
     }
     return patch.apply(read.values()) instanceof LoadResult.Invalid invalid
-        ? refusal(invalid.faults()).now()
-        : Response.json(view()).now();
+        ? refusal(invalid.faults())
+        : Response.json(view());
   }
 
   private static Response refusal(List<Fault> faults) {
@@ -101,7 +101,7 @@ public final class ConfigApi {
             .toList());
   }
 
-  /** What is shown; overridden are the settings that a live change wins over, as saved. */
+  /** All settings; {@code overridden} has the saved values of those that were changed live. */
   private record View(
       String version,
       long uptimeSeconds,
@@ -110,14 +110,14 @@ public final class ConfigApi {
       List<Entry> overridden) {}
 
   /**
-   * A door that listens.
+   * An open port.
    *
-   * @param name what is spoken there
-   * @param address where
+   * @param name the protocol
+   * @param address the address
    */
   public record Door(String name, String address) {}
 
-  /** Why nothing was changed; each fault names a path. */
+  /** The faults of a change, each with the path of a setting. */
   private record Refusal(String error, int status, List<String> faults) {}
 
   private record Entry(String path, String value, String origin) {

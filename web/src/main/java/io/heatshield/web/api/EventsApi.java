@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** {@code /api/v1/events}: a line to everyone who listens when a key turns hot or cools. */
+/** {@code /api/v1/events}: an event whenever a key turns hot or cools. */
 public final class EventsApi {
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
 
-  /** Creates the API without listeners; their number is bounded by the door. */
+  /** Creates the API without listeners, whose number the HTTP server limits. */
   public EventsApi() {}
 
   /** Returns the routes. */
@@ -22,8 +22,8 @@ public final class EventsApi {
     return List.of(
         Route.get(
                 "/api/v1/events",
-                "Streams an event when a key turns hot and when it has cooled.",
-                request -> Response.events(this::join).now())
+                "Streams an event whenever a key turns hot or cools.",
+                request -> Response.events(this::join))
             .producing("text/event-stream")
             .answering(
                 200,
@@ -33,10 +33,10 @@ public final class EventsApi {
                         "event: hot\n"
                             + "data:"
                             + " {\"event\":\"hot\",\"scope\":\"main\",\"key\":\"user:1\",\"key_hash\":\"75e54f7b3c2d1a09\",\"state\":\"hot\",\"rate\":250.0,\"estimate\":15000,\"error\":12,\"at\":\"2026-01-02T03:04:05Z\"}\n\n"))
-            .answering(503, "As many streams as allowed are open."));
+            .answering(503, "Too many open streams."));
   }
 
-  /** Sends an event to everyone who listens; one who does not keep up is dropped by the door. */
+  /** Sends an event to all listeners; those that cannot keep up are dropped. */
   public void publish(HotEvent event) {
     if (streams.isEmpty()) {
       return;

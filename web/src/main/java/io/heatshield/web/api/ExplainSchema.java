@@ -4,7 +4,7 @@ import io.heatshield.action.Mode;
 import io.heatshield.detect.Verdict;
 import io.heatshield.web.openapi.Schema;
 
-/** The schema of what {@link io.heatshield.insight.explain.Explainer} knows about a key. */
+/** The schema of an explanation by {@link io.heatshield.insight.explain.Explainer}. */
 final class ExplainSchema {
   private ExplainSchema() {}
 
@@ -18,14 +18,12 @@ final class ExplainSchema {
         .withField("baseline_rate", Schema.number().orNull())
         .withField("baseline_moments", Schema.integer())
         .withField("peak_rate", Schema.number())
-        .withField("share", Schema.number().about("The part of the scope's requests, 0 to 1."))
+        .withField("share", Schema.number().about("The share of the scope's requests, 0 to 1."))
         .withField("estimate", Schema.integer().about("Never below the true number."))
         .withField("at_least", Schema.flag())
-        .withField("error", Schema.integer().about("By how much the estimate may be too high."))
+        .withField("error", Schema.integer().about("The maximum overestimate."))
         .withField("guaranteed", Schema.integer().about("Never above the true number."))
-        .withField("since", Schema.instant().orNull())
-        .withField("first_seen", Schema.instant().orNull())
-        .withField("last_seen", Schema.instant().orNull())
+        .withFields(Schema.instant().orNull(), "since", "first_seen", "last_seen")
         .withField("context", context().orNull())
         .withField("protection", Schema.list(effect()))
         .withField("done", Schema.list(done()))
@@ -36,14 +34,10 @@ final class ExplainSchema {
     return Schema.object("KeyContext")
         .withField("first_hot", Schema.instant())
         .withField("peak_rate", Schema.number())
-        .withField("reads", Schema.integer())
-        .withField("writes", Schema.integer())
-        .withField("misses", Schema.integer())
+        .withFields(Schema.integer(), "reads", "writes", "misses")
         .withField("miss_share", Schema.number())
-        .withField("throttled", Schema.integer())
-        .withField("bytes", Schema.integer())
-        .withField("commands", Schema.mapOf(Schema.integer()))
-        .withField("clients", Schema.mapOf(Schema.integer()))
+        .withFields(Schema.integer(), "throttled", "bytes")
+        .withFields(Schema.mapOf(Schema.integer()), "commands", "clients")
         .withField("distinct_clients", Schema.integer())
         .withField("busiest_client_keys", Schema.integer().orNull())
         .withField("busiest_client_share", Schema.number().orNull());
@@ -53,7 +47,7 @@ final class ExplainSchema {
     return Schema.object("KeyEffect")
         .withField("action", Schema.text())
         .withField("mode", Schema.oneOf(Mode.class))
-        .withField("acted", Schema.integer().about("How often it acted on this key."))
+        .withField("acted", Schema.integer().about("How often it was applied to this key."))
         .withField("would_have_acted", Schema.integer());
   }
 
@@ -61,22 +55,20 @@ final class ExplainSchema {
     return Schema.object("ActionDone")
         .withField("action", Schema.text())
         .withField("mode", Schema.oneOf(Mode.class))
-        .withField("applied", Schema.integer())
-        .withField("saved", Schema.integer())
-        .withField("would_have_applied", Schema.integer())
-        .withField("would_have_saved", Schema.integer());
+        .withFields(Schema.integer(), "applied", "saved", "would_have_applied", "would_have_saved");
   }
 
   private static Schema recommendation() {
     return Schema.object("Recommendation")
         .withField("cause", Schema.text())
-        .withField("says", Schema.text().about("What is going on, in a sentence."))
-        .withField("advice", Schema.text().about("What to do, in a sentence."))
+        .withField("says", Schema.text().about("The cause, as a sentence."))
+        .withField("advice", Schema.text().about("The advice, as a sentence."))
         .withField("setting", Schema.text().about("The path of the setting to change.").orNull())
-        .withField("value", Schema.text().about("The value to give it.").orNull())
-        .withField("line", Schema.text().about("The line for the file.").orNull())
-        .withField("in_effect", Schema.flag().about("Enforced, and has acted on this key."))
-        .withField("acted", Schema.integer().about("How often it acted on this key."))
+        .withField("value", Schema.text().about("The recommended value.").orNull())
+        .withField("line", Schema.text().about("The line for the configuration file.").orNull())
+        .withField(
+            "in_effect", Schema.flag().about("Whether it is enforced and was applied to this key."))
+        .withField("acted", Schema.integer().about("How often it was applied to this key."))
         .withField("would_have_acted", Schema.integer());
   }
 }

@@ -20,18 +20,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to {@code hot?fleet=true}: those of {@code hot}, with the nodes they come from, and
- * with why if they are one node's only.
+ * The responses to {@code hot?fleet=true}: the hot keys of the whole fleet with its nodes, or those
+ * of this node with the reason.
  */
 final class FleetViews {
   private FleetViews() {}
 
   /**
-   * Returns whether a question is about the whole fleet.
+   * Returns whether a request is about the whole fleet.
    *
-   * @throws BadRequestException if that is neither true nor false
+   * @throws BadRequestException if {@code fleet} is neither true nor false
    */
-  static boolean isAsked(Request request) {
+  static boolean isRequested(Request request) {
     String value = request.query("fleet");
     if (value == null || value.equals("false")) {
       return false;
@@ -42,7 +42,7 @@ final class FleetViews {
     throw new BadRequestException("fleet must be true or false: " + KeyText.of(value));
   }
 
-  /** Returns what the whole fleet has counted. */
+  /** Returns the counts of the whole fleet. */
   static Response of(
       FleetSource source,
       FleetAnswer answer,
@@ -72,7 +72,7 @@ final class FleetViews {
             scopes));
   }
 
-  /** Returns this node's own numbers, and why there are no others. */
+  /** Returns the counts of this node and why those of the fleet are unavailable. */
   static Response localOnly(FleetSource source, FleetAnswer answer, List<? extends Record> scopes) {
     return Response.json(
         new LocalView(
@@ -128,10 +128,10 @@ final class FleetViews {
         key.shares());
   }
 
-  /** What the whole fleet has counted. */
+  /** The counts of the whole fleet. */
   record HotView(WholeView fleet, List<ScopeView> scopes) {}
 
-  /** What this node has counted, in the form of {@link HotApi}. */
+  /** The counts of this node, in the form of {@link HotApi}. */
   private record LocalView(WholeView fleet, List<? extends Record> scopes) {}
 
   private record WholeView(

@@ -11,9 +11,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 
-/** {@code /api/v1/history}: what was hot in the last hours, as rows of a heat map. */
+/** {@code /api/v1/history}: the hottest keys of the last hours, as a heat map. */
 public final class HistoryApi {
   private static final int MAX_MINUTES = (int) Duration.ofHours(24).toMinutes();
   private static final int MAX_COLUMNS = 720;
@@ -25,11 +24,11 @@ public final class HistoryApi {
   private final Clock clock;
 
   /**
-   * Creates the API of a history.
+   * Creates the API.
    *
-   * @param recent the last minutes by the second
-   * @param reach how far back those go
-   * @param history all of it, by a coarser step
+   * @param recent the last minutes, second by second
+   * @param reach the length of {@code recent}
+   * @param history the last hours, in coarser steps
    */
   public HistoryApi(HeatHistory recent, Duration reach, HeatHistory history, Clock clock) {
     this.recent = recent;
@@ -41,36 +40,40 @@ public final class HistoryApi {
   /** Returns the routes. */
   public List<Route> routes() {
     return List.of(
-        Route.get("/api/v1/history", "Shows what was hot when.", this::history)
+        Route.get(
+                "/api/v1/history",
+                "Returns the rates of the hottest keys over time.",
+                this::history)
             .withQuery(
-                "scope", "The scope; all scopes if absent.", Schema.text().withExample("main"))
-            .withQuery("prefix", "Only keys whose shown form begins with this text.")
-            .withQuery("contains", "Only keys whose shown form has this text in it.")
-            .withQuery("minutes", "How far back.", Schema.integer(1, MAX_MINUTES).byDefault(360))
+                "scope", "The scope; default: all scopes.", Schema.text().withExample("main"))
+            .withQuery("prefix", KeyMatch.PREFIX)
+            .withQuery("contains", KeyMatch.CONTAINS)
             .withQuery(
-                "from",
-                "Where it begins, in Unix milliseconds, in place of minutes.",
-                QueryTime.SCHEMA)
+                "minutes",
+                "The length of the period.",
+                Schema.integer(1, MAX_MINUTES).byDefault(360))
             .withQuery(
-                "to", "Where it ends, in Unix milliseconds; now if absent.", QueryTime.SCHEMA)
+                "from", "The start in Unix milliseconds, instead of minutes.", Schema.unixMillis())
+            .withQuery("to", "The end in Unix milliseconds; default: now.", Schema.unixMillis())
             .withQuery(
                 "columns",
-                "Into how many equal parts.",
+                "The number of equal parts of the period.",
                 Schema.integer(1, MAX_COLUMNS).byDefault(240))
-            .withQuery("n", "At most how many keys.", Schema.integer(1, MAX_ROWS).byDefault(20))
+            .withQuery(
+                "n", "The maximum number of keys.", Schema.integer(1, MAX_ROWS).byDefault(20))
             .answering(
                 200,
-                "The keys with the highest rates, and their rates in each part.",
+                "The keys with the highest rates, and their highest rate in each part.",
                 MapView.class));
   }
 
-  private CompletionStage<Response> history(Request request) {
+  private Response history(Request request) {
     int columns = request.queryInt("columns", 240, 1, MAX_COLUMNS);
     int rows = request.queryInt("n", 20, 1, MAX_ROWS);
     long now = clock.millis() + 1;
-    long to = QueryTime.millis(request, "to", now);
+    long to = request.queryMillis("to", now);
     int minutes = request.queryInt("minutes", 360, 1, MAX_MINUTES);
-    long from = QueryTime.millis(request, "from", to - Duration.ofMinutes(minutes).toMillis());
+    long from = request.queryMillis("from", to - Duration.ofMinutes(minutes).toMillis());
     if (from >= to || to - from > Duration.ofMinutes(MAX_MINUTES).toMillis()) {
       throw new BadRequestException("from must be before to, by at most 24 hours");
     }
@@ -85,15 +88,14 @@ public final class HistoryApi {
             columns,
             rows);
     return Response.json(
-            new MapView(
-                Instant.ofEpochMilli(from),
-                Instant.ofEpochMilli(to),
-                map.seen(),
-                map.lines().stream().map(HistoryApi::line).toList(),
-                map.total(),
-                recent.bytes() + history.bytes(),
-                used.leftOut()))
-        .now();
+        new MapView(
+            Instant.ofEpochMilli(from),
+            Instant.ofEpochMilli(to),
+            map.seen(),
+            map.lines().stream().map(HistoryApi::line).toList(),
+            map.total(),
+            recent.bytes() + history.bytes(),
+            used.leftOut()));
   }
 
   private static LineView line(HeatMap.Line line) {

@@ -20,12 +20,11 @@ import io.heatshield.web.openapi.Schema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /api/v1/scopes}, {@code hot} and {@code keys/{key}}: what is hot, where, and how sure that
- * is.
+ * {@code /api/v1/scopes}, {@code hot} and {@code keys/{key}}: scopes, hot keys and explanations of
+ * keys.
  */
 public final class HotApi {
   private static final Schema SCOPE = Schema.text().withExample("main");
@@ -47,60 +46,59 @@ public final class HotApi {
         Route.get(
                 "/api/v1/scopes",
                 "Lists the scopes with their settings, counts, errors and memory.",
-                request -> Response.json(new ScopesView(scopeViews())).now())
-            .answering(200, "Every scope.", ScopesView.class),
+                request -> Response.json(new ScopesView(scopeViews())))
+            .answering(200, "All scopes.", ScopesView.class),
         Route.get("/api/v1/hot", "Lists the keys with the highest estimates.", this::hot)
-            .withQuery("scope", "The scope; all scopes if absent.", SCOPE)
-            .withQuery("n", "At most how many keys of each scope.", KeyPage.MOST)
-            .withQuery("offset", "How many keys of each scope to skip first.", KeyPage.OFFSET)
-            .withQuery("prefix", "Only keys whose shown form begins with this text.")
-            .withQuery("contains", "Only keys whose shown form has this text in it.")
+            .withQuery("scope", "The scope; default: all scopes.", SCOPE)
+            .withQuery("n", "The maximum number of keys per scope.", KeyPage.MOST)
+            .withQuery("offset", "The number of keys to skip per scope.", KeyPage.OFFSET)
+            .withQuery("prefix", KeyMatch.PREFIX)
+            .withQuery("contains", KeyMatch.CONTAINS)
             .withQuery(
                 "fleet",
-                "Whether to list the keys as the whole fleet has counted them.",
+                "Whether to list the counts of the whole fleet.",
                 Schema.flag().byDefault(false))
             .answering(
                 200,
                 "The keys, highest estimate first.",
                 Schema.anyOf(Schema.of(FleetViews.HotView.class), Schema.of(ListView.class)))
-            .answering(404, "There is no such scope."),
+            .answering(404, "No such scope."),
         Route.get(
                 "/api/v1/keys/{key}",
-                "Explains one key: how hot, since when, by whom, what was done, what to do.",
+                "Explains one key: its rate, its clients, the protection and a recommendation.",
                 this::key)
             .withPath(
                 "key", "The key, percent-encoded; any bytes.", Schema.text().withExample("user:1"))
-            .withQuery("scope", "The scope; not needed if there is only one.", SCOPE)
-            .answering(200, "What is known about the key.", ExplainSchema.of())
-            .answering(404, "There is no such scope."));
+            .withQuery("scope", "The scope; required if there are several.", SCOPE)
+            .answering(200, "The explanation of the key.", ExplainSchema.of())
+            .answering(404, "No such scope."));
   }
 
-  private CompletionStage<Response> hot(Request request) {
+  private Response hot(Request request) {
     KeyPage page = KeyPage.of(request);
     String wanted = request.query("scope");
-    boolean whole = FleetViews.isAsked(request);
+    boolean whole = FleetViews.isRequested(request);
     FleetAnswer answer = scopes.fleet().answer();
     if (whole && answer.view() != null) {
-      return FleetViews.of(scopes.fleet(), answer, answer.view(), wanted, page, wall.now()).now();
+      return FleetViews.of(scopes.fleet(), answer, answer.view(), wanted, page, wall.now());
     }
     if (wanted != null && scopes.find(wanted).isEmpty()) {
-      return unknown(wanted).now();
+      return unknown(wanted);
     }
     List<HotView> views =
         scopes.all().entrySet().stream()
             .filter(scope -> wanted == null || scope.getKey().equals(wanted))
             .map(scope -> hotView(scope.getKey(), scope.getValue(), page))
             .toList();
-    return (whole
-            ? FleetViews.localOnly(scopes.fleet(), answer, views)
-            : Response.json(new ListView(views)))
-        .now();
+    return whole
+        ? FleetViews.localOnly(scopes.fleet(), answer, views)
+        : Response.json(new ListView(views));
   }
 
-  private CompletionStage<Response> key(Request request) {
+  private Response key(Request request) {
     byte[] key = request.parameter("key");
     String scope = scopeOf(request);
-    return explainer.explain(scope, key).map(Response::json).orElseGet(() -> unknown(scope)).now();
+    return explainer.explain(scope, key).map(Response::json).orElseGet(() -> unknown(scope));
   }
 
   private String scopeOf(Request request) {
@@ -112,11 +110,11 @@ public final class HotApi {
     if (names.size() == 1) {
       return names.get(0);
     }
-    throw new BadRequestException("scope must be given, for there are " + names.size() + " scopes");
+    throw new BadRequestException("scope is required: there are " + names.size() + " scopes");
   }
 
   static Response unknown(String scope) {
-    return Response.problem(404, "there is no scope " + KeyText.of(scope));
+    return Response.problem(404, "no such scope: " + KeyText.of(scope));
   }
 
   private List<ScopeView> scopeViews() {
@@ -140,7 +138,7 @@ public final class HotApi {
   private HotView hotView(String scope, HotKeyDetector detector, KeyPage page) {
     DetectorStats stats = detector.stats();
     DetectorSettings settings = detector.settings();
-    // The detector keeps a fixed number of keys, so looking at all of them is bounded.
+    // Bounded: the detector keeps a fixed number of keys.
     List<KeyReport> found =
         detector.top(Integer.MAX_VALUE).stream()
             .filter(report -> page.match().test(report.key().toString()))

@@ -10,11 +10,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/incidents}: what happened, why, what was done, and what to do. */
+/** {@code /api/v1/incidents}: incidents with their cause, protection and recommendation. */
 public final class IncidentsApi {
   private static final int DEFAULT_INCIDENTS = 50;
   private static final int MAX_INCIDENTS = IncidentLog.MAX_OPEN + IncidentLog.MAX_CLOSED;
@@ -22,7 +21,7 @@ public final class IncidentsApi {
   private final IncidentLog incidents;
   private final Clock clock;
 
-  /** Creates the API of a log. */
+  /** Creates the API of an incident log. */
   public IncidentsApi(IncidentLog incidents, Clock clock) {
     this.incidents = incidents;
     this.clock = clock;
@@ -33,22 +32,24 @@ public final class IncidentsApi {
     return List.of(
         Route.get(
                 "/api/v1/incidents",
-                "Lists the times that keys were hot: why, what was done, and what to do.",
+                "Lists the incidents: when a key was hot, the cause, the protection and a recommendation.",
                 this::incidents)
-            .withQuery("scope", "The scope; all scopes if absent.")
+            .withQuery("scope", "The scope; default: all scopes.")
             .withQuery(
                 "n",
-                "At most how many.",
+                "The maximum number of incidents.",
                 Schema.integer(1, MAX_INCIDENTS).byDefault(DEFAULT_INCIDENTS))
             .withQuery(
-                "offset", "How many to skip first.", Schema.integer(0, MAX_INCIDENTS).byDefault(0))
+                "offset",
+                "The number of incidents to skip.",
+                Schema.integer(0, MAX_INCIDENTS).byDefault(0))
             .answering(
                 200,
-                "Open incidents first, by rate; then the others, newest first.",
+                "Open incidents by rate, then ended ones, newest first.",
                 IncidentsView.class));
   }
 
-  private CompletionStage<Response> incidents(Request request) {
+  private Response incidents(Request request) {
     int most = request.queryInt("n", DEFAULT_INCIDENTS, 1, MAX_INCIDENTS);
     int offset = request.queryInt("offset", 0, 0, MAX_INCIDENTS);
     String scope = request.query("scope");
@@ -58,12 +59,11 @@ public final class IncidentsApi {
             .toList();
     long now = clock.millis();
     return Response.json(
-            new IncidentsView(
-                found.stream().filter(Incident::isOpen).count(),
-                found.size(),
-                incidents.leftOut(),
-                found.stream().skip(offset).limit(most).map(one -> view(one, now)).toList()))
-        .now();
+        new IncidentsView(
+            found.stream().filter(Incident::isOpen).count(),
+            found.size(),
+            incidents.leftOut(),
+            found.stream().skip(offset).limit(most).map(one -> view(one, now)).toList()));
   }
 
   private static IncidentView view(Incident incident, long nowMillis) {

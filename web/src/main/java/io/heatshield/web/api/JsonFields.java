@@ -12,10 +12,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one JSON object, read as protobuf reads them: each by its {@code camelCase} or its
- * {@code snake_case} name, null as if it were not there, numbers also as text.
+ * The fields of a JSON object, with the rules of protobuf: a field has a {@code camelCase} and a
+ * {@code snake_case} name, null means absent, and numbers may be text.
  *
- * <p>Every fault is an {@link InvalidRequestException} that names the field by its path.
+ * <p>Every error is an {@link InvalidRequestException} with the path of the field. Reading a field
+ * removes it.
  */
 final class JsonFields {
   private final String path;
@@ -26,7 +27,7 @@ final class JsonFields {
     this.fields = fields;
   }
 
-  /** Returns the fields of a value, which must be an object. */
+  /** Returns the fields of a value that must be an object. */
   static JsonFields of(String path, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> object)) {
       throw new InvalidRequestException(path.isEmpty() ? "body" : path, "must be an object");
@@ -36,7 +37,7 @@ final class JsonFields {
     return new JsonFields(path, fields);
   }
 
-  /** Takes a text, which is empty if it was not given. */
+  /** Reads a text, which is empty if absent. */
   String text(String name) {
     Object value = take(name);
     if (value == null) {
@@ -48,7 +49,7 @@ final class JsonFields {
     throw fault(name, "must be text");
   }
 
-  /** Takes a whole number from 0 to a greatest one, if it was given. */
+  /** Reads an integer from 0 to a maximum, if present. */
   OptionalLong number(String name, long most) {
     Object value = take(name);
     if (value == null) {
@@ -60,7 +61,7 @@ final class JsonFields {
             : value instanceof String text && text.matches("[0-9]{1,19}")
                 ? new BigDecimal(text)
                 : null;
-    // Compared before anything is expanded: 1e999999999 has a billion digits.
+    // Compares before expanding: 1e999999999 has a billion digits.
     if (number == null
         || number.signum() < 0
         || number.compareTo(BigDecimal.valueOf(most)) > 0
@@ -70,7 +71,7 @@ final class JsonFields {
     return OptionalLong.of(number.longValueExact());
   }
 
-  /** Takes one of several names, which may be given by its number; the first if it is absent. */
+  /** Reads an enumeration by name or by number; the first value if absent. */
   String choice(String name, List<String> choices) {
     Object value = take(name);
     if (value == null) {
@@ -88,13 +89,13 @@ final class JsonFields {
     throw fault(name, "must be one of " + String.join(", ", choices));
   }
 
-  /** Takes an object, or null if it was not given. */
+  /** Reads an object, or null if absent. */
   @Nullable JsonFields object(String name) {
     Object value = take(name);
     return value == null ? null : of(at(name), value);
   }
 
-  /** Takes a list of objects, which is empty if it was not given. */
+  /** Reads a list of objects, which is empty if absent. */
   List<JsonFields> list(String name, int most) {
     Object value = take(name);
     if (value == null) {
@@ -104,7 +105,7 @@ final class JsonFields {
       throw fault(name, "must be a list");
     }
     if (items.size() > most) {
-      throw fault(name, "must be at most " + most + ", but are " + items.size());
+      throw fault(name, "must have at most " + most + " items: " + items.size());
     }
     var objects = new ArrayList<JsonFields>(items.size());
     for (int i = 0; i < items.size(); i++) {
@@ -113,15 +114,15 @@ final class JsonFields {
     return objects;
   }
 
-  /** Refuses fields that nobody took. */
+  /** Refuses fields that were not read. */
   void requireNoOthers() {
     for (String name : fields.keySet()) {
       throw new InvalidRequestException(
-          path.isEmpty() ? "body" : path, "has a field that is not known: " + KeyText.of(name));
+          path.isEmpty() ? "body" : path, "has an unknown field: " + KeyText.of(name));
     }
   }
 
-  /** Returns the refusal of a field. */
+  /** Returns the exception for a field. */
   InvalidRequestException fault(String name, String sentence) {
     return new InvalidRequestException(at(name), sentence);
   }
@@ -130,7 +131,7 @@ final class JsonFields {
     String snake = snake(name);
     if (!snake.equals(name) && fields.containsKey(snake)) {
       if (fields.containsKey(name)) {
-        throw fault(name, "must not be given by two names");
+        throw fault(name, "must not be given twice");
       }
       return fields.remove(snake);
     }

@@ -1,25 +1,27 @@
 package io.heatshield.web.api;
 
 import io.heatshield.web.http.Request;
+import java.util.Objects;
 
 /**
- * Which keys a request asks for: those whose shown form begins with a text and has another in it.
+ * A filter of keys by their printable form, which is the one that users see and type.
  *
- * <p>The shown form is compared, because that is what a person sees and types.
- *
- * @param prefix what it begins with; empty for any
- * @param contains what is in it; empty for any
+ * @param prefix the required prefix, or empty
+ * @param contains the required substring, or empty
  */
 record KeyMatch(String prefix, String contains) {
-  /** Returns what the parameters {@code prefix} and {@code contains} of a request ask for. */
+  static final String PREFIX = "Only keys whose printable form starts with this text.";
+  static final String CONTAINS = "Only keys whose printable form contains this text.";
+
+  /** Returns the filter of the parameters {@code prefix} and {@code contains}. */
   static KeyMatch of(Request request) {
-    String prefix = request.query("prefix");
-    String contains = request.query("contains");
-    return new KeyMatch(prefix == null ? "" : prefix, contains == null ? "" : contains);
+    return new KeyMatch(
+        Objects.requireNonNullElse(request.query("prefix"), ""),
+        Objects.requireNonNullElse(request.query("contains"), ""));
   }
 
-  /** Returns whether a key, in its shown form, matches. */
-  boolean test(String shown) {
-    return shown.startsWith(prefix) && shown.contains(contains);
+  /** Returns whether the printable form of a key matches. */
+  boolean test(String key) {
+    return key.startsWith(prefix) && key.contains(contains);
   }
 }

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which part of a list of keys a request asks for.
+ * A filter and a page of a list of keys.
  *
- * @param match which keys
- * @param offset how many of those to skip first
- * @param most at most how many to show
+ * @param match the filter
+ * @param offset the number of matching keys to skip
+ * @param most the maximum number of keys
  */
 record KeyPage(KeyMatch match, int offset, int most) {
   private static final int DEFAULT_KEYS = 10;
   private static final int MAX_KEYS = 1000;
   private static final int MAX_OFFSET = 1_000_000;
 
-  /** What {@code n} may be. */
+  /** The schema of {@code n}. */
   static final Schema MOST = Schema.integer(1, MAX_KEYS).byDefault(DEFAULT_KEYS);
 
-  /** What {@code offset} may be. */
+  /** The schema of {@code offset}. */
   static final Schema OFFSET = Schema.integer(0, MAX_OFFSET).byDefault(0);
 
-  /** Returns what {@code n}, {@code offset} and the parameters of {@link KeyMatch} ask for. */
+  /** Returns the page of the parameters {@code n}, {@code offset} and those of {@link KeyMatch}. */
   static KeyPage of(Request request) {
     return new KeyPage(
         KeyMatch.of(request),
@@ -31,7 +31,7 @@ record KeyPage(KeyMatch match, int offset, int most) {
         request.queryInt("n", DEFAULT_KEYS, 1, MAX_KEYS));
   }
 
-  /** Returns this part of what was found. */
+  /** Returns this page of the matching keys. */
   <T> Stream<T> of(List<T> found) {
     return found.stream().skip(offset).limit(most);
   }

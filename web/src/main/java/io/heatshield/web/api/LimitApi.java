@@ -15,13 +15,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /json}, which asks the rate limits as gRPC does but in JSON, and {@code
- * /api/v1/rlconfig}.
+ * {@code POST /json}, the rate-limit call of gRPC in JSON, and {@code /api/v1/rlconfig}, the rules.
  */
 public final class LimitApi {
-  private static final String TEXT = "text/plain; charset=utf-8";
-  private static final String JSON = "application/json";
-
   private final LimitService limits;
 
   /** Creates the API of these limits. */
@@ -32,35 +28,37 @@ public final class LimitApi {
   /** Returns the routes. */
   public List<Route> routes() {
     return List.of(
-        Route.of(
+        Route.async(
                 Method.POST,
                 "/json",
-                "Asks the rate limits: a RateLimitRequest in JSON gives a RateLimitResponse.",
-                this::ask)
+                "Checks rate limits: takes a RateLimitRequest and returns a RateLimitResponse in JSON.",
+                this::check)
             .open()
-            .producing(JSON)
+            .producing(Response.JSON)
             .taking(LimitSchemas.request())
             .answering(200, "Within the limits.", LimitSchemas.response())
-            .answering(400, "The body is wrong; the answer is a sentence that says how.")
+            .answering(400, "The body is invalid; the text says why.")
             .answering(429, "Over a limit.", LimitSchemas.response())
-            .answering(503, "The counters cannot be reached."),
+            .answering(503, "The counters are unavailable."),
         Route.get(
                 "/api/v1/rlconfig",
-                "Shows the rules in effect, one line each.",
-                request -> Response.text(200, limits.limiter().rules().dump()).now())
-            .producing(TEXT)
+                "Returns the effective rules, one line each.",
+                request -> Response.text(200, limits.limiter().rules().dump()))
+            .producing(Response.TEXT)
             .answering(200, "The rules as text.", Schema.text()));
   }
 
-  private CompletionStage<Response> ask(Request request) {
+  private CompletionStage<Response> check(Request request) {
     try {
-      return limits.ask(LimitJson.question(request.body()), from(request)).handle(this::response);
+      return limits
+          .ask(LimitJson.request(request.body()), traceContext(request))
+          .handle(this::response);
     } catch (InvalidRequestException e) {
-      return refusal(e).now();
+      return refusal(e).completed();
     }
   }
 
-  private @Nullable TraceContext from(Request request) {
+  private @Nullable TraceContext traceContext(Request request) {
     return limits.isTraced()
         ? new TraceContext(
             "http", request.header(TraceContext.PARENT), request.header(TraceContext.STATE))
@@ -72,11 +70,11 @@ public final class LimitApi {
       return refusal(failure == null ? new IllegalStateException("no answer") : failure);
     }
     return Response.json(
-        answer.overLimit() ? 429 : 200, LimitJson.answer(answer, limits.headers()));
+        answer.overLimit() ? 429 : 200, LimitJson.response(answer, limits.headers()));
   }
 
   private Response refusal(Throwable failure) {
-    LimitFailure told = limits.failed(LimitFailure.of(failure));
-    return Response.problem(told.kind().http(), told.sentence());
+    LimitFailure counted = limits.failed(LimitFailure.of(failure));
+    return Response.problem(counted.kind().http(), counted.sentence());
   }
 }

@@ -19,10 +19,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Envoy's messages in the JSON of protobuf, from and to the limiter's own types.
+ * Converts Envoy's messages, in the JSON mapping of protobuf, from and to the limiter's types.
  *
- * <p>Names may be {@code hitsAddend} or {@code hits_addend}; answers say the former and leave out
- * what is empty or zero. A name that is not known is refused, as the Envoy rate-limit service does.
+ * <p>Requests may use {@code hitsAddend} or {@code hits_addend}; responses use the former and omit
+ * empty and zero fields. An unknown field is refused, as by the Envoy rate-limit service.
  */
 final class LimitJson {
   private static final List<String> UNITS =
@@ -31,12 +31,12 @@ final class LimitJson {
   private LimitJson() {}
 
   /**
-   * Returns the question that a body asks.
+   * Parses a RateLimitRequest.
    *
-   * @throws InvalidRequestException if a field is wrong
+   * @throws InvalidRequestException if a field is invalid
    * @throws io.heatshield.web.http.BadRequestException if it is not JSON
    */
-  static LimitRequest question(byte[] body) {
+  static LimitRequest request(byte[] body) {
     JsonFields fields = JsonFields.of("", JsonReader.read(body));
     String domain = fields.text("domain");
     var descriptors = new ArrayList<Descriptor>();
@@ -48,8 +48,8 @@ final class LimitJson {
     return new LimitRequest(domain, descriptors, hits);
   }
 
-  /** Returns an answer as plain values. */
-  static Map<String, Object> answer(LimitAnswer answer, HeaderNames names) {
+  /** Returns a RateLimitResponse as plain values. */
+  static Map<String, Object> response(LimitAnswer answer, HeaderNames names) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("overallCode", code(answer.overLimit()));
     fields.put("statuses", answer.statuses().stream().map(LimitJson::status).toList());

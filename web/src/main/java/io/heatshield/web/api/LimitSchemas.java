@@ -6,7 +6,7 @@ import io.heatshield.web.openapi.Schema;
 import java.util.List;
 import java.util.Map;
 
-/** The schemas of Envoy's rate-limit messages in the JSON of protobuf. */
+/** The schemas of Envoy's rate-limit messages in the JSON mapping of protobuf. */
 final class LimitSchemas {
   private static final String[] UNITS = {
     "SECOND", "MINUTE", "HOUR", "DAY", "MONTH", "YEAR", "WEEK"
@@ -14,7 +14,7 @@ final class LimitSchemas {
 
   private LimitSchemas() {}
 
-  /** Returns the schema of a RateLimitRequest; every name may also be in snake_case. */
+  /** Returns the schema of a RateLimitRequest, whose names may also be in snake_case. */
   static Schema request() {
     Schema entry =
         Schema.object("DescriptorEntry")
@@ -50,7 +50,7 @@ final class LimitSchemas {
                 List.of(Map.of("entries", List.of(Map.of("key", "user", "value", "42"))))));
   }
 
-  /** A number that may also be given as text, as protobuf writes those of 64 bits. */
+  /** Returns the schema of a number, or of text as protobuf writes 64-bit numbers. */
   private static Schema number(long most) {
     return Schema.anyOf(
         Schema.integer(0, most),

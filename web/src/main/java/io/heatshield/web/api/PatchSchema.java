@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The schema of a change of live settings, by path, as the server was started. */
+/** The schema of a change of the live settings that the server has at its start. */
 final class PatchSchema {
   private static final String DURATION = "^([0-9]+(ns|us|ms|s|m|h|d))+$";
 
@@ -16,9 +16,8 @@ final class PatchSchema {
     Schema body =
         Schema.object("ConfigPatch")
             .about(
-                "Live settings by path, at least one. The server also takes them nested, as the"
-                    + " file has them. Durations and sizes carry units and have bounds of their"
-                    + " own, which the refusal names.");
+                "Live settings by path, at least one. They may also be nested, as in the file."
+                    + " Durations and sizes have units; the error names their bounds.");
     for (LiveSetting setting : settings) {
       body = body.withOptional(setting.path(), value(setting).about(setting.doc()));
     }

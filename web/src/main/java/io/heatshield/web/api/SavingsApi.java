@@ -6,7 +6,7 @@ import io.heatshield.action.Savings;
 import io.heatshield.config.settings.SavingsSettings;
 import io.heatshield.insight.savings.DailySavings;
 import io.heatshield.insight.savings.Day;
-import io.heatshield.insight.savings.HowCounted;
+import io.heatshield.insight.savings.SavingsDescription;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
 import java.time.Clock;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/savings}: what every action did, or would have done, and the calls that saved. */
+/** {@code /api/v1/savings}: the calls that each action saved, or would have saved. */
 public final class SavingsApi {
   private static final double MILLION = 1e6;
 
@@ -26,7 +26,7 @@ public final class SavingsApi {
   private final Supplier<SavingsSettings> settings;
   private final Instant since;
 
-  /** Creates the API of this ledger, which begins now. */
+  /** Creates the API of savings that are counted from now on. */
   public SavingsApi(
       Savings savings, DailySavings daily, Supplier<SavingsSettings> settings, Clock clock) {
     this.savings = savings;
@@ -40,15 +40,15 @@ public final class SavingsApi {
     return List.of(
         Route.get(
                 "/api/v1/savings",
-                "Shows the calls that each action saved, or would have saved, how that is counted,"
-                    + " by day, and in money.",
-                request -> Response.json(view()).now())
-            .answering(200, "What was saved since the start and by day.", View.class));
+                "Returns the calls that each action saved, or would have saved: in total, by day and in"
+                    + " money.",
+                request -> Response.json(view()))
+            .answering(200, "The savings since the start and by day.", View.class));
   }
 
   private View view() {
-    SavingsSettings worth = settings.get();
-    Double price = worth.pricePerMillionCalls();
+    SavingsSettings money = settings.get();
+    Double price = money.pricePerMillionCalls();
     List<ActionView> actions =
         savings.snapshot().stream().map(action -> actionView(action, price)).toList();
     long saved = actions.stream().mapToLong(ActionView::saved).sum();
@@ -56,7 +56,7 @@ public final class SavingsApi {
     return new View(
         since,
         price,
-        worth.currency(),
+        money.currency(),
         saved,
         money(saved, price),
         would,
@@ -76,7 +76,7 @@ public final class SavingsApi {
         action.wouldHaveApplied(),
         action.wouldHaveSaved(),
         money(action.wouldHaveSaved(), price),
-        HowCounted.of(action.name()));
+        SavingsDescription.of(action.name()));
   }
 
   private static DayView dayView(Day day, @Nullable Double price) {

@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/series}: what happened in the last minutes, second by second. */
+/** {@code /api/v1/series}: the metrics of the last minutes, second by second. */
 public final class SeriesApi {
   private final SeriesRecorder recorder;
   private final Clock clock;
@@ -33,27 +33,26 @@ public final class SeriesApi {
     return List.of(
         Route.get(
                 "/api/v1/series",
-                "Shows requests, calls saved and sent, errors and latency, second by second.",
+                "Returns requests, saved calls, store calls, errors and latency, second by second.",
                 this::series)
-            .withQuery("scope", "The scope; all scopes together if absent.")
+            .withQuery("scope", "The scope; default: all scopes together.")
             .withQuery(
                 "seconds",
-                "How far back.",
+                "The length of the period.",
                 Schema.integer(1, SeriesRecorder.SAMPLES).byDefault(SeriesRecorder.SAMPLES))
             .withQuery(
-                "after", "Only samples after this time, in Unix milliseconds.", QueryTime.SCHEMA)
+                "after", "Only samples after this time, in Unix milliseconds.", Schema.unixMillis())
             .answering(
                 200,
                 "The samples, oldest first, and the changes of protection modes.",
                 SeriesView.class));
   }
 
-  private CompletionStage<Response> series(Request request) {
+  private Response series(Request request) {
     int seconds = request.queryInt("seconds", SeriesRecorder.SAMPLES, 1, SeriesRecorder.SAMPLES);
     long first = clock.millis() - seconds * 1000L;
-    long after = Math.max(first, QueryTime.millis(request, "after", 0));
-    String asked = request.query("scope");
-    String scope = asked == null ? "" : asked;
+    long after = Math.max(first, request.queryMillis("after", 0));
+    String scope = Objects.requireNonNullElse(request.query("scope"), "");
     Samples samples = recorder.after(scope, after);
     var values = new LinkedHashMap<String, List<@Nullable Double>>();
     samples
@@ -61,18 +60,17 @@ public final class SeriesApi {
         .forEach(
             (metric, line) -> values.put(metric.name().toLowerCase(Locale.ROOT), rounded(line)));
     return Response.json(
-            new SeriesView(
-                scope.isEmpty() ? null : scope,
-                1,
-                SeriesRecorder.bytes(),
-                recorder.scopes(),
-                samples.times(),
-                values,
-                recorder.changes(scope).stream()
-                    .filter(change -> change.atMillis() > first)
-                    .map(ModeChangeView::of)
-                    .toList()))
-        .now();
+        new SeriesView(
+            scope.isEmpty() ? null : scope,
+            1,
+            SeriesRecorder.bytes(),
+            recorder.scopes(),
+            samples.times(),
+            values,
+            recorder.changes(scope).stream()
+                .filter(change -> change.atMillis() > first)
+                .map(ModeChangeView::of)
+                .toList()));
   }
 
   private static List<@Nullable Double> rounded(List<@Nullable Float> line) {
@@ -83,7 +81,7 @@ public final class SeriesApi {
     return values;
   }
 
-  /** What is shown; a value is null where it was not measured. */
+  /** The samples; a value is null where it was not measured. */
   private record SeriesView(
       @Nullable String scope,
       int stepSeconds,

@@ -7,12 +7,12 @@ import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
 import java.util.List;
 
-/** {@code /api/v1/stats}: what the server counts, in one answer. */
+/** {@code /api/v1/stats}: the counts of all scopes. */
 public final class StatsApi {
   private final long startNanos = System.nanoTime();
   private final ServerScopes scopes;
 
-  /** Creates the API of these scopes; uptime counts from now. */
+  /** Creates the API; the uptime is measured from now. */
   public StatsApi(ServerScopes scopes) {
     this.scopes = scopes;
   }
@@ -22,9 +22,9 @@ public final class StatsApi {
     return List.of(
         Route.get(
                 "/api/v1/stats",
-                "Shows what the server counts, scope by scope.",
-                request -> Response.json(view()).now())
-            .answering(200, "What each scope counts.", View.class));
+                "Returns the counts of each scope.",
+                request -> Response.json(view()))
+            .answering(200, "The counts of each scope.", View.class));
   }
 
   private View view() {

@@ -10,6 +10,7 @@ import io.heatshield.store.GuardedStore;
 import io.heatshield.store.engine.EngineFaults;
 import io.heatshield.store.stats.FilterReport;
 import io.heatshield.store.stats.StoreStats;
+import io.heatshield.web.http.Method;
 import io.heatshield.web.http.Request;
 import io.heatshield.web.http.Response;
 import io.heatshield.web.http.Route;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** {@code /api/v1/stores}: what guards each store, what that did, and what its filter says. */
+/** {@code /api/v1/stores}: the protection of each store, its counts and its filter. */
 public final class StoresApi {
   private static final String STORE = "The name of the store.";
 
@@ -37,31 +38,35 @@ public final class StoresApi {
     return List.of(
         Route.get(
                 "/api/v1/stores",
-                "Lists the stores with what guards them, and what that did.",
+                "Lists the stores with their protection and its counts.",
                 request ->
                     Response.json(
-                            new StoresView(
-                                stores.all().entrySet().stream()
-                                    .map(store -> view(store.getKey(), store.getValue()))
-                                    .toList()))
-                        .now())
-            .answering(200, "Every store.", StoresView.class),
-        Route.get(
+                        new StoresView(
+                            stores.all().entrySet().stream()
+                                .map(store -> view(store.getKey(), store.getValue()))
+                                .toList())))
+            .answering(200, "All stores.", StoresView.class),
+        Route.async(
+                Method.GET,
                 "/api/v1/stores/{store}/filter",
-                "Shows the state of a store's filter.",
-                request -> found(request, store -> filter(store).now()))
+                "Returns the state of a store's filter.",
+                request -> found(request, store -> filter(store).completed()))
             .withPath("store", STORE, Schema.text().withExample("main"))
-            .answering(200, "Size, memory, error, and whether it is trusted.", FilterView.class)
-            .answering(404, "There is no such store, or it has no filter."),
-        Route.get(
+            .answering(
+                200,
+                "Size, memory, false positive rate, and whether it is trusted.",
+                FilterView.class)
+            .answering(404, "No such store, or it has no filter."),
+        Route.async(
+                Method.GET,
                 "/api/v1/stores/{store}/filter/check/{key}",
-                "Compares what filter and engine say of a key.",
+                "Compares the answers of filter and engine about a key.",
                 request -> found(request, store -> check(store, request.parameter("key"))))
             .withPath("store", STORE, Schema.text().withExample("main"))
             .withPath(
                 "key", "The key, percent-encoded; any bytes.", Schema.text().withExample("user:1"))
-            .answering(200, "What both say.", CheckView.class)
-            .answering(404, "There is no such store."));
+            .answering(200, "Both answers.", CheckView.class)
+            .answering(404, "No such store."));
   }
 
   private CompletionStage<Response> found(
@@ -70,7 +75,7 @@ public final class StoresApi {
     return stores
         .find(name)
         .map(answer)
-        .orElseGet(() -> Response.problem(404, "there is no store " + KeyText.of(name)).now());
+        .orElseGet(() -> Response.problem(404, "no such store: " + KeyText.of(name)).completed());
   }
 
   private StoreView view(String name, GuardedStore store) {
@@ -133,7 +138,7 @@ public final class StoresApi {
 
   private record StoresView(List<StoreView> stores) {}
 
-  /** The names of the stats are those of the command HOTKEYS STATS, as in read.cache_hits. */
+  /** The stats have the names of the command HOTKEYS STATS, as in read.cache_hits. */
   private record StoreView(
       String name,
       Optional<StoreSettings.Engine> engine,

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code /api/v1/tables}: the busiest clients, who is blocked, and a touch from outside. */
+/** {@code /api/v1/tables}: the busiest and the blocked clients, touch and unblock. */
 public final class TablesApi {
   private static final Logger log = LoggerFactory.getLogger(TablesApi.class);
   private static final String TABLE = "The name of the table.";
@@ -47,7 +47,7 @@ public final class TablesApi {
   /**
    * Creates the API of these tables.
    *
-   * @param background runs what writes to the disk
+   * @param background runs the calls that write to the disk
    */
   public TablesApi(ServerTables tables, Executor background) {
     this.tables = tables;
@@ -62,61 +62,62 @@ public final class TablesApi {
                 "Lists the tables with their rules, counts and memory.",
                 request ->
                     Response.json(
-                            new TablesView(
-                                tables.all().stream().map(TablesApi::tableView).toList()))
-                        .now())
-            .answering(200, "Every table.", TablesView.class),
+                        new TablesView(tables.all().stream().map(TablesApi::tableView).toList())))
+            .answering(200, "All tables.", TablesView.class),
         Route.get(
                 "/api/v1/tables/{table}/top",
-                "Lists the clients with the highest rates, and those that are blocked.",
+                "Lists the clients with the highest rates and the blocked clients.",
                 request -> with(request, table -> top(request, table)))
             .withPath("table", TABLE, Schema.text().withExample("clients"))
             .withQuery(
                 "n",
-                "At most how many of each.",
+                "The maximum number of clients and of blocks.",
                 Schema.integer(1, MAX_CLIENTS).byDefault(DEFAULT_CLIENTS))
             .answering(
                 200,
                 "The clients, highest rate first, and the blocks, longest first.",
                 TopView.class)
-            .answering(404, "There is no such table."),
+            .answering(404, "No such table."),
         Route.of(
                 Method.POST,
                 "/api/v1/tables/{table}/touch",
-                "Touches a client, and says whether it may pass.",
+                "Counts a request of a client and returns whether it is blocked.",
                 request -> with(request, table -> touch(request, table)))
             .withPath("table", TABLE, Schema.text().withExample("clients"))
             .taking(touchBody())
-            .answering(200, "It may pass; what is known about the client.", TouchView.class)
-            .answering(400, "The body is wrong; the answer says how.")
-            .answering(404, "There is no such table.")
-            .answering(429, "The client is blocked; Retry-After says how long.", TouchView.class),
-        Route.of(
+            .answering(200, "Not blocked; the state of the client.", TouchView.class)
+            .answering(400, "The body is invalid; the error says why.")
+            .answering(404, "No such table.")
+            .answering(
+                429, "The client is blocked for the seconds in Retry-After.", TouchView.class),
+        Route.async(
                 Method.DELETE,
                 "/api/v1/tables/{table}/blocks/{key}",
-                "Ends the block of a client and forgets its rate and its distinct targets.",
+                "Unblocks a client and resets its rate and its distinct targets.",
                 this::unblock)
             .withPath("table", TABLE, Schema.text().withExample("clients"))
             .withPath("key", "The client, percent-encoded.", Schema.text().withExample("10.1.2.3"))
-            .answering(204, "The client is not blocked any more; this is saved.")
-            .answering(404, "There is no such table, or the client is not blocked.")
-            .answering(500, "The block has ended, but could not be removed from the state_dir."));
+            .answering(204, "The client is unblocked, which is saved.")
+            .answering(404, "No such table, or the client is not blocked.")
+            .answering(
+                500,
+                "The client is unblocked, but the block could not be removed from state_dir."));
   }
 
   private static Schema touchBody() {
     return Schema.object()
         .withField("key", Schema.text().about("The client.").with("minLength", 1))
-        .withOptional("target", Schema.text().orNull().about("What it asked for."))
+        .withOptional("target", Schema.text().orNull().about("The target of the request."))
         .withOptional(
             "weight",
-            Schema.integer(1, MAX_WEIGHT).orNull().about("How many touches this counts as."))
+            Schema.integer(1, MAX_WEIGHT).orNull().about("The number of requests to count."))
         .closed()
         .withExample(Map.of("key", "10.1.2.3", "target", "/login"));
   }
 
-  private CompletionStage<Response> with(Request request, Function<ClientTable, Response> answer) {
+  private Response with(Request request, Function<ClientTable, Response> answer) {
     String name = request.parameterText("table");
-    return tables.find(name).map(answer).orElseGet(() -> noTable(name)).now();
+    return tables.find(name).map(answer).orElseGet(() -> noTable(name));
   }
 
   private static Response top(Request request, ClientTable table) {
@@ -171,7 +172,7 @@ public final class TablesApi {
     byte[] key = request.parameter("key");
     return tables.find(table).isPresent()
         ? CompletableFuture.supplyAsync(() -> unblock(table, key), background)
-        : noTable(table).now();
+        : noTable(table).completed();
   }
 
   private Response unblock(String table, byte[] key) {
@@ -180,14 +181,17 @@ public final class TablesApi {
           ? Response.empty(204)
           : Response.problem(404, KeyText.of(key) + " is not blocked");
     } catch (IOException e) {
-      log.error("unblocking a client of table {} could not be saved", table, e);
+      log.error(
+          "client unblocked in table {}, but its block could not be removed from state_dir",
+          table,
+          e);
       return Response.problem(
-          500, "the block has ended, but could not be removed from the state_dir");
+          500, "the client is unblocked, but the block could not be removed from state_dir");
     }
   }
 
   private static Response noTable(String name) {
-    return Response.problem(404, "there is no table " + KeyText.of(name));
+    return Response.problem(404, "no such table: " + KeyText.of(name));
   }
 
   private static TableView tableView(ClientTable table) {
@@ -247,7 +251,7 @@ public final class TablesApi {
       double silentSeconds,
       @Nullable DistinctView distinct) {}
 
-  /** An estimate of distinct targets with its standard error. */
+  /** An estimate of the distinct targets with its standard error. */
   private record DistinctView(long estimate, double error, boolean atLeast) {
     static DistinctView of(Distinct distinct, Cardinality cardinality) {
       return new DistinctView(

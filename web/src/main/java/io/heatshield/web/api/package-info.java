@@ -1,4 +1,4 @@
-/** The HTTP API: what the server tells about itself, and what may be changed while it runs. */
+/** The HTTP API: state of the server, hot keys, savings, rate limits and live settings. */
 @NullMarked
 package io.heatshield.web.api;
 

@@ -8,49 +8,50 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The refusal of calls that lack the admin token; a wrong token is answered late.
+ * Checks the admin token and delays the response to a wrong one.
  *
- * <p>The delay makes guessing slow without remembering who guesses. At most {@value #MAX_WAITING}
- * refusals wait at a time; past that a wrong token is answered 429 at once, so that guessers cannot
- * pile up memory. The right token always passes: guessers cannot lock its holder out.
+ * <p>The delay slows down guessing without state per client. At most {@value #MAX_WAITING} refusals
+ * are delayed at a time; beyond that a wrong token gets 429 immediately, which bounds the memory
+ * that guessing can take. The correct token always passes, so guessing cannot lock out its holder.
  */
 final class AdminGate {
   static final int MAX_WAITING = 64;
   static final Duration DELAY = Duration.ofMillis(500);
 
   private final AdminToken token;
-  private final HttpCounters counters;
+  private final HttpMeters meters;
   private final AtomicInteger waiting = new AtomicInteger();
 
-  AdminGate(AdminToken token, HttpCounters counters) {
+  AdminGate(AdminToken token, HttpMeters meters) {
     this.token = token;
-    this.counters = counters;
+    this.meters = meters;
   }
 
-  /** Returns null if the caller may pass, or else the answer to give instead. */
+  /** Returns null if the token is correct, otherwise the refusal. */
   @Nullable CompletionStage<Response> refusal(@Nullable String authorization, Delayer delayer) {
     AdminToken.Verdict verdict = token.check(authorization);
     if (verdict == AdminToken.Verdict.ACCEPTED) {
       return null;
     }
-    counters.adminRefused();
+    meters.adminRefusals.increment();
     return switch (verdict) {
       case MISSING ->
           Response.problem(401, "this call needs the admin token")
               .withHeader("WWW-Authenticate", "Bearer realm=\"heatshield\"")
-              .now();
+              .completed();
       case NONE_SET ->
-          Response.problem(403, "no admin token is in force: set server.admin_token_file").now();
-      default -> late(delayer);
+          Response.problem(403, "no admin token is configured: set server.admin_token_file")
+              .completed();
+      default -> delayed(delayer);
     };
   }
 
-  private CompletionStage<Response> late(Delayer delayer) {
+  private CompletionStage<Response> delayed(Delayer delayer) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       return Response.problem(429, "too many calls with a wrong admin token")
           .withHeader("Retry-After", "1")
-          .now();
+          .completed();
     }
     var answer = new CompletableFuture<Response>();
     delayer.after(
@@ -62,7 +63,7 @@ final class AdminGate {
     return answer;
   }
 
-  /** Runs something later; the event loop of the connection in a running door. */
+  /** Runs a task after a delay. */
   @FunctionalInterface
   interface Delayer {
     void after(Duration delay, Runnable task);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way from a request to its answer: host, route, method, origin, admin token, handler.
+ * Checks the host, method, origin and admin token of a request and calls the handler of its route.
  *
- * <p>It always gives a stage that completes with an answer, never with a failure.
+ * <p>The returned stage always completes with a response, never with a failure.
  */
 final class Dispatcher {
   private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
@@ -30,18 +30,14 @@ final class Dispatcher {
     this.gate = gate;
   }
 
-  CompletionStage<Response> answer(RequestHead head, byte[] body, AdminGate.Delayer delayer) {
+  CompletionStage<Response> dispatch(RequestHead head, byte[] body, AdminGate.Delayer delayer) {
     try {
       return route(head, body, delayer)
-          .handle((response, failure) -> failure == null ? response : failed(head, failure))
-          .thenApply(
-              response ->
-                  response == null
-                      ? failed(head, new IllegalStateException("the handler gave no answer"))
-                      : response)
-          .thenApply(response -> withOrigin(head, response));
+          .handle(
+              (response, failure) ->
+                  failure == null ? checkStreamOrigin(head, response) : failed(head, failure));
     } catch (RuntimeException e) {
-      return failed(head, e).now();
+      return failed(head, e).completed();
     }
   }
 
@@ -49,38 +45,38 @@ final class Dispatcher {
       RequestHead head, byte[] body, AdminGate.Delayer delayer) {
     String host = head.host();
     if (host != null && !hosts.allows(host)) {
-      return Response.problem(403, "this server is not called " + KeyText.of(host)).now();
+      return Response.problem(403, "this host name is not allowed: " + KeyText.of(host))
+          .completed();
     }
-    Routes.Place place = routes.find(head.path());
-    if (place == null) {
-      return Response.problem(404, "there is nothing at " + KeyText.of(head.path())).now();
+    Routes.Match match = routes.find(head.path());
+    if (match == null) {
+      return Response.problem(404, "not found: " + KeyText.of(head.path())).completed();
     }
     Method method = head.method();
-    Route route = place.route(method);
+    Route route = match.route(method);
     if (method == null || route == null) {
-      return Response.problem(405, "this path answers to " + place.allowed())
-          .withHeader("Allow", place.allowed())
-          .now();
+      return Response.problem(405, "the method must be one of " + match.allowed())
+          .withHeader("Allow", match.allowed())
+          .completed();
     }
     if (method.changesState() && !isOwnOrigin(head)) {
-      return foreignOrigin().now();
+      return foreignOrigin().completed();
     }
     if (route.isAdmin()) {
-      String shown = head.headers().get(HttpHeaderNames.AUTHORIZATION);
-      CompletionStage<Response> refusal = gate.refusal(shown, delayer);
+      String authorization = head.headers().get(HttpHeaderNames.AUTHORIZATION);
+      CompletionStage<Response> refusal = gate.refusal(authorization, delayer);
       if (refusal != null) {
         return refusal;
       }
     }
-    Map<String, byte[]> query = PercentText.query(head.query());
+    Map<String, byte[]> query = PercentDecoder.query(head.query());
     return route
         .handler()
-        .handle(
-            new Request(method, head.path(), place.parameters(route), query, head.headers(), body));
+        .handle(new Request(match.parameters(route), query, head.headers(), body));
   }
 
-  /** A stream can be read across sites where a single answer cannot, so it minds the origin. */
-  private static Response withOrigin(RequestHead head, Response response) {
+  /** An event stream can be read across sites, unlike a single response. */
+  private static Response checkStreamOrigin(RequestHead head, Response response) {
     return response.eventsOpened() != null && !isOwnOrigin(head) ? foreignOrigin() : response;
   }
 
@@ -89,7 +85,7 @@ final class Dispatcher {
   }
 
   private static Response foreignOrigin() {
-    return Response.problem(403, "a page of another origin must not ask this");
+    return Response.problem(403, "requests from another origin are not allowed");
   }
 
   private Response failed(RequestHead head, Throwable failure) {
@@ -105,6 +101,6 @@ final class Dispatcher {
     String errorId = HexFormat.of().formatHex(id);
     log.error(
         "error {} while answering {} {}", errorId, head.method(), KeyText.of(head.path()), cause);
-    return Response.problem(500, "something went wrong here; the log has it as error " + errorId);
+    return Response.problem(500, "internal error; see the log for error " + errorId);
   }
 }

@@ -16,46 +16,47 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client that listens to server-sent events.
+ * A stream of server-sent events to one client.
  *
- * <p>Any thread may send; events of one thread arrive in its order. What the client has not taken
- * yet is bounded: an event that would go past the bound, or a whole heartbeat without any progress,
- * drops the client, which may connect again. A sender therefore never waits. Once the stream is
- * closed, from either side, every {@link #onClose} action runs once.
+ * <p>Any thread may send; events of one thread arrive in order. Unsent bytes are bounded: an event
+ * beyond the bound, or a whole heartbeat interval without progress, drops the client, which may
+ * reconnect. So a sender never blocks. After the stream was closed, by either side, every {@link
+ * #onClose} action runs once.
  */
-// What became of a write or a close is told by the channel itself, in channelInactive.
+// The result of a write or a close is reported by the channel itself, in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class EventStream {
   /*
-   * owed   bytes handed to the event loop and not yet to the kernel; raised by senders, lowered when
-   *        the write completes. It counts frames still queued as tasks of the loop, so a stuck loop
-   *        is bounded too.
-   * taken  bytes the kernel took; only the event loop touches it, and compares it at each heartbeat.
+   * pending  bytes passed to the event loop but not yet to the kernel; incremented by senders,
+   *          decremented when the write completes. It includes frames that are still queued as tasks
+   *          of the event loop, so the bound also holds if the loop is stuck.
+   * written  bytes accepted by the kernel; used by the event loop only, compared at heartbeats.
    */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
   private final ChannelHandlerContext ctx;
   private final HttpLimits limits;
-  private final HttpCounters counters;
-  private final AtomicLong owed = new AtomicLong();
+  private final HttpMeters meters;
+  private final AtomicLong pending = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Runnable> onClose = new ArrayList<>();
-  private @Nullable ScheduledFuture<?> heart;
-  private long taken;
-  private long takenAtLastBeat = -1;
+  private @Nullable ScheduledFuture<?> heartbeat;
+  private long written;
+  private long writtenAtLastBeat = -1;
 
-  EventStream(ChannelHandlerContext ctx, HttpLimits limits, HttpCounters counters) {
+  EventStream(ChannelHandlerContext ctx, HttpLimits limits, HttpMeters meters) {
     this.ctx = ctx;
     this.limits = limits;
-    this.counters = counters;
+    this.meters = meters;
+    meters.streams.increment();
   }
 
   /**
-   * Sends an event, if the client is still there and keeps up.
+   * Sends an event, unless the stream is closed.
    *
-   * @param event its name, in lower case
-   * @param data its data; several lines stay several lines
+   * @param event the name, in lower case
+   * @param data the data, which may have several lines
    * @return whether the event was accepted; false means that the stream is closed
    */
   public boolean send(String event, String data) {
@@ -70,12 +71,7 @@ public final class EventStream {
     return write(frame.append('\n').toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns whether events can still be sent. */
-  public boolean isOpen() {
-    return !closed.get();
-  }
-
-  /** Runs something when the stream is closed, at once if it is closed already. */
+  /** Runs an action when the stream is closed, immediately if it is closed already. */
   public void onClose(Runnable action) {
     synchronized (onClose) {
       if (!closed.get()) {
@@ -86,7 +82,7 @@ public final class EventStream {
     action.run();
   }
 
-  /** Ends the stream after what was sent. */
+  /** Closes the stream after all accepted events were sent. */
   public void close() {
     if (end(false)) {
       ctx.executor()
@@ -97,23 +93,23 @@ public final class EventStream {
     }
   }
 
-  /** Starts the heartbeat; on the event loop. */
+  /** Starts the heartbeat. Called on the event loop. */
   void start() {
     long pause = limits.heartbeat().toNanos();
-    heart = ctx.executor().scheduleAtFixedRate(this::beat, pause, pause, TimeUnit.NANOSECONDS);
+    heartbeat = ctx.executor().scheduleAtFixedRate(this::beat, pause, pause, TimeUnit.NANOSECONDS);
   }
 
-  /** Notes that the connection is gone; on the event loop. */
-  void gone() {
+  /** Closes the stream after the connection was lost. Called on the event loop. */
+  void disconnected() {
     end(false);
   }
 
   private void beat() {
-    if (owed.get() > 0 && taken == takenAtLastBeat) {
+    if (pending.get() > 0 && written == writtenAtLastBeat) {
       drop();
       return;
     }
-    takenAtLastBeat = taken;
+    writtenAtLastBeat = written;
     write(HEARTBEAT);
   }
 
@@ -121,16 +117,15 @@ public final class EventStream {
     if (closed.get()) {
       return false;
     }
-    if (owed.addAndGet(frame.length) > limits.streamBufferBytes()) {
+    if (pending.addAndGet(frame.length) > limits.streamBufferBytes()) {
       drop();
       return false;
     }
-    ChannelFuture written =
-        ctx.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(frame)));
-    written.addListener(
+    ChannelFuture future = ctx.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(frame)));
+    future.addListener(
         done -> {
-          taken += frame.length;
-          owed.addAndGet(-frame.length);
+          written += frame.length;
+          pending.addAndGet(-frame.length);
         });
     return true;
   }
@@ -141,7 +136,7 @@ public final class EventStream {
     }
   }
 
-  /** Ends the stream once; what it counts is counted before anybody hears of the end. */
+  /** Closes the stream once. Counters are updated before the listeners are called. */
   private boolean end(boolean dropped) {
     List<Runnable> actions;
     synchronized (onClose) {
@@ -151,22 +146,22 @@ public final class EventStream {
       actions = List.copyOf(onClose);
       onClose.clear();
     }
-    counters.streamClosed();
+    meters.streams.decrement();
     if (dropped) {
-      counters.streamDropped();
+      meters.droppedStreams.increment();
     }
     if (ctx.executor().inEventLoop()) {
-      stopHeart();
+      stopHeartbeat();
     } else {
-      ctx.executor().execute(this::stopHeart);
+      ctx.executor().execute(this::stopHeartbeat);
     }
     actions.forEach(Runnable::run);
     return true;
   }
 
-  private void stopHeart() {
-    if (heart != null) {
-      heart.cancel(false);
+  private void stopHeartbeat() {
+    if (heartbeat != null) {
+      heartbeat.cancel(false);
     }
   }
 }

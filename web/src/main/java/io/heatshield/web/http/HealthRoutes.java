@@ -4,24 +4,27 @@ import io.heatshield.runtime.health.Health;
 import java.util.List;
 
 /**
- * The three health questions: {@code /livez} (does the process run), {@code /readyz} (may it be
- * sent traffic) and {@code /healthcheck} (the Envoy rate-limit service's own form of the latter).
+ * The health endpoints: {@code /livez} (the process is running), {@code /readyz} (it can take
+ * traffic) and {@code /healthcheck} (readiness in the form of the Envoy rate-limit service).
  */
 public final class HealthRoutes {
   private HealthRoutes() {}
 
-  /** Returns the routes that tell a health. */
+  /** Returns the routes that report a health. */
   public static List<Route> of(Health health) {
     return List.of(
-        Route.get("/livez", "Says that the process runs.", r -> Response.text(200, "live\n").now())
-            .answering(200, "It runs."),
         Route.get(
-                "/readyz", "Says whether the server may be sent traffic.", r -> ready(health).now())
-            .answering(200, "It is ready; lines after the first say what is amiss all the same.")
-            .answering(503, "It is not ready; the lines after the first say why."),
-        Route.get("/healthcheck", "Says whether the server serves.", r -> check(health).now())
-            .answering(200, "It serves.")
-            .answering(500, "It does not serve."));
+                "/livez", "Reports that the process is running.", r -> Response.text(200, "live\n"))
+            .answering(200, "The process is running."),
+        Route.get("/readyz", "Reports whether the server is ready for traffic.", r -> ready(health))
+            .answering(200, "Ready; further lines are warnings.")
+            .answering(503, "Not ready; further lines are the reasons."),
+        Route.get(
+                "/healthcheck",
+                "Reports whether the server is ready, as Envoy's service does.",
+                r -> check(health))
+            .answering(200, "Ready.")
+            .answering(500, "Not ready."));
   }
 
   private static Response ready(Health health) {

@@ -12,17 +12,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which names a client may call the door by, and which pages may ask it for more than a read.
+ * Checks the Host and Origin headers against DNS rebinding and cross-site requests.
  *
- * <p>A page of a stranger can make a browser resolve the stranger's name to this machine and then
- * talk to the door as if it were its own site; only the Host header gives it away. A door on a
- * loopback address therefore takes {@code localhost}, {@code 127.0.0.1}, {@code [::1]}, its own
- * address and the names it was told. A door on any other address also takes every Host that is an
- * IP literal, because a literal cannot be made to resolve elsewhere and the door cannot know under
- * which addresses it is reached. Ports are not compared: a forwarded port is nobody's attack.
+ * <p>A malicious page can make its own name resolve to this machine and then talk to this server as
+ * if it were its own site; only the Host header reveals that. A server on a loopback address
+ * therefore accepts {@code localhost}, {@code 127.0.0.1}, {@code [::1]}, its own address and the
+ * configured names. A server on any other address also accepts every IP literal: a literal cannot
+ * be rebound, and the server does not know all addresses that lead to it. Ports are not compared,
+ * because they may be forwarded.
  *
- * <p>The Origin header, where a browser sends it, has to name the same host and port as the Host
- * header; the scheme is left out, for a proxy may have ended TLS in front of the door.
+ * <p>The Origin header, if present, must name the same host and port as the Host header. The scheme
+ * is ignored, because a proxy may terminate TLS.
  */
 public final class HostRule {
   private static final Pattern AUTHORITY =
@@ -37,41 +37,41 @@ public final class HostRule {
   }
 
   /**
-   * Returns the rule of a door.
+   * Returns the rule for a server.
    *
-   * @param bound the address the door listens on
-   * @param allowed further names, without ports
+   * @param bound the address that the server listens on
+   * @param allowed additional names, without ports
    */
   public static HostRule of(InetSocketAddress bound, Collection<String> allowed) {
     InetAddress ip = bound.getAddress();
     var rule = new HostRule(ip != null && !ip.isLoopbackAddress());
     rule.names.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
-    rule.names.add(normal(bound.getHostString()));
+    rule.names.add(normalize(bound.getHostString()));
     if (ip != null) {
       String address = NetUtil.toAddressString(ip);
       rule.names.add(address.indexOf(':') >= 0 ? "[" + address + "]" : address);
     }
-    allowed.forEach(name -> rule.names.add(normal(name)));
+    allowed.forEach(name -> rule.names.add(normalize(name)));
     return rule;
   }
 
-  /** Returns whether text has the form of a Host header: a name or literal, and perhaps a port. */
+  /** Returns whether a Host header is a name or IP literal with an optional port. */
   static boolean isWellFormed(String host) {
     return AUTHORITY.matcher(host).matches();
   }
 
-  /** Returns whether a client may call the door by this Host header. */
+  /** Returns whether a Host header is accepted. */
   boolean allows(String host) {
     Matcher parts = AUTHORITY.matcher(host);
     if (!parts.matches()) {
       return false;
     }
-    String name = normal(parts.group(1));
+    String name = normalize(parts.group(1));
     return names.contains(name)
         || (anyLiteral && (NetUtil.isValidIpV4Address(name) || name.startsWith("[")));
   }
 
-  /** Returns whether a page of this origin, null if there is none, is the door's own. */
+  /** Returns whether an Origin header is absent or names this server. */
   static boolean isOwn(@Nullable String origin, @Nullable String host) {
     if (origin == null) {
       return true;
@@ -80,7 +80,7 @@ public final class HostRule {
     return host != null && parts.matches() && parts.group(1).equalsIgnoreCase(host);
   }
 
-  private static String normal(String name) {
+  private static String normalize(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
   }

@@ -1,7 +1,6 @@
 package io.heatshield.web.http;
 
-import io.heatshield.web.http.Countdown.Wait;
-import io.netty.buffer.ByteBuf;
+import io.heatshield.web.http.ConnectionTimer.Wait;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,17 +9,14 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -31,35 +27,34 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's connection: takes its requests one after the other and answers each in turn. */
-// What became of a write or a close is told by the channel itself, in channelInactive.
+/** The connection of one client, which serves its requests one after the other. */
+// The result of a write or a close is reported by the channel itself, in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class HttpConnection extends ChannelInboundHandlerAdapter {
   /*
-   *            head           last content        answer            written
+   *            head           last content        response          written
    *  WAITING ───────► BODY ────────────► HANDLING ─────► WRITING ─────────► WAITING
    *     │               │                    └─► STREAMING  │
    *     └───────────────┴── refused ────────────────────────┴─ last one ──► LINGERING ──► closed
    *
-   * Everything here runs on the connection's event loop. The socket is read only while a request is
-   * wanted, so a client that pipelines without reading is held back by TCP: what is here of it is
-   * one read's worth of decoded parts (inbox) and one answer. A timer is set only when the
-   * connection really has to wait, so a request that arrives whole and is answered at once sets one.
+   * Everything runs on the connection's event loop. The socket is read only while a request is
+   * expected, so TCP slows down a client that pipelines without reading: the connection holds at
+   * most the decoded parts of one read (inbox) and one response. A timer is set only when the
+   * connection has to wait, so a request that arrives whole and is served immediately sets one.
    *
-   * LINGERING: the last answer is out and our side is shut, but what the client still sends is read
-   * and thrown away for a moment. Closing at once would make the kernel send a reset, which can
-   * destroy the answer before the client has read it.
+   * LINGERING: the last response is sent and our side is shut down, but further input is read and
+   * discarded for a moment. Closing immediately would make the kernel send a reset, which can
+   * destroy the response before the client has read it.
    */
   private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
 
-  private final HttpDoor.Inside door;
+  private final HttpServer.Context server;
   private final RequestDecoder decoder;
-  private final Countdown countdown = new Countdown();
+  private final RequestAssembler request;
+  private final ConnectionTimer timer = new ConnectionTimer();
   private final ArrayDeque<Object> inbox = new ArrayDeque<>();
-  private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
   private ChannelHandlerContext ctx;
   private Phase phase = Phase.WAITING;
-  private @Nullable RequestHead head;
   private @Nullable EventStream stream;
   private int exchange;
   private boolean pumping;
@@ -67,9 +62,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   // Netty calls handlerAdded, which sets the context, before any other method.
   @SuppressWarnings("NullAway.Init")
-  HttpConnection(HttpDoor.Inside door, RequestDecoder decoder) {
-    this.door = door;
+  HttpConnection(HttpServer.Context server, RequestDecoder decoder) {
+    this.server = server;
     this.decoder = decoder;
+    this.request = new RequestAssembler(server.limits().maxBodyBytes());
   }
 
   @Override
@@ -112,10 +108,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     phase = Phase.CLOSED;
     exchange++;
-    countdown.stop();
-    emptyInbox();
+    timer.stop();
+    clearInbox();
     if (stream != null) {
-      stream.gone();
+      stream.disconnected();
     }
   }
 
@@ -126,18 +122,22 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             ? failure.getCause()
             : failure;
     if (cause instanceof NotSslRecordException) {
-      door.strangers().warn("closed a client without TLS on the HTTPS port: it must use https://");
+      server
+          .protocolErrors()
+          .warn("closed a client without TLS on the HTTPS port: it must use https://");
     } else if (cause instanceof RequestDecoder.TlsOnPlainPortException) {
-      door.strangers().warn("closed a TLS client on the plain HTTP port: it must use http://");
+      server
+          .protocolErrors()
+          .warn("closed a TLS client on the plain HTTP port: it must use http://");
     } else if (cause instanceof IOException) {
       log.debug("connection lost", cause);
     } else {
-      log.warn("connection closed by an error", cause);
+      log.warn("closing an HTTP connection after an unexpected error", cause);
     }
     ctx.close();
   }
 
-  /** Lets a request that runs finish and closes the connection when there is none. */
+  /** Closes the connection, after the running request if there is one. */
   void drain() {
     if (stream != null) {
       stream.close();
@@ -176,8 +176,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void awaitInput() {
-    if (inputEnded
-        || (door.stopping().getAsBoolean() && phase == Phase.WAITING && !decoder.inHead())) {
+    boolean idle = phase == Phase.WAITING && !decoder.inHead();
+    if (inputEnded || (idle && server.stopping().getAsBoolean())) {
       ctx.close();
       return;
     }
@@ -185,184 +185,154 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         phase == Phase.BODY
             ? Wait.BODY
             : decoder.inHead() ? Wait.HEAD : exchange == 0 ? Wait.FIRST_BYTE : Wait.NEXT_REQUEST;
-    if (wait != countdown.waitingFor()) {
+    if (wait != timer.waitingFor()) {
+      HttpLimits limits = server.limits();
       switch (wait) {
-        case FIRST_BYTE -> countdown.start(ctx, wait, door.limits().headerTimeout(), ctx::close);
-        case NEXT_REQUEST -> countdown.start(ctx, wait, door.limits().idleTimeout(), ctx::close);
-        case HEAD -> countdown.start(ctx, wait, door.limits().headerTimeout(), this::tooSlow);
-        default -> countdown.start(ctx, wait, door.limits().bodyTimeout(), this::tooSlow);
+        case FIRST_BYTE -> timer.start(ctx, wait, limits.headerTimeout(), ctx::close);
+        case NEXT_REQUEST -> timer.start(ctx, wait, limits.idleTimeout(), ctx::close);
+        case HEAD -> timer.start(ctx, wait, limits.headerTimeout(), this::onReadTimeout);
+        default -> timer.start(ctx, wait, limits.bodyTimeout(), this::onReadTimeout);
       }
     }
     ctx.read();
   }
 
-  private void tooSlow() {
-    door.counters().timeout();
-    refuse(Response.problem(408, "the request took too long to arrive"));
+  private void onReadTimeout() {
+    server.meters().timeouts.increment();
+    refuse(Response.problem(408, "timeout: the request did not arrive completely"));
   }
 
   private void accept(Object part) {
-    if (part instanceof HttpRequest request) {
-      begin(request);
+    if (part instanceof HttpRequest head) {
+      begin(head);
     }
     if (part instanceof HttpContent content && phase == Phase.BODY) {
-      append(content);
-    }
-  }
-
-  private void begin(HttpRequest request) {
-    countdown.stop();
-    head = null;
-    if (request.decoderResult().isFailure()) {
-      refuse(RequestDecoder.refusal(request.decoderResult()));
-      return;
-    }
-    try {
-      head = RequestHead.of(request);
-    } catch (BadRequestException e) {
-      refuse(Response.problem(400, String.valueOf(e.getMessage())));
-      return;
-    }
-    String expect = request.headers().get(HttpHeaderNames.EXPECT);
-    if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
-      refuse(Response.problem(417, "the only expectation that can be met is 100-continue"));
-    } else if (HttpUtil.getContentLength(request, 0L) > door.limits().maxBodyBytes()) {
-      refuseBody();
-    } else {
-      if (expect != null && head.http11()) {
-        ctx.writeAndFlush(
-            new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+      Response refusal = request.append(content);
+      if (refusal != null) {
+        refuse(refusal);
+      } else if (content instanceof LastHttpContent) {
+        handle();
       }
-      phase = Phase.BODY;
     }
   }
 
-  private void append(HttpContent content) {
-    if (content.decoderResult().isFailure()) {
-      refuse(RequestDecoder.refusal(content.decoderResult()));
+  private void begin(HttpRequest head) {
+    timer.stop();
+    Response refusal = request.begin(head);
+    if (refusal != null) {
+      refuse(refusal);
       return;
     }
-    ByteBuf bytes = content.content();
-    if (body.size() + bytes.readableBytes() > door.limits().maxBodyBytes()) {
-      refuseBody();
-      return;
+    if (request.awaitsContinue()) {
+      ctx.writeAndFlush(
+          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
     }
-    byte[] copy = new byte[bytes.readableBytes()];
-    bytes.readBytes(copy);
-    body.writeBytes(copy);
-    if (content instanceof LastHttpContent) {
-      handle(Objects.requireNonNull(head));
-    }
+    phase = Phase.BODY;
   }
 
-  private void handle(RequestHead request) {
-    countdown.stop();
+  private void handle() {
+    timer.stop();
     phase = Phase.HANDLING;
-    byte[] content = body.toByteArray();
-    body.reset();
-    int mine = ++exchange;
+    int current = ++exchange;
     CompletableFuture<Response> answer =
-        door.dispatcher().answer(request, content, this::later).toCompletableFuture();
+        server
+            .dispatcher()
+            .dispatch(Objects.requireNonNull(request.head()), request.takeBody(), this::schedule)
+            .toCompletableFuture();
     if (answer.isDone()) {
-      respond(mine, answer.join());
+      respond(current, answer.join());
       return;
     }
-    countdown.start(ctx, Wait.ANSWER, door.limits().handlerTimeout(), () -> noAnswer(mine));
-    answer.thenAccept(response -> ctx.executor().execute(() -> respond(mine, response)));
+    timer.start(
+        ctx, Wait.HANDLER, server.limits().handlerTimeout(), () -> onHandlerTimeout(current));
+    answer.thenAccept(response -> ctx.executor().execute(() -> respond(current, response)));
   }
 
-  private void later(Duration delay, Runnable task) {
+  private void schedule(Duration delay, Runnable task) {
     ctx.executor().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private void noAnswer(int mine) {
-    door.counters().timeout();
-    respond(mine, Response.problem(503, "the answer took too long"));
+  private void onHandlerTimeout(int current) {
+    server.meters().timeouts.increment();
+    respond(current, Response.problem(503, "timeout: the server did not respond in time"));
   }
 
-  private void respond(int mine, Response response) {
-    if (mine != exchange || phase != Phase.HANDLING) {
+  private void respond(int current, Response response) {
+    if (current != exchange || phase != Phase.HANDLING) {
       return;
     }
-    RequestHead request = Objects.requireNonNull(head);
-    if (response.eventsOpened() != null && request.method() != Method.HEAD) {
-      openStream(request, response);
+    RequestHead head = Objects.requireNonNull(request.head());
+    if (response.eventsOpened() != null && head.method() != Method.HEAD) {
+      openStream(head, response);
     } else {
-      write(response, door.stopping().getAsBoolean() || !request.keepAlive());
+      write(response, server.stopping().getAsBoolean() || !head.keepAlive());
     }
   }
 
   private void write(Response response, boolean close) {
-    countdown.stop();
+    timer.stop();
     phase = Phase.WRITING;
-    door.counters().response(response.status());
-    ChannelFuture written = ctx.writeAndFlush(ResponseWriter.whole(head, response, close));
+    server.meters().countResponse(response.status());
+    ChannelFuture written =
+        ctx.writeAndFlush(ResponseWriter.whole(request.head(), response, close));
     if (written.isDone()) {
-      written(written, close);
+      onWritten(written, close);
     } else {
-      countdown.start(ctx, Wait.WRITE, door.limits().writeTimeout(), this::tooSlowReader);
-      written.addListener(done -> written(written, close));
+      timer.start(ctx, Wait.WRITE, server.limits().writeTimeout(), this::onWriteTimeout);
+      written.addListener(done -> onWritten(written, close));
     }
   }
 
-  private void tooSlowReader() {
-    door.counters().timeout();
+  private void onWriteTimeout() {
+    server.meters().timeouts.increment();
     ctx.close();
   }
 
-  private void written(ChannelFuture written, boolean close) {
+  private void onWritten(ChannelFuture written, boolean close) {
     if (phase != Phase.WRITING) {
       return;
     }
-    countdown.stop();
+    timer.stop();
     if (!written.isSuccess()) {
       ctx.close();
     } else if (close) {
       linger();
     } else {
-      head = null;
+      request.clear();
       phase = Phase.WAITING;
       pump();
     }
   }
 
-  private void openStream(RequestHead request, Response response) {
-    if (!door.enterStream()) {
-      door.counters().streamRejected();
-      write(Response.problem(503, "too many event streams are open"), true);
+  private void openStream(RequestHead head, Response response) {
+    if (!server.acquireStream()) {
+      server.meters().rejectedStreams.increment();
+      write(Response.problem(503, "too many open event streams"), true);
       return;
     }
-    countdown.stop();
+    timer.stop();
     phase = Phase.STREAMING;
-    door.counters().response(response.status());
-    var opened = new EventStream(ctx, door.limits(), door.counters());
+    server.meters().countResponse(response.status());
+    var opened = new EventStream(ctx, server.limits(), server.meters());
     stream = opened;
-    opened.onClose(door::leaveStream);
-    door.counters().streamOpened();
-    ctx.writeAndFlush(ResponseWriter.streamHead(request, response));
-    emptyInbox();
+    opened.onClose(server::releaseStream);
+    ctx.writeAndFlush(ResponseWriter.streamHead(head, response));
+    clearInbox();
     ctx.channel().config().setAutoRead(true);
     opened.start();
     Objects.requireNonNull(response.eventsOpened()).accept(opened);
   }
 
-  private void refuseBody() {
-    refuse(
-        Response.problem(
-            413, "the body must not be larger than " + door.limits().maxBodyBytes() + " bytes"));
-  }
-
-  /** Answers a request that cannot be served, and closes, for what follows it cannot be trusted. */
+  /** Refuses an invalid request and closes, because the rest of the input is unreliable. */
   private void refuse(Response refusal) {
-    door.counters().badRequest();
+    server.meters().badRequests.increment();
     exchange++;
-    body.reset();
     write(refusal, true);
   }
 
   private void linger() {
     phase = Phase.LINGERING;
-    emptyInbox();
+    clearInbox();
     if (inputEnded) {
       ctx.close();
       return;
@@ -373,11 +343,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     } else if (ctx.channel() instanceof DuplexChannel socket) {
       socket.shutdownOutput();
     }
-    countdown.start(ctx, Wait.LINGER, door.limits().lingerTimeout(), ctx::close);
+    timer.start(ctx, Wait.LINGER, server.limits().lingerTimeout(), ctx::close);
     ctx.channel().config().setAutoRead(true);
   }
 
-  private void emptyInbox() {
+  private void clearInbox() {
     inbox.forEach(ReferenceCountUtil::release);
     inbox.clear();
   }

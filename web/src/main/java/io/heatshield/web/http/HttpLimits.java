@@ -3,22 +3,22 @@ package io.heatshield.web.http;
 import java.time.Duration;
 
 /**
- * The bounds of the HTTP door; what goes past one is refused, and counted.
+ * The limits of the HTTP server. Every request or connection beyond a limit is refused and counted.
  *
- * @param maxConnections open connections; one more is answered 503 and closed
- * @param maxLineBytes the request line; longer is 414
- * @param maxHeaderBytes all header lines of a request; more is 431
- * @param maxBodyBytes a request's body; more is 413
- * @param headerTimeout from the first byte of a request, or from the connection's start, to the end
- *     of its headers; later is 408
- * @param bodyTimeout from the end of the headers to the end of the body; later is 408
- * @param idleTimeout between two requests of a connection; then it is closed
- * @param handlerTimeout for a handler's answer; later is 503
- * @param writeTimeout for a client to take a response; then the connection is closed
- * @param lingerTimeout for a client to read the last response before the connection is closed
- * @param maxStreams open event streams; one more is answered 503
- * @param streamBufferBytes what an event stream may owe to a slow reader before it is dropped
- * @param heartbeat the pause between two signs of life on an event stream
+ * @param maxConnections open connections; another one gets 503 and is closed
+ * @param maxLineBytes size of the request line; a longer one gets 414
+ * @param maxHeaderBytes size of all headers of a request; more gets 431
+ * @param maxBodyBytes size of a request body; more gets 413
+ * @param headerTimeout time from the start of a connection, or from the first byte of a request, to
+ *     the end of the headers; later gets 408
+ * @param bodyTimeout time from the end of the headers to the end of the body; later gets 408
+ * @param idleTimeout time between two requests of a connection, which is then closed
+ * @param handlerTimeout time for the handler to respond; later gets 503
+ * @param writeTimeout time for the client to read a response before the connection is closed
+ * @param lingerTimeout time for the client to read the last response before the socket is closed
+ * @param maxStreams open event streams; another one gets 503
+ * @param streamBufferBytes unsent bytes of an event stream before its client is dropped
+ * @param heartbeat interval between heartbeats of an event stream
  */
 public record HttpLimits(
     int maxConnections,
@@ -35,24 +35,7 @@ public record HttpLimits(
     int streamBufferBytes,
     Duration heartbeat) {
 
-  /** Checks that every bound is above zero. */
-  public HttpLimits {
-    requirePositive("maxConnections", maxConnections);
-    requirePositive("maxLineBytes", maxLineBytes);
-    requirePositive("maxHeaderBytes", maxHeaderBytes);
-    requirePositive("maxBodyBytes", maxBodyBytes);
-    requirePositive("headerTimeout", headerTimeout.toNanos());
-    requirePositive("bodyTimeout", bodyTimeout.toNanos());
-    requirePositive("idleTimeout", idleTimeout.toNanos());
-    requirePositive("handlerTimeout", handlerTimeout.toNanos());
-    requirePositive("writeTimeout", writeTimeout.toNanos());
-    requirePositive("lingerTimeout", lingerTimeout.toNanos());
-    requirePositive("maxStreams", maxStreams);
-    requirePositive("streamBufferBytes", streamBufferBytes);
-    requirePositive("heartbeat", heartbeat.toNanos());
-  }
-
-  /** Returns the bounds of a door that nobody configured. */
+  /** Returns the default limits. */
   public static HttpLimits defaults() {
     return new HttpLimits(
         10_000,
@@ -68,11 +51,5 @@ public record HttpLimits(
         100,
         256 << 10,
         Duration.ofSeconds(15));
-  }
-
-  private static void requirePositive(String name, long value) {
-    if (value <= 0) {
-      throw new IllegalArgumentException(name + " must be above zero: " + value);
-    }
   }
 }

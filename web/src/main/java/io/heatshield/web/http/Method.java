@@ -3,19 +3,14 @@ package io.heatshield.web.http;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The methods that a route may have; every other method is answered 405. */
+/** The supported methods; any other method gets 405. */
 public enum Method {
-  /** Reads. */
   GET,
-  /** Reads without the body; answered by the route of GET. */
+  /** Served by the route of GET. */
   HEAD,
-  /** Acts. */
   POST,
-  /** Replaces. */
   PUT,
-  /** Changes a part. */
   PATCH,
-  /** Removes. */
   DELETE;
 
   /** Returns whether a request of this method may change state. */

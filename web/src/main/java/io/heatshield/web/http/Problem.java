@@ -1,9 +1,9 @@
 package io.heatshield.web.http;
 
 /**
- * The body of a refusal or failure under {@code /api}.
+ * The body of an error response under {@code /api}.
  *
- * @param error what is wrong, in a sentence
- * @param status the status of the answer
+ * @param error the reason
+ * @param status the HTTP status
  */
 public record Problem(String error, int status) {}

@@ -15,17 +15,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's request decoder without its leniency, which also tells whether it is inside a head.
+ * A strict version of Netty's request decoder, which also reports whether it is inside a head.
  *
- * <p>Two parsers that read one request differently are how requests are smuggled, so what is
- * ambiguous is refused: a header line that continues the one before it, and a length beside a
- * chunked body. Such a request comes out with a failed {@link DecoderResult}.
+ * <p>Request smuggling relies on two parsers reading one request differently. So ambiguous requests
+ * are refused: folded header lines, and Content-Length combined with a chunked body. They are
+ * decoded with a failed {@link DecoderResult}.
  */
 final class RequestDecoder extends HttpRequestDecoder {
   /*
-   * The header parser takes whole lines off the buffer, so whenever decode begins, and when a
-   * message is created from its first line, the buffer stands at the start of a line. That is where
-   * a line beginning with a blank can be seen; afterwards Netty has glued it to the one before.
+   * The header parser consumes whole lines, so the buffer is at the start of a line whenever decode
+   * is called and whenever a message is created from its first line. Only there can a line that
+   * begins with a blank be detected: afterwards Netty has joined it to the previous line.
    */
   private static final int TLS_HANDSHAKE = 0x16;
 
@@ -46,12 +46,12 @@ final class RequestDecoder extends HttpRequestDecoder {
             .setValidateHeaders(true));
   }
 
-  /** Returns whether a request has begun whose headers are not complete yet. */
+  /** Returns whether the headers of a request have arrived partially. */
   boolean inHead() {
     return inHead;
   }
 
-  /** Returns the answer to a request, or a part of one, that could not be decoded. */
+  /** Returns the response to a request that could not be decoded. */
   static Response refusal(DecoderResult result) {
     Throwable cause = result.cause();
     if (cause instanceof TooLongHttpLineException) {
@@ -78,7 +78,7 @@ final class RequestDecoder extends HttpRequestDecoder {
       inHead = true;
     }
     if (inHeaders) {
-      refuseFolds(in);
+      checkFolding(in);
     }
     buffer = in;
     int before = out.size();
@@ -93,7 +93,7 @@ final class RequestDecoder extends HttpRequestDecoder {
   protected HttpMessage createMessage(String[] initialLine) throws Exception {
     inHeaders = true;
     if (buffer != null) {
-      refuseFolds(buffer);
+      checkFolding(buffer);
     }
     return super.createMessage(initialLine);
   }
@@ -117,7 +117,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  private void refuseFolds(ByteBuf in) {
+  private void checkFolding(ByteBuf in) {
     int line = in.readerIndex();
     while (line < in.writerIndex()) {
       byte first = in.getByte(line);
@@ -133,7 +133,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /** A TLS client spoke to a port without TLS. */
+  /** Thrown if a TLS client connects to a port without TLS. */
   static final class TlsOnPlainPortException extends Exception {
     @Serial private static final long serialVersionUID = 1;
   }

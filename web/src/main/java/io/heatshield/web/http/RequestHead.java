@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first line and headers of a request, checked.
+ * The validated request line and headers of a request.
  *
- * @param method the method, or null if it is a proper one that no route can have
- * @param path the path as it was sent
- * @param query what follows the question mark, or empty
- * @param host the host and port that the client meant, or null if it did not say
+ * @param method the method, or null if it is valid but not supported by any route
+ * @param path the percent-encoded path
+ * @param query the percent-encoded query, or empty
+ * @param host the requested host and port, or null if absent
  * @param headers the headers
- * @param http11 whether the client speaks HTTP/1.1, and not 1.0
- * @param keepAlive whether the client would like to send another request
+ * @param http11 whether the version is HTTP/1.1, as opposed to 1.0
+ * @param keepAlive whether the connection should stay open after the response
  */
 record RequestHead(
     @Nullable Method method,
@@ -35,10 +35,9 @@ record RequestHead(
   private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]+");
 
   /**
-   * Returns the head of a request.
+   * Validates the head of a request.
    *
-   * @throws BadRequestException if one of the rules of HTTP/1.1 that the decoder leaves to others
-   *     is broken
+   * @throws BadRequestException if it violates a rule of HTTP/1.1 that the decoder does not check
    */
   static RequestHead of(HttpRequest request) {
     boolean http11 = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
@@ -49,9 +48,9 @@ record RequestHead(
       throw new BadRequestException("the method is malformed");
     }
     HttpHeaders headers = request.headers();
-    refuseStrangeEncodings(headers, http11);
+    checkTransferEncoding(headers, http11);
     if (!VISIBLE.matcher(request.uri()).matches()) {
-      throw new BadRequestException("the request target holds a character that must be encoded");
+      throw new BadRequestException("the request target must be percent-encoded");
     }
     Matcher target = TARGET.matcher(request.uri());
     if (!target.matches()) {
@@ -69,12 +68,12 @@ record RequestHead(
         HttpUtil.isKeepAlive(request));
   }
 
-  /** Returns whether errors are told in JSON. */
+  /** Returns whether errors are rendered as JSON. */
   boolean isApi() {
     return Route.isApi(path);
   }
 
-  private static void refuseStrangeEncodings(HttpHeaders headers, boolean http11) {
+  private static void checkTransferEncoding(HttpHeaders headers, boolean http11) {
     List<String> encodings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
     if (encodings.isEmpty()) {
       return;
@@ -94,7 +93,7 @@ record RequestHead(
 
   private static String wellFormed(String host) {
     if (!HostRule.isWellFormed(host)) {
-      throw new BadRequestException("the host must be a name or address, and perhaps a port");
+      throw new BadRequestException("the host must be a name or address with an optional port");
     }
     return host;
   }

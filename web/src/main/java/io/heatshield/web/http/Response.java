@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer: a status, a content type, a body and headers, or a stream of events.
+ * An immutable HTTP response: status, content type, headers and a body or a stream of events.
  *
- * <p>Immutable; the door adds length, connection and security headers.
+ * <p>The server adds the length, connection and security headers.
  */
 public final class Response {
   public static final String JSON = "application/json";
@@ -44,35 +44,35 @@ public final class Response {
     this.events = events;
   }
 
-  /** Returns a success whose body is a value written by {@link Json}. */
+  /** Returns a response of 200 with the JSON form of a value; see {@link Json}. */
   public static Response json(Object value) {
     return json(200, value);
   }
 
-  /** Returns an answer whose body is a value written by {@link Json}. */
+  /** Returns a response with the JSON form of a value; see {@link Json}. */
   public static Response json(int status, Object value) {
     return of(status, JSON, Json.write(value).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns an answer of plain text. */
+  /** Returns a plain-text response. */
   public static Response text(int status, String text) {
     return of(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns an answer of bytes, which the caller no longer changes. */
+  /** Returns a response of bytes, which the caller must not change afterwards. */
   public static Response of(int status, String contentType, byte[] body) {
     return new Response(status, contentType, body, List.of(), null, null);
   }
 
-  /** Returns an answer without content. */
+  /** Returns a response without content. */
   public static Response empty(int status) {
     return of(status, "", new byte[0]);
   }
 
   /**
-   * Returns a refusal or failure: JSON under {@code /api}, plain text elsewhere.
+   * Returns an error response: JSON under {@code /api}, plain text elsewhere.
    *
-   * @param message what is wrong; whatever it repeats of the request went through {@link
+   * @param message the reason; parts of the request in it must be escaped by {@link
    *     io.heatshield.key.KeyText}
    */
   public static Response problem(int status, String message) {
@@ -82,13 +82,13 @@ public final class Response {
   /**
    * Returns a stream of server-sent events.
    *
-   * @param opened is given the stream once the client has its headers; it runs on the event loop
+   * @param opened receives the stream after the headers were sent, on the event loop
    */
   public static Response events(Consumer<EventStream> opened) {
     return new Response(200, "text/event-stream", new byte[0], List.of(), null, opened);
   }
 
-  /** Returns this answer with one more header. */
+  /** Returns this response with one more header. */
   public Response withHeader(String name, String value) {
     if (!name.matches("[A-Za-z0-9-]+") || !value.matches("[\\x20-\\x7e]*")) {
       throw new IllegalArgumentException("header must be printable ASCII: " + name);
@@ -98,8 +98,8 @@ public final class Response {
     return new Response(status, contentType, body, more, problem, events);
   }
 
-  /** Returns this answer as a stage that is complete. */
-  public CompletionStage<Response> now() {
+  /** Returns this response as a completed stage. */
+  public CompletionStage<Response> completed() {
     return CompletableFuture.completedFuture(this);
   }
 
@@ -108,17 +108,12 @@ public final class Response {
     return status;
   }
 
-  /** Returns the content type, which is empty if there is no content yet. */
+  /** Returns the content type, or empty if there is no content. */
   public String contentType() {
     return contentType;
   }
 
-  /** Returns a copy of the body. */
-  public byte[] body() {
-    return body.clone();
-  }
-
-  byte[] rawBody() {
+  byte[] body() {
     return body;
   }
 
@@ -130,7 +125,7 @@ public final class Response {
     return events;
   }
 
-  /** Returns this answer with a problem's body in the form that the path asks for. */
+  /** Returns this response with its error, if any, rendered as JSON or as text. */
   Response rendered(boolean api) {
     if (problem == null) {
       return this;

@@ -15,24 +15,24 @@ import java.time.Instant;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
-/** The wire form of an answer, with the headers that every answer carries. */
+/** Converts responses to Netty messages and adds the common headers. */
 final class ResponseWriter {
   private static final String POLICY =
       "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
   private ResponseWriter() {}
 
-  /** Returns a whole answer; to HEAD it has the length of a body that it leaves out. */
-  static FullHttpResponse whole(@Nullable RequestHead head, Response answer, boolean close) {
+  /** Returns a full response; for HEAD with the body's length but without the body. */
+  static FullHttpResponse whole(@Nullable RequestHead head, Response unrendered, boolean close) {
     boolean api = head != null && head.isApi();
-    Response response = answer.rendered(api);
-    byte[] body = response.rawBody();
-    boolean bare = head != null && head.method() == Method.HEAD;
-    ByteBuf content = bare ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
+    Response response = unrendered.rendered(api);
+    byte[] body = response.body();
+    boolean omitBody = head != null && head.method() == Method.HEAD;
+    ByteBuf content = omitBody ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
     var whole =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()), content);
-    describe(whole.headers(), response, api);
+    setHeaders(whole.headers(), response, api);
     if (response.status() != 204 && response.status() != 304) {
       whole.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
     }
@@ -44,10 +44,10 @@ final class ResponseWriter {
     return whole;
   }
 
-  /** Returns the head of an event stream, which ends with its connection. */
+  /** Returns the head of an event stream, which lasts until the connection is closed. */
   static HttpResponse streamHead(RequestHead head, Response response) {
     var start = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-    describe(start.headers(), response, head.isApi());
+    setHeaders(start.headers(), response, head.isApi());
     start.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     start.headers().set(HttpHeaderNames.CONNECTION, "close");
     if (head.http11()) {
@@ -56,7 +56,7 @@ final class ResponseWriter {
     return start;
   }
 
-  private static void describe(HttpHeaders headers, Response response, boolean api) {
+  private static void setHeaders(HttpHeaders headers, Response response, boolean api) {
     headers.set(HttpHeaderNames.DATE, DateFormatter.format(Date.from(Instant.now())));
     headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
     headers.set("X-Content-Type-Options", "nosniff");

@@ -6,30 +6,40 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of all routes of a door. Immutable; any thread may ask it.
+ * The immutable routing table of a server.
  *
- * <p>A path is cut at its slashes first and decoded afterwards, so an encoded slash stays inside
- * its segment. A literal segment is preferred to a parameter. Nothing is normalised: {@code ..} is
- * a segment like any other, that no literal equals.
+ * <p>A path is split at its slashes before it is decoded, so an encoded slash stays inside its
+ * segment. A literal segment takes precedence over a parameter. Paths are not normalised: {@code
+ * ..} is an ordinary segment that equals no literal.
  */
 public final class Routes {
   private final List<Route> all;
-  private final Node root = new Node();
+
+  // In the order of the templates, in which a parameter sorts after every literal: '{' is above all
+  // characters that a literal may contain. So the first match is the most literal one.
+  private final TreeMap<String, Path> paths = new TreeMap<>();
 
   private Routes(List<Route> all) {
     this.all = List.copyOf(all);
-    this.all.forEach(this::insert);
+    for (Route route : all) {
+      String shape = route.template().replaceAll("\\{[a-z_]+}", "{}");
+      Path path = paths.computeIfAbsent(shape, any -> new Path(route.segments()));
+      if (path.routes.put(route.method(), route) != null) {
+        throw new IllegalArgumentException(
+            "route must be unique: " + route.method() + " " + route.template());
+      }
+    }
   }
 
-  /** Returns an empty table to fill. */
+  /** Returns a builder without routes. */
   public static Builder builder() {
     return new Builder();
   }
@@ -40,36 +50,29 @@ public final class Routes {
   }
 
   /**
-   * Returns what a path leads to, or null if it leads nowhere.
+   * Returns the routes that match a path, or null if there is none.
    *
-   * @throws BadRequestException if a segment's percent-encoding is broken
+   * @throws BadRequestException if the percent-encoding of a segment is malformed
    */
-  @Nullable Place find(String path) {
+  @Nullable Match find(String path) {
     if (!path.startsWith("/")) {
       return null;
     }
     List<byte[]> segments = new ArrayList<>();
     for (String segment : path.substring(1).split("/", -1)) {
-      segments.add(PercentText.bytes(segment));
+      segments.add(PercentDecoder.bytes(segment));
     }
-    List<byte[]> values = new ArrayList<>();
-    Node node = root.find(segments, 0, values);
-    return node == null ? null : new Place(node.routes, values);
+    for (Path candidate : paths.values()) {
+      List<byte[]> values = candidate.match(segments);
+      if (values != null) {
+        return new Match(candidate.routes, values);
+      }
+    }
+    return null;
   }
 
-  private void insert(Route route) {
-    Node node = root;
-    for (String segment : route.segments()) {
-      node = Route.isParameter(segment) ? node.parameter() : node.literal(segment);
-    }
-    if (node.routes.put(route.method(), route) != null) {
-      throw new IllegalArgumentException(
-          "route must not be there already: " + route.method() + " " + route.template());
-    }
-  }
-
-  /** Where a path leads: the routes there by method, and the values of its parameters. */
-  record Place(Map<Method, Route> routes, List<byte[]> values) {
+  /** The routes that match a path, by method, and the values of the path parameters. */
+  record Match(Map<Method, Route> routes, List<byte[]> values) {
 
     @Nullable Route route(@Nullable Method method) {
       return routes.get(method == Method.HEAD ? Method.GET : method);
@@ -97,45 +100,31 @@ public final class Routes {
     }
   }
 
-  private static final class Node {
-    private final Map<String, Node> literals = new LinkedHashMap<>();
-    private final Map<Method, Route> routes = new EnumMap<>(Method.class);
-    private @Nullable Node parameter;
-
-    Node literal(String segment) {
-      return literals.computeIfAbsent(segment, any -> new Node());
+  private record Path(List<String> segments, Map<Method, Route> routes) {
+    Path(List<String> segments) {
+      this(segments, new EnumMap<>(Method.class));
     }
 
-    Node parameter() {
-      Node node = parameter;
-      if (node == null) {
-        node = new Node();
-        parameter = node;
+    /** Returns the values of the parameters, or null if the path does not match. */
+    @Nullable List<byte[]> match(List<byte[]> path) {
+      if (path.size() != segments.size()) {
+        return null;
       }
-      return node;
-    }
-
-    @Nullable Node find(List<byte[]> segments, int depth, List<byte[]> values) {
-      if (depth == segments.size()) {
-        return routes.isEmpty() ? null : this;
+      List<byte[]> values = new ArrayList<>();
+      for (int i = 0; i < path.size(); i++) {
+        byte[] segment = path.get(i);
+        if (Route.isParameter(segments.get(i)) && segment.length > 0) {
+          values.add(segment);
+          // Literals are ASCII, so a comparison as Latin-1 is exact.
+        } else if (!segments.get(i).equals(new String(segment, StandardCharsets.ISO_8859_1))) {
+          return null;
+        }
       }
-      byte[] segment = segments.get(depth);
-      // Literals are ASCII, so comparing as Latin-1 confuses no two segments.
-      Node literal = literals.get(new String(segment, StandardCharsets.ISO_8859_1));
-      Node found = literal == null ? null : literal.find(segments, depth + 1, values);
-      if (found != null || parameter == null || segment.length == 0) {
-        return found;
-      }
-      values.add(segment);
-      found = parameter.find(segments, depth + 1, values);
-      if (found == null) {
-        values.remove(values.size() - 1);
-      }
-      return found;
+      return values;
     }
   }
 
-  /** A table of routes in the making. */
+  /** Builds a routing table. */
   public static final class Builder {
     private final List<Route> routes = new ArrayList<>();
 
@@ -154,9 +143,9 @@ public final class Routes {
     }
 
     /**
-     * Returns the table, with {@code GET /api/v1/openapi.json} that describes it.
+     * Returns the table, including {@code GET /api/v1/openapi.json}, which describes it.
      *
-     * @param version the version of the server, as the description shows it
+     * @param version the version of the server, for the description
      * @throws IllegalArgumentException if two routes have the same method and path
      */
     public Routes build(String version) {

@@ -12,15 +12,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the status page, read from the class path at start and served from memory.
+ * The files of the status page, loaded from the class path and served from memory.
  *
- * <p>Each listed file becomes one route, and nothing else does: a request's path is never joined to
- * a folder. {@code index.html} answers at {@code /}.
+ * <p>Each file has its own route: a request path is never joined to a folder. {@code index.html} is
+ * served at {@code /}.
  */
 public final class StaticFiles {
   private static final Map<String, String> TYPES =
@@ -61,9 +60,9 @@ public final class StaticFiles {
   }
 
   /**
-   * Returns the routes of some files of a folder beside this class.
+   * Returns the routes of files in a folder of the class path.
    *
-   * @throws UncheckedIOException if one of them is not there
+   * @throws UncheckedIOException if a file does not exist
    */
   static List<Route> routes(String folder, List<String> names) {
     return names.stream().map(name -> route(folder, name)).toList();
@@ -72,7 +71,7 @@ public final class StaticFiles {
   private static Route route(String folder, String name) {
     var file = new File(type(name), read(folder + "/" + name));
     String path = name.equals("index.html") ? "/" : "/" + name;
-    return Route.get(path, "The file " + name + " of the status page.", file::answer)
+    return Route.get(path, "The file " + name + " of the status page.", file::serve)
         .producing(file.type)
         .unlisted();
   }
@@ -99,36 +98,37 @@ public final class StaticFiles {
   private static final class File {
     private final String type;
     private final byte[] plain;
-    private final byte[] packed;
+    private final byte[] gzipped;
     private final String tag;
 
     File(String type, byte[] plain) {
       this.type = type;
       this.plain = plain;
-      this.packed = gzip(plain);
+      this.gzipped = gzip(plain);
       this.tag = tag(plain);
     }
 
-    CompletionStage<Response> answer(Request request) {
-      // The two forms differ in bytes, so they differ in tag.
-      boolean pack = accepts(request.header("Accept-Encoding")) && packed.length < plain.length;
-      String etag = pack ? "\"" + tag + "-gz\"" : "\"" + tag + "\"";
+    Response serve(Request request) {
+      // A strong ETag identifies bytes, so the compressed form needs its own.
+      boolean gzip =
+          acceptsGzip(request.header("Accept-Encoding")) && gzipped.length < plain.length;
+      String etag = gzip ? "\"" + tag + "-gz\"" : "\"" + tag + "\"";
       Response response =
           matches(request.header("If-None-Match"), etag)
               ? Response.empty(304)
-              : Response.of(200, type, pack ? packed : plain);
+              : Response.of(200, type, gzip ? gzipped : plain);
       response =
           response
               .withHeader("ETag", etag)
               .withHeader("Vary", "Accept-Encoding")
               .withHeader("Cache-Control", "no-cache");
-      if (pack && response.status() == 200) {
+      if (gzip && response.status() == 200) {
         response = response.withHeader("Content-Encoding", "gzip");
       }
-      return response.now();
+      return response;
     }
 
-    private static boolean accepts(@Nullable String encodings) {
+    private static boolean acceptsGzip(@Nullable String encodings) {
       if (encodings == null) {
         return false;
       }

@@ -1,4 +1,4 @@
-/** The HTTP door: routes, limits, the admin token, event streams, health and the status page. */
+/** The HTTP server: routing, limits, admin token, event streams, health and the status page. */
 @NullMarked
 package io.heatshield.web.http;
 

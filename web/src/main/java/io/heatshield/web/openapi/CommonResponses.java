@@ -8,7 +8,7 @@ import io.heatshield.web.http.Route;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The answers that routes share: what the port itself may say instead of the handler. */
+/** The error responses that all routes share, sent by the server instead of the handler. */
 public final class CommonResponses {
   private static final Map<Integer, String> MEANINGS = meanings();
 
@@ -16,20 +16,21 @@ public final class CommonResponses {
 
   private static Map<Integer, String> meanings() {
     var meanings = new LinkedHashMap<Integer, String>();
-    meanings.put(400, "The request, a parameter or the body is malformed; the answer says how.");
+    meanings.put(400, "The request, a parameter or the body is invalid; the error says why.");
     meanings.put(401, "The admin token is missing.");
     meanings.put(
-        403, "The host or the origin is foreign, the admin token is wrong, or none is configured.");
-    meanings.put(408, "The request took too long to arrive.");
+        403,
+        "The host or the origin is not allowed, or the admin token is wrong or not configured.");
+    meanings.put(408, "Timeout: the request did not arrive completely.");
     meanings.put(413, "The body is longer than 64 KiB.");
     meanings.put(429, "Too many calls with a wrong admin token.");
     meanings.put(431, "The headers are longer than 8 KiB.");
-    meanings.put(500, "An error of the server, which its log has under the number given.");
-    meanings.put(503, "The answer took too long, or too many streams or connections are open.");
+    meanings.put(500, "Internal error; the log contains the details under the given error id.");
+    meanings.put(503, "Timeout of the server, or too many open streams or connections.");
     return meanings;
   }
 
-  /** Returns the answers for the components of the document; those of /api are in JSON. */
+  /** Returns the responses for the components of the document; those of /api are JSON. */
   public static Map<String, Object> all(NamedSchemas schemas) {
     var all = new LinkedHashMap<String, Object>();
     MEANINGS.forEach(
@@ -40,7 +41,7 @@ public final class CommonResponses {
     return all;
   }
 
-  /** Returns references to the answers that this route shares with others, by status. */
+  /** Returns references to the shared responses of a route, by status. */
   public static Map<String, Object> of(Route route) {
     boolean api = Route.isApi(route.template());
     var references = new LinkedHashMap<String, Object>();
@@ -62,7 +63,7 @@ public final class CommonResponses {
     };
   }
 
-  /** Returns the content of a refusal. */
+  /** Returns the content of an error response. */
   public static Map<String, Object> problem(boolean api, NamedSchemas schemas) {
     return api
         ? OpenApi.content(Response.JSON, schemas.resolve(Schema.of(Problem.class)))

@@ -17,11 +17,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schemas that a document refers to by name: those of records, and of objects with a name.
+ * The schemas that a document refers to by name: records, and objects with a name.
  *
- * <p>What {@link Json} writes for a component is read from its type: {@code @Nullable} and {@link
- * Optional} may be null, every component is always there. A record inside another class is named
- * after both, without their endings {@code Api}, {@code Views} and {@code View}.
+ * <p>The schema of a record component is derived from its type, as {@link Json} writes it. Every
+ * component is required; {@code @Nullable} and {@link Optional} ones may be null. The name of a
+ * nested record consists of both class names, without the suffixes {@code Api}, {@code Views} and
+ * {@code View}.
  */
 public final class NamedSchemas {
   private static final String PREFIX = "#/components/schemas/";
@@ -29,12 +30,12 @@ public final class NamedSchemas {
   private final Map<String, Object> schemas = new LinkedHashMap<>();
   private final Map<String, Object> sources = new LinkedHashMap<>();
 
-  /** Returns every schema that was referred to, by name. */
+  /** Returns all referenced schemas by name. */
   Map<String, Object> all() {
     return schemas;
   }
 
-  /** Returns a schema in which every class of a record has become a reference. */
+  /** Returns the keywords of a schema, with references in place of record classes. */
   public Map<String, Object> resolve(Schema schema) {
     return resolve(schema.fields());
   }
@@ -74,12 +75,12 @@ public final class NamedSchemas {
   private String reference(String name, Object source, Supplier<Map<String, Object>> schema) {
     Object other = sources.putIfAbsent(name, source);
     if (other == null) {
-      // Holds its place, so that the components stand in the order in which they were met.
+      // Reserves the position: components appear in the order of their first reference.
       schemas.put(name, Map.of());
       schemas.put(name, schema.get());
     } else if (!other.equals(source)) {
       throw new IllegalStateException(
-          "schema must have a name of its own: " + name + " of " + source + " and " + other);
+          "schema must have a unique name: " + name + " of " + source + " and " + other);
     }
     return PREFIX + name;
   }
@@ -93,13 +94,10 @@ public final class NamedSchemas {
   private static Schema object(Class<?> type) {
     Schema object = Schema.object();
     for (RecordComponent component : type.getRecordComponents()) {
-      object = object.withField(Json.snakeCase(component.getName()), of(component));
+      object =
+          object.withField(Json.snakeCase(component.getName()), of(component.getAnnotatedType()));
     }
     return object;
-  }
-
-  private static Schema of(RecordComponent component) {
-    return of(component.getAnnotatedType());
   }
 
   private static Schema of(AnnotatedType type) {

@@ -8,28 +8,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** The OpenAPI 3.1 description of a table of routes, made from the table itself. */
+/** Generates the OpenAPI 3.1 document of a routing table. */
 public final class OpenApi {
   private static final String TOKEN = "admin_token";
   private static final Set<Integer> WITHOUT_BODY = Set.of(204, 304);
 
   private final String version;
-  private volatile Response document = Response.problem(503, "not described yet");
+  private volatile Response document = Response.problem(503, "the document is not available yet");
 
+  /** Creates a generator that shows a version of the server. */
   public OpenApi(String version) {
     this.version = version;
   }
 
+  /** Returns the route that serves the document. */
   public Route route() {
     return Route.get(
             "/api/v1/openapi.json",
-            "Describes every route of this server.",
-            request -> document.now())
+            "Returns the OpenAPI document of this server.",
+            request -> document)
         .answering(200, "An OpenAPI 3.1 document.", Schema.object());
   }
 
+  /** Generates the document. */
   public void describe(Routes routes) {
     document = Response.json(document(routes));
   }
@@ -38,7 +40,7 @@ public final class OpenApi {
     var schemas = new NamedSchemas();
     var paths = new LinkedHashMap<String, Map<String, Object>>();
     for (Route route : routes.all()) {
-      if (route.docs().listed()) {
+      if (route.isListed()) {
         paths
             .computeIfAbsent(route.template(), any -> new LinkedHashMap<>())
             .put(route.method().lowerCase(), operation(route, schemas));
@@ -54,11 +56,11 @@ public final class OpenApi {
             "version",
             version,
             "description",
-            "Finds hot keys, explains them, and shows what was done about them.",
+            "Hot-key detection and protection: hot keys, explanations, savings and settings.",
             "license",
             ordered("name", "Apache-2.0", "identifier", "Apache-2.0")),
         "servers",
-        List.of(ordered("url", "/", "description", "The server that gave this document.")),
+        List.of(ordered("url", "/", "description", "This server.")),
         "paths",
         paths,
         "components",
@@ -78,7 +80,7 @@ public final class OpenApi {
     if (!parameters.isEmpty()) {
       operation.put("parameters", parameters);
     }
-    Schema body = route.docs().body();
+    Schema body = route.body();
     if (body != null) {
       operation.put(
           "requestBody",
@@ -92,38 +94,37 @@ public final class OpenApi {
   }
 
   private static List<Object> parameters(Route route, NamedSchemas schemas) {
-    var any = new RouteDocs.Parameter("", Schema.text());
+    var any = new Route.Parameter("", Schema.text());
     List<Object> parameters = new ArrayList<>();
     for (String name : route.parameters()) {
-      RouteDocs.Parameter said = route.docs().path().getOrDefault(name, any);
-      // An empty segment leads elsewhere, so a value has at least one character.
-      var schema = new RouteDocs.Parameter(said.meaning(), said.schema().with("minLength", 1));
+      Route.Parameter documented = route.path().getOrDefault(name, any);
+      // A parameter never matches an empty segment.
+      var schema =
+          new Route.Parameter(documented.meaning(), documented.schema().with("minLength", 1));
       parameters.add(parameter(name, "path", true, schema, schemas));
     }
     route
-        .docs()
         .query()
-        .forEach((name, said) -> parameters.add(parameter(name, "query", false, said, schemas)));
+        .forEach((name, query) -> parameters.add(parameter(name, "query", false, query, schemas)));
     return parameters;
   }
 
   private static Map<String, Object> parameter(
-      String name, String in, boolean required, RouteDocs.Parameter said, NamedSchemas schemas) {
+      String name, String in, boolean required, Route.Parameter documented, NamedSchemas schemas) {
     Map<String, Object> parameter = ordered("name", name, "in", in, "required", required);
-    if (!said.meaning().isEmpty()) {
-      parameter.put("description", said.meaning());
+    if (!documented.meaning().isEmpty()) {
+      parameter.put("description", documented.meaning());
     }
-    parameter.put("schema", schemas.resolve(said.schema()));
+    parameter.put("schema", schemas.resolve(documented.schema()));
     return parameter;
   }
 
   private static Map<String, Object> responses(Route route, NamedSchemas schemas) {
     var responses = new LinkedHashMap<String, Object>();
-    if (route.docs().answers().keySet().stream().noneMatch(status -> status < 300)) {
-      responses.put("200", response(route, 200, new RouteDocs.Answer("Done.", null), schemas));
+    if (route.answers().keySet().stream().noneMatch(status -> status < 300)) {
+      responses.put("200", response(route, 200, new Route.Answer("Success.", null), schemas));
     }
     route
-        .docs()
         .answers()
         .forEach(
             (status, answer) ->
@@ -133,7 +134,7 @@ public final class OpenApi {
   }
 
   private static Map<String, Object> response(
-      Route route, int status, RouteDocs.Answer answer, NamedSchemas schemas) {
+      Route route, int status, Route.Answer answer, NamedSchemas schemas) {
     Map<String, Object> response = ordered("description", answer.meaning());
     Schema schema = answer.schema();
     if (WITHOUT_BODY.contains(status)) {
@@ -142,7 +143,7 @@ public final class OpenApi {
     if (schema == null && status >= 400) {
       response.put("content", CommonResponses.problem(Route.isApi(route.template()), schemas));
     } else {
-      String type = route.docs().produces();
+      String type = route.produces();
       response.put("content", content(type, schema == null ? any(type) : schemas.resolve(schema)));
     }
     return response;
@@ -152,9 +153,9 @@ public final class OpenApi {
     return contentType.startsWith("text/") ? Map.of("type", "string") : Map.of();
   }
 
-  static Map<String, Object> content(String contentType, @Nullable Map<String, Object> schema) {
+  static Map<String, Object> content(String contentType, Map<String, Object> schema) {
     String bare = contentType.replaceFirst(";.*", "");
-    return Map.of(bare, schema == null ? Map.of() : Map.of("schema", schema));
+    return Map.of(bare, Map.of("schema", schema));
   }
 
   static Map<String, Object> ordered(Object... namesAndValues) {

@@ -4,8 +4,8 @@ import io.heatshield.web.http.Route;
 import java.util.Locale;
 
 /**
- * The name of a route in a generated client: the method and the path without {@code /api/v1}, with
- * a parameter where it ends the path, as in {@code getStoresFilter} and {@code getKeysByKey}.
+ * Generates operation ids from the method and the path without {@code /api/v1}, including only a
+ * trailing parameter, as in {@code getStoresFilter} and {@code getKeysByKey}.
  */
 final class OperationId {
   private OperationId() {}
@@ -17,15 +17,15 @@ final class OperationId {
     for (int i = 0; i < segments.length; i++) {
       String segment = segments[i];
       if (!Route.isParameter(segment)) {
-        capitals(name, segment);
+        appendCapitalized(name, segment);
       } else if (i == segments.length - 1) {
-        capitals(name.append("By"), segment);
+        appendCapitalized(name.append("By"), segment);
       }
     }
     return name.toString();
   }
 
-  private static void capitals(StringBuilder name, String words) {
+  private static void appendCapitalized(StringBuilder name, String words) {
     for (String word : words.split("[^A-Za-z0-9]+", -1)) {
       if (!word.isEmpty()) {
         name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JSON Schema of a parameter, a request body or a response body, for the API's description.
+ * The immutable JSON Schema of a parameter, a request body or a response body.
  *
- * <p>Immutable; methods return changed copies. Records and objects with a name are written once,
- * among the components of the document, by {@link NamedSchemas}.
+ * <p>Records and objects with a name are written once, as components of the document, by {@link
+ * NamedSchemas}.
  */
 public final class Schema {
+  /** The latest time that the API accepts, in Unix milliseconds. */
+  public static final long MAX_UNIX_MILLIS = 999_999_999_999_999L;
+
   static final String NAME = "title";
 
   private final Map<String, Object> fields;
@@ -33,17 +36,17 @@ public final class Schema {
     return type("string");
   }
 
-  /** Returns the schema of a moment, as {@link java.time.Instant} is written. */
+  /** Returns the schema of an ISO-8601 timestamp. */
   public static Schema instant() {
     return text().with("format", "date-time");
   }
 
-  /** Returns the schema of one of several texts. */
+  /** Returns the schema of an enumeration of texts. */
   public static Schema oneOf(String... values) {
     return text().with("enum", List.of(values));
   }
 
-  /** Returns the schema of one of an enum's constants, as {@link Json} writes them. */
+  /** Returns the schema of an enum, whose constants are named as in {@link Json}. */
   public static Schema oneOf(Class<?> type) {
     var names = new ArrayList<String>();
     for (Object constant : type.getEnumConstants()) {
@@ -52,23 +55,28 @@ public final class Schema {
     return oneOf(names.toArray(String[]::new));
   }
 
-  /** Returns the schema of true and false. */
+  /** Returns the schema of a boolean. */
   public static Schema flag() {
     return type("boolean");
   }
 
-  /** Returns the schema of a whole number of 64 bits. */
+  /** Returns the schema of a 64-bit integer. */
   public static Schema integer() {
     return type("integer").with("format", "int64");
   }
 
-  /** Returns the schema of a whole number within bounds, both inclusive. */
+  /** Returns the schema of an integer within inclusive bounds. */
   public static Schema integer(long min, long max) {
     boolean fitsInt = min >= Integer.MIN_VALUE && max <= Integer.MAX_VALUE;
     return type("integer")
         .with("format", fitsInt ? "int32" : "int64")
         .with("minimum", min)
         .with("maximum", max);
+  }
+
+  /** Returns the schema of a time in Unix milliseconds. */
+  public static Schema unixMillis() {
+    return integer(0, MAX_UNIX_MILLIS);
   }
 
   /** Returns the schema of a finite number. */
@@ -81,17 +89,17 @@ public final class Schema {
     return type("array").with("items", item.fields);
   }
 
-  /** Returns the schema of an object whose names are free and whose values are alike. */
+  /** Returns the schema of an object with arbitrary names and values of one schema. */
   public static Schema mapOf(Schema value) {
     return type("object").with("additionalProperties", value.fields);
   }
 
-  /** Returns the schema of an object without any fields yet. */
+  /** Returns the schema of an object without fields. */
   public static Schema object() {
     return type("object");
   }
 
-  /** Returns the schema of an object with a name, which stands among the components. */
+  /** Returns the schema of a named object, which becomes a component. */
   public static Schema object(String name) {
     return object().with(NAME, name);
   }
@@ -101,7 +109,7 @@ public final class Schema {
     return new Schema(Map.of("$ref", type));
   }
 
-  /** Returns a schema that one of several must match. */
+  /** Returns the schema of a value that matches one of several schemas. */
   public static Schema anyOf(Schema... schemas) {
     return new Schema(Map.of("anyOf", Arrays.stream(schemas).map(Schema::fields).toList()));
   }
@@ -110,14 +118,23 @@ public final class Schema {
     return new Schema(Map.of("type", name));
   }
 
-  /** Returns this schema of an object with a field that is always there. */
+  /** Returns this object schema with a required field. */
   public Schema withField(String name, Schema value) {
     var required = new ArrayList<Object>((List<?>) fields.getOrDefault("required", List.of()));
     required.add(name);
     return withOptional(name, value).with("required", required);
   }
 
-  /** Returns this schema of an object with a field that may be left out. */
+  /** Returns this object schema with required fields of one schema. */
+  public Schema withFields(Schema value, String... names) {
+    Schema schema = this;
+    for (String name : names) {
+      schema = schema.withField(name, value);
+    }
+    return schema;
+  }
+
+  /** Returns this object schema with an optional field. */
   public Schema withOptional(String name, Schema value) {
     var properties = new LinkedHashMap<Object, Object>();
     properties.putAll((Map<?, ?>) fields.getOrDefault("properties", Map.of()));
@@ -125,12 +142,12 @@ public final class Schema {
     return with("properties", properties);
   }
 
-  /** Returns this schema of an object, closed: a field that it does not name is refused. */
+  /** Returns this object schema without additional fields. */
   public Schema closed() {
     return with("additionalProperties", false);
   }
 
-  /** Returns this schema with null as one more value. */
+  /** Returns this schema, also allowing null. */
   public Schema orNull() {
     Object type = fields.get("type");
     if (type == null || fields.containsKey(NAME)) {
@@ -145,29 +162,29 @@ public final class Schema {
     return nullable;
   }
 
-  /** Returns this schema with what the value means. */
+  /** Returns this schema with a description. */
   public Schema about(String meaning) {
     return with("description", meaning);
   }
 
-  /** Returns this schema with the value that holds where none is given. */
+  /** Returns this schema with a default value. */
   public Schema byDefault(Object value) {
     return with("default", value);
   }
 
-  /** Returns this schema with a value as an example. */
+  /** Returns this schema with an example. */
   public Schema withExample(Object value) {
     return with("examples", List.of(value));
   }
 
-  /** Returns this schema with any other keyword of JSON Schema. */
+  /** Returns this schema with another JSON Schema keyword. */
   public Schema with(String keyword, Object value) {
     var more = new LinkedHashMap<>(fields);
     more.put(keyword, value);
     return new Schema(more);
   }
 
-  /** Returns the keywords; the class of a record stands where its reference belongs. */
+  /** Returns the keywords, with record classes in place of their references. */
   Map<String, Object> fields() {
     return fields;
   }

@@ -1,4 +1,4 @@
-/** Describes the HTTP API as OpenAPI. */
+/** Generates the OpenAPI document of the HTTP API. */
 @NullMarked
 package io.heatshield.web.openapi;
 

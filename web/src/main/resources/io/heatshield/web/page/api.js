@@ -1,16 +1,16 @@
-// Questions to the server. Every failure becomes an error whose message is a sentence for people.
+// Requests to the server. Every failure becomes an error with a readable message.
 
 import { token } from "./state.js";
 
-const GIVE_UP_MS = 10000;
+const TIMEOUT_MS = 10000;
 
 export async function ask(path, options) {
-  const giveUp = new AbortController();
-  const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+  const controller = new AbortController();
+  const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
   try {
-    return await fetch(path, { ...options, signal: giveUp.signal, cache: "no-store" });
+    return await fetch(path, { ...options, signal: controller.signal, cache: "no-store" });
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 }
 
@@ -22,7 +22,7 @@ export async function json(path) {
   return answer.json();
 }
 
-// Null instead of an error where the server does not have such a thing.
+// Returns null instead of throwing if the server responds with an error.
 export async function maybe(path) {
   const answer = await ask(path);
   return answer.ok ? answer.json() : null;
@@ -33,18 +33,18 @@ async function reason(answer) {
   try {
     const known = JSON.parse(text);
     const faults = Array.isArray(known.faults) ? known.faults : [];
-    return faults.length > 0 ? faults.join("; ") : String(known.error ?? `the server answered ${answer.status}`);
+    return faults.length > 0 ? faults.join("; ") : String(known.error ?? `HTTP status ${answer.status}`);
   } catch {
-    return text.trim().slice(0, 300) || `the server answered ${answer.status}`;
+    return text.trim().slice(0, 300) || `HTTP status ${answer.status}`;
   }
 }
 
 const REFUSALS = {
-  401: "The server wants the admin token, and none was given.",
-  403: "The admin token is not the server's, or the server has none. server.admin_token_file names the file that holds it.",
+  401: "The admin token is missing.",
+  403: "The admin token is wrong, or the server has none: see server.admin_token_file.",
 };
 
-// Changes live settings; returns a sentence that says what came of it.
+// Changes live settings and returns the result as a sentence.
 export async function change(settings) {
   const answer = await ask("/api/v1/config", {
     method: "PATCH",
@@ -52,13 +52,13 @@ export async function change(settings) {
     body: JSON.stringify(settings),
   });
   if (answer.ok) {
-    return { done: true, text: "Changed. It holds for the next request on." };
+    return { done: true, text: "Changed. It applies from the next request." };
   }
   const denied = answer.status === 401 || answer.status === 403;
   return { done: false, denied, text: `Not changed. ${REFUSALS[answer.status] ?? sentence(await reason(answer))}` };
 }
 
-// The name of a setting stays as it is written; other text begins as a sentence does.
+// Capitalizes an error, unless it starts with the name of a setting.
 function sentence(text) {
   const plain = text.replace(/^live: /, "");
   const first = /^[a-z_]+[.[]/.test(plain) ? plain.charAt(0) : plain.charAt(0).toUpperCase();

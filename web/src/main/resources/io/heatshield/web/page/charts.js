@@ -1,4 +1,4 @@
-// The charts of the last minutes. uPlot draws them; what they show is also said in words.
+// The charts of the last minutes, drawn by uPlot, with a text alternative.
 
 import { json } from "./api.js";
 import { amount, at, box, colour, element, millis, missing, rate } from "./format.js";
@@ -9,21 +9,21 @@ const CHARTS = [
   {
     id: "chart-requests", show: rate,
     lines: [
-      { metric: "requests", name: "asked", kind: "requests", hint: "Requests by clients" },
-      { metric: "store_calls", name: "reached the store", kind: "store", hint: "Calls that the store received, Heatshield's own among them" },
-      { metric: "saved", name: "saved", kind: "saved", hint: "Calls that protection made unnecessary" },
-      { metric: "would_save", name: "would save", kind: "saved", dash: [3, 3], hint: "Calls that protection would save if its mode were enforce", quiet: true },
+      { metric: "requests", name: "requests", kind: "requests", hint: "Requests from clients" },
+      { metric: "store_calls", name: "store calls", kind: "store", hint: "Calls to the store, including those of Heatshield itself" },
+      { metric: "saved", name: "saved", kind: "saved", hint: "Calls that protection saved" },
+      { metric: "would_save", name: "would save", kind: "saved", dash: [3, 3], hint: "Calls that protection would save in mode enforce", quiet: true },
     ],
   },
   {
     id: "chart-latency", show: millis,
     lines: [
-      { metric: "answer_p50_ms", name: "half", kind: "median", hint: "Half of the requests were answered within this time" },
-      { metric: "answer_p99_ms", name: "99 %", kind: "requests", hint: "99 of 100 requests were answered within this time" },
-      { metric: "store_p99_ms", name: "store 99 %", kind: "store", dash: [3, 3], hint: "99 of 100 calls to the store were answered within this time" },
+      { metric: "answer_p50_ms", name: "median", kind: "median", hint: "Half of the requests completed within this time" },
+      { metric: "answer_p99_ms", name: "p99", kind: "requests", hint: "99 % of requests completed within this time" },
+      { metric: "store_p99_ms", name: "store p99", kind: "store", dash: [3, 3], hint: "99 % of calls to the store completed within this time" },
     ],
   },
-  { id: "chart-errors", show: rate, lines: [{ metric: "errors", name: "errors", kind: "errors", hint: "Requests answered with an error" }] },
+  { id: "chart-errors", show: rate, lines: [{ metric: "errors", name: "errors", kind: "errors", hint: "Requests that failed with an error" }] },
 ];
 const COLOURS = { requests: "--cool", store: "--heat", saved: "--good", errors: "--bad", median: "--quiet" };
 
@@ -32,12 +32,12 @@ const plots = new Map();
 
 export const latest = (metric) => {
   const line = known.values[metric] ?? [];
-  // The very last second may have had no request; the one before it says as much.
+  // The last second may have no sample yet, so the two before it are used as well.
   return line.slice(-3).reverse().find((value) => !missing(value)) ?? null;
 };
 export const seriesScopes = () => known.scopes;
 
-// Takes the samples that are newer than what is known, and forgets those that are too old.
+// Loads the samples that are newer than the known ones, and drops those that are too old.
 export async function readSeries() {
   if (known.scope !== state.scope) {
     Object.assign(known, { scope: state.scope, times: [], values: {}, changes: [] });
@@ -61,7 +61,7 @@ export async function readSeries() {
 
 const measured = (line) => (known.values[line.metric] ?? []).some((value) => !missing(value) && (!line.quiet || value > 0));
 
-// A line where a protection mode changed, so that before and after can be compared.
+// Draws a line where a protection mode changed, to compare before and after.
 function drawChanges(plot) {
   const pen = plot.ctx;
   const ratio = devicePixelRatio;
@@ -128,7 +128,7 @@ function drawLegend(chart, lines, index) {
   at(`${chart.id}-legend`).replaceChildren(...items);
 }
 
-function inWords(chart, lines) {
+function textOf(chart, lines) {
   const parts = lines.map((line) => {
     const values = known.values[line.metric].filter((value) => !missing(value));
     const now = latest(line.metric);
@@ -138,19 +138,19 @@ function inWords(chart, lines) {
   return [...parts, ...changes].join("; ");
 }
 
-export function drawCharts(anew = false) {
+export function drawCharts(force = false) {
   for (const chart of CHARTS) {
     const place = at(chart.id);
     const lines = chart.lines.filter(measured);
     const shape = lines.map((line) => line.metric).join();
     const old = plots.get(chart.id);
-    if (old && (anew || old.shape !== shape)) {
+    if (old && (force || old.shape !== shape)) {
       old.plot.destroy();
       plots.delete(chart.id);
     }
     if (lines.length === 0 || place.clientWidth === 0) {
-      at(`${chart.id}-legend`).replaceChildren(element("li", known.times.length < 2 ? "The first samples are being taken." : "Not measured for this scope."));
-      place.setAttribute("aria-label", "nothing measured yet");
+      at(`${chart.id}-legend`).replaceChildren(element("li", known.times.length < 2 ? "Waiting for the first samples." : "Not measured for this scope."));
+      place.setAttribute("aria-label", "no samples yet");
       continue;
     }
     if (plots.has(chart.id)) {
@@ -159,7 +159,7 @@ export function drawCharts(anew = false) {
       plots.set(chart.id, { shape, plot: make(chart, lines, place) });
     }
     drawLegend(chart, lines, plots.get(chart.id).plot.cursor.idx);
-    place.setAttribute("aria-label", inWords(chart, lines));
+    place.setAttribute("aria-label", textOf(chart, lines));
   }
 }
 
@@ -179,15 +179,15 @@ export function drawTiles(hot, incidents) {
   const would = latest("would_save");
   const errors = latest("errors");
   const p99 = latest("answer_p99_ms");
-  const half = latest("answer_p50_ms");
+  const median = latest("answer_p50_ms");
   const store = latest("store_p99_ms");
   const calls = latest("store_calls");
-  tile("hot", amount(hot.hot), `hot from ${hot.threshold} on`, hot.hot > 0 ? "warm" : "");
-  tile("incidents", amount(incidents.open), incidents.total === 0 ? "none so far" : `${amount(incidents.total)} on record`, incidents.open > 0 ? "warm" : "");
-  tile("requests", requests === null ? "–" : rate(requests), calls === null ? "" : `${rate(calls)} reached the store`);
-  tile("saved", saved === null ? "–" : rate(saved), would > 0 ? `would save ${rate(would)} more` : saved > 0 && requests > 0 ? `${Math.round((100 * saved) / Math.max(requests, saved))} % of requests` : "nothing to save now", saved > 0 ? "fine" : "");
-  tile("latency", millis(p99), p99 === null ? "no request is timed" : `half ${millis(half)}${store === null ? "" : `, store ${millis(store)}`}`);
-  tile("errors", errors === null ? "–" : rate(errors), errors === null ? "not counted here" : errors > 0 ? "in the last second" : "none in the last second", errors > 0 ? "sick" : "");
+  tile("hot", amount(hot.hot), `threshold ${hot.threshold}`, hot.hot > 0 ? "warm" : "");
+  tile("incidents", amount(incidents.open), incidents.total === 0 ? "none so far" : `${amount(incidents.total)} recorded`, incidents.open > 0 ? "warm" : "");
+  tile("requests", requests === null ? "–" : rate(requests), calls === null ? "" : `${rate(calls)} to the store`);
+  tile("saved", saved === null ? "–" : rate(saved), would > 0 ? `would save ${rate(would)} more` : saved > 0 && requests > 0 ? `${Math.round((100 * saved) / Math.max(requests, saved))} % of requests` : "nothing to save", saved > 0 ? "fine" : "");
+  tile("latency", millis(p99), p99 === null ? "not measured" : `median ${millis(median)}${store === null ? "" : `, store ${millis(store)}`}`);
+  tile("errors", errors === null ? "–" : rate(errors), errors === null ? "not measured" : errors > 0 ? "in the last second" : "none in the last second", errors > 0 ? "sick" : "");
 }
 
 function tile(name, text, note, mood) {

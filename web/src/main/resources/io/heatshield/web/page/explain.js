@@ -1,4 +1,4 @@
-// What is known about one key, in a dialog: why, what was done, what to do, then the numbers.
+// The explanation of a key in a dialog: cause, protection, recommendation and numbers.
 
 import { change, json } from "./api.js";
 import { at, bytes, element, keyPath, missing, percent, rate, say, time, whole } from "./format.js";
@@ -6,24 +6,24 @@ import { show, state, token } from "./state.js";
 import { actionName } from "./words.js";
 
 const FACTS = [
-  ["Requests", (k) => rate(k.rate), "At present"],
+  ["Requests", (k) => rate(k.rate), "Now"],
   ["Usually", (k) => (missing(k.baseline_rate) ? "not recorded yet" : rate(k.baseline_rate)), "The median rate of the hour before it turned hot"],
-  ["Peak", (k) => rate(k.peak_rate), "The highest rate that was seen"],
-  ["Share of the scope", (k) => percent(k.share), "Part of all requests of the scope"],
-  ["Requests in the window", (k) => `${whole(k.estimate)}, too high by at most ${whole(k.error)}`, "The estimate that the rate is made from"],
-  ["Counted for certain", (k) => whole(k.guaranteed), "Requests that were counted one by one"],
+  ["Peak", (k) => rate(k.peak_rate), "The highest observed rate"],
+  ["Share of the scope", (k) => percent(k.share), "Share of all requests of the scope"],
+  ["Requests in the window", (k) => `${whole(k.estimate)}, too high by at most ${whole(k.error)}`, "The estimate from which the rate is derived"],
+  ["Guaranteed requests", (k) => whole(k.guaranteed), "Never above the true number"],
   ["Hot since", (k) => time(k.since), "When it turned hot"],
-  ["First and last seen", (k) => `${time(k.first_seen)}, ${time(k.last_seen)}`, "Since the key has been followed"],
+  ["First and last seen", (k) => `${time(k.first_seen)}, ${time(k.last_seen)}`, "Since the key has been tracked"],
 ];
 
 const USES = [
   ["Reads and writes", (c) => `${whole(c.reads)} and ${whole(c.writes)}`, "Since it turned hot"],
   ["Reads that found nothing", (c) => `${whole(c.misses)} (${percent(c.miss_share)})`, "The key did not exist"],
-  ["Refused writes", (c) => whole(c.throttled), "Because the key is hot"],
-  ["Bytes moved", (c) => bytes(c.bytes), "Of commands and answers"],
+  ["Throttled writes", (c) => whole(c.throttled), "Because the key is hot"],
+  ["Traffic", (c) => bytes(c.bytes), "Of commands and replies"],
   ["Commands", (c) => pairs(c.commands, 6), "Since it turned hot"],
-  ["Callers", (c) => `about ${whole(c.distinct_clients)}`, "Different clients"],
-  ["Busiest caller", (c) => (missing(c.busiest_client_share) ? "–" : `${percent(c.busiest_client_share)} of all requests`), "By a sample"],
+  ["Clients", (c) => `about ${whole(c.distinct_clients)}`, "Different clients"],
+  ["Busiest client", (c) => (missing(c.busiest_client_share) ? "–" : `${percent(c.busiest_client_share)} of all requests`), "Estimated from a sample"],
 ];
 
 let onChanged = () => {};
@@ -40,29 +40,20 @@ function facts(list, known) {
   });
 }
 
-// What protection did for this very key; an older server only knows it for the whole scope.
+// Returns what protection did for this key.
 export function doneTexts(known) {
-  if (Array.isArray(known.protection)) {
-    const lines = known.protection
-      .filter((one) => one.acted > 0 || one.would_have_acted > 0)
-      .map((one) => (one.acted > 0
-        ? `${actionName(one.action)}: acted ${whole(one.acted)} times on this key.`
-        : `${actionName(one.action)}: would have acted ${whole(one.would_have_acted)} times; its mode is ${one.mode}.`));
-    return lines.length > 0 ? lines : ["Nothing has acted on this key."];
-  }
-  if (!Array.isArray(known.done)) {
-    return ["What was done for this key was not recorded."];
-  }
-  const lines = known.done.map((one) => (one.mode === "observe"
-    ? `In the whole scope: ${actionName(one.action)} would have saved ${whole(one.would_have_saved)} calls.`
-    : `In the whole scope: ${actionName(one.action)} saved ${whole(one.saved)} calls.`));
-  return lines.length > 0 ? lines : ["Nothing was done in this scope."];
+  const lines = known.protection
+    .filter((one) => one.acted > 0 || one.would_have_acted > 0)
+    .map((one) => (one.acted > 0
+      ? `${actionName(one.action)}: acted ${whole(one.acted)} times on this key.`
+      : `${actionName(one.action)}: would have acted ${whole(one.would_have_acted)} times; its mode is ${one.mode}.`));
+  return lines.length > 0 ? lines : ["Nothing has acted on this key."];
 }
 
-// What to do, in a sentence or two.
+// Returns the recommendation as text.
 export function todoText(advice) {
   if (advice.in_effect) {
-    return "Nothing more: the protection for this is in effect.";
+    return "Nothing: the protection is in effect.";
   }
   return missing(advice.setting) ? advice.advice ?? "" : `${advice.advice ?? ""} The setting is ${advice.setting}.`.trim();
 }
@@ -108,7 +99,7 @@ async function fetchKey(key, scope) {
   return json(`/api/v1/keys/${keyPath(key)}?scope=${encodeURIComponent(scope)}`);
 }
 
-// Why the hottest key is hot and what to do, in two sentences; nothing if nothing is hot.
+// Shows the cause and the recommendation for the hottest key, if there is one.
 export async function drawWhy(hottest) {
   const known = hottest === undefined || keyPath(hottest.key) === null ? null : await fetchKey(hottest.key, hottest.scope);
   const advice = known?.recommendation ?? null;
@@ -121,7 +112,7 @@ export async function drawWhy(hottest) {
   }
 }
 
-// Opens, renews or closes the dialog, as the address says.
+// Opens, updates or closes the dialog according to the URL.
 export async function drawExplanation() {
   const dialog = at("explain");
   const { key } = state;
@@ -135,7 +126,7 @@ export async function drawExplanation() {
   if (!dialog.open || dialog.dataset.key !== key) {
     dialog.dataset.key = key;
     say(at("explain-title"), key);
-    say(at("explain-says"), "Asking…");
+    say(at("explain-says"), "Loading…");
     say(at("explain-effect"), "");
     drawAdvice(null);
     for (const id of ["explain-facts", "explain-clients"]) {
@@ -147,7 +138,7 @@ export async function drawExplanation() {
     }
   }
   if (keyPath(key) === null) {
-    say(at("explain-says"), "This key is too long to be asked about by its beginning alone.");
+    say(at("explain-says"), "This key is too long to be explained: only its beginning is known.");
     return;
   }
   try {
@@ -156,7 +147,7 @@ export async function drawExplanation() {
       draw(known);
     }
   } catch (failure) {
-    say(at("explain-says"), `It cannot be explained: ${failure.message}`);
+    say(at("explain-says"), `Cannot explain this key: ${failure.message}`);
   }
 }
 
@@ -164,7 +155,7 @@ export function onExplainChange(listener) {
   onChanged = listener;
 }
 
-// The event comes late on a busy machine: another key may be explained by then.
+// The event may be late, so another key may already be explained.
 at("explain").addEventListener("close", () => {
   if (!at("explain").open && state.key !== "") {
     show({ key: "", in: "" });
@@ -176,7 +167,7 @@ at("explain-switch").addEventListener("click", async () => {
     at("token-dialog").showModal();
     return;
   }
-  const came = await change({ [offered]: "enforce" });
-  say(at("explain-effect"), came.text);
+  const result = await change({ [offered]: "enforce" });
+  say(at("explain-effect"), result.text);
   onChanged();
 });

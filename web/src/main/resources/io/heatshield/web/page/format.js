@@ -1,5 +1,5 @@
-// How values look and how they get onto the page. Text from the server only ever becomes text of
-// the page (textContent), never markup.
+// Formats values and builds elements. Text from the server is only ever set as textContent, never
+// as markup.
 
 export const at = (id) => document.getElementById(id);
 
@@ -13,7 +13,7 @@ export const money = (value, currency) => `${value.toLocaleString(undefined, { m
 export const time = (text) => (text === null || text === undefined ? "–" : new Date(text).toLocaleTimeString());
 export const missing = (value) => value === null || value === undefined;
 
-// A number that is read at a glance: a decimal only where it matters.
+// A short number, with a decimal only below 10.
 export const amount = (value) => (value > 0 && value < 10 ? smallNumber.format(value) : whole(value));
 export const rate = (value) => `${amount(value)}/s`;
 
@@ -67,10 +67,10 @@ export function say(place, text) {
   }
 }
 
-// Whether a part may be replaced: not while it has the focus, nor while a dialog will give it back.
+// Whether an element may be replaced: not while it has the focus or will get it back from a dialog.
 export const mayRedraw = (place) => !place.contains(document.activeElement) && document.querySelector("dialog[open]") === null;
 
-// A colour of the style sheet as a canvas takes it: resolved for the present scheme.
+// Returns a colour of the style sheet for a canvas, resolved for the current scheme.
 const probe = document.createElement("span");
 probe.hidden = true;
 document.body.append(probe);
@@ -79,7 +79,7 @@ export function colour(name) {
   return getComputedStyle(probe).color;
 }
 
-// Replaces children only if what they show has changed, so that focus and selection stay.
+// Replaces children only if their content has changed, to preserve focus and selection.
 export function redraw(place, picture, make) {
   const text = JSON.stringify(picture);
   if (place.dataset.picture !== text) {
@@ -110,8 +110,8 @@ export function duration(seconds) {
   }).join(" ");
 }
 
-// The bytes of a key from its shown form, which writes a byte that cannot be shown as \xHH and a
-// backslash twice; null if the form was cut.
+// Returns the bytes of a key from its printable form, in which \xHH is an unprintable byte and \\ a
+// backslash; null if the form is truncated.
 export function keyBytes(shown) {
   if (/\\\.\.\.\(\d+ bytes(, [0-9a-f]+)?\)$/.test(shown)) {
     return null;
@@ -134,7 +134,7 @@ export function keyBytes(shown) {
   return bytes;
 }
 
-// The key as the part of a path, or null if its shown form was cut.
+// Returns the key encoded for a path, or null if its printable form is truncated.
 export function keyPath(shown) {
   const bytes = keyBytes(shown);
   return bytes === null ? null : bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");

@@ -1,4 +1,4 @@
-// The heat map: a row for each key or prefix, a column for each stretch of time, colour for rate.
+// The heat map: rows are keys or prefixes, columns are periods, colours are rates.
 
 import { json } from "./api.js";
 import { amount, at, box, cell, colour, element, keyBytes, mayRedraw, numberCell, rate, row, say } from "./format.js";
@@ -19,7 +19,7 @@ let cursor = null;
 const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark"
   || (getComputedStyle(document.documentElement).colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 
-// Rates differ by orders of magnitude, so colour goes by their logarithm, and lets low ones recede.
+// Rates differ by orders of magnitude, so the colour depends on their logarithm, with low rates faint.
 const depth = (value, highest) => (value <= 0 ? 0 : (Math.log1p(value) / Math.log1p(Math.max(1, highest))) ** 1.8);
 
 function tint(part, stops) {
@@ -28,7 +28,7 @@ function tint(part, stops) {
   return `rgb(${from.map((one, i) => Math.round(one + (to[i] - one) * (place % 1))).join(" ")})`;
 }
 
-// The slot of a Redis Cluster that a key is in: CRC16 of the key, or of what stands in braces.
+// Returns the Redis Cluster slot of a key: CRC16 of the key, or of its hash tag in braces.
 export function slotOf(bytes) {
   const open = bytes.indexOf(0x7b);
   const close = open < 0 ? -1 : bytes.indexOf(0x7d, open + 1);
@@ -57,7 +57,7 @@ function groupOf(one) {
   return state.group === "prefix" ? prefixOf(one.key) : "";
 }
 
-// Groups of two and more have a heading; what stands alone comes last.
+// Groups of two or more keys have a heading; single keys come last.
 export function grouped(rows) {
   const groups = new Map();
   for (const one of rows) {
@@ -100,19 +100,19 @@ const tip = element("div", undefined, "tip");
 tip.hidden = true;
 document.body.append(tip);
 
-function told(one, column) {
+function describe(one, column) {
   const value = map.seen[column] ? `${amount(one.rates[column])} requests/s` : "not recorded";
   return `${one.key}${one.prefix ? "*" : ""} in ${one.scope}, ${moment(column).toLocaleTimeString()}: ${value}`;
 }
 
 function point(one, column, x, y) {
-  tip.textContent = told(one, column);
+  tip.textContent = describe(one, column);
   tip.hidden = false;
   tip.style.left = `${Math.min(x + 12, innerWidth - tip.offsetWidth - 8)}px`;
   tip.style.top = `${Math.min(y + 14, innerHeight - tip.offsetHeight - 8)}px`;
 }
 
-// A drag along a row zooms into that time; a click explains the key.
+// Dragging along a row zooms into that period; a click explains the key.
 function watch(canvas, one) {
   let from = null;
   canvas.addEventListener("pointermove", (event) => point(one, columnAt(canvas, event.clientX), event.clientX, event.clientY));
@@ -147,7 +147,7 @@ function line(one, highest, stops) {
   paint(canvas, one, highest, stops);
   watch(canvas, one);
   const peak = element("span", rate(one.peak), "peak");
-  peak.title = "Highest rate in the time shown";
+  peak.title = "Highest rate in this period";
   return [name, canvas, peak];
 }
 
@@ -210,10 +210,10 @@ export async function drawHeat() {
     drawTable();
   }
   const wanted = state.q !== "" || state.prefix !== "" ? " that match the search" : "";
-  say(at("map-note"), map.rows.length === 0 ? `No keys${wanted} are recorded for this time yet.` : map.total > map.rows.length ? `The hottest ${map.rows.length} of ${map.total} keys${wanted}.` : "");
+  say(at("map-note"), map.rows.length === 0 ? `No keys${wanted} are recorded for this period yet.` : map.total > map.rows.length ? `The hottest ${map.rows.length} of ${map.total} keys${wanted}.` : "");
 }
 
-// The same by keyboard: arrows move over the cells, Enter explains, + zooms around the cell.
+// Keyboard: arrows move between cells, Enter explains the key, + zooms in.
 function move(event) {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   if (event.target !== at("map") || map === null || lines.length === 0) {
@@ -229,10 +229,10 @@ function move(event) {
     canvas.scrollIntoView({ block: "nearest" });
     const place = canvas.getBoundingClientRect();
     point(lines[cursor.row], cursor.column, place.left + (place.width * (cursor.column + 0.5)) / map.seen.length, place.bottom);
-    say(at("map-here"), told(lines[cursor.row], cursor.column));
+    say(at("map-here"), describe(lines[cursor.row], cursor.column));
     event.preventDefault();
   } else if (event.key === "Enter" && !lines[cursor.row].prefix) {
-    // Otherwise the same key press would close the dialog again.
+    // Otherwise the same key press would close the dialog.
     event.preventDefault();
     tip.hidden = true;
     openExplanation(lines[cursor.row].key, lines[cursor.row].scope);

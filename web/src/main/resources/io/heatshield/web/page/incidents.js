@@ -1,4 +1,4 @@
-// Incidents: what happened, why, what was done, what to do.
+// Incidents: what happened, the cause, the protection and the recommendation.
 
 import { json } from "./api.js";
 import { amount, at, box, duration, element, mayRedraw, missing, rate, say, time } from "./format.js";
@@ -44,7 +44,7 @@ function story(one) {
   const advice = one.recommendation;
   const lines = [["What happened", whatHappened(one)]];
   if (missing(advice)) {
-    lines.push(["Why", "It was not looked into while it was hot."]);
+    lines.push(["Why", "No explanation was recorded."]);
   } else {
     lines.push(["Why", advice.says], ["What was done", doneTexts(one).join(" ")], ["What to do", todoText(advice)]);
   }
@@ -54,7 +54,7 @@ function story(one) {
 export function drawIncidents(view) {
   say(at("incidents-note"), view.total === 0
     ? "No key has been hot since the start."
-    : `${amount(view.open)} open, ${amount(view.total)} on record${view.left_out > 0 ? `; ${amount(view.left_out)} more were not recorded, because too many keys were hot at once` : ""}. An incident lasts from when a key turns hot until it has cooled.`);
+    : `${amount(view.open)} open, ${amount(view.total)} recorded${view.left_out > 0 ? `; ${amount(view.left_out)} more were not recorded, because too many keys were hot` : ""}. An incident lasts from when a key turns hot until it cools.`);
   const place = at("incidents");
   if (!mayRedraw(place)) {
     return;

@@ -1,4 +1,4 @@
-// All keys that are tracked, searched on the server, page by page.
+// All tracked keys, searched on the server, page by page.
 
 import { json } from "./api.js";
 import { amount, at, cell, element, mayRedraw, numberCell, percent, row, say, time, whole } from "./format.js";
@@ -15,7 +15,7 @@ function path(page) {
       query.set(name, value);
     }
   }
-  // One scope is paged by the server; pages of several are made of the first keys of each.
+  // The server pages one scope; a page of several scopes is made from the first keys of each.
   if (state.scope === "") {
     query.set("n", String(Math.min(MOST, (page + 1) * PAGE)));
   } else {
@@ -48,13 +48,13 @@ function line(key) {
 
 function fleetText(fleet, scopes) {
   if (fleet.local_only) {
-    return `Only this node's own numbers: ${fleet.local_only}.`;
+    return `Only the counts of this node: ${fleet.local_only}.`;
   }
   const live = fleet.nodes.filter((node) => node.state === "live").length;
-  const amiss = fleet.nodes.filter((node) => node.state !== "live" || node.why).map((node) => `${node.node} is ${node.state}: ${node.why}.`);
+  const problems = fleet.nodes.filter((node) => node.state !== "live" || node.why).map((node) => `${node.node} is ${node.state}: ${node.why}.`);
   const saved = fleet.savings.reduce((sum, one) => sum + one.saved, 0);
   const counted = scopes.map((one) => `${one.scope}: keys ${one.at_least ? "at least" : "about"} ${whole(one.distinct)}, requests ${whole(one.touches)}.`);
-  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live, ${whole(saved)} calls saved.`, ...amiss, ...counted].join(" ");
+  return [`Fleet ${fleet.name}: ${live} of ${fleet.nodes.length} nodes live, ${whole(saved)} calls saved.`, ...problems, ...counted].join(" ");
 }
 
 export async function drawKeys() {
@@ -65,7 +65,7 @@ export async function drawKeys() {
   const rows = rowsOf(view, page, state.scope !== "");
   const keys = rows.filter((one) => !one.prefix).length;
   const searched = state.q !== "" || state.prefix !== "";
-  const shown = total === 0 ? "No key" : `${whole(page * PAGE + 1)}–${whole(page * PAGE + keys)} of ${whole(total)}`;
+  const shown = total === 0 ? "No keys" : `${whole(page * PAGE + 1)}–${whole(page * PAGE + keys)} of ${whole(total)}`;
   say(at("keys-shown"), searched ? `${shown} that match, ${whole(tracked)} tracked` : shown);
   say(at("keys-note"), "Highest rates first. The hottest keys of each scope are tracked; detect.top_k sets how many.");
   if (mayRedraw(at("hot"))) {

@@ -1,5 +1,5 @@
-// The page: asks the server every two seconds, at once when a key turns hot or cools, for what the
-// present view shows, and draws it.
+// The page: loads the data of the current view every two seconds, and soon after a key turns hot or
+// cools, and draws it.
 
 import { ask, json } from "./api.js";
 import { drawCharts, drawTiles, readSeries, seriesScopes } from "./charts.js";
@@ -14,14 +14,14 @@ import { drawSavings } from "./savings.js";
 import { drawSettings, onSettingsChange } from "./settings.js";
 import { linkTo, onShow, show, state } from "./state.js";
 
-const EVERY_MS = 2000;
-const CALM_MS = 250;
+const REFRESH_MS = 2000;
+const EVENT_DELAY_MS = 250;
 const THEME = "heatshield.theme";
 
-let lastAnswer = null;
+let lastUpdate = null;
 let timer = null;
 let soon = null;
-let asking = false;
+let loading = false;
 let again = false;
 
 function status(kind, text) {
@@ -40,13 +40,13 @@ function verdict(scopes) {
   const shown = scopes.filter((scope) => state.scope === "" || scope.scope === state.scope);
   const hot = shown.reduce((sum, scope) => sum + scope.hot, 0);
   const prefixes = shown.reduce((sum, scope) => sum + scope.prefixes.length, 0);
-  const tired = shown.filter((scope) => scope.overloaded).map((scope) => scope.scope);
+  const overloaded = shown.filter((scope) => scope.overloaded).map((scope) => scope.scope);
   const text = scopes.length === 0
-    ? "Nothing is counted yet."
+    ? "No requests have been counted yet."
     : hot === 0 && prefixes === 0 ? "Nothing is hot."
       : hot === 0 ? "Many keys together are hot."
         : hot === 1 ? "One key is hot." : `${whole(hot)} keys are hot.`;
-  const more = tired.length === 0 ? "" : ` Too much traffic to count ${tired.join(", ")} exactly: raise detect.width.`;
+  const more = overloaded.length === 0 ? "" : ` Too much traffic to count ${overloaded.join(", ")} accurately: increase detect.width.`;
   return { hot: hot + prefixes, text: text + more };
 }
 
@@ -56,7 +56,7 @@ function hotTotals(scopes) {
   return {
     hot: shown.reduce((sum, scope) => sum + scope.hot, 0),
     tracked: shown.reduce((sum, scope) => sum + scope.tracked, 0),
-    threshold: thresholds.length === 1 ? `${whole(thresholds[0])}/s` : "its own rate",
+    threshold: thresholds.length === 1 ? `${whole(thresholds[0])}/s` : "set per scope",
   };
 }
 
@@ -67,14 +67,14 @@ function hottest(scopes) {
     .sort((a, b) => b.rate - a.rate)[0];
 }
 
-// A cluster's keys can be grouped by slot; that a shield stands before one shows in its address.
+// Keys of a cluster can be grouped by slot; the URL shows whether the shield protects a cluster.
 function drawGroups(config) {
   const cluster = config.settings.some((one) => one.path === "shield.url" && /cluster/.test(String(one.value)));
   const groups = [["prefix", "prefix"], ["scope", "scope"], ...(cluster ? [["slot", "slot"]] : []), ["none", "nothing"]];
   options(at("group"), groups, state.group);
 }
 
-// What belongs to a fleet is shown where there is one.
+// The fleet option is shown only if a fleet is configured.
 function drawFleetChoice(config) {
   at("fleet").parentElement.hidden = !config.settings.some((one) => one.path.startsWith("fleet."));
 }
@@ -111,11 +111,11 @@ function explain(hot) {
 }
 
 async function refresh() {
-  if (asking) {
+  if (loading) {
     again = true;
     return;
   }
-  asking = true;
+  loading = true;
   clearTimeout(timer);
   try {
     const [ready, config, hot, savings] = await Promise.all([ask("/readyz"), json("/api/v1/config"), json("/api/v1/hot?n=1"), json("/api/v1/savings")]);
@@ -130,32 +130,32 @@ async function refresh() {
       drawTiles(hotTotals(hot.scopes), incidents);
     }
     await explain(hot);
-    const said = verdict(hot.scopes);
-    document.title = said.hot > 0 ? `(${whole(said.hot)} hot) Heatshield` : "Heatshield";
-    lastAnswer = new Date();
-    say(at("answered"), lastAnswer.toLocaleTimeString());
-    status(ready.ok ? (said.hot > 0 ? "hot" : "calm") : "waiting", ready.ok ? said.text : `Not ready. ${said.text}`);
+    const summary = verdict(hot.scopes);
+    document.title = summary.hot > 0 ? `(${whole(summary.hot)} hot) Heatshield` : "Heatshield";
+    lastUpdate = new Date();
+    say(at("answered"), lastUpdate.toLocaleTimeString());
+    status(ready.ok ? (summary.hot > 0 ? "hot" : "calm") : "waiting", ready.ok ? summary.text : `Not ready. ${summary.text}`);
     const missing = ready.ok ? [] : lines.slice(1);
     list(at("missing"), missing);
     at("missing").hidden = missing.length === 0;
   } catch (failure) {
-    const since = lastAnswer === null ? "." : `; what is below was true at ${lastAnswer.toLocaleTimeString()}.`;
-    const why = failure instanceof TypeError || failure.name === "AbortError" ? "The server does not answer" : `Something is wrong: ${failure.message}`;
+    const since = lastUpdate === null ? "." : `; showing the data of ${lastUpdate.toLocaleTimeString()}.`;
+    const why = failure instanceof TypeError || failure.name === "AbortError" ? "The server is unavailable" : `Error: ${failure.message}`;
     status("gone", why + since);
     console.warn(failure);
   } finally {
-    asking = false;
-    timer = setTimeout(refresh, again ? 0 : EVERY_MS);
+    loading = false;
+    timer = setTimeout(refresh, again ? 0 : REFRESH_MS);
     again = false;
   }
 }
 
-// However many keys turn at once, the page asks for all of them together, four times a second at most.
+// Limits updates by events to four per second, however many keys change.
 function refreshSoon() {
   soon ??= setTimeout(() => {
     soon = null;
     refresh();
-  }, CALM_MS);
+  }, EVENT_DELAY_MS);
 }
 
 function drawFrame() {
@@ -225,6 +225,6 @@ drawTheme();
 const events = new EventSource("/api/v1/events");
 events.addEventListener("hot", refreshSoon);
 events.addEventListener("cool", refreshSoon);
-// After the server was away the stream opens anew by itself; what happened meanwhile is asked for at once.
+// The browser reopens the stream after a disconnect; refresh immediately to show what was missed.
 events.addEventListener("open", refresh);
 refresh();

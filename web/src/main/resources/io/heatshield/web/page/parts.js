@@ -1,4 +1,4 @@
-// The parts of the server: scopes with their accuracy, stores, tables, rate limits and the fleet.
+// The components of the server: scopes with their accuracy, stores, tables, rate limits and the fleet.
 
 import { ask, maybe } from "./api.js";
 import { amount, at, bytes, cell, element, numberCell, percent, rate, row, say, whole } from "./format.js";
@@ -18,14 +18,14 @@ async function storeRow(store) {
   const filter = await maybe(`/api/v1/stores/${encodeURIComponent(store.name)}/filter`);
   const stats = store.stats;
   const asked = stats["read.absent"] + stats["filter.false_positives"];
-  const measured = asked === 0 ? "nothing asked" : percent(stats["filter.false_positives"] / asked);
+  const measured = asked === 0 ? "not measured" : percent(stats["filter.false_positives"] / asked);
   const memory = ["data", "filter", "cache", "rings"].map((part) => `${part} ${bytes(stats[`bytes.${part}`])}`).join(", ");
   const fault = store.writable === false ? `; not writable: ${store.write_fault}` : "";
   return row("",
     cell(`${store.name} (${store.engine})${fault}`),
     numberCell(whole(stats["engine.calls"])), numberCell(whole(stats["engine.calls_saved"])),
     numberCell(filter === null ? "none" : `${percent(filter.load)}${filter.trusted ? "" : ", not trusted"}`),
-    numberCell(filter === null ? "–" : `${measured}, aim ${percent(filter.target_false_positive_rate)}`),
+    numberCell(filter === null ? "–" : `${measured}, target ${percent(filter.target_false_positive_rate)}`),
     numberCell(whole(stats["write.hot_key_limited"])),
     cell(`${memory}, at most ${bytes(stats["bytes.max"])}`));
 }
@@ -64,7 +64,7 @@ async function drawTables() {
   return all.map((table) => table.table);
 }
 
-const blockText = (block) => (block === undefined ? "no" : `by ${block.rule ?? "a rule that is gone"}, ${whole(block.seconds_left)} s left`);
+const blockText = (block) => (block === undefined ? "no" : `by ${block.rule ?? "a deleted rule"}, ${whole(block.seconds_left)} s left`);
 
 async function drawScopes(parts) {
   const view = await maybe("/api/v1/scopes");
@@ -76,7 +76,7 @@ async function drawScopes(parts) {
     return row("",
       name, cell(scopeKind(scope.scope, parts)), numberCell(amount(scope.stats.hot)), numberCell(rate(scope.threshold)), numberCell(whole(scope.stats.touches)), numberCell(whole(scope.stats.error_bound)),
       numberCell(scope.audit.mean_error.toFixed(2)), numberCell(whole(scope.audit.max_error)),
-      numberCell(scope.audit.due === 0 ? "none due" : `${percent(scope.audit_recall)} of ${whole(scope.audit.due)}`),
+      numberCell(scope.audit.due === 0 ? "none" : `${percent(scope.audit_recall)} of ${whole(scope.audit.due)}`),
       numberCell(bytes(scope.stats.bytes)));
   }));
 }
@@ -88,7 +88,7 @@ async function drawFleet() {
   at("nodes").replaceChildren(...nodes.map((node) => row("", cell(node.node), cell(node.state), cell(node.why ?? ""))));
 }
 
-// Prometheus text, as far as this page needs it: name, labels as they stand, value.
+// Parses the Prometheus text of a metric: raw labels and value.
 function series(text, name) {
   const found = [];
   for (const line of text.split("\n")) {
@@ -115,23 +115,23 @@ async function drawLimits() {
   const text = answer.ok ? await answer.text() : "";
   const answers = series(text, "limit_answers_total");
   at("limits-section").hidden = answers.length === 0;
-  const facts = answers.map((one) => [`Answered ${label(one.labels, "code").replace("_", " ")}`, whole(one.value)]);
+  const facts = answers.map((one) => [`Responses ${label(one.labels, "code").replace("_", " ")}`, whole(one.value)]);
   const flights = sum(text, "limit_flight_callers_count");
   if (series(text, "limit_flights_total").length > 0) {
     const mean = flights === 0 ? "–" : (sum(text, "limit_flight_callers_sum") / flights).toFixed(1);
     facts.push(
       ["Hot counters", whole(sum(text, "limit_hot_keys"))],
-      ["Combined calls", whole(flights)],
-      ["Callers per combined call", flights === 0 ? "none yet" : `${mean} on average, half ${quantile(text, "limit_flight_callers", 0.5)}`],
+      ["Coalesced calls", whole(flights)],
+      ["Callers per coalesced call", flights === 0 ? "none yet" : `${mean} on average, median ${quantile(text, "limit_flight_callers", 0.5)}`],
       ["Redis calls saved", `${whole(sum(text, "limit_calls_saved_total"))}, would be ${whole(sum(text, "limit_calls_would_save_total"))}`]);
   }
   for (const redis of series(text, "redis_up")) {
     const name = label(redis.labels, "redis");
     const openings = series(text, "redis_breaker_openings_total").filter((one) => label(one.labels, "redis") === name);
-    facts.push([`Redis ${name}`, `${redis.value === 1 ? "answers" : "does not answer"}; breaker opened ${whole(openings[0]?.value ?? 0)} times`]);
+    facts.push([`Redis ${name}`, `${redis.value === 1 ? "available" : "unavailable"}; breaker opened ${whole(openings[0]?.value ?? 0)} times`]);
   }
   if (series(text, "limit_degraded").length > 0) {
-    facts.push(["Answered without Redis", `${whole(sum(text, "limit_degraded_counts_total"))}${sum(text, "limit_degraded") > 0 ? ", now too" : ""}`]);
+    facts.push(["Decided without Redis", `${whole(sum(text, "limit_degraded_counts_total"))}${sum(text, "limit_degraded") > 0 ? ", also now" : ""}`]);
   }
   at("limits").replaceChildren(...facts.map(([name, value]) => {
     const pair = element("div");
@@ -141,7 +141,7 @@ async function drawLimits() {
   return answers.length > 0;
 }
 
-// A part that fails leaves the others as they were.
+// A failed component does not affect the others.
 export async function drawParts() {
   const results = await Promise.allSettled([drawStores(), drawTables(), drawLimits(), drawFleet()]);
   results.filter((one) => one.status === "rejected").forEach((one) => console.warn(one.reason));

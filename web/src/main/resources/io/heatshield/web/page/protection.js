@@ -1,17 +1,17 @@
-// The modes of protection: what each does now, and the switch between off, observe and enforce.
+// The protection modes: their effect, and switching between off, observe and enforce.
 
 import { change } from "./api.js";
 import { amount, at, box, element, missing, redraw, say, whole } from "./format.js";
 import { keepToken, state, token } from "./state.js";
 import { actionName, switched } from "./words.js";
 
-const MODES = [["off", "Off", "Nothing is done or counted"], ["observe", "Observe", "Counts what it would do, and does nothing"], ["enforce", "Enforce", "Acts"]];
+const MODES = [["off", "Off", "Disabled"], ["observe", "Observe", "Only counts what it would do"], ["enforce", "Enforce", "Protects"]];
 
 let before = null;
 let waiting = null;
 let onChanged = () => {};
 
-// Calls per second between two answers, by action and scope.
+// Returns the calls per second between two updates, by action and scope.
 function rates(view) {
   const now = { at: performance.now(), of: new Map(view.actions.map((one) => [`${one.scope} ${one.name}`, one])) };
   const was = before;
@@ -28,17 +28,17 @@ function rates(view) {
 
 function effect(actions, mode, rateOf) {
   const sum = (field) => actions.reduce((all, one) => all + one[field], 0);
-  // Known from the second answer on.
+  // Known from the second update.
   const perSecond = (field) => {
     const rates = actions.map((one) => rateOf(one.name, one.scope, field));
     return rates.includes(null) ? "" : ` ${amount(rates.reduce((all, one) => all + one, 0))} calls/s,`;
   };
   if (mode === "off") {
-    return "does nothing";
+    return "disabled";
   }
   return mode === "observe"
-    ? `would save${perSecond("would_have_saved")} ${whole(sum("would_have_saved"))} in all`
-    : `saves${perSecond("saved")} ${whole(sum("saved"))} in all`;
+    ? `would save${perSecond("would_have_saved")} ${whole(sum("would_have_saved"))} in total`
+    : `saves${perSecond("saved")} ${whole(sum("saved"))} in total`;
 }
 
 function choice(path, mode) {
@@ -69,20 +69,20 @@ async function set(path, mode) {
     return;
   }
   try {
-    const came = await change({ [path]: mode });
-    note(came.done ? `${path} is now ${mode}.` : came.text, came.done);
-    if (came.denied) {
+    const result = await change({ [path]: mode });
+    note(result.done ? `${path} is now ${mode}.` : result.text, result.done);
+    if (result.denied) {
       keepToken("");
       drawLock();
     }
   } catch (failure) {
-    note(`Not changed: the server did not answer.`, false);
+    note("Not changed: the server is unavailable.", false);
   }
   at("modes").dataset.picture = "";
   onChanged();
 }
 
-// Only modes of parts that run here are shown: those whose action is in the ledger of savings.
+// Shows only the modes of active components, whose actions are among the savings.
 export function drawModes(settings, savings) {
   const rateOf = rates(savings);
   const shown = settings.filter((one) => /(^|[.])mode$/.test(one.path)).flatMap((one) => {
@@ -125,20 +125,20 @@ export function onModeChange(listener) {
 
 at("unlock").addEventListener("click", () => at("token-dialog").showModal());
 at("token-dialog").addEventListener("close", () => {
-  const said = at("token-dialog").returnValue;
-  if (said === "keep" || said === "forget") {
-    keepToken(said === "keep" ? at("token").value.trim() : "");
+  const choice = at("token-dialog").returnValue;
+  if (choice === "keep" || choice === "forget") {
+    keepToken(choice === "keep" ? at("token").value.trim() : "");
   }
   at("token").value = "";
   at("token-dialog").returnValue = "";
   drawLock();
-  const wish = waiting;
+  const pending = waiting;
   waiting = null;
-  if (wish !== null && token() !== "") {
-    set(...wish);
-  } else if (wish !== null) {
+  if (pending !== null && token() !== "") {
+    set(...pending);
+  } else if (pending !== null) {
     at("modes").dataset.picture = "";
-    note("Not changed: changes need the admin token.", false);
+    note("Not changed: changes require the admin token.", false);
     onChanged();
   }
 });

@@ -1,4 +1,4 @@
-// What was saved: in all, by protection, by day.
+// The savings: in total, by protection and by day.
 
 import { at, cell, element, money, numberCell, row, say, whole } from "./format.js";
 import { actionName } from "./words.js";
@@ -15,6 +15,6 @@ export function drawSavings(view) {
   at("days").replaceChildren(...view.days.map((day) => row("",
     cell(day.day), numberCell(whole(day.saved)), numberCell(worth(day.money, view)), numberCell(whole(day.would_have_saved)))));
   const price = view.price_per_million_calls;
-  say(at("savings-note"), (rows.length === 0 ? "Nothing was saved yet. " : "")
-    + (price === null ? "Set savings.price_per_million_calls to see what that is worth." : `At ${money(price, view.currency)} for a million calls.`));
+  say(at("savings-note"), (rows.length === 0 ? "Nothing has been saved yet. " : "")
+    + (price === null ? "Set savings.price_per_million_calls to see the savings in money." : `At ${money(price, view.currency)} per million calls.`));
 }

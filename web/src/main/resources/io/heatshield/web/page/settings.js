@@ -1,4 +1,4 @@
-// The settings in effect, where each came from, and the change of what counts as hot.
+// The effective settings with their origin, and changes of threshold and window.
 
 import { change } from "./api.js";
 import { at, cell, duration, list, redraw, row, say } from "./format.js";
@@ -19,22 +19,22 @@ function drawRows() {
   say(at("shown"), `${rows.length} of ${settings.length}`);
 }
 
-// Which live changes win over the file now.
+// Lists the live changes that override the file.
 function drawLive() {
   const live = settings.filter((one) => one.origin === "live").map((one) => {
     const saved = overridden.find((other) => other.path === one.path);
-    return `${one.path} = ${one.value}${saved ? ` in place of ${saved.value} (${saved.origin})` : ""}`;
+    return `${one.path} = ${one.value}${saved ? ` instead of ${saved.value} (${saved.origin})` : ""}`;
   });
   say(at("winner"), live.length === 0
-    ? "The file and the defaults are in effect; a live change wins over them until the file is saved again or the server restarts."
-    : `A live change wins over the file: ${live.join("; ")}. It holds until the file is saved again or the server restarts.`);
+    ? "The settings of the file and the defaults are in effect. A live change overrides them until the file is saved again or the server restarts."
+    : `Live changes override the file: ${live.join("; ")}. They apply until the file is saved again or the server restarts.`);
 }
 
 export function drawSettings(config) {
   say(at("version"), config.version ?? "–");
-  say(at("uptime"), typeof config.uptime_seconds === "number" ? duration(config.uptime_seconds) : "not known");
+  say(at("uptime"), typeof config.uptime_seconds === "number" ? duration(config.uptime_seconds) : "unknown");
   const ports = Array.isArray(config.doors) ? config.doors : [];
-  list(at("doors"), ports.length > 0 ? ports.map((port) => `${port.name}  ${port.address}`) : ["not known"]);
+  list(at("doors"), ports.length > 0 ? ports.map((port) => `${port.name}  ${port.address}`) : ["unknown"]);
   settings = Array.isArray(config.settings) ? config.settings : [];
   overridden = Array.isArray(config.overridden) ? config.overridden : [];
   drawLive();
@@ -63,19 +63,19 @@ at("change").addEventListener("submit", async (event) => {
     wanted["detect.window"] = at("window").value.trim();
   }
   if (Object.keys(wanted).length === 0) {
-    note("Give a threshold or a window.", false);
+    note("Enter a threshold or a window.", false);
     return;
   }
   if (token() === "") {
-    note("Changes need the admin token: unlock changes first, then change again.", false);
+    note("Changes require the admin token: unlock changes first, then try again.", false);
     at("token-dialog").showModal();
     return;
   }
   try {
-    const came = await change(wanted);
-    note(came.text, came.done);
+    const result = await change(wanted);
+    note(result.text, result.done);
   } catch {
-    note("Not changed: the server did not answer.", false);
+    note("Not changed: the server is unavailable.", false);
   }
   onChanged();
 });

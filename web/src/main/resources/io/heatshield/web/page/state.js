@@ -1,5 +1,5 @@
-// What the page shows, kept in the fragment of its address, so that a link shows the same to
-// another person. The admin token is never part of it.
+// The state of the page, kept in the fragment of its URL, so that a link shows the same view. The
+// admin token is never part of it.
 
 const TOKEN = "heatshield.token";
 const DEFAULTS = { view: "overview", scope: "", q: "", prefix: "", key: "", in: "", range: "", from: "", to: "", group: "prefix", page: "0", fleet: "" };
@@ -26,7 +26,7 @@ function fragment() {
   return text === "" ? location.pathname : `#${text}`;
 }
 
-// Changes what is shown. A step that a person would want to undo becomes an entry of the history.
+// Changes the state. A step adds an entry to the browser history, so that Back undoes it.
 export function show(changes, step = false) {
   Object.assign(state, changes);
   history[step ? "pushState" : "replaceState"](null, "", fragment());
@@ -37,7 +37,7 @@ export function onShow(listener) {
   listeners.push(listener);
 }
 
-// A link to another state, for elements that are real links.
+// Returns a link to another state.
 export function linkTo(changes) {
   const kept = { ...state, key: "", in: "", page: "0", ...changes };
   const shown = new URLSearchParams(Object.entries(kept).filter(([name, value]) => value !== DEFAULTS[name]));
@@ -56,8 +56,8 @@ export function keepToken(text) {
   }
 }
 
-// A token in the address is taken out of it at once, before anything is asked for.
-function take() {
+// Removes a token from the URL before the first request.
+function readUrl() {
   const given = read();
   if (given.has("token")) {
     keepToken(given.get("token"));
@@ -65,8 +65,8 @@ function take() {
   }
 }
 
-take();
+readUrl();
 addEventListener("hashchange", () => {
-  take();
+  readUrl();
   listeners.forEach((listener) => listener({ ...state }));
 });

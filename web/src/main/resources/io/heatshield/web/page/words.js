@@ -1,13 +1,13 @@
-// The names that people read for the actions of the server, and the settings that switch them.
+// The display names of actions, causes and scopes, and the settings that control the actions.
 
 const ACTIONS = {
-  hot_reads: "Answer hot reads from memory",
-  flights: "Share one read among those that wait for it",
-  clamp: "Limit writes of a hot key",
-  group: "Write hot keys in groups",
-  absence: "Answer for keys that do not exist",
-  routing: "Keep hot keys apart",
-  coalesce: "Combine calls for hot counters",
+  hot_reads: "Serve hot reads from memory",
+  flights: "Share reads in progress",
+  clamp: "Throttle writes to hot keys",
+  group: "Group writes to hot keys",
+  absence: "Answer reads of absent keys",
+  routing: "Store hot keys separately",
+  coalesce: "Coalesce calls for hot counters",
 };
 
 const SETTINGS = { hot_reads: ["hot_reads", "flights"], write_limit: ["clamp", "group"], cuckoo_filter: ["absence"], absence: ["absence"], routing: ["routing"], hot_keys: ["coalesce"] };
@@ -18,13 +18,13 @@ const CAUSES = {
   missing_key: "a missing key",
   runaway_client: "one busy client",
   viral_key: "a popular key",
-  unknown: "cause not known",
+  unknown: "unknown cause",
 };
 
 export const actionName = (name) => ACTIONS[name] ?? (name.startsWith("rule:") ? `Table rule ${name.slice(5)}` : name);
 export const causeName = (cause) => CAUSES[cause] ?? String(cause).replaceAll("_", " ");
 
-// Which actions the setting of a mode switches, and where; null if it is not of that kind.
+// Returns the scope and the actions that a mode setting controls, or null for another setting.
 export function switched(path) {
   const rule = /^tables\[(.+)\]\.rules\[(.+)\]\.mode$/.exec(path);
   if (rule !== null) {
@@ -38,10 +38,10 @@ export function switched(path) {
   return part === null ? null : { scope: part[1], actions: SETTINGS[part[2]] ?? [] };
 }
 
-// What a scope is, as far as its name and the parts of the server say.
+// Returns the kind of a scope, derived from its name and the components of the server.
 export function scopeKind(name, parts) {
   if (name === "shield") {
-    return "the Redis behind the shield";
+    return "shield";
   }
   if (name.startsWith("table:") || parts.tables.includes(name)) {
     return "table of clients";
@@ -49,5 +49,5 @@ export function scopeKind(name, parts) {
   if (parts.stores.includes(name)) {
     return "store";
   }
-  return parts.limits ? "rate-limit domain" : "scope of the application";
+  return parts.limits ? "rate-limit domain" : "application scope";
 }

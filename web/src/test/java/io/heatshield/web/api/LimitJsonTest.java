@@ -28,16 +28,16 @@ class LimitJsonTest {
   private static final HeaderNames NAMES = new HeaderNames("L", "M", "R");
 
   @Test
-  void question_everyFieldInEitherSpelling_isRead() {
+  void request_everyFieldInEitherSpelling_isRead() {
     LimitRequest camel =
-        question(
+        parse(
             """
             {"domain": "shop", "hitsAddend": 7, "descriptors": [{
               "entries": [{"key": "user", "value": "anna"}, {"key": "path"}],
               "limit": {"requestsPerUnit": "42", "unit": "HOUR"}, "hitsAddend": 1e1}]}
             """);
     LimitRequest snake =
-        question(
+        parse(
             """
             {"domain": "shop", "hits_addend": 7.0, "descriptors": [{
               "entries": [{"key": "user", "value": "anna"}, {"key": "path", "value": null}],
@@ -70,23 +70,23 @@ class LimitJsonTest {
         "{\"domain\": \"d\", \"descriptors\": {}}~descriptors~must be a list",
         "{\"domain\": \"d\", \"descriptors\": [1]}~descriptors[0]~must be an object",
         "{\"domain\": \"d\", \"descriptors\": [{\"isNegativeHits\": true}]}"
-            + "~descriptors[0]~not known: isNegativeHits",
+            + "~descriptors[0]~unknown field: isNegativeHits",
         "{\"domain\": \"d\", \"descriptors\": [null]}~descriptors[0]~must be an object",
         "{\"domain\": \"d\", \"hitsAddend\": -1}~hits_addend~whole number",
         "{\"domain\": \"d\", \"hitsAddend\": 1.5}~hits_addend~whole number",
         "{\"domain\": \"d\", \"hitsAddend\": 1e999}~hits_addend~whole number",
         "{\"domain\": \"d\", \"hitsAddend\": 4294967296}~hits_addend~whole number",
-        "{\"domain\": \"d\", \"hitsAddend\": 1, \"hits_addend\": 1}~hits_addend~by two names",
-        "{\"domain\": \"d\", \"what\": 1}~body~not known: what",
+        "{\"domain\": \"d\", \"hitsAddend\": 1, \"hits_addend\": 1}~hits_addend~given twice",
+        "{\"domain\": \"d\", \"what\": 1}~body~unknown field: what",
         "{\"domain\": \"d\", \"descriptors\": [{\"entries\": [{\"k\": 1}]}]}"
-            + "~descriptors[0].entries[0]~not known: k",
+            + "~descriptors[0].entries[0]~unknown field: k",
         "{\"domain\": \"d\", \"descriptors\": [{\"limit\": {\"unit\": \"EON\"}}]}"
             + "~descriptors[0].limit.unit~must be one of",
         "{\"domain\": \"d\", \"descriptors\": [{\"limit\": {}}]}"
             + "~descriptors[0].limit.unit~must be one of",
       })
-  void question_wrongField_namesItAndSaysWhatIsWrong(String body, String field, String sentence) {
-    assertThatThrownBy(() -> question(body))
+  void request_wrongField_namesItAndSaysWhatIsWrong(String body, String field, String sentence) {
+    assertThatThrownBy(() -> parse(body))
         .isInstanceOfSatisfying(
             InvalidRequestException.class,
             fault -> {
@@ -96,31 +96,31 @@ class LimitJsonTest {
   }
 
   @Test
-  void question_descriptorWithoutEntries_isOne() {
-    assertThat(question("{\"domain\": \"d\", \"descriptors\": [{}]}"))
+  void request_descriptorWithoutEntries_isOne() {
+    assertThat(parse("{\"domain\": \"d\", \"descriptors\": [{}]}"))
         .isEqualTo(new LimitRequest("d", List.of(Descriptor.of()), 0));
   }
 
   @Test
-  void question_tooManyDescriptors_areRefusedWithTheLimit() {
+  void request_tooManyDescriptors_areRefusedWithTheLimit() {
     String body = "{\"domain\": \"d\", \"descriptors\": [" + "{},".repeat(1000) + "{}]}";
 
-    assertThatThrownBy(() -> question(body))
+    assertThatThrownBy(() -> parse(body))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("at most 1000, but are 1001");
+        .hasMessageContaining("at most 1000 items: 1001");
   }
 
   @Test
-  void question_textThatIsNoJson_isABadRequest() {
-    assertThatThrownBy(() -> question("{\"domain\": NaN}"))
+  void request_textThatIsNoJson_isABadRequest() {
+    assertThatThrownBy(() -> parse("{\"domain\": NaN}"))
         .isInstanceOf(InvalidJsonException.class);
-    assertThatThrownBy(() -> question("{\"domain\": \"a\", \"domain\": \"b\"}"))
+    assertThatThrownBy(() -> parse("{\"domain\": \"a\", \"domain\": \"b\"}"))
         .isInstanceOf(InvalidJsonException.class)
         .hasMessageContaining("is duplicated");
   }
 
   @Test
-  void answer_leavesOutWhatIsEmptyOrZero() {
+  void response_emptyOrZeroFields_areOmitted() {
     var answer =
         new LimitAnswer(
             true,
@@ -131,7 +131,7 @@ class LimitJsonTest {
             new LimitHeaders(5, 0, 9),
             Map.of("a", 1.0));
 
-    assertThat(Json.write(LimitJson.answer(answer, NAMES)))
+    assertThat(Json.write(LimitJson.response(answer, NAMES)))
         .isEqualTo(
             "{\"overallCode\":\"OVER_LIMIT\",\"statuses\":["
                 + "{\"code\":\"OVER_LIMIT\",\"currentLimit\":{\"name\":\"n\",\"requestsPerUnit\":5,"
@@ -142,7 +142,7 @@ class LimitJsonTest {
                 + "\"dynamicMetadata\":{\"a\":1.0}}");
   }
 
-  private static LimitRequest question(String body) {
-    return LimitJson.question(body.getBytes(UTF_8));
+  private static LimitRequest parse(String body) {
+    return LimitJson.request(body.getBytes(UTF_8));
   }
 }

@@ -84,7 +84,7 @@ class AdminGateTest {
 
   @Test
   void gate_answersAWrongTokenLateAndABoundedNumberOfThem() throws IOException {
-    var gate = new AdminGate(AdminToken.fromFile(file), new HttpCounters());
+    var gate = new AdminGate(AdminToken.fromFile(file), new HttpMeters());
     List<Runnable> delayed = new ArrayList<>();
     AdminGate.Delayer delayer =
         (delay, task) -> {

@@ -20,11 +20,11 @@ class EventStreamTest {
 
   private final LinkedBlockingQueue<EventStream> opened = new LinkedBlockingQueue<>();
   private final Route events =
-      Route.get("/api/v1/events", "Streams.", r -> Response.events(opened::add).now());
+      Route.get("/api/v1/events", "Streams.", r -> Response.events(opened::add));
 
   @Test
   void send_toAListeningClient_arrivesInOrderLineByLine() throws Exception {
-    try (var open = OpenDoor.with(events);
+    try (var open = TestServer.with(events);
         var client = open.client()) {
       Answer head = client.get("/api/v1/events").answer();
       EventStream stream = opened.take();
@@ -46,7 +46,7 @@ class EventStreamTest {
   @Test
   void heartbeat_onASilentStream_keepsComing() {
     HttpLimits limits = TestLimits.streams(1 << 16, Duration.ofMillis(20));
-    try (var open = OpenDoor.limited(limits, events);
+    try (var open = TestServer.limited(limits, events);
         var client = open.client()) {
       client.get("/api/v1/events").answer();
 
@@ -55,14 +55,14 @@ class EventStreamTest {
         beats += client.line().equals(":") ? 1 : 0;
       }
 
-      assertThat(open.counters().streams()).isEqualTo(1);
+      assertThat(open.meters().streams.sum()).isEqualTo(1);
     }
   }
 
   @Test
   void send_toAReaderThatTakesNothing_dropsItWithinTheBound() throws Exception {
     HttpLimits limits = TestLimits.streams(1 << 16, LONG);
-    try (var open = OpenDoor.limited(limits, events);
+    try (var open = TestServer.limited(limits, events);
         var client = deafClient(open)) {
       client.get("/api/v1/events").answer();
       EventStream stream = opened.take();
@@ -77,15 +77,15 @@ class EventStreamTest {
       assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(accepted).isGreaterThan(0);
       assertThat(stream.send("hot", "late")).isFalse();
-      assertThat(open.counters().streamDrops()).isEqualTo(1);
-      assertThat(open.counters().streams()).isZero();
+      assertThat(open.meters().droppedStreams.sum()).isEqualTo(1);
+      assertThat(open.meters().streams.sum()).isZero();
     }
   }
 
   @Test
   void heartbeat_onAStreamWithoutProgress_dropsTheReader() throws Exception {
     HttpLimits limits = TestLimits.streams(64 << 20, Duration.ofMillis(100));
-    try (var open = OpenDoor.limited(limits, events);
+    try (var open = TestServer.limited(limits, events);
         var client = deafClient(open)) {
       client.get("/api/v1/events").answer();
       EventStream stream = opened.take();
@@ -95,21 +95,21 @@ class EventStreamTest {
       stream.send("hot", "x".repeat(16 << 20));
 
       assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
-      assertThat(open.counters().streamDrops()).isEqualTo(1);
+      assertThat(open.meters().droppedStreams.sum()).isEqualTo(1);
     }
   }
 
   @Test
   void streams_pastTheCap_areAnswered503UntilOneEnds() throws Exception {
     HttpLimits limits = TestLimits.clients(100, 1);
-    try (var open = OpenDoor.limited(limits, events);
+    try (var open = TestServer.limited(limits, events);
         var second = open.client()) {
       var closed = new CountDownLatch(1);
       try (var first = open.client()) {
         assertThat(first.get("/api/v1/events").answer().status()).isEqualTo(200);
         opened.take().onClose(closed::countDown);
         assertThat(second.get("/api/v1/events").answer().status()).isEqualTo(503);
-        assertThat(open.counters().streamRejects()).isEqualTo(1);
+        assertThat(open.meters().rejectedStreams.sum()).isEqualTo(1);
       }
 
       assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
@@ -120,17 +120,17 @@ class EventStreamTest {
   }
 
   @Test
-  void stop_endsStreamsAtOnce() throws Exception {
-    try (var open = OpenDoor.with(events);
+  void stop_closesStreamsImmediately() throws Exception {
+    try (var open = TestServer.with(events);
         var client = open.client()) {
       client.get("/api/v1/events").answer();
       EventStream stream = opened.take();
 
-      boolean quiet = open.door().stop(Duration.ofSeconds(30));
+      boolean quiet = open.server().stop(Duration.ofSeconds(30));
 
       assertThat(quiet).isTrue();
       assertThat(client.rest()).endsWith("0\r\n\r\n");
-      assertThat(stream.isOpen()).isFalse();
+      assertThat(stream.send("late", "")).isFalse();
       var late = new CountDownLatch(1);
       stream.onClose(late::countDown);
       assertThat(late.getCount()).isZero();
@@ -139,18 +139,18 @@ class EventStreamTest {
 
   @Test
   void head_ofAStream_hasNoBodyAndOpensNone() {
-    try (var open = OpenDoor.with(events);
+    try (var open = TestServer.with(events);
         var client = open.client()) {
       client.send("HEAD /api/v1/events HTTP/1.1\nHost: localhost\n\n");
 
       assertThat(client.answer(false).header("Content-Type")).isEqualTo("text/event-stream");
-      assertThat(open.counters().streams()).isZero();
+      assertThat(open.meters().streams.sum()).isZero();
     }
   }
 
   @Test
   void send_withANameThatCouldForgeALine_isRefused() throws Exception {
-    try (var open = OpenDoor.with(events);
+    try (var open = TestServer.with(events);
         var client = open.client()) {
       client.get("/api/v1/events").answer();
       EventStream stream = opened.take();
@@ -160,9 +160,9 @@ class EventStreamTest {
     }
   }
 
-  private static RawHttp deafClient(OpenDoor open) throws IOException {
+  private static RawHttp deafClient(TestServer open) throws IOException {
     var socket = new Socket();
     socket.setReceiveBufferSize(4096);
-    return new RawHttp(socket, open.door().address());
+    return new RawHttp(socket, open.server().address());
   }
 }

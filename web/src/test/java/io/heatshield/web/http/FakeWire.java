@@ -20,23 +20,23 @@ final class FakeWire {
   private final StringBuilder received = new StringBuilder();
 
   FakeWire(Route... routes) {
-    var counters = new HttpCounters();
+    var meters = new HttpMeters();
     HttpLimits limits = HttpLimits.defaults();
     var bound = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080);
     var dispatcher =
         new Dispatcher(
             Routes.builder().addAll(List.of(routes)).build("1"),
             HostRule.of(bound, List.of()),
-            new AdminGate(AdminToken.none(), counters));
+            new AdminGate(AdminToken.none(), meters));
     var log = new RareLog(LoggerFactory.getLogger(FakeWire.class), Ticker.system());
-    var inside =
-        new HttpDoor.Inside(dispatcher, limits, counters, new AtomicInteger(), () -> false, log);
+    var context =
+        new HttpServer.Context(dispatcher, limits, meters, new AtomicInteger(), () -> false, log);
     var decoder = new RequestDecoder(limits);
     channel.freezeTime();
     channel.config().setAutoRead(false);
     channel
         .pipeline()
-        .addLast(decoder, new HttpResponseEncoder(), new HttpConnection(inside, decoder));
+        .addLast(decoder, new HttpResponseEncoder(), new HttpConnection(context, decoder));
     channel.pipeline().fireChannelActive();
   }
 

@@ -14,7 +14,8 @@ class HealthRoutesTest {
     var health = new Health();
     Health.Check config = health.expect("configuration");
     Health.Check redis = health.expect("redis");
-    try (var open = new OpenDoor(table -> table.addAll(HealthRoutes.of(health)), door -> door);
+    try (var open =
+            new TestServer(table -> table.addAll(HealthRoutes.of(health)), server -> server);
         var client = open.client()) {
       RawHttp.Answer early = client.get("/readyz").answer();
       RawHttp.Answer earlyCheck = client.get("/healthcheck").answer();

@@ -33,7 +33,7 @@ class HttpAccessTest {
     "[fe80::1], 403",
   })
   void host_isTakenOnlyIfItIsTheDoorsOwn(String host, int status) {
-    try (var open = door(AdminToken.none());
+    try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: " + host + "\n\n");
 
@@ -43,7 +43,7 @@ class HttpAccessTest {
 
   @Test
   void absoluteTarget_withAForeignHost_is403() {
-    try (var open = door(AdminToken.none());
+    try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("GET http://evil.example/hello HTTP/1.1\nHost: localhost\n\n");
 
@@ -61,7 +61,7 @@ class HttpAccessTest {
     "localhost:8080, 403",
   })
   void origin_ofAChange_hasToBeTheDoorsOwn(String origin, int status) {
-    try (var open = door(AdminToken.none());
+    try (var open = server(AdminToken.none());
         var client = open.client()) {
       String from = "Host: localhost:8080\nOrigin: " + origin + "\n";
 
@@ -75,19 +75,19 @@ class HttpAccessTest {
 
   @Test
   void origin_ofAForeignPage_mayNotListenToEvents() {
-    Route events = Route.get("/api/events", "Streams.", r -> Response.events(s -> {}).now());
-    try (var open = OpenDoor.with(events);
+    Route events = Route.get("/api/events", "Streams.", r -> Response.events(s -> {}));
+    try (var open = TestServer.with(events);
         var client = open.client()) {
       client.send("GET /api/events HTTP/1.1\nHost: localhost\nOrigin: http://evil.example\n\n");
 
       assertThat(client.answer().status()).isEqualTo(403);
-      assertThat(open.counters().streams()).isZero();
+      assertThat(open.meters().streams.sum()).isZero();
     }
   }
 
   @Test
   void change_withoutToken_is401AndSaysHowToAuthenticate() throws IOException {
-    try (var open = door(AdminToken.fromFile(tokenFile()));
+    try (var open = server(AdminToken.fromFile(tokenFile()));
         var client = open.client()) {
       Answer answer = client.send(change("")).answer();
       Answer basic = client.send(change("Authorization: Basic " + TOKEN + "\n")).answer();
@@ -95,13 +95,13 @@ class HttpAccessTest {
       assertThat(answer.status()).isEqualTo(401);
       assertThat(answer.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"heatshield\"");
       assertThat(basic.status()).isEqualTo(401);
-      assertThat(open.counters().adminRefusals()).isEqualTo(2);
+      assertThat(open.meters().adminRefusals.sum()).isEqualTo(2);
     }
   }
 
   @Test
   void change_withAWrongToken_is403AndTheRightOnePasses() throws IOException {
-    try (var open = door(AdminToken.fromFile(tokenFile()));
+    try (var open = server(AdminToken.fromFile(tokenFile()));
         var client = open.client()) {
       Answer wrong = client.send(change("Authorization: Bearer " + TOKEN + "x\n")).answer();
       Answer right = client.send(change("Authorization: bearer " + TOKEN + "\n")).answer();
@@ -109,13 +109,13 @@ class HttpAccessTest {
       assertThat(wrong.status()).isEqualTo(403);
       assertThat(wrong.body()).doesNotContain(TOKEN);
       assertThat(right.status()).isEqualTo(200);
-      assertThat(open.counters().adminRefusals()).isEqualTo(1);
+      assertThat(open.meters().adminRefusals.sum()).isEqualTo(1);
     }
   }
 
   @Test
   void change_whenNoTokenIsConfigured_is403AndNamesTheSetting() {
-    try (var open = door(AdminToken.none());
+    try (var open = server(AdminToken.none());
         var client = open.client()) {
       Answer answer = client.send(change("Authorization: Bearer " + TOKEN + "\n")).answer();
 
@@ -126,7 +126,7 @@ class HttpAccessTest {
 
   @Test
   void change_ofAPathThatIsNotThere_is404WithoutAskingForAToken() {
-    try (var open = door(AdminToken.none());
+    try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("DELETE /api/v1/none HTTP/1.1\nHost: localhost\n\n");
 
@@ -145,12 +145,11 @@ class HttpAccessTest {
     return "PATCH /api/v1/config HTTP/1.1\nHost: localhost\n" + header + "Content-Length: 0\n\n";
   }
 
-  private static OpenDoor door(AdminToken token) {
+  private static TestServer server(AdminToken token) {
     Route patch =
-        Route.of(
-            Method.PATCH, "/api/v1/config", "Changes settings.", r -> Response.json("done").now());
-    return new OpenDoor(
-        table -> table.addAll(List.of(OpenDoor.hello(), OpenDoor.echo(), patch)),
-        door -> door.adminToken(token).hosts(List.of("shield.example")));
+        Route.of(Method.PATCH, "/api/v1/config", "Changes settings.", r -> Response.json("done"));
+    return new TestServer(
+        table -> table.addAll(List.of(TestServer.hello(), TestServer.echo(), patch)),
+        server -> server.adminToken(token).hosts(List.of("shield.example")));
   }
 }

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HttpBadInputTest {
   private static final String H = "Host: localhost\n";
 
-  private static OpenDoor open;
+  private static TestServer open;
 
   @BeforeAll
   static void openDoor() {
-    open = OpenDoor.with(OpenDoor.hello(), OpenDoor.echo());
+    open = TestServer.with(TestServer.hello(), TestServer.echo());
   }
 
   @AfterAll
@@ -126,7 +126,7 @@ class HttpBadInputTest {
   @ParameterizedTest(name = "{1}")
   @MethodSource("refused")
   void request_malformedOrTooLarge_isRefusedAndClosed(int status, String name, String request) {
-    long before = open.counters().badRequests();
+    long before = open.meters().badRequests.sum();
     try (var client = open.client()) {
       Answer answer = client.send(request).answer();
 
@@ -134,12 +134,12 @@ class HttpBadInputTest {
       assertThat(answer.header("Connection")).isEqualTo("close");
       assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
       assertThat(client.rest()).isEmpty();
-      assertThat(open.counters().badRequests()).isEqualTo(before + 1);
+      assertThat(open.meters().badRequests.sum()).isEqualTo(before + 1);
     }
   }
 
   @Test
-  void request_withLengthAndChunks_isToldWhy() {
+  void request_withLengthAndChunks_isRefusedWithTheReason() {
     try (var client = open.client()) {
       client.send(
           "POST /echo HTTP/1.1\n" + H + "Content-Length: 3\nTransfer-Encoding: chunked\n\n0\n\n");

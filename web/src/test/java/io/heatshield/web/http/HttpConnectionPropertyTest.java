@@ -36,8 +36,8 @@ class HttpConnectionPropertyTest {
       @ForAll("streams") String stream, @ForAll long seed) {
     byte[] bytes = stream.getBytes(StandardCharsets.ISO_8859_1);
     var random = new Random(seed);
-    var whole = new FakeWire(OpenDoor.hello(), OpenDoor.echo());
-    var pieces = new FakeWire(OpenDoor.hello(), OpenDoor.echo());
+    var whole = new FakeWire(TestServer.hello(), TestServer.echo());
+    var pieces = new FakeWire(TestServer.hello(), TestServer.echo());
 
     whole.send(bytes);
     for (int from = 0; from < bytes.length; ) {
@@ -51,7 +51,7 @@ class HttpConnectionPropertyTest {
 
   @Property(tries = 300)
   void anyBytes_areAnsweredOrAwaited_withoutAnError(@ForAll byte[] bytes) {
-    var wire = new FakeWire(OpenDoor.hello());
+    var wire = new FakeWire(TestServer.hello());
 
     wire.send(bytes);
 

@@ -11,7 +11,7 @@ class HttpConnectionTest {
 
   @Test
   void headers_atOneByteASecond_are408AtTheHeaderTimeoutAndNotBefore() {
-    var wire = new FakeWire(OpenDoor.hello());
+    var wire = new FakeWire(TestServer.hello());
     String request = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     for (int second = 0; second < 10; second++) {
@@ -26,7 +26,7 @@ class HttpConnectionTest {
 
   @Test
   void body_atOneByteASecond_is408AtTheBodyTimeout() {
-    var wire = new FakeWire(OpenDoor.echo());
+    var wire = new FakeWire(TestServer.echo());
     wire.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n");
 
     for (int second = 0; second < 30; second++) {
@@ -41,7 +41,7 @@ class HttpConnectionTest {
 
   @Test
   void request_inTime_stopsTheTimers() {
-    var wire = new FakeWire(OpenDoor.hello());
+    var wire = new FakeWire(TestServer.hello());
     wire.send("GET /hello HTTP/1.1\r\nHost: ");
     wire.channel().advanceTimeBy(9, TimeUnit.SECONDS);
 
@@ -62,8 +62,8 @@ class HttpConnectionTest {
     var next = new CompletableFuture<Response>();
     var wire =
         new FakeWire(
-            Route.get("/first", "Answers late.", r -> late),
-            Route.get("/second", "Answers after the first.", r -> next));
+            Route.async(Method.GET, "/first", "Answers late.", r -> late),
+            Route.async(Method.GET, "/second", "Answers after the first.", r -> next));
     wire.send("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n");
     wire.channel().advanceTimeBy(30, TimeUnit.SECONDS);
     wire.channel().runScheduledPendingTasks();

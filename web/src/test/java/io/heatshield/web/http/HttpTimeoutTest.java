@@ -20,7 +20,7 @@ class HttpTimeoutTest {
   @Test
   void headers_thatDribble_are408AndClosed() {
     HttpLimits limits = TestLimits.readTimeouts(SHORT, LONG, LONG);
-    try (var open = OpenDoor.limited(limits, OpenDoor.hello());
+    try (var open = TestServer.limited(limits, TestServer.hello());
         var client = open.client()) {
       client.sendRaw("GET /hello HT");
 
@@ -29,14 +29,14 @@ class HttpTimeoutTest {
       assertThat(answer.status()).isEqualTo(408);
       assertThat(answer.header("Connection")).isEqualTo("close");
       assertThat(client.rest()).isEmpty();
-      assertThat(open.counters().timeouts()).isEqualTo(1);
+      assertThat(open.meters().timeouts.sum()).isEqualTo(1);
     }
   }
 
   @Test
   void headersOfASecondRequest_thatDribble_are408() {
     HttpLimits limits = TestLimits.readTimeouts(SHORT, LONG, LONG);
-    try (var open = OpenDoor.limited(limits, OpenDoor.hello());
+    try (var open = TestServer.limited(limits, TestServer.hello());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: localhost\n\nGET /hello HT");
 
@@ -49,7 +49,7 @@ class HttpTimeoutTest {
   @Test
   void connection_thatNeverSpeaks_isClosedAtTheHeaderTimeout() {
     HttpLimits limits = TestLimits.readTimeouts(SHORT, LONG, LONG);
-    try (var open = OpenDoor.limited(limits, OpenDoor.hello());
+    try (var open = TestServer.limited(limits, TestServer.hello());
         var client = open.client()) {
       assertThat(client.rest()).isEmpty();
     }
@@ -58,37 +58,38 @@ class HttpTimeoutTest {
   @Test
   void body_thatDoesNotCome_is408AndClosed() {
     HttpLimits limits = TestLimits.readTimeouts(LONG, SHORT, LONG);
-    try (var open = OpenDoor.limited(limits, OpenDoor.echo());
+    try (var open = TestServer.limited(limits, TestServer.echo());
         var client = open.client()) {
       client.send("POST /echo HTTP/1.1\nHost: localhost\nContent-Length: 3\n\nab");
 
       assertThat(client.answer().status()).isEqualTo(408);
       assertThat(client.rest()).isEmpty();
-      assertThat(open.counters().timeouts()).isEqualTo(1);
+      assertThat(open.meters().timeouts.sum()).isEqualTo(1);
     }
   }
 
   @Test
   void connection_idleBetweenRequests_isClosedWithoutAWord() {
     HttpLimits limits = TestLimits.readTimeouts(LONG, LONG, SHORT);
-    try (var open = OpenDoor.limited(limits, OpenDoor.hello());
+    try (var open = TestServer.limited(limits, TestServer.hello());
         var client = open.client()) {
       assertThat(client.get("/hello").answer().status()).isEqualTo(200);
 
       assertThat(client.rest()).isEmpty();
-      assertThat(open.counters().timeouts()).isZero();
+      assertThat(open.meters().timeouts.sum()).isZero();
     }
   }
 
   @Test
-  void handler_thatNeverAnswers_is503AndTheConnectionGoesOn() {
+  void handler_neverResponds_is503AndTheConnectionStaysOpen() {
     HttpLimits limits = TestLimits.answerTimeouts(SHORT, LONG, LONG);
-    Route never = Route.get("/api/never", "Never answers.", r -> new CompletableFuture<>());
-    try (var open = OpenDoor.limited(limits, never, OpenDoor.hello());
+    Route never =
+        Route.async(Method.GET, "/api/never", "Never answers.", r -> new CompletableFuture<>());
+    try (var open = TestServer.limited(limits, never, TestServer.hello());
         var client = open.client()) {
       assertThat(client.get("/api/never").answer().status()).isEqualTo(503);
       assertThat(client.get("/hello").answer().status()).isEqualTo(200);
-      assertThat(open.counters().timeouts()).isEqualTo(1);
+      assertThat(open.meters().timeouts.sum()).isEqualTo(1);
     }
   }
 
@@ -96,31 +97,31 @@ class HttpTimeoutTest {
   void reader_thatTakesNothing_isClosedAtTheWriteTimeout() throws IOException {
     HttpLimits limits = TestLimits.answerTimeouts(LONG, SHORT, LONG);
     byte[] large = new byte[32 << 20];
-    Route big = Route.get("/big", "Is big.", r -> Response.of(200, Response.TEXT, large).now());
+    Route big = Route.get("/big", "Is big.", r -> Response.of(200, Response.TEXT, large));
     var socket = new Socket();
     socket.setReceiveBufferSize(4096);
-    try (var open = OpenDoor.limited(limits, big);
-        var client = new RawHttp(socket, open.door().address())) {
+    try (var open = TestServer.limited(limits, big);
+        var client = new RawHttp(socket, open.server().address())) {
       client.get("/big");
 
-      while (open.counters().connections() > 0 || open.counters().timeouts() == 0) {
+      while (open.meters().connections.sum() > 0 || open.meters().timeouts.sum() == 0) {
         Thread.onSpinWait();
       }
 
-      assertThat(open.counters().timeouts()).isEqualTo(1);
+      assertThat(open.meters().timeouts.sum()).isEqualTo(1);
     }
   }
 
   @Test
   void client_thatStaysAfterTheLastAnswer_isClosedAfterTheLinger() {
     HttpLimits limits = TestLimits.answerTimeouts(LONG, LONG, SHORT);
-    try (var open = OpenDoor.limited(limits, OpenDoor.hello());
+    try (var open = TestServer.limited(limits, TestServer.hello());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: localhost\nConnection: close\n\n");
 
       assertThat(client.answer().status()).isEqualTo(200);
       assertThat(client.rest()).isEmpty();
-      while (open.counters().connections() > 0) {
+      while (open.meters().connections.sum() > 0) {
         Thread.onSpinWait();
       }
     }

@@ -15,16 +15,16 @@ class OpenApiTest {
   @Test
   void document_describesEveryRouteOfTheTable() {
     Route explain =
-        Route.get("/api/v1/keys/{key}", "Explains a key.", r -> Response.json("x").now())
+        Route.get("/api/v1/keys/{key}", "Explains a key.", r -> Response.json("x"))
             .withQuery("scope", "Where the key lives.")
             .withQuery("n", "How many.", Schema.integer(1, 1000).byDefault(10))
             .answering(200, "What is known.")
             .answering(404, "Nothing is known.");
     Route patch =
-        Route.of(Method.PATCH, "/api/v1/config", "Changes.", r -> Response.json("x").now())
+        Route.of(Method.PATCH, "/api/v1/config", "Changes.", r -> Response.json("x"))
             .taking(Schema.object("Change").withField("a", Schema.text()));
-    Route file = Route.get("/page.css", "A file.", r -> Response.text(200, "x").now()).unlisted();
-    try (var open = OpenDoor.with(explain, patch, file);
+    Route file = Route.get("/page.css", "A file.", r -> Response.text(200, "x")).unlisted();
+    try (var open = TestServer.with(explain, patch, file);
         var client = open.client()) {
       Answer answer = client.get("/api/v1/openapi.json").answer();
 

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StaticFilesTest {
-  private static OpenDoor open;
+  private static TestServer open;
 
   @BeforeAll
   static void openDoor() {
-    open = new OpenDoor(table -> table.addAll(StaticFiles.page()), door -> door);
+    open = new TestServer(table -> table.addAll(StaticFiles.page()), server -> server);
   }
 
   @AfterAll
@@ -48,7 +48,7 @@ class StaticFilesTest {
         "/page.css%00.html",
         "/index.html",
         "/page/page.css",
-        "/HttpDoor.class",
+        "/HttpServer.class",
         "/version.properties",
         "/META-INF/MANIFEST.MF",
         "/file:///etc/passwd",

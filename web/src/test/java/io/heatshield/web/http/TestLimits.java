@@ -2,7 +2,7 @@ package io.heatshield.web.http;
 
 import java.time.Duration;
 
-/** The bounds of a door with some of them changed. */
+/** The bounds of a server with some of them changed. */
 final class TestLimits {
   private int connections = HttpLimits.defaults().maxConnections();
   private int streams = HttpLimits.defaults().maxStreams();

@@ -3,7 +3,7 @@ package io.heatshield.data.command.hot;
 import io.heatshield.insight.explain.KeyEffect;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.KeyUses;
-import io.heatshield.insight.explain.WayIn;
+import io.heatshield.insight.explain.ScopeKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 /**
  * The statistics of hot keys as a source of explanations.
  *
- * @param way the part of the server that uses the keys
+ * @param kind the kind of the scope
  * @param contexts returns the current statistics
  */
-public record ContextSource(WayIn way, Supplier<HotContexts> contexts) implements KeySource {
+public record ContextSource(ScopeKind kind, Supplier<HotContexts> contexts) implements KeySource {
 
   @Override
   public Optional<KeyUses> uses(byte[] key) {

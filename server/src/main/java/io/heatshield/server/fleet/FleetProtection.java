@@ -13,48 +13,49 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what is hot in the fleet to those who can act on it: stores, shield and limits.
+ * Applies the fleet's hot keys to stores, shield and limits.
  *
- * <p>Only keys that are hot for certain and known whole are handed on; a view that ends hands on
- * that nothing is hot. Used by the thread of the fleet.
+ * <p>Only keys that are certainly hot and not truncated are applied. When the fleet becomes
+ * unavailable, no key counts as hot in it. Used by the fleet thread, except {@link #hot}.
  */
-public final class FleetHeat {
+public final class FleetProtection {
   private final ServerStores stores;
   private final @Nullable Shield shield;
   private final @Nullable ServerLimits limits;
-  private boolean handedOn;
+  private boolean applied;
   private volatile int hot;
 
-  /** Creates one that has handed on nothing. */
-  public FleetHeat(ServerStores stores, @Nullable Shield shield, @Nullable ServerLimits limits) {
+  /** Creates an instance without hot keys. */
+  public FleetProtection(
+      ServerStores stores, @Nullable Shield shield, @Nullable ServerLimits limits) {
     this.stores = stores;
     this.shield = shield;
     this.limits = limits;
   }
 
-  /** Hands on what a view shows; one that is rebuilt leaves what was handed on before. */
-  void take(FleetView view) {
+  /** Applies the hot keys of a view, unless it is being rebuilt. */
+  void apply(FleetView view) {
     if (view.isRebuilding()) {
       return;
     }
     long live =
         view.members().stream().filter(member -> member.state() == FleetMember.State.LIVE).count();
     int nodes = (int) live;
-    handedOn = true;
+    applied = true;
     hot = view.scopes().stream().mapToInt(FleetScope::hot).sum();
-    stores.all().forEach((name, store) -> store.hotElsewhere(wholeKeysOf(view, name), nodes));
+    stores.all().forEach((name, store) -> store.hotElsewhere(hotKeys(view, name), nodes));
     if (shield != null) {
-      shield.hotElsewhere(wholeKeysOf(view, Shield.SCOPE), nodes);
+      shield.hotElsewhere(hotKeys(view, Shield.SCOPE), nodes);
     }
     if (limits != null) {
-      limits.hotElsewhere(textsOf(view));
+      limits.hotElsewhere(hotTexts(view));
     }
   }
 
-  /** Hands on that nothing is known to be hot: the fleet cannot be seen. */
-  void lose() {
-    if (handedOn) {
-      handedOn = false;
+  /** Clears the hot keys, because the fleet is unavailable. */
+  void clear() {
+    if (applied) {
+      applied = false;
       hot = 0;
       stores.all().values().forEach(store -> store.hotElsewhere(List.of(), 1));
       if (shield != null) {
@@ -66,15 +67,15 @@ public final class FleetHeat {
     }
   }
 
-  /** Returns how many keys are hot in the fleet. */
+  /** Returns the number of hot keys of the fleet. */
   int hot() {
     return hot;
   }
 
-  private static Map<String, List<String>> textsOf(FleetView view) {
+  private static Map<String, List<String>> hotTexts(FleetView view) {
     var texts = new LinkedHashMap<String, List<String>>();
     for (FleetScope scope : view.scopes()) {
-      List<byte[]> keys = wholeKeysOf(view, scope.scope());
+      List<byte[]> keys = hotKeys(view, scope.scope());
       if (!keys.isEmpty()) {
         texts.put(
             scope.scope(),
@@ -84,7 +85,7 @@ public final class FleetHeat {
     return texts;
   }
 
-  private static List<byte[]> wholeKeysOf(FleetView view, String scope) {
+  private static List<byte[]> hotKeys(FleetView view, String scope) {
     return view.scopes().stream()
         .filter(one -> one.scope().equals(scope))
         .flatMap(one -> one.keys().stream())

@@ -10,42 +10,42 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A door on a free loopback port, open until the end of a test. */
-final class OpenDoor implements AutoCloseable {
+/** An HTTP server on a free loopback port, running until the end of a test. */
+final class TestServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Transport transport = new Transport(1);
-  private final HttpDoor door;
+  private final HttpServer server;
 
-  OpenDoor(Consumer<Routes.Builder> routes, UnaryOperator<HttpDoor.Builder> furnish) {
+  TestServer(Consumer<Routes.Builder> routes, UnaryOperator<HttpServer.Builder> configure) {
     Routes.Builder table = Routes.builder();
     routes.accept(table);
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    HttpDoor.Builder plain = HttpDoor.builder(transport, address, table.build("1.2.3"));
-    door = furnish.apply(plain.limits(patient())).build();
+    HttpServer.Builder plain = HttpServer.builder(transport, address, table.build("1.2.3"));
+    server = configure.apply(plain.limits(patient())).build();
     try {
-      door.start();
+      server.start();
     } catch (IOException e) {
       transport.stop(PATIENCE);
       throw new UncheckedIOException(e);
     }
   }
 
-  static OpenDoor with(Route... routes) {
+  static TestServer with(Route... routes) {
     return limited(patient(), routes);
   }
 
-  static OpenDoor limited(HttpLimits limits, Route... routes) {
-    return new OpenDoor(
+  static TestServer limited(HttpLimits limits, Route... routes) {
+    return new TestServer(
         table -> {
           for (Route route : routes) {
             table.add(route);
           }
         },
-        door -> door.limits(limits));
+        server -> server.limits(limits));
   }
 
-  /** Returns limits for a busy machine: no client of a test is late unless the test says so. */
+  /** Returns limits for a busy machine: nothing times out unless a test wants it. */
   private static HttpLimits patient() {
     var forever = Duration.ofMinutes(10);
     return TestLimits.readTimeouts(forever, forever, forever);
@@ -53,7 +53,7 @@ final class OpenDoor implements AutoCloseable {
 
   /** Returns a route whose answer is its body, or "hello" if there is none. */
   static Route hello() {
-    return Route.get("/hello", "Greets.", request -> Response.text(200, "hello").now());
+    return Route.get("/hello", "Greets.", request -> Response.text(200, "hello"));
   }
 
   static Route echo() {
@@ -61,25 +61,25 @@ final class OpenDoor implements AutoCloseable {
             Method.POST,
             "/echo",
             "Says the body again.",
-            request -> Response.of(200, Response.TEXT, request.body()).now())
+            request -> Response.of(200, Response.TEXT, request.body()))
         .open();
   }
 
-  HttpDoor door() {
-    return door;
+  HttpServer server() {
+    return server;
   }
 
-  HttpCounters counters() {
-    return door.counters();
+  HttpMeters meters() {
+    return server.meters();
   }
 
   RawHttp client() {
-    return new RawHttp(door.address());
+    return new RawHttp(server.address());
   }
 
   @Override
   public void close() {
-    door.stop(Duration.ZERO);
+    server.stop(Duration.ZERO);
     transport.stop(PATIENCE);
   }
 }

@@ -9,48 +9,48 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-class StopOrderTest {
-  private final StopOrder parts = new StopOrder();
+class ShutdownSequenceTest {
+  private final ShutdownSequence shutdown = new ShutdownSequence();
   private final List<String> stopped = Collections.synchronizedList(new ArrayList<>());
 
   @Test
-  void stop_ofParts_stopsTheLastFirst() {
-    parts.add("first", deadline -> stopped.add("first"));
-    parts.add("second", deadline -> stopped.add("second"));
+  void stop_components_inReverseOrder() {
+    shutdown.add("first", deadline -> stopped.add("first"));
+    shutdown.add("second", deadline -> stopped.add("second"));
 
-    boolean fine = parts.stop(Duration.ofMinutes(1));
+    boolean clean = shutdown.stop(Duration.ofMinutes(1));
 
-    assertThat(fine).isTrue();
+    assertThat(clean).isTrue();
     assertThat(stopped).containsExactly("second", "first");
-    assertThat(parts.stop(Duration.ofMinutes(1))).isTrue();
+    assertThat(shutdown.stop(Duration.ofMinutes(1))).isTrue();
   }
 
   @Test
-  void stop_ofAPartThatFails_stopsTheOthers() {
-    parts.add("first", deadline -> stopped.add("first"));
-    parts.add(
+  void stop_failingComponent_stopsTheOthers() {
+    shutdown.add("first", deadline -> stopped.add("first"));
+    shutdown.add(
         "second",
         deadline -> {
           throw new IllegalStateException("on purpose");
         });
 
-    boolean fine = parts.stop(Duration.ofMinutes(1));
+    boolean clean = shutdown.stop(Duration.ofMinutes(1));
 
-    assertThat(fine).isFalse();
+    assertThat(clean).isFalse();
     assertThat(stopped).containsExactly("first");
   }
 
   @Test
-  void stop_ofAPartThatHangs_leavesTimeForTheOthers() {
+  void stop_hangingComponent_othersHaveTime() {
     var never = new CountDownLatch(1);
     var given = new ArrayList<Duration>();
-    parts.add(
+    shutdown.add(
         "first",
         deadline -> {
           given.add(deadline);
           stopped.add("first");
         });
-    parts.add(
+    shutdown.add(
         "second",
         deadline -> {
           boolean interrupted = false;
@@ -63,10 +63,10 @@ class StopOrderTest {
           }
         });
 
-    boolean fine = parts.stop(Duration.ofMillis(500));
+    boolean clean = shutdown.stop(Duration.ofMillis(500));
     never.countDown();
 
-    assertThat(fine).isFalse();
+    assertThat(clean).isFalse();
     assertThat(stopped).containsExactly("first");
     assertThat(given.get(0)).isPositive();
   }

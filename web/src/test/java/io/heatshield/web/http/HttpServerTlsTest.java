@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 @Timeout(120)
-class HttpDoorTlsTest {
+class HttpServerTlsTest {
   private static SelfSignedCertificate first;
   private static SelfSignedCertificate second;
 
@@ -39,10 +39,10 @@ class HttpDoorTlsTest {
 
   @Test
   void request_overTls_isAnswered() throws Exception {
-    try (var open = door(TlsMaterial.load(first.write(folder, TlsFiles::of)));
+    try (var open = server(TlsMaterial.load(first.write(folder, TlsFiles::of)));
         var client = client(open, first, null)) {
       assertThat(client.get("/hello").answer().body()).isEqualTo("hello");
-      assertThat(open.door().isTls()).isTrue();
+      assertThat(open.server().isTls()).isTrue();
 
       client.send("GET /hello HTTP/1.1\nHost: localhost\nConnection: close\n\n");
       assertThat(client.answer().header("Connection")).isEqualTo("close");
@@ -54,7 +54,8 @@ class HttpDoorTlsTest {
   void halfClose_whileTheRequestRuns_isAnswered() throws Exception {
     var running = new CompletableFuture<CompletableFuture<Response>>();
     Route late =
-        Route.get(
+        Route.async(
+            Method.GET,
             "/late",
             "Answers when the test says so.",
             request -> {
@@ -64,8 +65,8 @@ class HttpDoorTlsTest {
             });
     TlsMaterial material = TlsMaterial.load(first.write(folder, TlsFiles::of));
     try (var open =
-            new OpenDoor(
-                table -> table.add(late).add(OpenDoor.hello()), door -> door.tls(material));
+            new TestServer(
+                table -> table.add(late).add(TestServer.hello()), server -> server.tls(material));
         var client = client(open, first, null)) {
       client.get("/late").endInput();
       CompletableFuture<Response> answer = running.get();
@@ -83,9 +84,9 @@ class HttpDoorTlsTest {
   }
 
   @Test
-  void reload_givesNewConnectionsTheNewCertificateAndLeavesOldOnesOpen() throws Exception {
+  void reload_newCertificate_isUsedForNewConnectionsAndOldOnesStayOpen() throws Exception {
     TlsMaterial material = TlsMaterial.load(first.write(folder, TlsFiles::of));
-    try (var open = door(material);
+    try (var open = server(material);
         var before = client(open, first, null)) {
       assertThat(before.get("/hello").answer().status()).isEqualTo(200);
 
@@ -101,7 +102,7 @@ class HttpDoorTlsTest {
   void reload_ofBrokenFiles_keepsServingTheOldCertificate() throws Exception {
     TlsFiles files = first.write(folder, TlsFiles::of);
     TlsMaterial material = TlsMaterial.load(files);
-    try (var open = door(material)) {
+    try (var open = server(material)) {
       Files.writeString(files.certificates(), "-----BEGIN CERTIFICATE-----\nbroken");
 
       assertThat(material.refresh()).isEqualTo(Refresh.BROKEN);
@@ -114,7 +115,7 @@ class HttpDoorTlsTest {
   void mutualTls_refusesAClientWithoutCertificateAndTakesOneWith() throws Exception {
     TlsFiles files = first.write(folder, TlsFiles::of);
     Path roots = second.writeCertificate(folder.resolve("ca.pem"));
-    try (var open = door(TlsMaterial.load(files.demanding(roots)))) {
+    try (var open = server(TlsMaterial.load(files.demanding(roots)))) {
       try (var client = client(open, first, second)) {
         assertThat(client.get("/hello").answer().status()).isEqualTo(200);
       }
@@ -133,14 +134,14 @@ class HttpDoorTlsTest {
                 }
               })
           .hasStackTraceContaining("IOException");
-      assertThat(open.counters().responses(2)).isEqualTo(1);
+      assertThat(open.meters().responses(2)).isEqualTo(1);
     }
   }
 
   @Test
   void plainRequest_onTheTlsPort_isClosedWithALogLine() throws Exception {
     ListAppender<ILoggingEvent> lines = listen();
-    try (var open = door(TlsMaterial.load(first.write(folder, TlsFiles::of)));
+    try (var open = server(TlsMaterial.load(first.write(folder, TlsFiles::of)));
         var client = open.client()) {
       client.get("/hello");
 
@@ -154,7 +155,7 @@ class HttpDoorTlsTest {
   @Test
   void tlsHello_onThePlainPort_isClosedWithALogLine() {
     ListAppender<ILoggingEvent> lines = listen();
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       client.sendRaw("\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003");
 
@@ -165,23 +166,23 @@ class HttpDoorTlsTest {
         .anyMatch(line -> line.contains("must use http://"));
   }
 
-  private static OpenDoor door(TlsMaterial material) {
-    return new OpenDoor(table -> table.add(OpenDoor.hello()), door -> door.tls(material));
+  private static TestServer server(TlsMaterial material) {
+    return new TestServer(table -> table.add(TestServer.hello()), server -> server.tls(material));
   }
 
-  private static X509Certificate shown(OpenDoor open, SelfSignedCertificate trusted)
+  private static X509Certificate shown(TestServer open, SelfSignedCertificate trusted)
       throws Exception {
     try (SSLSocket socket = socket(trusted, null)) {
-      socket.connect(open.door().address());
+      socket.connect(open.server().address());
       socket.startHandshake();
       return (X509Certificate) socket.getSession().getPeerCertificates()[0];
     }
   }
 
   private static RawHttp client(
-      OpenDoor open, SelfSignedCertificate trusted, @Nullable SelfSignedCertificate own)
+      TestServer open, SelfSignedCertificate trusted, @Nullable SelfSignedCertificate own)
       throws Exception {
-    return new RawHttp(socket(trusted, own), open.door().address());
+    return new RawHttp(socket(trusted, own), open.server().address());
   }
 
   private static SSLSocket socket(
@@ -192,7 +193,7 @@ class HttpDoorTlsTest {
   private static ListAppender<ILoggingEvent> listen() {
     var lines = new ListAppender<ILoggingEvent>();
     lines.start();
-    ((Logger) LoggerFactory.getLogger(HttpDoor.class)).addAppender(lines);
+    ((Logger) LoggerFactory.getLogger(HttpServer.class)).addAppender(lines);
     return lines;
   }
 }

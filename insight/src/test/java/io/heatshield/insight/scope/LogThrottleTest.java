@@ -10,29 +10,29 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class WarnGateTest {
+class LogThrottleTest {
   private final FakeTicker ticker = new FakeTicker();
-  private final WarnGate gate = new WarnGate(ticker::nanos, Duration.ofSeconds(10));
+  private final LogThrottle throttle = new LogThrottle(ticker::nanos, Duration.ofSeconds(10));
 
   @Test
-  void pass_sameKeyWithinTheInterval_isHeldBack() {
-    assertThat(gate.pass("a")).isTrue();
+  void tryAcquire_sameKeyWithinTheInterval_isHeldBack() {
+    assertThat(throttle.tryAcquire("a")).isTrue();
 
     ticker.advance(Duration.ofSeconds(10).minusNanos(1));
-    assertThat(gate.pass("a")).isFalse();
-    assertThat(gate.pass("b")).isTrue();
+    assertThat(throttle.tryAcquire("a")).isFalse();
+    assertThat(throttle.tryAcquire("b")).isTrue();
 
     ticker.advanceNanos(1);
-    assertThat(gate.pass("a")).isTrue();
-    assertThat(gate.heldBack()).isEqualTo(1);
+    assertThat(throttle.tryAcquire("a")).isTrue();
+    assertThat(throttle.suppressed()).isEqualTo(1);
   }
 
   @Test
-  void pass_byEightThreadsAtOnce_letsOneThrough() throws Exception {
+  void tryAcquire_byEightThreadsTogether_succeedsOnce() throws Exception {
     var threads = Executors.newFixedThreadPool(8);
     try {
       for (int round = 0; round < 200; round++) {
-        Callable<Boolean> asks = () -> gate.pass("a");
+        Callable<Boolean> asks = () -> throttle.tryAcquire("a");
         int passed = 0;
         for (Future<Boolean> answer : threads.invokeAll(Collections.nCopies(8, asks))) {
           passed += answer.get() ? 1 : 0;
@@ -47,17 +47,17 @@ class WarnGateTest {
   }
 
   @Test
-  void pass_floodOfKeys_staysInsideItsBoundAndRecovers() {
+  void tryAcquire_floodOfKeys_staysInsideItsBoundAndRecovers() {
     for (int i = 0; i < 100_000; i++) {
-      gate.pass("junk" + i);
+      throttle.tryAcquire("junk" + i);
     }
 
-    assertThat(gate.size()).isEqualTo(WarnGate.MAX_KEYS);
-    assertThat(gate.heldBack()).isEqualTo(100_000 - WarnGate.MAX_KEYS);
-    assertThat(gate.pass("junk0")).isFalse();
+    assertThat(throttle.size()).isEqualTo(LogThrottle.MAX_KEYS);
+    assertThat(throttle.suppressed()).isEqualTo(100_000 - LogThrottle.MAX_KEYS);
+    assertThat(throttle.tryAcquire("junk0")).isFalse();
 
     ticker.advance(Duration.ofSeconds(10));
-    assertThat(gate.pass("new")).isTrue();
-    assertThat(gate.size()).isEqualTo(1);
+    assertThat(throttle.tryAcquire("new")).isTrue();
+    assertThat(throttle.size()).isEqualTo(1);
   }
 }

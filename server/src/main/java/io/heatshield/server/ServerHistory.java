@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** What the server remembers of the last minutes and hours, each part in a fixed memory. */
-final class ServerPast {
+/** The history of the last minutes and hours in fixed memory: series, heat maps and incidents. */
+final class ServerHistory {
   private static final Duration COARSE_STEP = Duration.ofSeconds(10);
   private static final Duration STEP = Duration.ofSeconds(1);
   private static final int RECENT_NAMES = 1024;
@@ -38,11 +38,11 @@ final class ServerPast {
   private final List<Route> routes;
 
   /**
-   * Begins to record.
+   * Starts recording.
    *
-   * @param history takes the hottest keys of the last hours
+   * @param history receives the hottest keys of the last hours
    */
-  ServerPast(
+  ServerHistory(
       ServerScopes scopes,
       Savings savings,
       Explainer explainer,
@@ -67,18 +67,18 @@ final class ServerPast {
     timer.every(STEP, incidents::poll);
   }
 
-  /** Adds what the data port counts, and the calls to the engines of its stores. */
+  /** Adds the counters of the data port and the engine calls of its stores. */
   void addStores(ServerStores stores, DataCounters counters) {
     stores
         .all()
         .forEach(
             (name, store) -> series.add(new Source(name, store::engineCalls, null, null, null)));
-    // The port counts for all stores together; if there is one, that is the store.
+    // The port counts all stores together, which is exact for a single store.
     String scope = stores.all().size() == 1 ? stores.all().keySet().iterator().next() : "";
     series.add(new Source(scope, null, errors(counters), counters.answers(), null));
   }
 
-  /** Adds what the shield counts. */
+  /** Adds the counters of the shield. */
   void addShield(DataCounters counters) {
     series.add(
         new Source(
@@ -89,7 +89,7 @@ final class ServerPast {
             counters.storeCalls()));
   }
 
-  /** Adds what the rate limits count; their scope in the ledger of savings is {@code limits}. */
+  /** Adds the counters of the rate limits, whose savings have the scope {@code limits}. */
   void addLimits(ServerLimits limits) {
     series.add(
         new Source(
@@ -100,7 +100,7 @@ final class ServerPast {
             null));
   }
 
-  /** Returns the errors of a port; a throttled write is protection, not an error. */
+  /** Returns the errors of a port without throttled writes, which are protection. */
   private LongSupplier errors(DataCounters counters) {
     return () -> Math.max(0, counters.errors() - throttled());
   }
@@ -112,7 +112,7 @@ final class ServerPast {
         .sum();
   }
 
-  /** Returns the routes that show it. */
+  /** Returns the API routes of the history. */
   List<Route> routes() {
     return routes;
   }

@@ -6,14 +6,14 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The keys whose {@code hot} was not posted, so that their {@code cool} is not either.
+ * The keys whose {@code hot} event was not delivered, so that their {@code cool} event is skipped.
  *
- * <p>At most {@value #MAX_KEYS} are remembered, the newest; any thread may call.
+ * <p>Remembers the newest {@value #MAX_KEYS} keys. Thread-safe.
  */
-final class LostTurns {
+final class UndeliveredKeys {
   static final int MAX_KEYS = 4096;
 
-  /** A key, by its keyed hash; the fleet's turns of a key are not this process's. */
+  /** A key by its keyed hash. Events of the fleet and of this process are separate. */
   private record Name(String scope, long hash, boolean fleet) {
     static Name of(HotEvent event) {
       return new Name(event.scope(), event.key().hash(), event.fleet() != null);
@@ -31,7 +31,7 @@ final class LostTurns {
     }
   }
 
-  /** Forgets the key of an event; returns whether it was remembered. */
+  /** Removes the key of an event and returns whether it was present. */
   synchronized boolean remove(HotEvent event) {
     return names.remove(Name.of(event));
   }

@@ -21,9 +21,8 @@ import io.heatshield.runtime.tls.TlsFiles;
 import io.heatshield.runtime.tls.TlsMaterial;
 import io.heatshield.shield.Shield;
 import io.heatshield.web.api.ConfigApi;
-import io.heatshield.web.http.HttpCounters;
-import io.heatshield.web.http.HttpDoor;
 import io.heatshield.web.http.HttpMeters;
+import io.heatshield.web.http.HttpServer;
 import io.heatshield.web.http.Routes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -36,42 +35,44 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doors of one server and the event loops behind them, which HTTP shares with no other door.
+ * The HTTP, gRPC and RESP ports of a server, and their event loops.
  *
- * <p>Each is opened by one call, told to the readiness check and stopped with the server's other
- * parts. Opening is for the thread that starts the server; addresses may be asked by any thread
- * once their door is open.
+ * <p>Each open port is a readiness check and a component of the shutdown sequence. Ports are opened
+ * by the thread that starts the server; then any thread may read their addresses.
  */
-final class ServerDoors {
+final class ServerPorts {
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration SERVING = Duration.ofMillis(250);
+  private static final Duration HEALTH_INTERVAL = Duration.ofMillis(250);
 
   private final Configuration configuration;
   private final Metrics metrics;
   private final Health health;
-  private final StopOrder parts;
+  private final ShutdownSequence shutdown;
   private final Timer timer;
   private final Transport transport;
   private final Transport httpTransport;
   private final @Nullable TlsMaterial tls;
-  private volatile @Nullable HttpDoor http;
+  private volatile @Nullable HttpServer http;
   private volatile @Nullable GrpcDoor grpc;
   private volatile @Nullable DataDoor data;
 
-  ServerDoors(
-      Configuration configuration, Metrics metrics, Health health, StopOrder parts, Timer timer)
+  ServerPorts(
+      Configuration configuration,
+      Metrics metrics,
+      Health health,
+      ShutdownSequence shutdown,
+      Timer timer)
       throws IOException {
     this.configuration = configuration;
     this.metrics = metrics;
     this.health = health;
-    this.parts = parts;
+    this.shutdown = shutdown;
     this.timer = timer;
     transport = new Transport(0);
-    parts.add("event loops", transport::stop);
-    // HTTP has loops of its own: a command that hangs in an engine must not keep /readyz from
-    // saying so.
+    shutdown.add("event loops", transport::stop);
+    // HTTP has its own loops: a command that hangs in an engine must not block /readyz.
     httpTransport = new Transport(0);
-    parts.add("http event loops", httpTransport::stop);
+    shutdown.add("http event loops", httpTransport::stop);
     tls = settings().tls() == null ? null : TlsMaterial.load(tlsFiles(settings().tls()));
     if (tls != null) {
       timer.every(POLL, tls::refresh);
@@ -79,36 +80,36 @@ final class ServerDoors {
   }
 
   void openHttp(Routes routes, AdminToken token) throws IOException {
-    var counters = new HttpCounters();
-    HttpMeters.bind(counters, metrics);
-    HttpDoor door =
-        HttpDoor.builder(httpTransport, socket(settings().http()), routes)
+    var meters = new HttpMeters();
+    meters.bind(metrics);
+    HttpServer server =
+        HttpServer.builder(httpTransport, socket(settings().http()), routes)
             .adminToken(token)
             .hosts(settings().hosts().stream().map(HostName::name).toList())
             .tls(tls)
-            .counters(counters)
+            .meters(meters)
             .build();
-    http = door;
-    open("http", door::start, door::stop);
+    http = server;
+    open("http", server::start, server::stop);
   }
 
-  void openGrpc(ServerLimits asked) throws IOException {
+  void openGrpc(ServerLimits limits) throws IOException {
     var counters = new GrpcCounters();
     GrpcMeters.bind(counters, metrics);
     var door =
         new GrpcDoor(
             transport,
             socket(settings().grpc()),
-            asked.service(),
+            limits.service(),
             tls,
             GrpcLimits.defaults(),
             counters);
     grpc = door;
     open("grpc", door::start, door::stop);
-    timer.every(SERVING, () -> door.serving(health.isReady()));
+    timer.every(HEALTH_INTERVAL, () -> door.serving(health.isReady()));
   }
 
-  /** Opens the data door, to the shield if there is one. */
+  /** Opens the RESP port, of the shield if there is one. */
   void openData(ServerData clients, @Nullable Shield shield) throws IOException {
     InetSocketAddress address = socket(settings().resp());
     DataDoor door =
@@ -122,31 +123,31 @@ final class ServerDoors {
     timer.every(POLL, door::sweep);
   }
 
-  /** Returns the name of what moves bytes, such as {@code epoll}. */
+  /** Returns the name of the transport, such as {@code epoll}. */
   String transport() {
     return transport.name();
   }
 
-  /** Returns the address of the HTTP door as it was configured, with the port it really has. */
+  /** Returns the configured HTTP address, with the actual port. */
   URI http() {
-    HttpDoor door = Objects.requireNonNull(http, "the http door is not open");
-    var address = new Address(settings().http().host(), door.address().getPort());
-    return URI.create((door.isTls() ? "https://" : "http://") + address + "/");
+    HttpServer server = Objects.requireNonNull(http, "the http port is not open");
+    var address = new Address(settings().http().host(), server.address().getPort());
+    return URI.create((server.isTls() ? "https://" : "http://") + address + "/");
   }
 
-  /** Returns the address of the gRPC door, with the port it really has, if it is open. */
+  /** Returns the configured gRPC address, with the actual port, if the port is open. */
   Optional<Address> grpc() {
     return Optional.ofNullable(grpc)
         .map(door -> new Address(settings().grpc().host(), door.address().getPort()));
   }
 
-  /** Returns the address of the data door, with the port it really has. */
+  /** Returns the configured RESP address, with the actual port. */
   Address resp() {
-    DataDoor door = Objects.requireNonNull(data, "the data door is not open");
+    DataDoor door = Objects.requireNonNull(data, "the resp port is not open");
     return new Address(settings().resp().host(), door.address().getPort());
   }
 
-  /** Returns what listens, with the ports it really has. */
+  /** Returns the open ports. */
   List<ConfigApi.Door> list() {
     var doors = new ArrayList<ConfigApi.Door>();
     doors.add(new ConfigApi.Door("http", http().toString()));
@@ -155,12 +156,12 @@ final class ServerDoors {
     return doors;
   }
 
-  /** Opens a door; if it cannot have its address, says which setting holds that. */
-  private void open(String name, Opening door, StopOrder.Stop stop) throws IOException {
-    Health.Check ready = health.expect(name + " door");
+  /** Opens a port; if its address is taken, the exception names the setting. */
+  private void open(String name, Opening port, ShutdownSequence.Stop stop) throws IOException {
+    Health.Check ready = health.expect(name + " port");
     String setting = "server." + name;
     try {
-      door.open();
+      port.open();
     } catch (AddressTakenException e) {
       throw new IOException(
           setting
@@ -168,12 +169,12 @@ final class ServerDoors {
               + origin(setting)
               + "): "
               + e.getMessage()
-              + "; stop what listens there, or give "
+              + "; stop the other process, or give "
               + setting
               + " another port",
           e);
     }
-    parts.add(name + " door", stop);
+    shutdown.add(name + " port", stop);
     ready.pass();
   }
 
@@ -197,7 +198,6 @@ final class ServerDoors {
     return new TlsFiles(tls.cert(), tls.key(), Optional.ofNullable(tls.clientCa()));
   }
 
-  /** The moment that a door begins to listen. */
   @FunctionalInterface
   private interface Opening {
     void open() throws AddressTakenException;

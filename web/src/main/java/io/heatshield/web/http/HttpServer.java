@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door for people and programs that speak HTTP/1.1, with or without TLS.
+ * An HTTP/1.1 server, with or without TLS.
  *
- * <p>It is made once, started once and stopped once. {@link #start} and {@link #stop} wait, so they
- * must not run on the transport's own threads.
+ * <p>It can be started and stopped once. {@link #start} and {@link #stop} block, so they must not
+ * be called on an event loop.
  */
-public final class HttpDoor {
-  private static final Logger log = LoggerFactory.getLogger(HttpDoor.class);
-  private static final byte[] FULL =
+public final class HttpServer {
+  private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
+  private static final byte[] UNAVAILABLE =
       String.join(
               "\r\n",
               "HTTP/1.1 503 Service Unavailable",
@@ -39,77 +39,74 @@ public final class HttpDoor {
               "")
           .getBytes(StandardCharsets.US_ASCII);
 
-  private final HttpCounters counters;
+  private final HttpMeters meters;
   private final PortListener port;
 
-  private HttpDoor(Builder builder) {
-    counters = builder.counters;
-    var protocol = new Http(builder);
+  private HttpServer(Builder builder) {
+    meters = builder.meters;
     port =
         new PortListener(
             builder.transport,
             builder.address,
             builder.tls,
             builder.limits.maxConnections(),
-            protocol);
+            new Http(builder));
   }
 
-  /** Returns a door to furnish, without TLS, admin token or further names, with default limits. */
+  /** Returns a builder with default limits, without TLS, admin token and additional host names. */
   public static Builder builder(Transport transport, InetSocketAddress address, Routes routes) {
     return new Builder(transport, address, routes);
   }
 
   /**
-   * Starts to listen.
+   * Starts listening.
    *
-   * @throws AddressTakenException if the address cannot be had
+   * @throws AddressTakenException if the address cannot be bound
    */
   public void start() throws AddressTakenException {
     port.start();
   }
 
   /**
-   * Returns the address that the door listens on, with the real port if it was told 0.
+   * Returns the bound address, with the actual port if 0 was requested.
    *
-   * @throws IllegalStateException if it does not listen
+   * @throws IllegalStateException if the server is not listening
    */
   public InetSocketAddress address() {
     return port.address();
   }
 
-  /** Returns whether clients speak TLS to this door. */
+  /** Returns whether clients must use TLS. */
   public boolean isTls() {
     return port.isTls();
   }
 
-  /** Returns what the door counts. */
-  public HttpCounters counters() {
-    return counters;
+  HttpMeters meters() {
+    return meters;
   }
 
   /**
-   * Stops: accepts no more, closes idle connections and event streams at once, lets running
-   * requests finish until the deadline, and closes the rest.
+   * Stops accepting connections, closes idle connections and event streams immediately, waits for
+   * running requests until the deadline, and closes the remaining connections.
    *
-   * @return whether every request that ran could finish
+   * @return whether every running request completed
    */
   public boolean stop(Duration deadline) {
     return port.stop(deadline);
   }
 
-  /** The connections of the door, as its port sees them. */
   private final class Http implements PortListener.Protocol {
-    private final Inside inside;
+    private final Context context;
 
     Http(Builder builder) {
-      inside =
-          new Inside(
+      context =
+          new Context(
               new Dispatcher(
                   builder.routes,
                   HostRule.of(builder.address, builder.hosts),
-                  new AdminGate(builder.token, counters)),
+                  new AdminGate(builder.token, meters)),
               builder.limits,
-              counters,
+              meters,
               new AtomicInteger(),
               () -> port.isStopping(),
               new RareLog(log, Ticker.system()));
@@ -123,10 +120,10 @@ public final class HttpDoor {
     @Override
     public void init(Channel client) {
       client.config().setAutoRead(false);
-      var decoder = new RequestDecoder(inside.limits);
+      var decoder = new RequestDecoder(context.limits);
       client
           .pipeline()
-          .addLast(decoder, new HttpResponseEncoder(), new HttpConnection(inside, decoder));
+          .addLast(decoder, new HttpResponseEncoder(), new HttpConnection(context, decoder));
     }
 
     @Override
@@ -139,31 +136,32 @@ public final class HttpDoor {
 
     @Override
     public byte[] reject() {
-      counters.connectionRejected();
-      return FULL;
+      meters.rejectedConnections.increment();
+      return UNAVAILABLE;
     }
 
     @Override
     public void opened() {
-      counters.connectionOpened();
+      meters.connections.increment();
     }
 
     @Override
     public void closed() {
-      counters.connectionClosed();
+      meters.connections.decrement();
     }
   }
 
-  /** What every connection of a door shares. */
-  record Inside(
+  /** The state that all connections of a server share. */
+  record Context(
       Dispatcher dispatcher,
       HttpLimits limits,
-      HttpCounters counters,
+      HttpMeters meters,
       AtomicInteger streams,
       BooleanSupplier stopping,
-      RareLog strangers) {
+      RareLog protocolErrors) {
 
-    boolean enterStream() {
+    /** Returns whether another event stream may be opened, and counts it if so. */
+    boolean acquireStream() {
       if (streams.incrementAndGet() > limits.maxStreams()) {
         streams.decrementAndGet();
         return false;
@@ -171,18 +169,18 @@ public final class HttpDoor {
       return true;
     }
 
-    void leaveStream() {
+    void releaseStream() {
       streams.decrementAndGet();
     }
   }
 
-  /** A door in the making. */
+  /** Builds a server. */
   public static final class Builder {
     private final Transport transport;
     private final InetSocketAddress address;
     private final Routes routes;
     private HttpLimits limits = HttpLimits.defaults();
-    private HttpCounters counters = new HttpCounters();
+    private HttpMeters meters = new HttpMeters();
     private AdminToken token = AdminToken.none();
     private Collection<String> hosts = List.of();
     private @Nullable TlsMaterial tls;
@@ -194,38 +192,38 @@ public final class HttpDoor {
     }
 
     /** Sets the limits. */
-    public Builder limits(HttpLimits bounds) {
-      limits = bounds;
+    Builder limits(HttpLimits limits) {
+      this.limits = limits;
       return this;
     }
 
-    /** Sets the counters, so that they can be bound to the metrics before the door is open. */
-    public Builder counters(HttpCounters shared) {
-      counters = shared;
+    /** Sets the counters. */
+    public Builder meters(HttpMeters meters) {
+      this.meters = meters;
       return this;
     }
 
-    /** Sets the token that admin routes demand. */
-    public Builder adminToken(AdminToken secret) {
-      token = secret;
+    /** Sets the token that admin routes require. */
+    public Builder adminToken(AdminToken token) {
+      this.token = token;
       return this;
     }
 
-    /** Sets further names by which clients may call the door; see {@link HostRule}. */
-    public Builder hosts(Collection<String> names) {
-      hosts = names;
+    /** Sets additional host names that clients may use; see {@link HostRule}. */
+    public Builder hosts(Collection<String> hosts) {
+      this.hosts = hosts;
       return this;
     }
 
-    /** Makes the door speak TLS, if there is material for it. */
-    public Builder tls(@Nullable TlsMaterial material) {
-      tls = material;
+    /** Enables TLS, unless the material is null. */
+    public Builder tls(@Nullable TlsMaterial tls) {
+      this.tls = tls;
       return this;
     }
 
-    /** Returns the door, closed. */
-    public HttpDoor build() {
-      return new HttpDoor(this);
+    /** Returns the server, not yet started. */
+    public HttpServer build() {
+      return new HttpServer(this);
     }
   }
 }

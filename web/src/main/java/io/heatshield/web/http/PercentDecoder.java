@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Percent-encoded text of a request, decoded to the bytes it stands for. */
-final class PercentText {
-  private PercentText() {}
+/** Decodes the percent-encoded paths and queries of requests. */
+final class PercentDecoder {
+  private PercentDecoder() {}
 
   /**
-   * Returns the bytes of a part of a path, in which {@code +} stands for itself.
+   * Decodes a segment of a path, in which {@code +} is literal.
    *
    * @throws BadRequestException if a {@code %} is not followed by two hexadecimal digits
    */
@@ -21,10 +21,9 @@ final class PercentText {
   }
 
   /**
-   * Returns the parameters of a query, each name with the bytes of its value, in order.
+   * Decodes the parameters of a query, in order.
    *
-   * @throws BadRequestException if the encoding is broken, a name is not UTF-8, or a name occurs
-   *     twice
+   * @throws BadRequestException if the encoding is malformed, or a name is not UTF-8 or not unique
    */
   static Map<String, byte[]> query(String query) {
     var parameters = new LinkedHashMap<String, byte[]>();
@@ -36,14 +35,14 @@ final class PercentText {
       String name = text(decode(equals < 0 ? pair : pair.substring(0, equals), true));
       byte[] value = equals < 0 ? new byte[0] : decode(pair.substring(equals + 1), true);
       if (parameters.put(name, value) != null) {
-        throw new BadRequestException("a query parameter is given twice");
+        throw new BadRequestException("a query parameter must not be given twice");
       }
     }
     return parameters;
   }
 
   /**
-   * Returns bytes as text.
+   * Decodes UTF-8.
    *
    * @throws BadRequestException if they are not UTF-8
    */
@@ -51,7 +50,7 @@ final class PercentText {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new BadRequestException("a parameter is not UTF-8");
+      throw new BadRequestException("a parameter must be UTF-8");
     }
   }
 

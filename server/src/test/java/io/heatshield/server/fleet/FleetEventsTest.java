@@ -14,8 +14,8 @@ import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.HotEvent;
+import io.heatshield.insight.scope.LogThrottle;
 import io.heatshield.insight.scope.ServerScopes;
-import io.heatshield.insight.scope.WarnGate;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.charset.StandardCharsets;
@@ -28,17 +28,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class FleetTurnsTest {
+class FleetEventsTest {
   private final FakeTicker ticker = new FakeTicker();
   private final Metrics metrics = new Metrics();
   private final ServerScopes scopes =
       new ServerScopes(detect(), HashSecret.random(), ticker::nanos, Clock.systemUTC(), metrics);
   private final List<HotEvent> events = new ArrayList<>();
-  private final FleetTurns turns =
-      new FleetTurns(scopes, "prod", "b", new WarnGate(ticker::nanos, Duration.ofSeconds(10)));
+  private final FleetEvents fleetEvents =
+      new FleetEvents(scopes, "prod", "b", new LogThrottle(ticker::nanos, Duration.ofSeconds(10)));
 
-  FleetTurnsTest() {
-    scopes.listen(events::add);
+  FleetEventsTest() {
+    scopes.addListener(events::add);
   }
 
   @AfterEach
@@ -47,11 +47,11 @@ class FleetTurnsTest {
   }
 
   @Test
-  void take_keyThatTurnsHotAndCools_isToldOnceEach() {
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
-    turns.take(view("a", State.LIVE, key(1, Kind.HOT)));
-    turns.take(view("a", State.LIVE, key(1, Kind.COOL)));
-    turns.take(view("a", State.LIVE, key(1, Kind.COOL)));
+  void update_keyTurnsHotAndCools_isPublishedOnceEach() {
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
+    fleetEvents.update(view("a", State.LIVE, key(1, Kind.HOT)));
+    fleetEvents.update(view("a", State.LIVE, key(1, Kind.COOL)));
+    fleetEvents.update(view("a", State.LIVE, key(1, Kind.COOL)));
 
     assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
     assertThat(events)
@@ -68,46 +68,46 @@ class FleetTurnsTest {
   }
 
   @Test
-  void take_keyThatNoNodeKeepsAnyMore_hasCooled() {
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
-    turns.take(view("b", State.LIVE));
+  void update_keyThatNoNodeKeepsAnyMore_hasCooled() {
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
+    fleetEvents.update(view("b", State.LIVE));
 
     assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
     assertThat(events.get(1).key().estimate()).isEqualTo(7);
   }
 
   @Test
-  void take_scopeThatIsGone_hasCooled() {
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
-    turns.take(new FleetView("b", 2, List.of(), List.of(), List.of()));
+  void update_scopeThatIsGone_hasCooled() {
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
+    fleetEvents.update(new FleetView("b", 2, List.of(), List.of(), List.of()));
 
     assertThat(events).extracting(HotEvent::hot).containsExactly(true, false);
   }
 
   @Test
-  void take_viewThatIsRebuilt_changesNothing() {
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
-    turns.take(view("b", State.LOST, key(1, Kind.COOL)));
-    turns.take(view("b", State.LOST));
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+  void update_viewThatIsRebuilt_changesNothing() {
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
+    fleetEvents.update(view("b", State.LOST, key(1, Kind.COOL)));
+    fleetEvents.update(view("b", State.LOST));
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
 
     assertThat(events).extracting(HotEvent::hot).containsExactly(true);
   }
 
   @Test
-  void take_hotKeyThatIsUncertainForAWhile_staysHot() {
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT), key(2, Kind.UNCERTAIN)));
-    turns.take(view("b", State.LIVE, key(1, Kind.UNCERTAIN)));
-    turns.take(view("b", State.LIVE, key(1, Kind.HOT)));
+  void update_hotKeyThatIsUncertainForAWhile_staysHot() {
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT), key(2, Kind.UNCERTAIN)));
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.UNCERTAIN)));
+    fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
 
     assertThat(events).extracting(event -> event.key().key().toString()).containsExactly("key1");
   }
 
   @Test
-  void take_moreHotKeysThanTheViewLists_coolsNoneThatIsNotListed() {
-    turns.take(view("b", State.LIVE, keys(0)));
-    turns.take(view("b", State.LIVE, keys(1)));
-    turns.take(view("b", State.LIVE, keys(0)));
+  void update_moreHotKeysThanTheViewLists_coolsNoneThatIsNotListed() {
+    fleetEvents.update(view("b", State.LIVE, keys(0)));
+    fleetEvents.update(view("b", State.LIVE, keys(1)));
+    fleetEvents.update(view("b", State.LIVE, keys(0)));
 
     assertThat(events).hasSize(FleetScope.MAX_KEYS + 1).allMatch(HotEvent::hot);
   }

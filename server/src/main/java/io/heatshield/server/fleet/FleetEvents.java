@@ -7,8 +7,8 @@ import io.heatshield.fleet.FleetKey;
 import io.heatshield.fleet.FleetScope;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.insight.scope.HotEvent;
+import io.heatshield.insight.scope.LogThrottle;
 import io.heatshield.insight.scope.ServerScopes;
-import io.heatshield.insight.scope.WarnGate;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,36 +16,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs and publishes which keys turn hot in the whole fleet, and which cool.
+ * Logs and publishes the keys that turn hot or cool in the whole fleet.
  *
- * <p>Each node compares the views that it sees, so that its own listeners get each event once. What
- * leaves the fleet, a webhook, is sent by the node that made the view. A hot key stays hot here
- * while the fleet is not seen, while its view is rebuilt, and while the key is uncertain. Used by
- * the thread of the fleet.
+ * <p>Each node compares consecutive views, so its listeners get each event once. Webhooks are sent
+ * only by the node that merged the view. A hot key stays hot while the fleet is unavailable, while
+ * its view is rebuilt, and while the key is uncertain. Used by the fleet thread only.
  */
-final class FleetTurns {
-  private static final Logger log = LoggerFactory.getLogger(FleetTurns.class);
+final class FleetEvents {
+  private static final Logger log = LoggerFactory.getLogger(FleetEvents.class);
 
-  /** The most hot keys of a scope that are remembered while the view lists only the hottest. */
+  /** The maximum number of remembered hot keys of a scope whose list is truncated. */
   private static final int MAX_KEYS = 4 * FleetScope.MAX_KEYS;
 
   private final ServerScopes scopes;
   private final String fleet;
   private final String node;
-  private final WarnGate gate;
+  private final LogThrottle throttle;
 
-  /** The hot keys of each scope, by their keyed hashes: labels can be aimed at. */
+  /** The hot keys of each scope by keyed hash: an attacker can make labels collide. */
   private Map<String, Map<Long, StoredKey>> hot = Map.of();
 
-  FleetTurns(ServerScopes scopes, String fleet, String node, WarnGate gate) {
+  FleetEvents(ServerScopes scopes, String fleet, String node, LogThrottle throttle) {
     this.scopes = scopes;
     this.fleet = fleet;
     this.node = node;
-    this.gate = gate;
+    this.throttle = throttle;
   }
 
-  /** Publishes what has changed since the last view. */
-  void take(FleetView view) {
+  /** Publishes the changes since the last view. */
+  void update(FleetView view) {
     if (view.isRebuilding()) {
       return;
     }
@@ -54,13 +53,15 @@ final class FleetTurns {
     var now = new HashMap<String, Map<Long, StoredKey>>();
     for (FleetScope scope : view.scopes()) {
       Map<Long, StoredKey> known = before.remove(scope.scope());
-      now.put(scope.scope(), take(scope, known == null ? Map.of() : known, first));
+      now.put(scope.scope(), update(scope, known == null ? Map.of() : known, first));
     }
-    before.forEach((scope, keys) -> keys.values().forEach(key -> cooled(scope, key, 0, first)));
+    before.forEach(
+        (scope, keys) -> keys.values().forEach(key -> publishCooled(scope, key, 0, first)));
     hot = now;
   }
 
-  private Map<Long, StoredKey> take(FleetScope scope, Map<Long, StoredKey> before, boolean first) {
+  private Map<Long, StoredKey> update(
+      FleetScope scope, Map<Long, StoredKey> before, boolean first) {
     var unlisted = new LinkedHashMap<>(before);
     var now = new LinkedHashMap<Long, StoredKey>();
     for (FleetKey key : scope.keys()) {
@@ -70,19 +71,21 @@ final class FleetTurns {
       }
       boolean is = now.containsKey(key.key().keyedHash());
       if (is != was) {
-        turned(is, scope, key, first);
+        publish(is, scope, key, first);
       }
     }
-    boolean cut = scope.keys().size() == FleetScope.MAX_KEYS;
-    if (cut && now.size() + unlisted.size() <= MAX_KEYS) {
+    boolean truncated = scope.keys().size() == FleetScope.MAX_KEYS;
+    if (truncated && now.size() + unlisted.size() <= MAX_KEYS) {
       now.putAll(unlisted);
     } else {
-      unlisted.values().forEach(key -> cooled(scope.scope(), key, scope.unlistedBelow(), first));
+      unlisted
+          .values()
+          .forEach(key -> publishCooled(scope.scope(), key, scope.unlistedBelow(), first));
     }
     return now;
   }
 
-  private void turned(boolean isHot, FleetScope scope, FleetKey key, boolean first) {
+  private void publish(boolean isHot, FleetScope scope, FleetKey key, boolean first) {
     double rate = key.estimate() * 1000.0 / scope.windowMillis();
     var report =
         new KeyReport(
@@ -100,8 +103,8 @@ final class FleetTurns {
     publish(isHot, scope.scope(), report, key.nodes(), first);
   }
 
-  /** Publishes that a key has cooled which no node keeps by name any more. */
-  private void cooled(String scope, StoredKey key, long atMost, boolean first) {
+  /** Publishes that a key has cooled that no node lists any more. */
+  private void publishCooled(String scope, StoredKey key, long atMost, boolean first) {
     var report =
         new KeyReport(
             key, key.keyedHash(), Verdict.Kind.COOL, atMost, atMost, 0, 0, 0, 0, 0, false);
@@ -109,7 +112,7 @@ final class FleetTurns {
   }
 
   private void publish(boolean isHot, String scope, KeyReport key, int nodes, boolean first) {
-    if (gate.pass(isHot + "/" + scope + "/" + key.hash())) {
+    if (throttle.tryAcquire(isHot + "/" + scope + "/" + key.hash())) {
       if (isHot) {
         log.warn(
             "key {} in {} is hot in the fleet: estimate {} - {} on {} nodes (key_hash {})",
@@ -127,6 +130,6 @@ final class FleetTurns {
             key.key().label());
       }
     }
-    scopes.turnedInFleet(isHot, scope, key, new HotEvent.Fleet(fleet, nodes, first));
+    scopes.publishFleetEvent(isHot, scope, key, new HotEvent.Fleet(fleet, nodes, first));
   }
 }

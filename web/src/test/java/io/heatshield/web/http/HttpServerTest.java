@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class HttpDoorTest {
+class HttpServerTest {
 
   @Test
   void get_knownPath_isAnsweredWithSafetyHeaders() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       Answer answer = client.get("/hello").answer();
 
@@ -44,7 +44,7 @@ class HttpDoorTest {
 
   @Test
   void get_unknownPath_is404InJsonUnderApiAndTextElsewhere() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       Answer text = client.get("/no%0Ane<b>").answer();
       Answer json = client.get("/api/v1/n\"one").answer();
@@ -55,13 +55,13 @@ class HttpDoorTest {
       assertThat(json.header("Content-Type")).isEqualTo("application/json");
       assertThat(json.header("Cache-Control")).isEqualTo("no-store");
       assertThat(json.body())
-          .isEqualTo("{\"error\":\"there is nothing at /api/v1/n\\\"one\",\"status\":404}");
+          .isEqualTo("{\"error\":\"not found: /api/v1/n\\\"one\",\"status\":404}");
     }
   }
 
   @Test
   void anyMethod_notOfTheRoute_is405WithAllow() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       for (String method : List.of("POST", "OPTIONS", "DELETE", "TRACE", "CONNECT", "brew")) {
         Answer answer = client.send(method + " /hello HTTP/1.1\nHost: localhost\n\n").answer();
@@ -74,7 +74,7 @@ class HttpDoorTest {
 
   @Test
   void head_ofAGetRoute_hasTheHeadersWithoutTheBody() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       Answer head = client.send("HEAD /hello HTTP/1.1\nHost: localhost\n\n").answer(false);
       Answer next = client.get("/hello").answer();
@@ -91,8 +91,8 @@ class HttpDoorTest {
         Route.get(
             "/api/v1/keys/{key}",
             "Shows a key.",
-            r -> Response.text(200, KeyText.of(r.parameter("key")) + "|" + r.query("scope")).now());
-    try (var open = OpenDoor.with(route);
+            r -> Response.text(200, KeyText.of(r.parameter("key")) + "|" + r.query("scope")));
+    try (var open = TestServer.with(route);
         var client = open.client()) {
       Answer answer = client.get("/api/v1/keys/a%2Fb%00%ff+?scope=x%20y%26z").answer();
 
@@ -101,8 +101,8 @@ class HttpDoorTest {
   }
 
   @Test
-  void pathOrQuery_withBrokenEncoding_is400AndTheConnectionGoesOn() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+  void pathOrQuery_malformedEncoding_is400AndTheConnectionStaysOpen() {
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       assertThat(client.get("/%zz").answer().status()).isEqualTo(400);
       assertThat(client.get("/hello?a=%4").answer().status()).isEqualTo(400);
@@ -115,7 +115,8 @@ class HttpDoorTest {
   void pipelinedRequests_whoseAnswersComeLate_areAnsweredInOrder() throws Exception {
     var running = new LinkedBlockingQueue<CompletableFuture<Response>>();
     var slow =
-        Route.get(
+        Route.async(
+            Method.GET,
             "/slow",
             "Answers when told.",
             request -> {
@@ -123,7 +124,7 @@ class HttpDoorTest {
               running.add(answer);
               return answer;
             });
-    try (var open = OpenDoor.with(slow, OpenDoor.hello());
+    try (var open = TestServer.with(slow, TestServer.hello());
         var client = open.client()) {
       client.send(
           """
@@ -147,20 +148,20 @@ class HttpDoorTest {
 
   @Test
   void pipelinedRequests_byTheThousand_areAllAnsweredWithoutDeepStacks() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       client.sendRaw("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3000));
 
       for (int i = 0; i < 3000; i++) {
         assertThat(client.answer().status()).isEqualTo(200);
       }
-      assertThat(open.counters().responses(2)).isEqualTo(3000);
+      assertThat(open.meters().responses(2)).isEqualTo(3000);
     }
   }
 
   @Test
   void body_inTinyChunks_isPutTogether() {
-    try (var open = OpenDoor.with(OpenDoor.echo());
+    try (var open = TestServer.with(TestServer.echo());
         var client = open.client()) {
       client.send("POST /echo HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n");
       client.sendRaw("1\r\nx\r\n".repeat(20_000)).send("0\n\n");
@@ -171,7 +172,7 @@ class HttpDoorTest {
 
   @Test
   void expectContinue_isMetBeforeTheBody() {
-    try (var open = OpenDoor.with(OpenDoor.echo());
+    try (var open = TestServer.with(TestServer.echo());
         var client = open.client()) {
       client.send(
           "POST /echo HTTP/1.1\nHost: localhost\nExpect: 100-continue\nContent-Length: 3\n\n");
@@ -183,7 +184,7 @@ class HttpDoorTest {
 
   @Test
   void http10_isAnsweredAndClosedUnlessItAsksToStay() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       Answer stays = client.send("GET /hello HTTP/1.0\nConnection: keep-alive\n\n").answer();
       Answer last = client.send("GET /hello HTTP/1.0\n\n").answer();
@@ -196,7 +197,7 @@ class HttpDoorTest {
 
   @Test
   void client_thatEndsItsSideAfterAsking_isStillAnswered() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       client.get("/hello").endInput();
 
@@ -207,7 +208,7 @@ class HttpDoorTest {
 
   @Test
   void absoluteTarget_isServedByItsPath() {
-    try (var open = OpenDoor.with(OpenDoor.hello());
+    try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       client.send("GET http://localhost/hello HTTP/1.1\nHost: localhost\n\n");
 
@@ -225,11 +226,12 @@ class HttpDoorTest {
               throw new IllegalStateException("secret detail");
             });
     Route failing =
-        Route.get(
+        Route.async(
+            Method.GET,
             "/api/fail",
             "Fails.",
             r -> CompletableFuture.failedFuture(new IllegalStateException("secret detail")));
-    try (var open = OpenDoor.with(throwing, failing);
+    try (var open = TestServer.with(throwing, failing);
         var client = open.client()) {
       for (String path : List.of("/api/throw", "/api/fail")) {
         Answer answer = client.get(path).answer();
@@ -237,15 +239,14 @@ class HttpDoorTest {
         assertThat(answer.status()).isEqualTo(500);
         assertThat(answer.body()).containsPattern("error [0-9a-f]{12}").doesNotContain("secret");
       }
-      assertThat(open.counters().responses(5)).isEqualTo(2);
+      assertThat(open.meters().responses(5)).isEqualTo(2);
     }
   }
 
   @Test
   void handler_thatRefusesItsInput_is400WithTheReason() {
-    Route picky =
-        Route.get("/api/n", "Counts.", r -> Response.json(r.queryInt("n", 10, 1, 100)).now());
-    try (var open = OpenDoor.with(picky);
+    Route picky = Route.get("/api/n", "Counts.", r -> Response.json(r.queryInt("n", 10, 1, 100)));
+    try (var open = TestServer.with(picky);
         var client = open.client()) {
       assertThat(client.get("/api/n").answer().body()).isEqualTo("10");
       assertThat(client.get("/api/n?n=7").answer().body()).isEqualTo("7");
@@ -256,15 +257,16 @@ class HttpDoorTest {
 
   @Test
   void start_onATakenAddress_namesIt() {
-    try (var open = OpenDoor.with()) {
+    try (var open = TestServer.with()) {
       var transport = new Transport(1);
       try {
-        HttpDoor second =
-            HttpDoor.builder(transport, open.door().address(), Routes.builder().build("1")).build();
+        HttpServer second =
+            HttpServer.builder(transport, open.server().address(), Routes.builder().build("1"))
+                .build();
 
         assertThatThrownBy(second::start)
             .isInstanceOf(AddressTakenException.class)
-            .hasMessageContaining("127.0.0.1:" + open.door().address().getPort());
+            .hasMessageContaining("127.0.0.1:" + open.server().address().getPort());
       } finally {
         transport.stop(Duration.ofSeconds(30));
       }
@@ -276,21 +278,22 @@ class HttpDoorTest {
     var answer = new CompletableFuture<Response>();
     var running = new CountDownLatch(1);
     var slow =
-        Route.get(
+        Route.async(
+            Method.GET,
             "/slow",
             "Answers when told.",
             request -> {
               running.countDown();
               return answer;
             });
-    try (var open = OpenDoor.with(slow, OpenDoor.hello());
+    try (var open = TestServer.with(slow, TestServer.hello());
         var idle = open.client();
         var busy = open.client()) {
       idle.get("/hello").answer();
       busy.get("/slow");
       assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
-      var stopped = CompletableFuture.supplyAsync(() -> open.door().stop(Duration.ofSeconds(30)));
+      var stopped = CompletableFuture.supplyAsync(() -> open.server().stop(Duration.ofSeconds(30)));
       assertThat(idle.rest()).isEmpty();
       assertThat(stopped).isNotDone();
       answer.complete(Response.text(200, "done"));
@@ -307,19 +310,20 @@ class HttpDoorTest {
   void stop_pastTheDeadline_closesWhatStillRuns() throws Exception {
     var running = new CountDownLatch(1);
     var never =
-        Route.get(
+        Route.async(
+            Method.GET,
             "/never",
             "Never answers.",
             request -> {
               running.countDown();
               return new CompletableFuture<>();
             });
-    try (var open = OpenDoor.with(never);
+    try (var open = TestServer.with(never);
         var client = open.client()) {
       client.get("/never");
       assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
-      boolean quiet = open.door().stop(Duration.ofMillis(1));
+      boolean quiet = open.server().stop(Duration.ofMillis(1));
 
       assertThat(quiet).isFalse();
       assertThat(client.rest()).isEmpty();
@@ -328,7 +332,7 @@ class HttpDoorTest {
 
   @Test
   void connections_pastTheLimit_areAnswered503AndCounted() {
-    try (var open = OpenDoor.limited(TestLimits.clients(2, 1), OpenDoor.hello())) {
+    try (var open = TestServer.limited(TestLimits.clients(2, 1), TestServer.hello())) {
       List<RawHttp> clients = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         RawHttp client = open.client();
@@ -340,8 +344,8 @@ class HttpDoorTest {
         assertThat(extra.answer().status()).isEqualTo(503);
         assertThat(extra.rest()).isEmpty();
       }
-      assertThat(open.counters().rejectedConnections()).isEqualTo(1);
-      assertThat(open.counters().connections()).isEqualTo(2);
+      assertThat(open.meters().rejectedConnections.sum()).isEqualTo(1);
+      assertThat(open.meters().connections.sum()).isEqualTo(2);
       clients.forEach(RawHttp::close);
     }
   }

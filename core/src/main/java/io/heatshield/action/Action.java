@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * One protective action of one scope, for example coalescing in a rate-limit domain: its mode, and
  * the calls to the store that it saved or would have saved.
  *
- * <p>Every mechanism asks {@link #apply} at the point where it takes effect and does what the
- * answer says; there is no other place that looks at a mode. Any thread may call any method. A
- * change of mode holds for calls that begin after it; a call that races the change goes by the one
- * or the other. No count is lost.
+ * <p>Every mechanism calls {@link #apply} at the point where it takes effect and acts only if that
+ * returns true; no other code reads a mode. Any thread may call any method. A change of mode
+ * applies to calls that begin after it; a call that races the change uses the old or the new mode.
+ * No count is lost.
  */
 public final class Action {
   private final String name;
@@ -28,7 +28,7 @@ public final class Action {
   }
 
   /**
-   * Records that this action applies to a call, and tells the caller whether to carry it out.
+   * Counts one application of this action, and returns whether the caller must carry it out.
    *
    * @param calls the calls to the store that acting saves; 0 for an action that saves none
    * @return true in {@link Mode#ENFORCE}, and only there
@@ -48,8 +48,8 @@ public final class Action {
   }
 
   /**
-   * Does as {@link #apply(long)} does for a call that is about one key, and reports the key to the
-   * scope's {@link KeyEffects}.
+   * Applies this action to a call for one key, like {@link #apply(long)}, and reports the key to
+   * the scope's {@link KeyEffects}.
    *
    * @param hash the key's hash
    */
@@ -62,15 +62,12 @@ public final class Action {
     return enforced;
   }
 
-  /**
-   * Adds calls that an act which {@link #apply} permitted has saved, where that is known only
-   * later.
-   */
+  /** Adds saved calls of an earlier {@link #apply} that returned true. */
   public void saved(long calls) {
     did.save(calls);
   }
 
-  /** Adds calls that an act which {@link #apply} did not permit would have saved. */
+  /** Adds calls that would have been saved if an earlier {@link #apply} had returned true. */
   public void wouldHaveSaved(long calls) {
     if (mode == Mode.OBSERVE) {
       wouldHave.save(calls);
@@ -82,7 +79,7 @@ public final class Action {
     return mode;
   }
 
-  /** Sets the mode for calls to come. */
+  /** Sets the mode of later calls. */
   public void mode(Mode next) {
     mode = next;
   }
@@ -97,7 +94,7 @@ public final class Action {
         name, scope, mode(), did.applied(), did.saved(), wouldHave.applied(), wouldHave.saved());
   }
 
-  /** How often, and the calls that this saved; an act that saves one costs one addition. */
+  /** Applications and the calls that they saved; one that saves one call costs one addition. */
   private static final class Count {
     private final Counter ones = new Counter();
     private final LongAdder others = new LongAdder();
@@ -126,15 +123,15 @@ public final class Action {
   }
 
   /**
-   * What an action did, or would have done, since it was made.
+   * The counts of an action since it was created.
    *
-   * @param name what is done, for example {@code coalesce}
-   * @param scope where it is done
+   * @param name the name of the action, for example {@code coalesce}
+   * @param scope the scope of the action
    * @param mode the mode when the snapshot was taken
-   * @param applied how often it acted
-   * @param saved the calls to the store that this saved
-   * @param wouldHaveApplied how often it would have acted, while observing
-   * @param wouldHaveSaved the calls that this would have saved
+   * @param applied the number of applications
+   * @param saved the calls to the store that they saved
+   * @param wouldHaveApplied the number of applications in {@link Mode#OBSERVE}
+   * @param wouldHaveSaved the calls that these would have saved
    */
   public record Snapshot(
       String name,

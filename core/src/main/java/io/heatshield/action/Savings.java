@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All actions of a process, by what they do and where: the ledger of what was saved.
+ * The registry of all actions of a process, by name and scope.
  *
- * <p>Holds at most {@value #MAX_ACTIONS} actions; asking for one more is a mistake of the caller,
- * because actions come from configuration and never from keys. Any thread may call any method.
+ * <p>It holds at most {@value #MAX_ACTIONS} actions. One more is an error of the caller, because
+ * actions come from the configuration and never from keys. Any thread may call any method.
  */
 public final class Savings {
-  /** The most actions a ledger holds. */
+  /** The most actions of a registry. */
   public static final int MAX_ACTIONS = 4096;
 
   private record Place(String name, String scope) {}
@@ -20,7 +20,7 @@ public final class Savings {
   private final Map<Place, Action> actions = new ConcurrentHashMap<>();
   private final Map<String, KeyEffects> effects = new ConcurrentHashMap<>();
 
-  /** Returns the action of this name in this scope; the first call makes it, in the mode given. */
+  /** Returns the action of a name and scope; the first call creates it, with the given mode. */
   public Action action(String name, String scope, Mode mode) {
     var place = new Place(name, scope);
     Action action = actions.get(place);
@@ -35,7 +35,7 @@ public final class Savings {
     return made;
   }
 
-  /** Reports to which keys the actions of a scope are applied, from now on. */
+  /** Sets the listener for the keys to which the actions of a scope are applied. */
   public void effects(String scope, KeyEffects listener) {
     effects.put(scope, listener);
     actions.values().stream()
@@ -43,12 +43,12 @@ public final class Savings {
         .forEach(action -> action.effects(listener));
   }
 
-  /** Takes an action out of the ledger that configuration no longer has, with its counts. */
+  /** Removes an action that is no longer configured, with its counts. */
   public void remove(String name, String scope) {
     actions.remove(new Place(name, scope));
   }
 
-  /** Returns what every action did so far, by scope and name. */
+  /** Returns the counts of all actions, ordered by scope and name. */
   public List<Action.Snapshot> snapshot() {
     return actions.values().stream()
         .map(Action::snapshot)

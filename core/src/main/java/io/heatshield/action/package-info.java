@@ -1,4 +1,4 @@
-/** What Heatshield does about a hot key, in which mode, and what that saved. */
+/** Protective actions, their modes, and the calls that they saved. */
 @NullMarked
 package io.heatshield.action;
 

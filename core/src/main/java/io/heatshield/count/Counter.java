@@ -5,22 +5,23 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A sum that any thread may add to, at the price of a plain addition for the first few threads.
+ * A sum that any thread may add to; for the first few threads this costs a plain addition.
  *
- * <p>Nothing is lost. The sum is exact when nobody is adding. About 1.2 KiB: for what there are few
- * of and what every call adds to; elsewhere a {@code LongAdder} does.
+ * <p>No addition is lost. The sum is exact when no thread is adding. A counter takes about 1.2 KiB:
+ * use it for the few sums that every call adds to, and a {@code LongAdder} elsewhere.
  */
 public final class Counter {
   /*
-   * cells   [owner, sum, 6 free]   for each of 16 owners, a cache line each
+   * cells   [owner, sum, 6 unused]   for each of 16 owners, a cache line each
    *
    *   owner   read: opaque   write: CAS, once, from 0
    *   sum     read: opaque   write: opaque, by the owner alone
    *
-   * A locked instruction costs as much as all else that a limited clamp of a ring does, and only one thread ever writes a cell,
-   * which needs none. The owner is a thread's number, never given twice. A thread whose cell has another owner adds to
-   * the rest: with more threads than cells, or many short-lived ones, this is no worse than an adder. Nothing else
-   * is published through a sum. Pinned by HotRingThreadsTest and CounterTest.
+   * A locked instruction costs as much as the rest of a limited clamp of a ring. Only one thread
+   * ever writes a cell, so none is needed. The owner is a thread's id, which is never reused. A
+   * thread whose cell has another owner adds to the rest: with more threads than cells, or many
+   * short-lived ones, this is no worse than an adder. Nothing else is published through a sum.
+   * Pinned by HotRingThreadsTest and CounterTest.
    */
   private static final int CELLS = 16;
   private static final int STRIDE = 8;

@@ -1,4 +1,4 @@
-/** Counting what happens. */
+/** A counter for sums that every call adds to. */
 @NullMarked
 package io.heatshield.count;
 

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exact count of about one key in 4,096, chosen by its keyed hash, beside the estimates.
+ * Counts about one key in 4,096, chosen by its keyed hash, exactly, to check the estimates.
  *
- * <p>At most {@value #CAPACITY} keys are followed. One that the window no longer holds gives up its
- * place at the next review; until then further keys are refused, and counted. A key that was
- * refused may have touches in the window that were not counted, so it enters the figures only after
- * a whole window.
+ * <p>At most {@value #CAPACITY} keys are audited. A key without touches in the window loses its
+ * place at the next review; until then further keys are refused, which is counted. A key that was
+ * refused may have touches in the window that were not counted, so it is included in the report
+ * only after a whole window.
  */
 final class Audit {
   /*
-   * Every stripe counts a followed key under its number, inside the lock that the touch holds
-   * anyway. A key is followed before its first touch is counted. A touch looks the number up under
-   * the stripe's lock, so that a number can be given to another key, see DetectorStripes.reset.
+   * Every stripe counts an audited key under its number, under the lock that the touch holds
+   * anyway. A key gets its number before its first touch is counted. A touch looks up the number
+   * under the stripe's lock, so a number can be given to another key, see DetectorStripes.reset.
    *
-   * followed   volatile; replaced as a whole under this object's monitor, which only a sampled
-   *            key's first touch, its crossing of the threshold and a review take
+   * audited   volatile; replaced as a whole under this object's monitor, which only the first touch
+   *           of a sampled key, the touch that reaches the threshold and a review take
    */
   static final int SAMPLE_BITS = 12;
   static final int CAPACITY = 48;
@@ -27,7 +27,7 @@ final class Audit {
 
   private final DetectorStripes stripes;
   private final int firstNumber;
-  private volatile Followed[] followed = {};
+  private volatile AuditedKey[] audited = {};
   private long refused;
   private long refusedEpoch = Long.MIN_VALUE / 2;
   private long due;
@@ -38,7 +38,7 @@ final class Audit {
     this.firstNumber = firstNumber;
   }
 
-  /** Returns a hash whose upper bits depend on all bits of a hash that a caller may have given. */
+  /** Returns a number whose upper bits depend on all bits of a hash, which a caller may choose. */
   static long mix(long hash) {
     return hash * MIX;
   }
@@ -54,9 +54,9 @@ final class Audit {
     }
   }
 
-  /** Returns a followed key. */
-  @Nullable Followed find(long hash) {
-    for (Followed one : followed) {
+  /** Returns the audited key of a hash. */
+  @Nullable AuditedKey find(long hash) {
+    for (AuditedKey one : audited) {
       if (one.hash == hash) {
         return one;
       }
@@ -64,17 +64,17 @@ final class Audit {
     return null;
   }
 
-  /** Notes whether a touch that brought its key to the threshold got a verdict that says so. */
-  void check(Followed one, Pane pane, Verdict verdict) {
+  /** Records whether the touch that brought its key to the threshold got a hot verdict. */
+  void check(AuditedKey one, Pane pane, Verdict verdict) {
     if (!one.due && stripes.exact(one.number, pane.epoch) >= pane.hotAt) {
-      note(one, verdict != Verdict.COOL);
+      record(one, verdict != Verdict.COOL);
     }
   }
 
   synchronized void review(Pane pane) {
-    Followed[] kept = new Followed[followed.length];
+    AuditedKey[] kept = new AuditedKey[audited.length];
     int count = 0;
-    for (Followed one : followed) {
+    for (AuditedKey one : audited) {
       long exact = stripes.exact(one.number, pane.epoch);
       if (exact < pane.coolBelow) {
         if (one.suspect && !one.due) {
@@ -87,8 +87,8 @@ final class Audit {
         kept[count++] = one;
       }
     }
-    if (count < followed.length) {
-      followed = Arrays.copyOf(kept, count);
+    if (count < audited.length) {
+      audited = Arrays.copyOf(kept, count);
     }
   }
 
@@ -96,7 +96,7 @@ final class Audit {
     int keys = 0;
     long sum = 0;
     long max = 0;
-    for (Followed one : followed) {
+    for (AuditedKey one : audited) {
       long exact = stripes.exact(one.number, pane.epoch);
       long error = stripes.sum(one.hash, pane.epoch) - exact;
       boolean whole = pane.epoch - one.wholeFrom >= 0;
@@ -110,7 +110,7 @@ final class Audit {
   }
 
   private synchronized void begin(long hash, Pane pane, long now) {
-    Followed[] all = followed;
+    AuditedKey[] all = audited;
     if (find(hash) != null) {
       return;
     }
@@ -120,7 +120,7 @@ final class Audit {
       return;
     }
     boolean[] taken = new boolean[CAPACITY];
-    for (Followed one : all) {
+    for (AuditedKey one : all) {
       taken[one.number - firstNumber] = true;
     }
     int number = firstNumber;
@@ -131,16 +131,16 @@ final class Audit {
     int panes = pane.settings.panes();
     boolean unseen = pane.epoch - refusedEpoch > panes;
     long wholeFrom = unseen ? pane.epoch : pane.epoch + panes + 1;
-    Followed[] more = Arrays.copyOf(all, all.length + 1);
-    more[all.length] = new Followed(hash, number, wholeFrom);
-    followed = more;
+    AuditedKey[] more = Arrays.copyOf(all, all.length + 1);
+    more[all.length] = new AuditedKey(hash, number, wholeFrom);
+    audited = more;
   }
 
   /**
    * Counts a key that is due. Two touches that race to the threshold may both be in the exact count
-   * before the first of them is judged, so one cool verdict is a suspicion and a second one a miss.
+   * before the first of them is judged, so only a second cool verdict is a miss.
    */
-  private synchronized void note(Followed one, boolean reported) {
+  private synchronized void record(AuditedKey one, boolean reported) {
     if (one.due) {
       return;
     }
@@ -159,15 +159,15 @@ final class Audit {
     return CAPACITY * (40L + Integer.BYTES) + 96;
   }
 
-  /** A sampled key; its flags are guarded by the audit's monitor, {@code due} also read without. */
-  static final class Followed {
+  /** A sampled key; its flags are guarded by the audit's monitor; any thread may read due. */
+  static final class AuditedKey {
     final int number;
     private final long hash;
     private final long wholeFrom;
     private volatile boolean due;
     private boolean suspect;
 
-    Followed(long hash, int number, long wholeFrom) {
+    AuditedKey(long hash, int number, long wholeFrom) {
       this.hash = hash;
       this.number = number;
       this.wholeFrom = wholeFrom;

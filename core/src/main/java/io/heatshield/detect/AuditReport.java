@@ -1,19 +1,19 @@
 package io.heatshield.detect;
 
 /**
- * What the exact count of a sample of keys shows about the estimates.
+ * The errors of a detector's estimates for a sample of keys, which are counted exactly.
  *
- * @param keys sampled keys that the errors are taken over
+ * @param keys the number of sampled keys that the errors are from
  * @param meanError by how much their estimates are too high on average
- * @param maxError by how much at most
+ * @param maxError by how much their estimates are too high at most
  * @param due how often a sampled key reached the threshold by its exact count
- * @param found how often that was reported at the touch
- * @param refused sampled keys that found no place in the audit's table
+ * @param found how often the touch that reached the threshold got a hot verdict
+ * @param refused the number of sampled keys without a place in the audit's table
  */
 public record AuditReport(
     int keys, double meanError, long maxError, long due, long found, long refused) {
 
-  /** Returns the found part of what was due, 1 when nothing was; read it with {@link #due}. */
+  /** Returns {@code found / due}, or 1 if nothing was due. */
   public double recall() {
     return due == 0 ? 1 : (double) found / due;
   }

@@ -2,7 +2,7 @@ package io.heatshield.detect;
 
 /** A key that has a place in the table, with its state and its last verdict. */
 final class Candidate {
-  /** The states of a kept key; the arrows are the methods of the class. */
+  /** The states of a tracked key. */
   enum State {
     /** Below the threshold. */
     COOL,
@@ -23,12 +23,12 @@ final class Candidate {
    * COOL <-> UNCERTAIN
    * COOL, UNCERTAIN -> GONE
    *
-   * The thread that moves a key into RISING or FALLING calls the listener, and nobody else does.
+   * Only the thread that moves a key into RISING or FALLING calls the listener.
    *
    * state, verdict   written together under this object's monitor, which is held for a few
    *                  instructions; read by any thread, volatile. The verdict is COOL in the states
    *                  COOL, FALLING and GONE.
-   * key              volatile; shortened by the table when another key needs the room
+   * key              volatile; cut by the table when another key needs the room
    * rank             guarded by the table's lock
    */
   final long hash;
@@ -88,7 +88,7 @@ final class Candidate {
 
   /**
    * Makes a key cool if it is uncertain, or if it is hot and its verdict is still the given one: a
-   * later verdict rests on a later count. Returns whether it was hot; the caller then calls the
+   * later verdict is from a later count. Returns whether it was hot; the caller then calls the
    * listener and {@link #finishFall}.
    */
   synchronized boolean cool(Verdict last) {

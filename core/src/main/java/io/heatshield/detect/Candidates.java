@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bounded table of the keys with the highest estimates.
  *
- * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest kept
- * key that is not hot; a hot key is never displaced. At most {@code capacity} keys are kept, and of
- * their bytes 64 for each place, which the keys share: longer keys have what shorter ones leave. A
- * key that does not fit is kept by its beginning, and never by less than 64 bytes.
+ * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest tracked
+ * key that is not hot; a hot key is never displaced. The table has at most {@code capacity} keys
+ * and 64 bytes of key text for each, which the keys share: a longer key may use what shorter ones
+ * do not need. A key that does not fit is cut, never to less than 64 bytes.
  */
 final class Candidates {
   /*
    * index      volatile; an immutable hash table with linear probing that is replaced as a whole.
    *            A touch looks its key up under a stripe's lock, see DetectorStripes.reset.
-   * bar        volatile; what a key's sum must reach before a place is worth contesting
-   * changing   the lock of a change: tried, never waited for
+   * bar        volatile; the sum that a key must have to contest a place
+   * changing   the lock of a change; a thread that does not get it does not wait
    *
-   * Ranks are refreshed at the end of a pane. In between they are only too low, since counts grow,
-   * so a contest refreshes the weakest few before it compares. The margin of 1/8 keeps keys of
-   * nearly equal rates from displacing each other over and over.
+   * Ranks are refreshed at the end of a pane. Until then they can only be too low, since counts
+   * grow, so a contest refreshes the weakest few before it compares. The margin of 1/8 keeps keys
+   * of nearly equal rates from displacing each other repeatedly.
    */
   private static final int BYTES_PER_KEY = 64;
   private static final int REFRESHES = 4;
@@ -59,7 +59,7 @@ final class Candidates {
     return index.all;
   }
 
-  /** Returns what a key's sum must reach to contest a place. */
+  /** Returns the sum that a key must have to contest a place. */
   long bar() {
     return bar;
   }
@@ -107,7 +107,7 @@ final class Candidates {
     }
   }
 
-  /** Refreshes every rank and gives up keys that the window no longer holds. */
+  /** Refreshes all ranks and removes keys without touches in the window. */
   void refresh(Pane pane) {
     if (!changing.compareAndSet(false, true)) {
       return;
@@ -127,7 +127,7 @@ final class Candidates {
     }
   }
 
-  /** Removes a weaker key from the table, if there is one, and from a list of the kept keys. */
+  /** Removes a weaker key, if there is one, from the table and from a list of the tracked keys. */
   private boolean evictWeakerThan(long estimate, Pane pane, boolean urgent, List<Candidate> kept) {
     for (int i = 0; i < REFRESHES; i++) {
       Candidate weakest = weakest();
@@ -138,7 +138,7 @@ final class Candidates {
       boolean stale = rank > weakest.rank;
       weakest.rank = rank;
       long least = urgent ? rank : rank + (rank >> MARGIN_SHIFT);
-      // An early key has counted little yet.
+      // The count of an early key is still low.
       boolean wins = estimate > least || (urgent && weakest.isCool());
       if (wins && weakest.leave()) {
         kept.remove(weakest);
@@ -183,7 +183,7 @@ final class Candidates {
     return candidate;
   }
 
-  /** Cuts keys that have more than a place's bytes, cool ones first, until one more has those. */
+  /** Cuts long keys, cool ones first, until there are enough bytes for one more key. */
   private void makeRoom(List<Candidate> kept) {
     for (int pass = 0; pass < 2; pass++) {
       boolean alsoHot = pass == 1;
@@ -216,7 +216,7 @@ final class Candidates {
     }
   }
 
-  /** Returns the most bytes of a table: keys, index, and a verdict for each. */
+  /** Returns the most bytes of a table: keys, index and verdicts. */
   static long bytes(int capacity) {
     long candidate = 64 + 32 + 64 + 16;
     return capacity * (candidate + BYTES_PER_KEY)
@@ -225,7 +225,7 @@ final class Candidates {
         + 256;
   }
 
-  /** The kept keys by hash; immutable. */
+  /** The tracked keys by hash; immutable. */
   private static final class Index {
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 

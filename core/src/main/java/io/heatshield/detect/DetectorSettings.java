@@ -8,23 +8,24 @@ import java.util.List;
 /**
  * The settings of one detector.
  *
- * @param window the length that a rate is taken over; at least a second
- * @param panes the equal parts of the window, 1 to 64; a rate is over-reported by at most 1/panes
+ * @param window the time over which a rate is measured; at least a second
+ * @param panes the number of equal parts of the window, 1 to 64; a rate is over-reported by at most
+ *     1/panes
  * @param threshold touches per second at which a key is hot; at least 1
  * @param exit the part of the threshold below which a hot key cools; above 0, at most 1
- * @param early whether to flag a key by the part of a pane that has passed; in its first second by
- *     the panes before it too, as many as it takes to span a second
+ * @param early whether to report a key early, by the part of the pane that has passed; in a pane's
+ *     first second together with as many panes before it as it takes to span a second
  * @param width cells per row, 64 to 2<sup>24</sup>: the error is e/width of all touches in the
  *     window
  * @param depth rows, 2 to 16: the error bound fails for a key with a probability of e<sup>-depth
  *     </sup>
- * @param topK keys that {@code top} is right about; 1 to 256. A cool key comes in by an estimate an
- *     eighth above that of the weakest of {@code max(64, 4 * topK)} kept ones, so of keys that are
- *     nearer to each other than that, and more than are kept, it may miss the first
- * @param stripes how many threads can count at once, each with a sketch of its own; a power of two
- *     up to 64
- * @param rollup whether prefixes are counted too, see {@link PrefixRollup}
- * @param rollupLevels prefixes of a key that are counted, 1 to 8
+ * @param topK the number of keys that {@code top} reports reliably; 1 to 256. A cool key replaces
+ *     the weakest of {@code max(64, 4 * topK)} tracked keys if its estimate is an eighth higher, so
+ *     if more keys than that differ by less, the hottest of them may be missing
+ * @param stripes how many threads can count concurrently, each with a separate sketch; a power of
+ *     two up to 64
+ * @param rollup whether prefixes are also counted, see {@link PrefixRollup}
+ * @param rollupLevels the number of prefixes of a key that are counted, 1 to 8
  * @param separator the byte that ends a prefix
  */
 public record DetectorSettings(
@@ -98,12 +99,12 @@ public record DetectorSettings(
     return builder().build();
   }
 
-  /** Returns a builder that holds the defaults. */
+  /** Returns a builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Returns a builder that holds these settings. */
+  /** Returns a builder with these settings. */
   public Builder toBuilder() {
     var builder = new Builder();
     builder.window = window;
@@ -133,7 +134,7 @@ public record DetectorSettings(
     }
   }
 
-  /** Collects settings; nothing is checked before {@link #build}. */
+  /** Builds settings; they are checked by {@link #build}. */
   public static final class Builder {
     private Duration window = Duration.ofSeconds(60);
     private int panes = 4;
@@ -177,7 +178,7 @@ public record DetectorSettings(
       return this;
     }
 
-    /** Sets whether keys are flagged early; off by default. */
+    /** Sets whether keys are reported early; off by default. */
     public Builder early(boolean value) {
       early = value;
       return this;
@@ -195,13 +196,13 @@ public record DetectorSettings(
       return this;
     }
 
-    /** Sets how many keys {@code top} is right about; 10 by default. */
+    /** Sets how many keys {@code top} reports reliably; 10 by default. */
     public Builder topK(int value) {
       topK = value;
       return this;
     }
 
-    /** Sets how many threads can count at once; by default near the processors, at most 8. */
+    /** Sets how many threads can count concurrently; by default the processors, at most 8. */
     public Builder stripes(int value) {
       stripes = value;
       return this;
@@ -228,7 +229,7 @@ public record DetectorSettings(
     /**
      * Returns the settings.
      *
-     * @throws InvalidSettingsException with every fault that they have
+     * @throws InvalidSettingsException with every fault
      */
     public DetectorSettings build() {
       return new DetectorSettings(

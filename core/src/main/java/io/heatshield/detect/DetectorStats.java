@@ -3,17 +3,18 @@ package io.heatshield.detect;
 import java.util.List;
 
 /**
- * A snapshot of a detector's own numbers.
+ * Statistics about a detector at one time.
  *
- * @param touches the sum of all weights since the detector was made
- * @param inWindow the sum of the weights that the window holds
- * @param hot keys that are hot or early now
- * @param uncertain keys that are uncertain now
- * @param kept keys that have a place in the table
- * @param untrackedHot touches of hot keys that had no place in the table
- * @param admissions keys that won a place
- * @param drops admissions given up because another was going on; the next touch tries again
- * @param listenerFaults exceptions that the listener threw
+ * @param touches the sum of all weights since the detector was created
+ * @param inWindow the sum of the weights in the window
+ * @param hot the number of keys that are hot or early
+ * @param uncertain the number of uncertain keys
+ * @param kept the number of keys with a place in the table
+ * @param untrackedHot the number of touches of hot keys without a place in the table
+ * @param admissions the number of keys that won a place
+ * @param drops the number of admissions that were dropped because another was in progress; the
+ *     key's next touch tries again
+ * @param listenerFaults the number of exceptions that the listener threw
  * @param overloaded whether the sketch's error reaches the threshold
  * @param sufficientWidth the width whose error would stay below the threshold for this traffic
  * @param errorBound by how much an estimate may be too high, with the sketch's confidence

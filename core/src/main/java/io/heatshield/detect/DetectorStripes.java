@@ -1,20 +1,21 @@
 package io.heatshield.detect;
 
 import io.heatshield.time.SpinWait;
+import java.util.function.ToLongFunction;
 
 /**
  * The stripes of a detector: each touch is counted in one of them, and a key's count is the sum.
  *
- * <p>A sum takes the stripes' locks one after the other, never two at once, so it is no snapshot.
- * It has every touch that was over when it began, and those of the concurrent touches that it met.
+ * <p>A sum locks one stripe after the other, so it is not a snapshot. It includes every touch that
+ * had ended when it began, and may include concurrent ones.
  */
 final class DetectorStripes {
   /*
    * homes[thread id % 64] is the stripe that a thread tries first. A thread that finds its stripe
-   * taken by another thread's touch moves to a free one and stays there, so threads that collide
-   * separate for good. One that finds it taken by a sum waits for the end of the visit: another
-   * stripe would not be in this processor's cache. Read and written plainly: a lost or late write
-   * costs a collision and no count.
+   * locked by another thread's touch moves to a free one and stays there, so threads that collide
+   * separate for good. If the stripe is locked by a sum, the thread waits for the end of that visit:
+   * another stripe would not be in this processor's cache. Read and written plainly: a lost or late
+   * write costs a collision and no count.
    */
   private static final int HOMES = 64;
 
@@ -40,7 +41,7 @@ final class DetectorStripes {
         * WindowedStripe.bytes(settings.width(), settings.depth(), settings.panes(), numbers);
   }
 
-  /** Returns a stripe whose lock the caller now holds. */
+  /** Locks a stripe and returns it. */
   WindowedStripe enter() {
     int thread = (int) Thread.currentThread().getId() & (HOMES - 1);
     WindowedStripe home = homes[thread];
@@ -56,35 +57,23 @@ final class DetectorStripes {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      sum += WindowedStripe.whole(stripe.estimate(hash, epoch));
+      sum += WindowedStripe.total(stripe.estimate(hash, epoch));
       stripe.unlock();
     }
     return sum;
   }
 
-  /** Returns the part of the present pane and some before it in the estimate over all stripes. */
+  /** Returns the estimate over all stripes for the current pane and some full panes before it. */
   long sumOfPanes(long hash, long epoch, int full) {
-    long sum = 0;
-    for (WindowedStripe stripe : stripes) {
-      stripe.lock();
-      sum += stripe.estimateOfLast(hash, epoch, full);
-      stripe.unlock();
-    }
-    return sum;
+    return sum(stripe -> stripe.estimateOfLast(hash, epoch, full));
   }
 
   /** Returns the exact count of the key with a number over all stripes. */
   long exact(int number, long epoch) {
-    long sum = 0;
-    for (WindowedStripe stripe : stripes) {
-      stripe.lock();
-      sum += stripe.exact(number, epoch);
-      stripe.unlock();
-    }
-    return sum;
+    return sum(stripe -> stripe.exact(number, epoch));
   }
 
-  /** Returns how long ago the key with a number was touched or got its number. */
+  /** Returns the time since the key with a number was last touched or got its number. */
   long age(int number, long now) {
     long age = Long.MAX_VALUE;
     for (WindowedStripe stripe : stripes) {
@@ -96,9 +85,9 @@ final class DetectorStripes {
   }
 
   /**
-   * Clears the exact counts of a number before a key gets it. Its last owner must have been
-   * unpublished before: a touch looks its key's number up under a stripe's lock, so one that still
-   * found the last owner is cleared here, and a later one does not find it.
+   * Clears the exact counts of a number before a key gets it. The number's last owner must have been
+   * unpublished before. A touch looks up its key's number under a stripe's lock, so a touch that
+   * still found the last owner is cleared here, and a later one does not find it.
    */
   void reset(int number, long now) {
     for (WindowedStripe stripe : stripes) {
@@ -109,20 +98,14 @@ final class DetectorStripes {
   }
 
   boolean isSaturated(long hash, long epoch) {
-    boolean saturated = false;
-    for (WindowedStripe stripe : stripes) {
-      stripe.lock();
-      saturated |= stripe.isSaturated(hash, epoch);
-      stripe.unlock();
-    }
-    return saturated;
+    return sum(stripe -> stripe.isSaturated(hash, epoch) ? 1 : 0) > 0;
   }
 
   /**
-   * Returns a copy of what the window holds, with so many neighbouring cells in one.
+   * Returns a copy of the window's counters, with {@code fold} neighbouring cells in one.
    *
-   * <p>No lock is held for more than {@value #COPY_STEP} cells. A touch that comes in the meantime
-   * is in some of its cells or in none; one that was over when the copy began is in all.
+   * <p>No lock is held for more than {@value #COPY_STEP} cells. A concurrent touch is in some of its
+   * cells or in none; one that had ended when the copy began is in all.
    */
   WindowCounts counts(DetectorSettings settings, long epoch, int fold) {
     int width = settings.width();
@@ -144,44 +127,36 @@ final class DetectorStripes {
 
   /** Returns the sum of the weights in the window. */
   long inWindow(long epoch) {
-    long sum = 0;
-    for (WindowedStripe stripe : stripes) {
-      stripe.lock();
-      sum += stripe.inWindow(epoch);
-      stripe.unlock();
-    }
-    return sum;
+    return sum(stripe -> stripe.inWindow(epoch));
   }
 
-  /** Returns the sum of all weights ever. */
+  /** Returns the sum of all weights since the detector was created. */
   long touches() {
+    return sum(WindowedStripe::touches);
+  }
+
+  private long sum(ToLongFunction<WindowedStripe> part) {
     long sum = 0;
     for (WindowedStripe stripe : stripes) {
       stripe.lock();
-      sum += stripe.touches();
+      sum += part.applyAsLong(stripe);
       stripe.unlock();
     }
     return sum;
   }
 
   private WindowedStripe enterAnother(int thread) {
-    WindowedStripe taken = homes[thread];
-    if (taken.tryLockAfterVisit()) {
-      return taken;
+    WindowedStripe home = homes[thread];
+    if (home.tryLockAfterVisit()) {
+      return home;
     }
-    int home = 0;
-    while (stripes[home] != taken) {
-      home++;
-    }
-    for (int round = 0; ; round++) {
-      for (int i = 1; i <= stripes.length; i++) {
-        WindowedStripe next = stripes[(home + i) & (stripes.length - 1)];
-        if (next.tryLock()) {
-          homes[thread] = next;
-          return next;
-        }
+    for (int tries = 0; ; tries++) {
+      WindowedStripe next = stripes[(thread + tries) & (stripes.length - 1)];
+      if (next.tryLock()) {
+        homes[thread] = next;
+        return next;
       }
-      SpinWait.pause(round);
+      SpinWait.pause(tries);
     }
   }
 }

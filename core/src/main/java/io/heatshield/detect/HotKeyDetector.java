@@ -13,39 +13,38 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the keys of one scope that are touched at or above a rate, out of unboundedly many.
+ * Detects the keys of one scope that are touched at or above a rate, out of any number of keys.
  *
  * <p><b>Never a miss.</b> When a key's touches within any interval of one window's length reach
- * {@code threshold x window}, the touch that brings them there, or one that races with it, is
- * answered with a verdict other than {@link Verdict#COOL}, however the interval lies on the panes
- * and whatever threads the touches came from. The estimate spans the present pane and {@code panes}
- * full ones, so a rate is over-reported by at most {@code 1 + 1/panes}, and by the sketch's error.
- * With weights a touch counts as many times.
+ * {@code threshold x window}, the touch that reaches it, or one that races with it, gets a verdict
+ * other than {@link Verdict#COOL}, wherever the interval begins and whatever threads touch. The
+ * estimate spans the current pane and {@code panes} full ones, so a rate is over-reported by at
+ * most {@code 1 + 1/panes}, and by the sketch's error. A touch of weight n counts as n touches.
  *
  * <p><b>Error.</b> An estimate exceeds the touches in its span by more than {@code e/width} of all
- * keys' touches there with a probability of at most {@code e^-depth}, over the secret of the hash;
- * conservative update makes it far less on skewed traffic. Whoever knows the secret voids this.
- * When that bound reaches the threshold, the detector is overloaded: verdicts that the exactly
- * counted part does not prove become {@code UNCERTAIN}, and {@link #stats} names a width that would
- * do.
+ * keys' touches there with a probability of at most {@code e^-depth}, over the secret of the hash.
+ * Conservative update makes the error far smaller on skewed traffic. The bound does not hold
+ * against those who know the secret. When the bound reaches the threshold, the detector is
+ * overloaded: verdicts that the exact counts do not prove become {@code UNCERTAIN}, and {@link
+ * #stats} gives a sufficient width.
  *
  * <p><b>Memory.</b> {@link #bytes}, whatever the keys: by default below 128 KiB for each stripe.
  *
- * <p>Any thread may call any method. A touch takes no lock that is held across a callback or an
- * allocation; it allocates when its key wins a place, and when a listed key's verdict is renewed, a
- * few dozen times per pane. Nothing is lost to a race or to a turn of the panes. There is no thread
- * inside: whoever turns a pane by a touch also reviews the kept keys, and {@link #maintain} does so
- * when nobody touches. Time never runs backwards here: a reading from before the present pane
+ * <p>Any thread may call any method. No lock is held across a callback or an allocation. A touch
+ * allocates when its key wins a place, and when the verdict of a listed key is renewed, a few dozen
+ * times per pane. No touch is lost to a race or to a turn of the panes. The detector has no thread:
+ * the touch that turns a pane also reviews the tracked keys, and {@link #maintain} does so when
+ * there are no touches. Time never runs backwards here: a reading from before the current pane
  * counts in it.
  */
 public final class HotKeyDetector {
   /*
-   * One touch: hash the key, turn the pane if it is over, take a stripe, count in its sketch, count
-   * exactly if the key has a place, give the stripe back, and ask the judge if need be.
+   * One touch: hash the key, turn the pane if it is over, lock a stripe, count in its sketch, count
+   * exactly if the key has a place, unlock the stripe, and get the verdict from the judge.
    *
-   * pane   read and moved on by CAS, volatile. A touch reads it again once it has its stripe's
-   *        lock, which orders it after every sum that has visited the stripe and so shows it the
-   *        flags that those sums rely on, see Judge. Pinned by HotKeyDetectorStress.
+   * pane   read and replaced by CAS, volatile. A touch reads it again after locking its stripe,
+   *        which orders it after every sum that has visited the stripe, so it sees the flags that
+   *        those sums rely on, see Judge. Pinned by HotKeyDetectorStress.
    */
   private final KeyHash keyHash;
   private final Ticker ticker;
@@ -59,8 +58,8 @@ public final class HotKeyDetector {
   /**
    * Creates a detector.
    *
-   * @param keyHash the hash of keys, also of those that are given hashed
-   * @param ticker the time; a {@code CoarseTicker} keeps a touch from paying for it
+   * @param keyHash the hash function, also of keys that callers have hashed
+   * @param ticker the time; a {@code CoarseTicker} makes touches faster
    */
   public HotKeyDetector(
       DetectorSettings settings, KeyHash keyHash, Ticker ticker, HotKeyListener listener) {
@@ -75,7 +74,7 @@ public final class HotKeyDetector {
     this.pane = new AtomicReference<>(Pane.first(settings, ticker.nanos()));
   }
 
-  /** Creates a detector with a secret of its own, the JVM's ticker and no listener. */
+  /** Creates a detector with a random secret, the JVM's ticker and no listener. */
   public HotKeyDetector(DetectorSettings settings) {
     this(settings, KeyHash.fast(HashSecret.random()), Ticker.system(), HotKeyListener.NONE);
   }
@@ -85,42 +84,42 @@ public final class HotKeyDetector {
     return touch(key, 1);
   }
 
-  /** Counts a touch of a key that weighs as many as given, 0 or more. */
+  /** Counts a touch of a key with a weight of 0 or more. */
   public Verdict touch(byte[] key, long weight) {
     return touch(keyHash.hash(key), key, weight);
   }
 
-  /** Counts one touch of the key that the buffer's remaining bytes are; leaves the buffer as is. */
+  /** Counts one touch of the key in a buffer's remaining bytes; does not change the buffer. */
   public Verdict touch(ByteBuffer key) {
     return touch(key, 1);
   }
 
-  /** Counts a touch of a given weight of the key that the buffer's remaining bytes are. */
+  /** Counts a touch, with a weight, of the key in a buffer's remaining bytes. */
   public Verdict touch(ByteBuffer key, long weight) {
     return touch(keyHash.hash(key), key, weight);
   }
 
-  /** Counts a touch of the key that the buffer's remaining bytes are and whose hash is known. */
+  /** Counts a touch of the key in a buffer's remaining bytes whose hash is known. */
   public Verdict touch(long hash, ByteBuffer key, long weight) {
     return count(hash, key, weight);
   }
 
-  /** Counts one touch of the key that the text's UTF-8 is. */
+  /** Counts one touch of the key whose bytes are the text's UTF-8. */
   public Verdict touch(CharSequence key) {
     return touch(key, 1);
   }
 
-  /** Counts a touch of a given weight of the key that the text's UTF-8 is. */
+  /** Counts a touch, with a weight, of the key whose bytes are the text's UTF-8. */
   public Verdict touch(CharSequence key, long weight) {
     return count(keyHash.hash(key), key, weight);
   }
 
-  /** Counts a touch of a key whose hash by {@link #keyHash} is known; it is not checked. */
+  /** Counts a touch of a key whose hash by {@link #keyHash} is known; the hash is not checked. */
   public Verdict touch(long hash, byte[] key, long weight) {
     return count(hash, key, weight);
   }
 
-  /** Returns the function that keys are counted by; a known hash must come from it. */
+  /** Returns the hash function; hashes that callers pass must be from it. */
   public KeyHash keyHash() {
     return keyHash;
   }
@@ -132,27 +131,27 @@ public final class HotKeyDetector {
 
   /** Returns the estimate of a key whose hash is known. */
   public Estimate estimate(long hash) {
-    Pane now = present(ticker.nanos());
+    Pane now = paneAt(ticker.nanos());
     long touches = stripes.sum(hash, now.epoch);
     long error = Math.min(touches, now.errorBound(stripes.inWindow(now.epoch)));
     boolean atLeast = stripes.isSaturated(hash, now.epoch);
     return new Estimate(touches, error, atLeast, now.rate(touches));
   }
 
-  /** Returns what is known about a key, if it has a place in the table. */
+  /** Returns a report on a key, if it has a place in the table. */
   public Optional<KeyReport> explain(byte[] key) {
     long now = ticker.nanos();
-    Pane present = present(now);
+    Pane current = paneAt(now);
     return Optional.ofNullable(candidates.find(keyHash.hash(key)))
-        .map(candidate -> judge.report(present, now, candidate));
+        .map(candidate -> judge.report(current, now, candidate));
   }
 
-  /** Returns the kept keys with the highest estimates, recomputed now, highest first. */
+  /** Returns the tracked keys with the highest current estimates, highest first. */
   public List<KeyReport> top(int n) {
     long now = ticker.nanos();
-    Pane present = present(now);
+    Pane current = paneAt(now);
     return candidates.all().stream()
-        .map(candidate -> judge.report(present, now, candidate))
+        .map(candidate -> judge.report(current, now, candidate))
         .filter(report -> report.estimate() > 0)
         .sorted(Comparator.comparingLong(KeyReport::estimate).reversed())
         .limit(n)
@@ -166,39 +165,39 @@ public final class HotKeyDetector {
         .toList();
   }
 
-  /** Returns the prefixes that are hot by what their hot keys do not explain. */
+  /** Returns the prefixes that are hot without the touches of their hot keys. */
   public List<HotPrefix> hotPrefixes() {
     return rollup == null ? List.of() : rollup.hot(hot());
   }
 
   /**
-   * Returns a copy of what the window holds, from which another process that knows the hash can
-   * estimate any key.
+   * Returns a copy of the window's counters, from which another process that has the hash function
+   * can estimate any key.
    *
-   * @param maxCells its most counters, at least the rows; a wider sketch is folded into them, and
-   *     its error grows as if it were so narrow
+   * @param maxCells the most counters of the copy, at least the rows; a wider sketch is folded, and
+   *     its error is that of a sketch of this size
    */
   public WindowCounts counts(int maxCells) {
-    Pane now = present(ticker.nanos());
+    Pane now = paneAt(ticker.nanos());
     return stripes.counts(now.settings, now.epoch, WindowCounts.fold(now.settings, maxCells));
   }
 
-  /** Returns the estimate that wins a key a place in the table, about; 1 while there is room. */
+  /** Returns about the estimate that wins a place in the table; 1 while there is room. */
   public long floor() {
     return candidates.bar();
   }
 
-  /** Returns what the audit found. */
+  /** Returns the results of the audit. */
   public AuditReport audit() {
-    return audit.report(present(ticker.nanos()));
+    return audit.report(paneAt(ticker.nanos()));
   }
 
-  /** Returns this detector's own numbers. */
+  /** Returns statistics about this detector. */
   public DetectorStats stats() {
-    return DetectorStats.of(present(ticker.nanos()), stripes, candidates, judge, audit, bytes());
+    return DetectorStats.of(paneAt(ticker.nanos()), stripes, candidates, judge, audit, bytes());
   }
 
-  /** Returns the settings that hold now. */
+  /** Returns the current settings. */
   public DetectorSettings settings() {
     return currentPane().settings;
   }
@@ -206,11 +205,11 @@ public final class HotKeyDetector {
   /**
    * Changes window and threshold from the next touch on.
    *
-   * <p>No key is missed in an interval that begins after the change. Under another window counting
-   * begins anew, and a hot key stays hot for a window unless it is silent; under another threshold
-   * alone the counts go on.
+   * <p>No key is missed in an interval that begins after the change. If the window changes, counting
+   * starts again from 0, and a hot key stays hot for a window unless it is not touched. If only the
+   * threshold changes, the counts are kept.
    *
-   * @throws InvalidSettingsException with every fault, and nothing changes
+   * @throws InvalidSettingsException with every fault; nothing changes then
    */
   public void retune(Duration window, long threshold) {
     pane.updateAndGet(last -> last.retuned(window, threshold, ticker.nanos()));
@@ -219,7 +218,7 @@ public final class HotKeyDetector {
     }
   }
 
-  /** Turns the pane if it is over and lets keys cool that nobody touches; call it now and then. */
+  /** Turns the pane if it is over, and cools keys that are not touched; to be called regularly. */
   public void maintain() {
     long now = ticker.nanos();
     pane.updateAndGet(last -> last.at(now));
@@ -246,31 +245,31 @@ public final class HotKeyDetector {
     }
     int counted = (int) Math.min(weight, Integer.MAX_VALUE);
     long now = ticker.nanos();
-    Pane before = present(now);
+    Pane before = paneAt(now);
     boolean sampled = Audit.isSampled(hash);
     if (sampled) {
       audit.follow(hash, before, now);
     }
     WindowedStripe stripe = stripes.enter();
-    Pane present = currentPane();
-    long own = stripe.add(hash, counted, present.epoch);
-    long ownTouches = WindowedStripe.whole(own);
+    Pane current = currentPane();
+    long own = stripe.add(hash, counted, current.epoch);
+    long ownTouches = WindowedStripe.total(own);
     Candidate kept = candidates.find(hash);
     boolean due =
         kept == null
             ? mayContest(stripe, ownTouches)
             : stripe.addExact(kept.number, counted, ownTouches, now);
-    Audit.Followed followed = sampled ? audit.find(hash) : null;
-    if (followed != null) {
-      stripe.addExact(followed.number, counted, ownTouches, now);
+    Audit.AuditedKey audited = sampled ? audit.find(hash) : null;
+    if (audited != null) {
+      stripe.addExact(audited.number, counted, ownTouches, now);
     }
     stripe.unlock();
     Verdict verdict =
         kept == null
-            ? judge.verdictOnOther(present, now, hash, key, own, due)
-            : judge.verdictOnKept(present, now, kept, own, due);
-    if (followed != null) {
-      audit.check(followed, present, verdict);
+            ? judge.verdictOnOther(current, now, hash, key, own, due)
+            : judge.verdictOnTracked(current, now, kept, own, due);
+    if (audited != null) {
+      audit.check(audited, current, verdict);
     }
     if (rollup != null) {
       rollup.touch(key, weight);
@@ -284,8 +283,8 @@ public final class HotKeyDetector {
         && (stripes.count() == 1 || !candidates.isFull() || stripe.isOneInSixteen());
   }
 
-  /** Returns the pane that holds a reading; the thread that turns it reviews the kept keys. */
-  private Pane present(long now) {
+  /** Returns the pane of a reading; the thread that turns the pane reviews the tracked keys. */
+  private Pane paneAt(long now) {
     Pane last = currentPane();
     if (last.isOver(now) && pane.compareAndSet(last, last.at(now))) {
       review(now);
@@ -298,9 +297,9 @@ public final class HotKeyDetector {
   }
 
   private void review(long now) {
-    Pane present = currentPane();
-    judge.review(present, now);
-    candidates.refresh(present);
-    audit.review(present);
+    Pane current = currentPane();
+    judge.review(current, now);
+    candidates.refresh(current);
+    audit.review(current);
   }
 }

@@ -2,7 +2,7 @@ package io.heatshield.detect;
 
 import java.util.List;
 
-/** The refusal of settings, with every fault that they have. */
+/** Thrown for invalid settings, with every fault. */
 public final class InvalidSettingsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

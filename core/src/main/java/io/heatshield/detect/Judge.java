@@ -4,7 +4,7 @@ import io.heatshield.detect.Verdict.Kind;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
-/** Decides on a key by its counts in all stripes, and calls the listener when a key turns. */
+/** Decides whether a key is hot by its counts in all stripes, and calls the listener. */
 final class Judge {
   /*
    * Why no key is missed across stripes. Let T be the count that makes a key hot and n the number
@@ -14,18 +14,18 @@ final class Judge {
    * after it had the lock. A sum visits every stripe under its lock.
    *
    * When a key's count reaches T, some stripe has T/n, so some touch has set the flag. It outlives
-   * the window, see Pane. A touch that finds the key hot is no miss, so look at those that do not.
+   * the window, see Pane. A touch that finds the key hot is no miss; consider those that do not.
    * Say that a touch misses another if its sum visited the other's stripe before the other counted
    * there. If A misses B, A counted before B did, by the order of that lock. So misses form no
-   * circle, and of the touches that sum, one misses no other of them. Nor does it miss a touch B
-   * that did not sum: the flag was set before the visit to B's stripe, and B, coming later to that
-   * lock, would have seen it. So one sum has every touch. The locks order sums against touches, so
-   * an unlock can be a plain release and no touch pays for a full fence.
+   * cycle, and of the touches that sum, one misses no other of them. Nor does it miss a touch B
+   * that did not sum: the flag was set before the visit to B's stripe, and B, which took that lock
+   * later, would have seen it. So one sum includes every touch. The locks order sums against
+   * touches, so an unlock can be a release, and no touch needs a full fence.
    *
-   * A key that cools by an old sum while a touch brings it to T loses nothing: either that touch
-   * still found the key hot, or it goes by the flag like any other.
+   * If a key cools by an old sum while a touch brings it to T, nothing is missed: either that touch
+   * still found the key hot, or it is judged by the flag like any other.
    *
-   * overloaded   volatile hint: keys without a place are then answered UNCERTAIN, and contest none
+   * overloaded   volatile hint: keys without a place are then UNCERTAIN and contest no place
    *
    * Pinned by HotKeyDetectorStress, StripedDecisionTest and StripedDecisionPropertyTest.
    */
@@ -42,24 +42,24 @@ final class Judge {
     this.listener = listener;
   }
 
-  /** Returns how many touches of hot keys found no place for their key. */
+  /** Returns the number of touches of hot keys without a place. */
   long untracked() {
     return untracked.sum();
   }
 
-  /** Returns how many exceptions the listener threw. */
+  /** Returns the number of exceptions that the listener threw. */
   long faults() {
     return faults.sum();
   }
 
   /**
-   * Returns the verdict on a touch of a kept key that has been counted.
+   * Returns the verdict on a counted touch of a tracked key.
    *
    * @param own the estimate of the touch's own stripe
    * @param due whether a verdict that is not cool is due for renewal
    */
-  Verdict verdictOnKept(Pane pane, long now, Candidate candidate, long own, boolean due) {
-    long counted = WindowedStripe.whole(own);
+  Verdict verdictOnTracked(Pane pane, long now, Candidate candidate, long own, boolean due) {
+    long counted = WindowedStripe.total(own);
     boolean warm = pane.isWarm(candidate.hash, counted);
     Verdict last = candidate.verdict();
     boolean judged =
@@ -72,13 +72,13 @@ final class Judge {
   }
 
   /**
-   * Returns the verdict on a touch of a key without a place that has been counted.
+   * Returns the verdict on a counted touch of a key without a place.
    *
    * @param own the estimate of the touch's own stripe
    * @param contest whether the key may contest a place
    */
   Verdict verdictOnOther(Pane pane, long now, long hash, Object key, long own, boolean contest) {
-    boolean warm = pane.isWarm(hash, WindowedStripe.whole(own));
+    boolean warm = pane.isWarm(hash, WindowedStripe.total(own));
     if (!warm && !contest && !mayBeEarly(pane, now, own)) {
       return Verdict.COOL;
     }
@@ -98,7 +98,7 @@ final class Judge {
     return reached ? withoutPlace(pane, hot) : Verdict.COOL;
   }
 
-  /** Judges every kept key, so that keys cool which nobody touches. */
+  /** Judges every tracked key, so that keys which are not touched cool. */
   void review(Pane pane, long now) {
     overloaded = isOverloaded(pane, stripes.inWindow(pane.epoch));
     for (Candidate candidate : candidates.all()) {
@@ -111,7 +111,7 @@ final class Judge {
     }
   }
 
-  /** Returns what is known about a kept key. */
+  /** Returns a report on a tracked key. */
   KeyReport report(Pane pane, long now, Candidate candidate) {
     Verdict last = candidate.verdict();
     long sum = stripes.sum(candidate.hash, pane.epoch);
@@ -140,7 +140,7 @@ final class Judge {
     return hot ? pane.untrackedHot : pane.untrackedEarly;
   }
 
-  /** Judges a kept key by its present counts. */
+  /** Judges a tracked key by its current counts. */
   private Verdict renew(Pane pane, long now, Candidate candidate) {
     // Read before the sum: a verdict that another thread sets later must not be undone by it.
     Verdict last = candidate.verdict();
@@ -194,19 +194,19 @@ final class Judge {
     return inWindow >= pane.overloadAt;
   }
 
-  /** Returns whether one stripe's part of the last panes is worth a sum over all stripes. */
+  /** Returns whether one stripe's part of the last panes requires a sum over all stripes. */
   private boolean mayBeEarly(Pane pane, long now, long own) {
     if (!pane.settings.early()) {
       return false;
     }
     int full = pane.panesToASecond(now);
-    long part = full == 0 ? WindowedStripe.present(own) : WindowedStripe.whole(own);
+    long part = full == 0 ? WindowedStripe.current(own) : WindowedStripe.total(own);
     return (double) part * stripes.count() >= pane.atThreshold(now, full);
   }
 
   /**
-   * Returns whether the present pane alone shows a part of the threshold's rate. A pane that is
-   * younger than a second is taken together with as many before it as span a second.
+   * Returns whether the current pane alone has a part of the threshold's rate. A pane that is
+   * younger than a second is combined with as many before it as it takes to span a second.
    */
   private boolean isEarly(Pane pane, long now, long hash, double part) {
     if (!pane.settings.early()) {

@@ -3,14 +3,14 @@ package io.heatshield.detect;
 import io.heatshield.detect.Verdict.Kind;
 
 /**
- * A snapshot of one kept key.
+ * A snapshot of one tracked key.
  *
- * @param key the key, or the beginning of a long one
- * @param hash the keyed hash it is counted by
- * @param kind what its verdict was
+ * @param key the key, or the first bytes of a long one
+ * @param hash the keyed hash that it is counted by
+ * @param kind the kind of its last verdict
  * @param estimate touches in the window, never below the true number unless {@code atLeast}
  * @param error by how much the estimate may be too high
- * @param guaranteed touches counted one by one, never above the true number
+ * @param guaranteed exactly counted touches, never above the true number
  * @param rate estimated touches per second over the window
  * @param firstSeenNanos the ticker's reading when the key won its place
  * @param lastSeenNanos the ticker's reading of its last touch since then

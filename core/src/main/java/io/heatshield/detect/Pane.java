@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The present pane: its number and start, the limits that follow from the settings, and the warm
+ * The current pane: its number and start, the limits that follow from the settings, and the warm
  * flags.
  *
  * <p>A detector publishes one pane after another. A pane is immutable except for its flags.
@@ -13,8 +13,8 @@ final class Pane {
   /*
    * A key is warm when one stripe has counted its share of the threshold. From then on touches of
    * it in every stripe are judged by the sum over all stripes, see Judge. The flag is a bit chosen
-   * by the hash, because a table that can be full cannot promise to hold a key. A key that shares
-   * the bit of a warm one pays for a sum and gets the same verdict.
+   * by the hash, because a table may be full. A touch of a key that shares the bit of a warm key
+   * computes a sum and gets the same verdict.
    *
    * A flag must outlive the window of the touch that set it. New flags begin every panes + 1
    * epochs and the former ones are still read, so a flag lives for panes + 1 to 2 (panes + 1)
@@ -38,7 +38,7 @@ final class Pane {
   /** Touches in a window below which a hot key cools. */
   final long coolBelow;
 
-  /** What at least one stripe has counted when all of them together have reached hotAt. */
+  /** The count that at least one stripe has when all stripes together have reached hotAt. */
   final long share;
 
   /** Touches of all keys in a window at which the sketch's error reaches hotAt. */
@@ -76,7 +76,7 @@ final class Pane {
     return new Pane(settings, 0, now, 0, new Flags(newFlags(), newFlags(), 0));
   }
 
-  /** Returns the pane that holds a reading: this one, or a later one if this one is over. */
+  /** Returns the pane of a reading: this one, or a later one if this one is over. */
   Pane at(long now) {
     if (!isOver(now)) {
       return this;
@@ -91,7 +91,7 @@ final class Pane {
   Pane retuned(Duration window, long threshold, long now) {
     DetectorSettings changed = settings.toBuilder().window(window).threshold(threshold).build();
     if (!window.equals(settings.window())) {
-      // All that was counted has expired.
+      // Everything that was counted has expired.
       long next = epoch + settings.panes() + 1;
       var cleared = new Flags(newFlags(), flags.current, next);
       return new Pane(changed, next, now, next + settings.panes(), cleared);
@@ -99,7 +99,7 @@ final class Pane {
     if (changed.hotAt() >= hotAt) {
       return new Pane(changed, epoch, startNanos, coolFrom, flags);
     }
-    // A stripe may have counted the new share already, and nobody has set the flag for it.
+    // A stripe may already have counted the new share without setting the flag.
     var all = newFlags();
     for (int i = 0; i < all.length(); i++) {
       all.set(i, -1L);
@@ -133,7 +133,7 @@ final class Pane {
     return isSet || (flags.former.getAcquire(word) & mask) != 0;
   }
 
-  /** Returns how many full panes it takes, with the present one so far, to span a second. */
+  /** Returns how many full panes it takes, with the current one so far, to span a second. */
   int panesToASecond(long now) {
     long missing = Math.max(0, SECOND - elapsed(now));
     return (int) ((missing + paneNanos - 1) / paneNanos);

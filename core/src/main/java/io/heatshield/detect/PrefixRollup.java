@@ -9,17 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Hierarchical heavy hitters: the prefixes under which many keys, none of them hot, are hot
- * together.
+ * Finds hierarchical heavy hitters: prefixes whose keys are hot together although no key alone is.
  *
- * <p>A prefix ends in the separator; the first few of a key are counted, in one detector of half
- * the width for all levels, since a prefix's bytes tell its level. Its estimate is never below the
- * touches of its keys. From it the certain part of every hot key and of every longer hot prefix
- * below it is taken off, each touch once; what remains is never below what they leave unexplained,
- * so no prefix is missed while its place in the table lasts.
+ * <p>A prefix ends in the separator. The first few prefixes of a key are counted, in one detector of
+ * half the width for all levels, since the bytes of a prefix determine its level. The estimate of a
+ * prefix is never below the touches of its keys. The guaranteed touches of every hot key and of
+ * every longer hot prefix below it are subtracted, each touch once. The rest is never below the
+ * touches that these do not explain, so no prefix is missed while it has a place in the table.
  *
- * <p>A touch costs one more for each of its prefixes, and an allocation where the key is not an
- * array.
+ * <p>Each prefix of a key costs one more touch, and the key an allocation if it is not an array.
  */
 final class PrefixRollup {
   private static final int LEAST_WIDTH = 64;
@@ -41,7 +39,7 @@ final class PrefixRollup {
     this.prefixes = new HotKeyDetector(half, keyHash, ticker, HotKeyListener.NONE);
   }
 
-  /** Counts a touch of every prefix of a key, given as an array, a buffer or characters. */
+  /** Counts a touch of every prefix of a key, which is an array, a buffer or text. */
   void touch(Object key, long weight) {
     byte[] bytes = StoredKey.bytesOf(key);
     int level = 0;
@@ -65,7 +63,7 @@ final class PrefixRollup {
     return prefixes.bytes();
   }
 
-  /** Returns the hot prefixes, given the hot keys; the longest are settled first. */
+  /** Returns the hot prefixes, given the hot keys. Longer prefixes are decided first. */
   List<HotPrefix> hot(List<KeyReport> hotKeys) {
     DetectorSettings settings = prefixes.settings();
     long hotAt = settings.hotAt();
@@ -79,7 +77,7 @@ final class PrefixRollup {
             .toList();
     for (KeyReport report : reports) {
       StoredKey prefix = report.key();
-      // Of a prefix that is kept by its beginning nobody can tell what is below it.
+      // The keys of a prefix that was cut are not known.
       boolean whole = prefix.isWhole();
       List<Explained> below =
           explained.stream().filter(part -> whole && part.key().startsWith(prefix)).toList();
@@ -98,6 +96,6 @@ final class PrefixRollup {
     return List.copyOf(found);
   }
 
-  /** What a hot key or prefix takes off the prefixes above it. */
+  /** The touches of a hot key or prefix that are subtracted from the prefixes above it. */
   private record Explained(StoredKey key, long touches) {}
 }

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * The detectors of several scopes by name: keys of two scopes never share a count.
+ * A registry of detectors by scope; keys of two scopes never share a count.
  *
- * <p>At most {@code maxScopes} scopes have a detector. A scope is registered, or gets one at its
- * first touch while there is room; touches of further scopes are answered {@link Verdict#COOL} and
- * counted as dropped. Any thread may call any method.
+ * <p>At most {@code maxScopes} scopes have a detector. A scope is registered, or gets a detector at
+ * its first touch while there is room. Touches of further scopes return {@link Verdict#COOL} and
+ * are counted as dropped. Any thread may call any method.
  */
 public final class Scopes {
-  /** The default of the most scopes. */
+  /** The default of {@code maxScopes}. */
   public static final int DEFAULT_MAX = 64;
 
   private final int maxScopes;
@@ -26,7 +26,7 @@ public final class Scopes {
   /**
    * Creates an empty registry.
    *
-   * @param maker makes the detector of a scope that is touched before it is registered
+   * @param maker creates the detector of a scope that is touched before it is registered
    */
   public Scopes(int maxScopes, Function<String, HotKeyDetector> maker) {
     if (maxScopes < 1) {
@@ -37,7 +37,7 @@ public final class Scopes {
   }
 
   /**
-   * Gives a scope its detector and returns true, or returns false if the scope has one or there is
+   * Registers the detector of a scope. Returns false if the scope already has a detector or there is
    * no room.
    */
   public synchronized boolean register(String scope, HotKeyDetector detector) {
@@ -49,7 +49,7 @@ public final class Scopes {
     return touch(scope, key, 1);
   }
 
-  /** Counts a touch of a key in a scope that weighs as many as given. */
+  /** Counts a touch of a key in a scope, with a weight. */
   public Verdict touch(String scope, byte[] key, long weight) {
     HotKeyDetector detector = detectors.get(scope);
     if (detector == null) {
@@ -72,12 +72,12 @@ public final class Scopes {
     return new TreeMap<>(detectors);
   }
 
-  /** Returns the touches of scopes that had no room. */
+  /** Returns the number of touches of scopes without a detector. */
   public long dropped() {
     return dropped.sum();
   }
 
-  /** Lets every detector turn its pane and review its keys. */
+  /** Calls {@link HotKeyDetector#maintain} of every detector. */
   public void maintain() {
     detectors.values().forEach(HotKeyDetector::maintain);
   }

@@ -5,16 +5,17 @@ import io.heatshield.key.KeyText;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
- * A key as a table keeps it: whole, or as its beginning, its length and a hash of 128 bits.
+ * A key in a table: the whole key, or its first bytes, its length and a hash of 128 bits.
  *
- * <p>Two stored keys are equal when length, hash and beginning are: for keys that are not whole,
- * equal but for a chance of about 2<sup>-64</sup> that only the keyed half of the hash keeps from
- * being aimed at.
+ * <p>Two stored keys are equal if their lengths and hashes are. Two different keys are equal with a
+ * probability of about 2<sup>-64</sup>; the keyed half of the hash keeps attackers from choosing
+ * such keys.
  */
 public final class StoredKey {
-  /** The most bytes of a key that are kept. */
+  /** The most bytes of a key that are stored. */
   public static final int MAX_BYTES = 512;
 
   private final byte[] start;
@@ -29,7 +30,7 @@ public final class StoredKey {
     this.seaHash = seaHash;
   }
 
-  /** Copies at most {@code most} bytes of a key given as an array, a buffer or characters. */
+  /** Copies at most {@code most} bytes of a key, which is an array, a buffer or text. */
   static StoredKey copyOf(Object key, long keyedHash, int most) {
     byte[] bytes = bytesOf(key);
     int kept = Math.min(bytes.length, Math.min(most, MAX_BYTES));
@@ -39,12 +40,12 @@ public final class StoredKey {
   }
 
   /**
-   * Returns a key that another process kept and told by its parts.
+   * Returns a stored key of another process from its parts.
    *
    * @param start its bytes, or the first of them, at most {@value #MAX_BYTES}
-   * @param length how many bytes it has in all
-   * @param keyedHash the hash it is counted by
-   * @param seaHash the hash it is named by
+   * @param length the length of the whole key
+   * @param keyedHash the hash that it is counted by
+   * @param seaHash the hash of its label
    */
   public static StoredKey of(byte[] start, int length, long keyedHash, long seaHash) {
     if (start.length > MAX_BYTES || start.length > length) {
@@ -54,7 +55,7 @@ public final class StoredKey {
     return new StoredKey(start.clone(), length, keyedHash, seaHash);
   }
 
-  /** Returns the bytes of a key given as an array, which is not copied, a buffer or characters. */
+  /** Returns the bytes of a key, which is an array (not copied), a buffer or text. */
   static byte[] bytesOf(Object key) {
     if (key instanceof byte[] bytes) {
       return bytes;
@@ -67,7 +68,7 @@ public final class StoredKey {
     return key.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns a copy of the bytes that are kept. */
+  /** Returns a copy of the stored bytes. */
   public byte[] bytes() {
     return start.clone();
   }
@@ -77,7 +78,7 @@ public final class StoredKey {
     return length;
   }
 
-  /** Returns whether all bytes of the key are kept. */
+  /** Returns whether all bytes of the key are stored. */
   public boolean isWhole() {
     return start.length == length;
   }
@@ -87,18 +88,17 @@ public final class StoredKey {
     return keyedHash;
   }
 
-  /** Returns the hash that names the key in labels, as {@link #label} has it. */
+  /** Returns the hash of the key's {@link #label}. */
   public long seaHash() {
     return seaHash;
   }
 
-  /** Returns the 16 hexadecimal digits that name the key in labels. */
+  /** Returns the 16 hexadecimal digits that identify the key in metric labels. */
   public String label() {
-    String hex = Long.toHexString(seaHash);
-    return "0".repeat(16 - hex.length()) + hex;
+    return HexFormat.of().toHexDigits(seaHash);
   }
 
-  /** Returns this key with at most so many bytes kept. */
+  /** Returns this key with at most {@code most} stored bytes. */
   StoredKey cutTo(int most) {
     return new StoredKey(
         Arrays.copyOf(start, Math.min(start.length, most)), length, keyedHash, seaHash);
@@ -108,7 +108,7 @@ public final class StoredKey {
     return start.length;
   }
 
-  /** Returns whether this key, whole, begins with the given bytes. */
+  /** Returns whether this key begins with the bytes of another, which is whole. */
   boolean startsWith(StoredKey prefix) {
     return prefix.start.length <= start.length
         && Arrays.equals(start, 0, prefix.start.length, prefix.start, 0, prefix.start.length);

@@ -4,19 +4,20 @@ import io.heatshield.time.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The spin lock of a stripe, with the number of touches that were counted under it. */
+/** The spin lock of a stripe, with the sum of the weights that were counted under it. */
 abstract class StripeLock {
   /*
-   * words[LOCK]      taken by CAS with acquire semantics, given back with release semantics; that
-   *                  orders everything that holders read and write
+   * words[LOCK]      lock: CAS, acquire   unlock: release; this orders everything that holders
+   *                  read and write
    * words[TOUCHES]   plain, by the holder only
    *
-   * Both are written by every touch. They lie in the middle of an array of their own, 128 bytes
-   * from either end, so that two stripes never share a cache line or a pair of lines.
+   * Both are written by every touch. They are in the middle of a separate array, 128 bytes from
+   * either end, so that two stripes never share a cache line or a pair of lines.
    *
    * Every wait for the lock ends: between lock and unlock a thread only computes on its stripe. It
-   * takes no other lock, allocates nothing and calls no foreign code. The value of the lock tells
-   * a touch from a visit; it orders nothing and only guides which thread waits, see DetectorStripes.
+   * takes no other lock, allocates nothing and calls no foreign code. The value of the lock
+   * distinguishes a touch from a visit, which only affects where a thread waits, see
+   * DetectorStripes.
    *
    * Pinned by HotKeyDetectorLincheckTest and HotKeyDetectorStress.
    */
@@ -41,14 +42,14 @@ abstract class StripeLock {
     return WORDS.weakCompareAndSetAcquire(words, LOCK, FREE, TOUCHED);
   }
 
-  /** Takes the lock for a visit; spins, since a holder keeps it for some dozen nanoseconds. */
+  /** Takes the lock for a visit; spins, since it is held for some dozen nanoseconds. */
   final void lock() {
     for (int spins = 0; !WORDS.weakCompareAndSetAcquire(words, LOCK, FREE, VISITED); spins++) {
       SpinWait.pause(spins);
     }
   }
 
-  /** Takes the lock for a touch after waiting for the end of a visit, if it ends soon. */
+  /** Takes the lock for a touch, if a visit that holds it ends soon. */
   final boolean tryLockAfterVisit() {
     for (int spins = 0; spins < VISIT_SPINS; spins++) {
       if ((long) WORDS.getOpaque(words, LOCK) == TOUCHED) {
@@ -66,12 +67,12 @@ abstract class StripeLock {
     WORDS.setRelease(words, LOCK, FREE);
   }
 
-  /** Returns the sum of all weights ever, to the holder. */
+  /** Returns the sum of all weights; by the holder. */
   final long touches() {
     return words[TOUCHES];
   }
 
-  /** Adds a weight, by the holder. */
+  /** Adds a weight; by the holder. */
   final void addTouches(int weight) {
     words[TOUCHES] += weight;
   }

@@ -1,20 +1,20 @@
 package io.heatshield.detect;
 
 /**
- * The answer to a touch: cool, or hot with the numbers that say why and how sure that is.
+ * The result of a touch: cool, or hot with the estimate, its error and its exact part.
  *
- * <p>A verdict is immutable. The detector hands out the same object until the key's numbers have
- * moved, so the estimate may lag behind the present one by 1/16 of it within a pane; it is renewed
- * at the first touch of each pane. Verdicts are compared by identity.
+ * <p>A verdict is immutable. The detector returns the same object until the key's counts have grown
+ * by 1/16, so the estimate may be too low by that part within a pane; it is renewed at the first
+ * touch of each pane. Verdicts are compared by identity.
  */
 public final class Verdict {
-  /** What a verdict says about its key. */
+  /** The kinds of verdict. */
   public enum Kind {
     /** Below the threshold. */
     COOL,
     /**
      * Above the threshold by the estimate alone, in a sketch too small for its traffic: the key may
-     * be cool. It is listed, and nothing may be enforced on it.
+     * be cool. It is listed, but no action may be enforced on it.
      */
     UNCERTAIN,
     /**
@@ -26,7 +26,7 @@ public final class Verdict {
     HOT
   }
 
-  /** The verdict on every key that is not known to be hot. */
+  /** The verdict on all keys that are not known to be hot. */
   public static final Verdict COOL = new Verdict(Kind.COOL, 0, 0, 0, 0, 0, true);
 
   private final Kind kind;
@@ -54,12 +54,12 @@ public final class Verdict {
     this.tracked = tracked;
   }
 
-  /** Returns what this verdict says. */
+  /** Returns the kind of this verdict. */
   public Kind kind() {
     return kind;
   }
 
-  /** Returns whether the key may be acted on: hot, or early and so about to be. */
+  /** Returns whether actions may be enforced on the key: it is hot or early. */
   public boolean isHot() {
     return kind == Kind.HOT || kind == Kind.EARLY;
   }
@@ -75,14 +75,14 @@ public final class Verdict {
   }
 
   /**
-   * Returns by how much the estimate may be too high: with the probability of the sketch's bound,
-   * or for certain where the guaranteed part leaves less room.
+   * Returns by how much the estimate may be too high: the sketch's bound, with its probability; or
+   * the part that is not guaranteed, if that is less.
    */
   public long error() {
     return error;
   }
 
-  /** Returns the touches that were counted one by one in the window: certainly not too high. */
+  /** Returns the exactly counted touches in the window, which is never too high. */
   public long guaranteed() {
     return guaranteed;
   }
@@ -93,8 +93,9 @@ public final class Verdict {
   }
 
   /**
-   * Returns whether the key has a place in the detector's table. A hot key without one has the
-   * threshold itself as its estimate, the present pane's start as its since, and tells no listener.
+   * Returns whether the key has a place in the detector's table. For a hot key without one, the
+   * estimate is the threshold, {@link #sinceNanos} is the start of the current pane, and no listener
+   * is called.
    */
   public boolean tracked() {
     return tracked;

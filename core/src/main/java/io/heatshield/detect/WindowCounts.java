@@ -4,21 +4,21 @@ import io.heatshield.sketch.Rows;
 import java.util.Arrays;
 
 /**
- * A copy of the counters of a detector's window: an estimate of any key, in any process that knows
- * the hash.
+ * An immutable copy of the counters of a detector's window, which estimates any key in any process
+ * that has the hash function.
  *
  * <p>An estimate is never below the key's touches in the window at the time of the copy, unless a
- * counter stands at 2<sup>31</sup> - 1. It exceeds them by more than {@code e / row length} of all
+ * counter is at 2<sup>31</sup> - 1. It exceeds them by more than {@code e / row length} of all
  * touches with a probability of at most {@code e^-depth}. Copies of one shape and one hash may be
- * added cell by cell, and the same holds for the sum. Immutable.
+ * added cell by cell, and the same holds for the sum.
  */
 public final class WindowCounts {
   /*
    * A cell holds `fold` neighbours of the detector's row. A position is the hash scaled to the
    * width, so the position in the narrower row is the position divided by the fold, whatever the
    * width; the sum of neighbours is at least each of them. The detector raises its counters
-   * conservatively: each is still at least the touches of every key that meets it, so sums over
-   * stripes, panes, neighbours and processes are so too.
+   * conservatively: each is still at least the touches of each of its keys, and so are sums over
+   * stripes, panes, neighbours and processes.
    */
   private final int width;
   private final int depth;
@@ -35,9 +35,9 @@ public final class WindowCounts {
   }
 
   /**
-   * Returns counters that were told by their parts; the array is not copied.
+   * Returns counters from their parts; the array is not copied.
    *
-   * @throws IllegalArgumentException if there cannot be such counters
+   * @throws IllegalArgumentException if the parts do not fit together
    */
   public static WindowCounts of(int width, int depth, int fold, long total, int[] cells) {
     boolean sized =
@@ -53,7 +53,7 @@ public final class WindowCounts {
     return new WindowCounts(width, depth, fold, total, cells);
   }
 
-  /** Returns the cells of a row of so many counters, so many in one. */
+  /** Returns the cells of a row of {@code width} counters with {@code fold} counters in each. */
   public static int folded(int width, int fold) {
     return (int) (((long) width + fold - 1) / fold);
   }
@@ -73,7 +73,7 @@ public final class WindowCounts {
     return least;
   }
 
-  /** Returns whether other counters have the same shape, so that cells mean the same. */
+  /** Returns whether other counters have the same shape and can be added. */
   public boolean isLike(WindowCounts other) {
     return width == other.width && depth == other.depth && fold == other.fold;
   }
@@ -95,12 +95,12 @@ public final class WindowCounts {
     return least;
   }
 
-  /** Returns by how much an estimate may be too high when so many touches were counted. */
+  /** Returns by how much an estimate may be too high for a number of touches. */
   public long errorBound(long touches) {
     return (long) Math.ceil(touches * (Math.E / length()));
   }
 
-  /** Returns whether a counter stands at its ceiling, so that estimates may be too low. */
+  /** Returns whether a counter is at its ceiling, so that estimates may be too low. */
   public boolean isSaturated() {
     return Arrays.stream(cells).anyMatch(cell -> cell == Integer.MAX_VALUE);
   }
@@ -120,7 +120,7 @@ public final class WindowCounts {
     return depth;
   }
 
-  /** Returns how many of the detector's counters one cell holds. */
+  /** Returns the number of the detector's counters in one cell. */
   public int fold() {
     return fold;
   }

@@ -7,31 +7,32 @@ import java.util.Arrays;
  * One stripe of a detector: a count-min sketch over a sliding window, and exact counts of the keys
  * that have a number. Only the holder of its lock may use it.
  *
- * <p>An estimate covers the present pane so far and the {@code panes} full panes before it. It is
+ * <p>An estimate covers the current pane so far and the {@code panes} full panes before it. It is
  * never below the number of touches in that span, which includes every interval of a window's
  * length that ends now. It may be too high by other keys' touches, and by the one pane that the
  * span can be longer than a window. A counter stops at 2<sup>31</sup> - 1 per pane and for all full
- * panes together; {@link #isSaturated} tells.
+ * panes together, see {@link #isSaturated}.
  */
 final class WindowedStripe extends StripeLock {
   /*
    * Layout
-   *   cells[2 * cell]      touches in the present pane
+   *   cells[2 * cell]      touches in the current pane
    *   cells[2 * cell + 1]  touches in the full panes
    *   ring[(epoch % panes) * cellCount + cell]  touches in the full pane of that epoch
    *
    * Cell `row * width + position` belongs to the sketch. Cell `depth * width + number` is the
-   * exact count of the key with that number; see Candidates and Audit for who owns a number.
+   * exact count of the key with that number; Candidates and Audit assign the numbers.
    *
-   * Estimate. The least present part over all rows plus the least older part. Each part of each
-   * row is an upper bound, so the sum of the two minima is one too. The present part is raised
-   * conservatively: up to the least part plus the weight.
+   * Estimate. The least current part over all rows plus the least older part. Each part of each
+   * row is an upper bound, so the sum of the two minima is one too. The current part is raised
+   * conservatively: up to the least part plus the weight. Four rows, the default, are raised
+   * without a loop, which takes a third less time for a touch (ADR-0083).
    *
-   * Turning a pane. A turn adds the present part to the older part, subtracts the pane that
-   * expires and stores the present part in its place. Cells turn in blocks of 64, each at its
+   * Turning a pane. A turn adds the current part to the older part, subtracts the pane that
+   * expires and stores the current part in its place. Cells turn in blocks of 64, each at its
    * first use in a new epoch, so no touch waits for a whole array. A block that was not used for
    * longer than the window is cleared. All cells of a use are brought to the same epoch first: if
-   * rows differed, a touch could be in the present part of one row and in the older part of
+   * rows differed, a touch could be in the current part of one row and in the older part of
    * another, and the sum of the minima would miss it. An older part at the ceiling may have lost
    * touches, so it is summed again from the ring instead of reduced.
    *
@@ -53,7 +54,7 @@ final class WindowedStripe extends StripeLock {
   private final int[] ring;
   private final long[] blockEpochs;
 
-  /** By epoch modulo its length: the number of touches ever when that pane began. */
+  /** By epoch modulo its length: the sum of all weights when that pane began. */
   private final long[] paneStarts;
 
   /** By number: the time of the key's last touch. */
@@ -79,45 +80,40 @@ final class WindowedStripe extends StripeLock {
 
   /**
    * Counts a touch in the given epoch, or a later one if the stripe has seen one, and returns the
-   * estimate after it, for {@link #whole} and {@link #present}.
+   * estimate after it, for {@link #total} and {@link #current}.
    */
   long add(long hash, int weight, long epoch) {
-    long before = estimate(hash, epoch);
+    turnTo(epoch);
     addTouches(weight);
-    int present = capped(present(before) + weight);
-    for (int row = 0; row < depth; row++) {
-      int cell = 2 * cell(hash, row);
-      cells[cell] = Math.max(cells[cell], present);
-    }
-    return before - present(before) + present;
+    return depth == 4 ? addToFour(hash, weight) : addToRows(hash, weight);
   }
 
-  /** Returns the estimate of a hash, for {@link #whole} and {@link #present}. */
+  /** Returns the estimate of a hash, for {@link #total} and {@link #current}. */
   long estimate(long hash, long epoch) {
     turnTo(epoch);
-    int present = CEILING;
+    int current = CEILING;
     int older = CEILING;
     for (int row = 0; row < depth; row++) {
       int cell = turned(cell(hash, row));
-      present = Math.min(present, cells[cell]);
+      current = Math.min(current, cells[cell]);
       older = Math.min(older, cells[cell + 1]);
     }
-    return (long) older << Integer.SIZE | present;
+    return (long) older << Integer.SIZE | current;
   }
 
-  /** Returns all touches of an estimate. */
-  static long whole(long estimate) {
+  /** Returns the total of an estimate. */
+  static long total(long estimate) {
     return (estimate >>> Integer.SIZE) + (int) estimate;
   }
 
-  /** Returns the touches of an estimate that are in the present pane. */
-  static int present(long estimate) {
+  /** Returns the part of an estimate in the current pane. */
+  static int current(long estimate) {
     return (int) estimate;
   }
 
-  /** Returns the part of an estimate in the present pane and some full ones before it. */
+  /** Returns the part of an estimate in the current pane and some full panes before it. */
   long estimateOfLast(long hash, long epoch, int full) {
-    long sum = present(estimate(hash, epoch));
+    long sum = current(estimate(hash, epoch));
     for (int back = 1; back <= full; back++) {
       int pane = (int) Math.floorMod(this.epoch - back, (long) panes) * cellCount;
       int least = CEILING;
@@ -132,7 +128,7 @@ final class WindowedStripe extends StripeLock {
   /** Returns whether a counter of a hash has stopped at its ceiling. */
   boolean isSaturated(long hash, long epoch) {
     long estimate = estimate(hash, epoch);
-    return present(estimate) == CEILING || estimate >>> Integer.SIZE == CEILING;
+    return current(estimate) == CEILING || estimate >>> Integer.SIZE == CEILING;
   }
 
   /**
@@ -158,7 +154,7 @@ final class WindowedStripe extends StripeLock {
     return (long) cells[cell] + cells[cell + 1];
   }
 
-  /** Returns how long ago the key with a number was touched or got its number. */
+  /** Returns the time since the key with a number was last touched or got its number. */
   long age(int number, long now) {
     return Math.max(0, now - seen[number]);
   }
@@ -198,6 +194,36 @@ final class WindowedStripe extends StripeLock {
     return (touches() * SPREAD) >>> 60 == 0;
   }
 
+  private long addToFour(long hash, int weight) {
+    int[] cells = this.cells;
+    int i0 = turned(cell(hash, 0));
+    int i1 = turned(cell(hash, 1));
+    int i2 = turned(cell(hash, 2));
+    int i3 = turned(cell(hash, 3));
+    int c0 = cells[i0];
+    int c1 = cells[i1];
+    int c2 = cells[i2];
+    int c3 = cells[i3];
+    int current = capped(Math.min(Math.min(c0, c1), Math.min(c2, c3)) + weight);
+    int older =
+        Math.min(Math.min(cells[i0 + 1], cells[i1 + 1]), Math.min(cells[i2 + 1], cells[i3 + 1]));
+    cells[i0] = Math.max(c0, current);
+    cells[i1] = Math.max(c1, current);
+    cells[i2] = Math.max(c2, current);
+    cells[i3] = Math.max(c3, current);
+    return (long) older << Integer.SIZE | current;
+  }
+
+  private long addToRows(long hash, int weight) {
+    long before = estimate(hash, epoch);
+    int current = capped(current(before) + weight);
+    for (int row = 0; row < depth; row++) {
+      int cell = 2 * cell(hash, row);
+      cells[cell] = Math.max(cells[cell], current);
+    }
+    return before - current(before) + current;
+  }
+
   private int cell(long hash, int row) {
     return row * width + Rows.position(hash, row, width);
   }
@@ -218,7 +244,7 @@ final class WindowedStripe extends StripeLock {
     epoch = next;
   }
 
-  /** Brings a cell's block to the present epoch and returns the index of its present part. */
+  /** Brings a cell's block to the current epoch and returns the index of its current part. */
   private int turned(int cell) {
     int block = cell >> BLOCK_SHIFT;
     if (blockEpochs[block] != epoch) {
@@ -241,10 +267,10 @@ final class WindowedStripe extends StripeLock {
   }
 
   private void turnCell(int cell, int expiring) {
-    int present = cells[2 * cell];
+    int current = cells[2 * cell];
     int before = cells[2 * cell + 1];
-    long older = (long) before + present - ring[expiring];
-    ring[expiring] = present;
+    long older = (long) before + current - ring[expiring];
+    ring[expiring] = current;
     if (before == CEILING) {
       older = 0;
       for (int i = cell; i < ring.length; i += cellCount) {

@@ -1,4 +1,4 @@
-/** Which keys exceed a rate, out of unboundedly many, in bounded memory and without a miss. */
+/** Detects the keys that exceed a rate, out of any number of keys, in bounded memory. */
 @NullMarked
 package io.heatshield.detect;
 

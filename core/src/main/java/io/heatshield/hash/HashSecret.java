@@ -1,26 +1,20 @@
 package io.heatshield.hash;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * The secret that a {@link KeyHash} is keyed with: 16 or 32 bytes that never appear in text.
+ * The secret of a {@link KeyHash}: 16 or 32 bytes that are never printed.
  *
- * <p>A process that stores hashes, or structures counted by them, keeps its secret in a file that
- * only it can read; {@link #toBytes} and {@link #of} carry it there and back.
+ * <p>A process that stores hashes, or structures that contain them, keeps its secret in a file that
+ * only it can read, by {@link #toBytes} and {@link #of}.
  */
 public final class HashSecret {
   /*
    * Every number that a function takes from the secret is SipHash-2-4, keyed with the first half,
-   * of a purpose, an index and the second half. So a secret with little in it still gives lanes
-   * without pattern, one lane tells nothing about another, and a fingerprint tells nothing about
-   * the lanes.
+   * of a purpose, an index and the second half. So a secret with little entropy still gives lanes
+   * without a pattern, one lane reveals nothing about another, and a fingerprint reveals nothing
+   * about the lanes.
    */
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final int HALF = 16;
 
   private final byte[] bytes;
@@ -29,7 +23,7 @@ public final class HashSecret {
     this.bytes = bytes;
   }
 
-  /** Returns a new secret of 32 bytes from the system's secure source. */
+  /** Returns a new secret of 32 random bytes. */
   public static HashSecret random() {
     byte[] bytes = new byte[2 * HALF];
     new SecureRandom().nextBytes(bytes);
@@ -39,7 +33,7 @@ public final class HashSecret {
   /**
    * Returns the secret with these bytes, which are copied.
    *
-   * @throws IllegalArgumentException if they are neither 16 nor 32
+   * @throws IllegalArgumentException if the array has neither 16 nor 32 bytes
    */
   public static HashSecret of(byte[] bytes) {
     if (bytes.length != HALF && bytes.length != 2 * HALF) {
@@ -49,37 +43,37 @@ public final class HashSecret {
     return new HashSecret(bytes.clone());
   }
 
-  /** Returns a copy of the bytes, for the file that keeps them. */
+  /** Returns a copy of the bytes. */
   public byte[] toBytes() {
     return bytes.clone();
   }
 
-  /** Returns a fixed text: a secret is never shown. */
+  /** Returns a fixed text, which does not contain the secret. */
   @Override
   public String toString() {
     return "HashSecret[hidden]";
   }
 
-  /** Returns whether the secret is a SipHash key as it stands. */
+  /** Returns whether the secret has the length of a SipHash key. */
   boolean isSipKey() {
     return bytes.length == HALF;
   }
 
   /** Returns the first or second word of the secret. */
   long word(int index) {
-    return (long) LONG.get(bytes, index * Long.BYTES);
+    return Words.at(bytes, index * Long.BYTES);
   }
 
-  /** Returns the number that a function takes from the secret for a purpose. */
+  /** Derives a number from the secret for a purpose. */
   long derive(Purpose purpose, int index) {
     byte[] message = new byte[2 + bytes.length - HALF];
     message[0] = purpose.code;
     message[1] = (byte) index;
     System.arraycopy(bytes, HALF, message, 2, bytes.length - HALF);
-    return SipHash.hash(word(0), word(1), 2, 4, message, 0, message.length);
+    return SipHash.hash24(word(0), word(1), message);
   }
 
-  /** What a number is derived for; the codes are part of the stored format. */
+  /** The purposes of derived numbers; the codes are part of the stored format. */
   enum Purpose {
     FAST_LANE(1),
     FAST_FINGERPRINT(2),

@@ -3,33 +3,32 @@ package io.heatshield.hash;
 import java.nio.ByteBuffer;
 
 /**
- * A keyed 64-bit hash of a key, the one number that every counting structure takes.
+ * A keyed 64-bit hash function of keys. Every counting structure identifies a key by its hash.
  *
- * <p>Equal text gives an equal hash in every form: an array, a part of one, a heap or direct
- * buffer, or characters as their UTF-8. Without the {@link HashSecret} nobody can tell which keys
- * collide, and a set of colliding keys built under one secret is an ordinary set under another.
+ * <p>Equal bytes have an equal hash in every form: an array, a part of one, a heap or direct
+ * buffer, or text as its UTF-8. Without the {@link HashSecret} no one can tell which keys collide,
+ * and keys that collide under one secret are unrelated under another.
  *
- * <p>A hash function is immutable: any thread may call it. No method allocates.
+ * <p>A hash function is immutable and safe for use by any thread. No method allocates.
  */
 public interface KeyHash {
 
   /**
-   * Returns the fast function, made for every touch.
+   * Returns the fast function, which is used for every touch.
    *
    * <p>Two different keys of n bytes collide under a secret drawn at random with a probability of
-   * about (1 + n/32) / 2<sup>62</sup>. Its output is not meant to be shown: whoever can read many
-   * hashes of keys of his choice may work towards the secret, where SipHash resists.
+   * about (1 + n/32) / 2<sup>62</sup>. Its output must not be disclosed: an attacker who sees the
+   * hashes of many chosen keys may be able to derive the secret. SipHash resists that.
    */
   static KeyHash fast(HashSecret secret) {
     return new FastHash(secret);
   }
 
   /**
-   * Returns the fast function under lanes of their own, drawn from the same secret.
+   * Returns the fast function with independent lanes, derived from the same secret.
    *
-   * <p>What one of the two functions does with a pair of keys says nothing about the other: two
-   * different keys of up to 32 bytes have both hashes in common with a probability of about
-   * 2<sup>-124</sup>, so that both together can stand for the key.
+   * <p>Two different keys of up to 32 bytes have both the hash of {@link #fast} and this one in
+   * common with a probability of about 2<sup>-124</sup>, so both together can identify the key.
    */
   static KeyHash second(HashSecret secret) {
     return new FastHash(
@@ -37,8 +36,8 @@ public interface KeyHash {
   }
 
   /**
-   * Returns SipHash-1-3, a pseudo-random function that also resists whoever sees its output, at
-   * several times the cost. A secret of 16 bytes is its key as it stands.
+   * Returns SipHash-1-3, a pseudo-random function that is safe even if its output is disclosed, at
+   * several times the cost. A secret of 16 bytes is used as its key without change.
    */
   static KeyHash sip13(HashSecret secret) {
     return new SipHash(secret, 1, 3);
@@ -56,21 +55,21 @@ public interface KeyHash {
    */
   long hash(byte[] key, int offset, int length);
 
-  /** Returns the hash of the remaining bytes, and leaves the buffer as it is. */
+  /** Returns the hash of the remaining bytes; does not change the buffer. */
   long hash(ByteBuffer key);
 
   /**
-   * Returns the hash of the text's UTF-8, in which an unpaired surrogate stands as {@code ?} as
-   * {@link String#getBytes(java.nio.charset.Charset)} has it.
+   * Returns the hash of the text's UTF-8, with {@code ?} for an unpaired surrogate as in {@link
+   * String#getBytes(java.nio.charset.Charset)}.
    *
-   * <p>A {@link String} of ASCII costs little more than its bytes; other text and other sequences
-   * are encoded character by character.
+   * <p>A {@link String} of ASCII is read eight characters at a time; other text is encoded
+   * character by character.
    */
   long hash(CharSequence key);
 
   /**
-   * Returns the number that names this function and its secret without revealing it. A stored
-   * structure carries it, and is refused under a function with another.
+   * Returns a number that identifies this function and its secret without revealing the secret. A
+   * stored structure contains it, and cannot be restored with another function or secret.
    */
   long fingerprint();
 }

@@ -1,26 +1,21 @@
 package io.heatshield.hash;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.util.HexFormat;
 
 /**
  * The SeaHash function with its standard seeds: the short name of a key in metric labels and logs.
  *
- * <p>It is <em>unkeyed</em>: everybody can compute it, so that a label found in one process can be
- * looked up in another, and everybody can aim collisions at it. Nothing is ever counted by it;
- * counting structures use a keyed hash.
+ * <p>It is <em>unkeyed</em>: anyone can compute it, so a label from one process can be looked up in
+ * another. For the same reason anyone can construct collisions, so nothing is counted by it;
+ * counting structures use a {@link KeyHash}.
  */
 public final class SeaHash {
   /*
    * Four lanes of 64 bits take the little-endian words of the input in turn. A word is xored into
-   * its lane, the lane is diffused, and the lanes rotate; the end folds the four lanes and the
-   * length together. A short last word is read as if padded with zero bytes; the length keeps it
-   * apart from one that ends in real zeros.
+   * its lane, the lane is diffused, and the lanes rotate. The end combines the four lanes and the
+   * length. A short last word is padded with zero bytes; the length distinguishes it from a word
+   * that ends in zeros.
    */
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final long SEED_A = 0x16f11fe89b0d677cL;
   private static final long SEED_B = 0xb480a793d8e6c86cL;
   private static final long SEED_C = 0x6fe2e5aaf078ebc9L;
@@ -35,20 +30,8 @@ public final class SeaHash {
     long b = SEED_B;
     long c = SEED_C;
     long d = SEED_D;
-    int i = 0;
-    for (; i <= bytes.length - Long.BYTES; i += Long.BYTES) {
-      long lane = diffuse(a ^ (long) LONG.get(bytes, i));
-      a = b;
-      b = c;
-      c = d;
-      d = lane;
-    }
-    if (i < bytes.length) {
-      long word = 0;
-      for (int k = bytes.length - 1; k >= i; k--) {
-        word = word << 8 | (bytes[k] & 0xffL);
-      }
-      long lane = diffuse(a ^ word);
+    for (int at = 0; at < bytes.length; at += Long.BYTES) {
+      long lane = diffuse(a ^ Words.padded(bytes, 0, bytes.length, at));
       a = b;
       b = c;
       c = d;
@@ -57,10 +40,9 @@ public final class SeaHash {
     return diffuse(a ^ b ^ c ^ d ^ bytes.length);
   }
 
-  /** Returns the hash as the 16 hexadecimal digits that labels carry. */
+  /** Returns the hash as 16 hexadecimal digits, the form that labels have. */
   public static String label(byte[] bytes) {
-    String hex = Long.toHexString(hash(bytes));
-    return "0".repeat(16 - hex.length()) + hex;
+    return HexFormat.of().toHexDigits(hash(bytes));
   }
 
   private static long diffuse(long x) {

@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * The printable form of a key: what logs, terminals, pages and replies show instead of its bytes.
+ * Formats keys for people: in logs, on terminals, on pages and in replies.
  *
- * <p>Letters, digits, punctuation and other visible characters of well-formed UTF-8 stand for
- * themselves. Every other byte is written {@code \xHH}: control characters, line and paragraph
+ * <p>Letters, digits, punctuation and other visible characters of well-formed UTF-8 are not
+ * changed. Every other byte is written {@code \xHH}: control characters, line and paragraph
  * separators, bidirectional and other invisible marks, private and unassigned code points, spaces
  * other than U+0020, malformed UTF-8. A backslash is doubled, so two different keys that are shown
- * whole never look alike. A key longer than {@value #MAX_BYTES} bytes is cut at a character and its
- * length appended.
+ * whole never look alike. A key longer than {@value #MAX_BYTES} bytes is cut at a character, and
+ * its length is appended.
  *
- * <p>The text is safe in a line of a log or a terminal. It is not escaped for HTML, JSON or CSV,
- * whose writers do that themselves.
+ * <p>The text is safe in a line of a log or a terminal. It is not escaped for HTML, JSON or CSV;
+ * their writers do that.
  */
 public final class KeyText {
   /** The number of bytes of a key that are shown. */
@@ -55,15 +55,12 @@ public final class KeyText {
     return text.toString();
   }
 
-  /** Returns the printable form of text from outside, as that of its UTF-8 bytes. */
+  /** Returns the printable form of a text that is not trusted, which is that of its UTF-8. */
   public static String of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Tells whether a character may be shown as it is: it leaves a mark of its own and changes
-   * nothing around it.
-   */
+  /** Returns whether a character is visible and does not change how its neighbours look. */
   public static boolean isVisible(int codePoint) {
     if (codePoint < 0x80) {
       return codePoint >= 0x20 && codePoint != 0x7f;
@@ -78,9 +75,9 @@ public final class KeyText {
           Character.SURROGATE,
           Character.UNASSIGNED ->
           false;
-      // Marks that combine with what stands before them could disguise the text around the key.
+      // Combining marks could disguise the text around the key.
       case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> false;
-      // The four fillers count as letters and show nothing.
+      // The four fillers are letters but invisible.
       default ->
           codePoint != 0x115f && codePoint != 0x1160 && codePoint != 0x3164 && codePoint != 0xffa0;
     };

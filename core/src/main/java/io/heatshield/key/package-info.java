@@ -1,4 +1,4 @@
-/** Keys as opaque bytes, and the one way to show them to people. */
+/** Keys as opaque bytes: the forms that callers pass them in, and their printable form. */
 @NullMarked
 package io.heatshield.key;
 

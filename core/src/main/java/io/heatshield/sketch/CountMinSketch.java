@@ -2,44 +2,45 @@ package io.heatshield.sketch;
 
 import io.heatshield.hash.KeyHash;
 import io.heatshield.time.SpinWait;
-import java.util.Locale;
+import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
- * A count-min sketch: the counts of unboundedly many keys in fixed memory, never below the truth.
+ * A count-min sketch: estimates the counts of any number of keys in fixed memory.
  *
- * <p><b>Error.</b> With width w, depth d and N touches in all, an estimate exceeds the true count
- * by more than e/w x N ({@link #errorBound}) with a probability of at most exp(-d) over the secrets
- * ({@link #confidence} is 1 - exp(-d)), for each key alone. Conservative update, the default, stays
- * far inside it on skewed traffic. An estimate is never below the true count.
+ * <p><b>Error.</b> An estimate is never below the true count. With width w, depth d and N touches
+ * in total, it exceeds the true count by more than e/w x N ({@link #errorBound}) with a probability
+ * of at most exp(-d) over the secrets ({@link #confidence} is 1 - exp(-d)), for each key alone.
+ * Conservative update, the default, has a far lower error on skewed traffic.
  *
- * <p><b>Memory.</b> {@link #bytes}: stripes x (width x depth x 4 or 8 bytes, and about 370), fixed
- * from the start.
+ * <p><b>Memory.</b> {@link #bytes}: stripes x (width x depth x 4 or 8 bytes, plus about 370). It
+ * never changes.
  *
- * <p><b>What voids this.</b> Hashes that are not from a {@link KeyHash}, or whose secret is known
- * to who chooses the keys, void the error bound. A counter that has reached its ceiling stays
- * there: {@link #isSaturated()} says so until {@link #clear}, and estimates are then lower bounds
- * of what they would be. Halving means what {@link #halveStep} says, and adds one per stripe to the
- * error. Adding touches of one secret to those of another makes both unreadable.
+ * <p><b>Limits.</b> The error bound does not hold for hashes that are not from a {@link KeyHash}, or
+ * whose secret is known to those who choose the keys. A counter that has reached its ceiling stays
+ * there: {@link #isSaturated()} returns true until {@link #clear}, and estimates may then be below
+ * the true count. Halving has the effect that {@link #halveStep} describes, and adds one per stripe
+ * to the error. A sketch with hashes of two secrets is useless.
  *
  * <p><b>Threads.</b> Any thread may call any method, unless the sketch was built for a {@linkplain
- * SketchBuilder#singleWriter single writer}. {@link #estimate} takes no lock. It counts every touch
- * that was added before it was asked, and of those added meanwhile each wholly, in part or not at
- * all. No touch is lost.
+ * SketchBuilder#singleWriter single writer}. {@link #estimate} takes no lock. It includes every
+ * touch that was added before the call; a concurrent one is included wholly, in part or not at all.
+ * No touch is lost.
  */
 public final class CountMinSketch {
   /*
-   * Two threads that raise one conservative counter from 5 both write 6, and a touch is gone. So
-   * each stripe is a whole sketch with one writer at a time: a thread tries the stripe that its
-   * number picks, and the next one when that is taken. The estimate is the sum over the stripes.
-   * Each stripe's estimate is at least its own touches of the key, so the sum is at least all of
-   * them; and a sum of row minima is at most the minimum of row sums, so the bound is that of one
-   * sketch which saw everything. ADR-0006 has the figures and what was rejected.
+   * Two threads that raise one conservative counter from 5 would both write 6, and a touch would be
+   * lost. So each stripe is a whole sketch with one writer at a time: a thread tries the stripe
+   * that its id selects, and the next one if that is locked. The estimate is the sum over the
+   * stripes. Each stripe's estimate is at least its own touches of the key, so the sum is at least
+   * all of them. A sum of row minima is at most the minimum of row sums, so the error bound is that
+   * of one sketch with all touches. See ADR-0006.
    *
-   * Access modes and the tests that pin them are in SketchStripe. Slow work (halving, merging,
-   * clearing, storing) runs under this object's `slow` monitor, one at a time, and takes each
-   * stripe's lock in turn; no touch ever waits for the monitor, and with two stripes or more none
-   * waits for the work. Every wait for a stripe ends: its holder works on the stripe's memory
-   * alone, and the slow work holds one stripe at a time.
+   * Access modes and the tests that pin them are in SketchStripe. Slow operations (halving,
+   * merging, clearing, storing) run one at a time under the monitor of `slow`, and lock one stripe
+   * at a time. No touch waits for the monitor, and with two stripes or more none waits for a slow
+   * operation. Every wait for a stripe ends: the thread that has locked it only works on the
+   * stripe's memory.
    */
 
   private final SketchShape shape;
@@ -47,7 +48,7 @@ public final class CountMinSketch {
   private final SketchStripe[] stripes;
   private final Object slow = new Object();
 
-  /** The stripe whose halving is under way or next; guarded by slow. */
+  /** The stripe that is being halved or is next; guarded by slow. */
   private int halving;
 
   CountMinSketch(SketchShape shape) {
@@ -59,57 +60,57 @@ public final class CountMinSketch {
     }
   }
 
-  /** Returns a builder with the default shape: 4 rows of 1,024 counters of 32 bits. */
+  /** Returns a builder with the defaults: 4 rows of 1,024 counters of 32 bits. */
   public static SketchBuilder builder() {
     return new SketchBuilder();
   }
 
   /**
-   * Returns the sketch that {@link #snapshot} stored.
+   * Restores a sketch from a {@link #snapshot}.
    *
-   * @throws IllegalArgumentException if the bytes are not a whole and intact snapshot of a version
-   *     that is known, or were counted with another hash function or secret
+   * @throws IllegalArgumentException if the bytes are not a complete and intact snapshot of a known
+   *     version, or if the hash function or its secret is not that of the snapshot
    */
   public static CountMinSketch restore(byte[] snapshot, KeyHash hash) {
     return SketchFormat.read(snapshot, hash.fingerprint());
   }
 
   /**
-   * Adds touches of a key and returns its estimate after.
+   * Adds touches of a key and returns its new estimate.
    *
    * @param hash the key's hash
-   * @param n how many, at least 1
+   * @param n the number of touches, at least 1
    */
   public long add(long hash, long n) {
     requirePositive(n);
-    SketchStripe own = take();
+    SketchStripe own = lockAny();
     long estimate;
     try {
       estimate = own.add(hash, n);
     } finally {
-      give(own);
+      unlock(own);
     }
     return stripes.length == 1 ? estimate : plusOthers(estimate, hash, own);
   }
 
   /**
-   * Adds touches of a key without asking for its estimate, which spares a look at the stripes of
-   * other threads: with several busy writers this scales where {@link #add} does not.
+   * Adds touches of a key. Unlike {@link #add}, this reads no stripes of other threads, so it
+   * scales with the number of writers.
    *
    * @param hash the key's hash
-   * @param n how many, at least 1
+   * @param n the number of touches, at least 1
    */
   public void count(long hash, long n) {
     requirePositive(n);
-    SketchStripe own = take();
+    SketchStripe own = lockAny();
     try {
       own.add(hash, n);
     } finally {
-      give(own);
+      unlock(own);
     }
   }
 
-  /** Returns the estimate of a key: at least its count, or at least the counter's ceiling. */
+  /** Returns the estimate of a key: at least its count, or the ceiling of its counters. */
   public long estimate(long hash) {
     long sum = 0;
     for (SketchStripe stripe : stripes) {
@@ -119,10 +120,10 @@ public final class CountMinSketch {
   }
 
   /**
-   * Adds what another sketch has counted.
+   * Adds the counts of another sketch.
    *
-   * <p>Holds one stripe for as long as it takes to walk over the cells; it is not the way for
-   * touches on a path. The guarantees hold for what both counted, in either way of update.
+   * <p>Locks one stripe for a pass over its counters, so it is not for the path of a request. The
+   * guarantees hold for the touches of both sketches, with either kind of update.
    *
    * @throws IllegalArgumentException if the other is this sketch or differs in width or depth
    */
@@ -132,16 +133,10 @@ public final class CountMinSketch {
     }
     if (other.width() != width() || other.depth() != depth()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "other must be of %d x %d: %d x %d",
-              width(),
-              depth(),
-              other.width(),
-              other.depth()));
+          "other must be of " + dimensions() + ": " + other.dimensions());
     }
     synchronized (slow) {
-      SketchStripe own = take();
+      SketchStripe own = lockAny();
       try {
         for (int i = 0; i < own.length(); i++) {
           long sum = 0;
@@ -152,24 +147,24 @@ public final class CountMinSketch {
         }
         own.absorb(other.total(), other.isSaturated(), other.isHalved());
       } finally {
-        give(own);
+        unlock(own);
       }
     }
   }
 
   /**
-   * Halves at most this many more counters, rounding up, and returns whether the halving that it
-   * began or went on with is done.
+   * Halves the next counters, rounding up, and returns whether all counters have been halved. The
+   * next call then starts from the beginning.
    *
-   * <p>A key with c touches before the halving began, a during it and b after it has an estimate of
-   * at least (c + a) / 2 + b. Conservative update alone could not hold that: a touch in mid-halving
-   * would see one row halved, take that as the key's count and leave the rows still to be halved as
-   * they are, and be lost from them. While a stripe is being halved its touches are therefore added
-   * to every row, in either way of update.
+   * <p>A key with c touches before a halving, a during it and b after it has an estimate of at least
+   * (c + a) / 2 + b. Conservative update alone could not guarantee that: a touch during the halving
+   * would see one halved row, take that as the key's count and not raise the rows that are not yet
+   * halved, so it would be missing there. While a stripe is being halved, its touches are therefore
+   * added to every row, with either kind of update.
    *
-   * <p>No touch waits for more than one step, and none at all where there are two stripes.
+   * <p>No touch waits for more than one step, and none waits if there are two stripes.
    *
-   * @param maxCounters how many, at least 1
+   * @param maxCounters the most counters to halve, at least 1
    */
   public boolean halveStep(int maxCounters) {
     if (maxCounters < 1) {
@@ -189,7 +184,7 @@ public final class CountMinSketch {
             halving++;
           }
         } finally {
-          give(stripe);
+          unlock(stripe);
         }
         if (halving == stripes.length) {
           halving = 0;
@@ -200,42 +195,28 @@ public final class CountMinSketch {
     }
   }
 
-  /** Forgets all counts. A touch that is added meanwhile is counted or forgotten. */
+  /** Clears all counts. A concurrent touch is counted or cleared. */
   public void clear() {
     synchronized (slow) {
-      for (SketchStripe stripe : stripes) {
-        lock(stripe);
-        try {
-          stripe.clear();
-        } finally {
-          give(stripe);
-        }
-      }
+      forEachLocked(SketchStripe::clear);
       halving = 0;
     }
   }
 
   /**
-   * Returns the sketch in its stored form, for {@link #restore} with the same hash function.
+   * Returns the stored form of the sketch, for {@link #restore}.
    *
-   * @param hash the function whose hashes were added; its fingerprint is stored
+   * @param hash the function of the hashes that were added; its fingerprint is stored
    */
   public byte[] snapshot(KeyHash hash) {
     synchronized (slow) {
       SketchFormat.Writer writer = SketchFormat.begin(shape, hash.fingerprint(), halving);
-      for (SketchStripe stripe : stripes) {
-        lock(stripe);
-        try {
-          writer.write(stripe);
-        } finally {
-          give(stripe);
-        }
-      }
+      forEachLocked(writer::write);
       return writer.end();
     }
   }
 
-  /** Returns how many touches were added in all, those of merged sketches included. */
+  /** Returns the number of touches that were added, including those of merged sketches. */
   public long total() {
     long sum = 0;
     for (SketchStripe stripe : stripes) {
@@ -244,7 +225,7 @@ public final class CountMinSketch {
     return sum;
   }
 
-  /** Returns how much an estimate exceeds the count at most, with {@link #confidence}. */
+  /** Returns by how much an estimate may exceed the count, with {@link #confidence}. */
   public long errorBound() {
     long rounding = isHalved() ? stripes.length : 0;
     return sum((long) Math.ceil(Math.E / width() * total()), rounding);
@@ -257,22 +238,12 @@ public final class CountMinSketch {
 
   /** Returns whether a counter has reached its ceiling since the sketch was last cleared. */
   public boolean isSaturated() {
-    for (SketchStripe stripe : stripes) {
-      if (stripe.isSaturated()) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(stripes).anyMatch(SketchStripe::isSaturated);
   }
 
-  /** Returns whether a key's estimate stands at a ceiling: it was touched at least so often. */
+  /** Returns whether a key's estimate is at the ceiling, so that its count may be higher. */
   public boolean isSaturated(long hash) {
-    for (SketchStripe stripe : stripes) {
-      if (stripe.estimate(hash) == stripe.ceiling()) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(stripes).anyMatch(stripe -> stripe.estimate(hash) == stripe.ceiling());
   }
 
   /** Returns the counters in a row. */
@@ -295,7 +266,7 @@ public final class CountMinSketch {
     return shape.bytes();
   }
 
-  /** Takes over a halving that a snapshot was stored in the middle of. */
+  /** Sets the stripe that is being halved, of a snapshot. */
   void resumeHalving(int stripe) {
     synchronized (slow) {
       halving = stripe;
@@ -306,13 +277,12 @@ public final class CountMinSketch {
     return stripes[i];
   }
 
+  private String dimensions() {
+    return width() + " x " + depth();
+  }
+
   private boolean isHalved() {
-    for (SketchStripe stripe : stripes) {
-      if (stripe.isHalved()) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(stripes).anyMatch(SketchStripe::isHalved);
   }
 
   private long plusOthers(long estimate, long hash, SketchStripe own) {
@@ -325,24 +295,35 @@ public final class CountMinSketch {
     return sum;
   }
 
-  /** Returns a stripe that is the caller's until it is given back. */
-  private SketchStripe take() {
+  /** Locks a stripe that is free and returns it. */
+  private SketchStripe lockAny() {
     if (!locked) {
       return stripes[0];
     }
     int mask = stripes.length - 1;
     int first = (int) Thread.currentThread().getId() & mask;
     SketchStripe stripe = stripes[first];
-    return stripe.tryLock() ? stripe : takeNext(first, mask);
+    return stripe.tryLock() ? stripe : lockAnother(first, mask);
   }
 
-  private SketchStripe takeNext(int first, int mask) {
+  private SketchStripe lockAnother(int first, int mask) {
     for (int tries = 1; ; tries++) {
       SketchStripe stripe = stripes[first + tries & mask];
       if (stripe.tryLock()) {
         return stripe;
       }
       SpinWait.pause(tries);
+    }
+  }
+
+  private void forEachLocked(Consumer<SketchStripe> operation) {
+    for (SketchStripe stripe : stripes) {
+      lock(stripe);
+      try {
+        operation.accept(stripe);
+      } finally {
+        unlock(stripe);
+      }
     }
   }
 
@@ -355,7 +336,7 @@ public final class CountMinSketch {
     }
   }
 
-  private void give(SketchStripe stripe) {
+  private void unlock(SketchStripe stripe) {
     if (locked) {
       stripe.unlock();
     }

@@ -1,22 +1,22 @@
 package io.heatshield.sketch;
 
 /**
- * The positions of a key in the rows of a sketch, all taken from its one 64-bit hash.
+ * Computes the positions of a key in the rows of a sketch from its 64-bit hash.
  *
- * <p>Over hashes that are uniform, each row's position is uniform over any width, and two keys that
- * meet in one row meet in another no more often than any two keys do.
+ * <p>For uniform hashes, the position in each row is uniform for any width, and two keys that
+ * collide in one row collide in another no more often than any two keys do.
  */
 public final class Rows {
-  /** The most rows that have positions of their own. */
+  /** The most rows with independent positions. */
   public static final int MAX_DEPTH = 16;
 
   /*
-   * Row r rotates the hash by 16 r bits, multiplies it by an odd constant of its own and scales the
-   * product's 32 upper bits to the width: one position is more likely than another by at most width
-   * / 2^32. Rotation does not commute with the product, and the constants (outputs of SplitMix64
-   * from seed 0, made odd) have no small relation, so one row's position is no multiple of
-   * another's: the sums h1 + r * h2 that are often used make keys that meet in two rows meet in
-   * all. Pinned by RowsTest.
+   * Row r rotates the hash by 16 r bits, multiplies it by an odd constant and scales the upper 32
+   * bits of the product to the width: one position is more likely than another by at most
+   * width / 2^32. Rotation does not commute with the product, and the constants (outputs of
+   * SplitMix64 from seed 0, made odd) have no small relation, so the position in one row is no
+   * multiple of that in another. With the usual sums h1 + r * h2, keys that collide in two rows
+   * collide in all. Pinned by RowsTest.
    */
   private static final int TURN = 16;
   private static final long[] ODD = {

@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The settings of a {@link CountMinSketch} to be built; {@link #build} reports every fault at once.
+ * Builds a {@link CountMinSketch}; {@link #build} reports all invalid settings together.
  *
- * <p>Its dimensions are given in one of three ways: {@link #dimensions}, {@link #memory} or {@link
- * #error}.
+ * <p>The dimensions are set by one of {@link #dimensions}, {@link #memory} and {@link #error}.
  */
 public final class SketchBuilder {
   private static final int DEFAULT_WIDTH = 1024;
@@ -27,7 +26,7 @@ public final class SketchBuilder {
 
   SketchBuilder() {}
 
-  /** Sets the counters of a row and the number of rows, for each stripe. */
+  /** Sets the counters per row and the rows of each stripe. */
   public SketchBuilder dimensions(int width, int depth) {
     ways.add("dimensions");
     this.width = width;
@@ -35,7 +34,7 @@ public final class SketchBuilder {
     return this;
   }
 
-  /** Sets the bytes that the sketch may take with all its stripes, and the number of rows. */
+  /** Sets the most bytes of all stripes together, and the number of rows. */
   public SketchBuilder memory(long bytes, int depth) {
     ways.add("memory");
     this.memory = bytes;
@@ -47,8 +46,8 @@ public final class SketchBuilder {
   }
 
   /**
-   * Sets the error that is wanted: at most {@code epsilon} of all touches, but with a probability
-   * of at most {@code delta}.
+   * Sets the error: more than {@code epsilon} of all touches with a probability of at most {@code
+   * delta}.
    */
   public SketchBuilder error(double epsilon, double delta) {
     ways.add("error");
@@ -65,7 +64,7 @@ public final class SketchBuilder {
     return this;
   }
 
-  /** Sets the size of a counter: 32 (the default) or 64 bits. */
+  /** Sets the size of a counter: 32 or 64 bits; 32 by default. */
   public SketchBuilder counterBits(int bits) {
     this.counterBits = bits;
     if (bits != Integer.SIZE && bits != Long.SIZE) {
@@ -75,8 +74,8 @@ public final class SketchBuilder {
   }
 
   /**
-   * Sets how many threads can add at once, each stripe taking the memory of a whole sketch: a power
-   * of two. By default it is that of the processors, at most 8.
+   * Sets how many threads can add concurrently, a power of two; each stripe has the memory of a
+   * whole sketch. By default as many as processors, at most 8.
    */
   public SketchBuilder stripes(int stripes) {
     this.stripes = stripes;
@@ -88,15 +87,15 @@ public final class SketchBuilder {
   }
 
   /**
-   * Leaves out the lock, for a sketch that one thread at a time changes by whatever means the
-   * caller has for that; any thread may still read. It has one stripe.
+   * Leaves out the lock: the caller ensures that one thread at a time changes the sketch. Any thread
+   * may still read it. It has one stripe.
    */
   public SketchBuilder singleWriter() {
     this.singleWriter = true;
     return this;
   }
 
-  /** Sets how a touch raises the counters. */
+  /** Sets how a touch raises the counters; conservative by default. */
   public SketchBuilder update(Update update) {
     this.update = update;
     return this;
@@ -105,7 +104,7 @@ public final class SketchBuilder {
   /**
    * Returns a new sketch.
    *
-   * @throws IllegalArgumentException if a setting is impossible; the message names each one
+   * @throws IllegalArgumentException if settings are invalid; the message names all of them
    */
   public CountMinSketch build() {
     return new CountMinSketch(shape());

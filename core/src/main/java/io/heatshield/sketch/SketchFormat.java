@@ -17,16 +17,14 @@ final class SketchFormat {
    *   10  depth, 2 bytes
    *   12  width, 4 bytes
    *   16  stripes, 2 bytes
-   *   18  stripe whose halving is under way or next, 2 bytes
+   *   18  stripe that is being halved or is next, 2 bytes
    *   20  fingerprint of the hash function, 8 bytes
-   *   28  for each stripe: total 8, total at the beginning of its halving 8,
-   *       next counter to halve or -1 4,
-   *       flags 4, then
-   *       the counters row by row
-   *  end  CRC-32C of all before, 4 bytes
+   *   28  for each stripe: total, 8 bytes; total at the beginning of its halving, 8; next counter
+   *       to halve or -1, 4; flags, 4; the counters, row by row
+   *  end  CRC-32C of all bytes before, 4 bytes
    *
-   * The length follows from the dimensions and is compared before anything is allocated, so a
-   * reader allocates no more than it was given. CRC-32C finds every flipped bit.
+   * The length follows from the dimensions and is checked before anything is allocated, so a
+   * reader allocates no more than the length of its input. CRC-32C detects every flipped bit.
    */
   static final int HEADER = 28;
 
@@ -37,7 +35,7 @@ final class SketchFormat {
 
   private SketchFormat() {}
 
-  /** Returns a writer that holds the header. */
+  /** Returns a writer that has written the header. */
   static Writer begin(SketchShape shape, long fingerprint, int halving) {
     long length = length(shape.cells(), shape.counterBytes(), shape.stripes());
     if (length > Integer.MAX_VALUE - 8) {
@@ -54,7 +52,7 @@ final class SketchFormat {
     return new Writer(bytes, out, shape.counterBits());
   }
 
-  /** Returns the stored sketch, or refuses the bytes. */
+  /** Returns the stored sketch. */
   static CountMinSketch read(byte[] bytes, long fingerprint) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     require(bytes.length >= HEADER + Integer.BYTES, "whole", bytes.length + " bytes");
@@ -154,7 +152,7 @@ final class SketchFormat {
     }
   }
 
-  /** Takes the stripes of a sketch, each while its lock is held. */
+  /** Writes the stripes of a sketch, each while its lock is held. */
   static final class Writer {
     private final byte[] bytes;
     private final ByteBuffer out;

@@ -1,11 +1,11 @@
 package io.heatshield.sketch;
 
-/** The fixed properties of a sketch, already found to be possible. */
+/** The valid dimensions and options of a sketch, which never change. */
 record SketchShape(
     int width, int depth, int counterBits, int stripes, Update update, boolean singleWriter) {
   static final int MAX_STRIPES = 64;
 
-  /** The most counters that a stripe's array can hold. */
+  /** The most counters of a stripe: the longest array. */
   static final long MAX_CELLS = Integer.MAX_VALUE - 8;
 
   SketchStripe newStripe() {

@@ -3,25 +3,27 @@ package io.heatshield.sketch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/**
- * One stripe of a sketch: counters that only the holder of its lock writes and that anyone reads.
- */
+/** One stripe of a sketch: counters that only the holder of its lock writes and any thread reads. */
 abstract sealed class SketchStripe permits IntStripe, LongStripe {
   /*
-   * state[LOCK]    take: weak CAS, acquire   give: release; all is written between the two
+   * state[LOCK]    lock: weak CAS, acquire   unlock: release; everything is written in between
    * state[TOTAL]   write: opaque       read: opaque
    * state[FLAGS]   write: opaque       read: opaque
-   * cells[i]       write: opaque       read: opaque by anyone, plain by the holder
-   * sweep, from    plain, by the holder alone
+   * cells[i]       write: opaque       read: opaque
+   * sweep, totalAtSweep                plain, by the holder of the lock only
    *
-   * Nothing is published through a cell, so a reader needs no acquire: whoever knows of a touch by
-   * other means has its writes behind him, and opaque keeps a polling reader from reading one value
-   * for ever. A reader between two writes of one touch sees some of the key's cells raised; the
-   * least of them still counts all earlier touches. Pinned by CountMinSketchStress.ReadAgainstAdd
-   * and CountMinSketchLincheckTest.
+   * Nothing is published through a cell, so a reader needs no acquire: a thread that knows of a
+   * touch by other means sees its writes, and opaque keeps a polling reader from reading one value
+   * forever. A reader between two writes of one touch sees some of the key's cells raised; the
+   * least of them still includes all earlier touches. Pinned by
+   * CountMinSketchStress.ReadAgainstAdd and CountMinSketchLincheckTest.
    *
-   * The state lies in the middle of an array of its own, 128 bytes from either end, so that two
-   * stripes' locks share neither a cache line nor the pair of lines that hardware fetches together.
+   * The state is in the middle of a separate array, 128 bytes from either end, so that the locks of
+   * two stripes share neither a cache line nor the pair of lines that hardware fetches together.
+   *
+   * Four rows, the default, are raised without a loop and without a branch: which row is the least
+   * and which rows are raised is unpredictable, and mispredicted branches cost as much as the rest
+   * of an add (ADR-0083).
    */
   private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -33,10 +35,10 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
   private static final int SATURATED = 1;
   private static final int HALVED = 2;
 
-  /** No halving is under way. */
+  /** The value of {@code sweep} between two halvings. */
   static final int AT_REST = -1;
 
-  /** Bytes of a stripe's state beside its cells, headers included. */
+  /** The bytes of a stripe without its cells, including object headers. */
   static final int STATE_BYTES = 16 + STATE_LENGTH * Long.BYTES + 16 + 48;
 
   private final int width;
@@ -52,7 +54,7 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     this.conservative = update == Update.CONSERVATIVE;
   }
 
-  /** Returns whether the lock was free and is now the caller's. */
+  /** Takes the lock if it is free. */
   final boolean tryLock() {
     return (long) STATE.getOpaque(state, LOCK) == 0
         && STATE.weakCompareAndSetAcquire(state, LOCK, 0L, 1L);
@@ -62,7 +64,7 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     STATE.setRelease(state, LOCK, 0L);
   }
 
-  /** Counts touches, by the holder, and returns the stripe's estimate after. */
+  /** Adds touches and returns the stripe's new estimate; by the holder. */
   final long add(long hash, long n) {
     long total = state[TOTAL] + n;
     STATE.setOpaque(state, TOTAL, total < 0 ? Long.MAX_VALUE : total);
@@ -93,14 +95,14 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     return (int) (long) STATE.getOpaque(state, FLAGS);
   }
 
-  /** Begins a halving, by the holder. */
+  /** Begins a halving; by the holder. */
   final void beginHalving() {
     sweep = 0;
     totalAtSweep = state[TOTAL];
     flag(HALVED);
   }
 
-  /** Halves at most this many more cells, by the holder, and returns how many it halved. */
+  /** Halves at most {@code max} more cells and returns the number of them; by the holder. */
   final int halveCells(int max) {
     int to = (int) Math.min((long) sweep + max, length());
     for (int i = sweep; i < to; i++) {
@@ -116,7 +118,7 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     return halved;
   }
 
-  /** Forgets everything, by the holder. */
+  /** Clears all counts; by the holder. */
   final void clear() {
     for (int i = 0; i < length(); i++) {
       setCell(i, 0);
@@ -126,12 +128,12 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     sweep = AT_REST;
   }
 
-  /** Adds to a cell, by the holder, up to the ceiling. */
+  /** Adds to a cell, up to the ceiling; by the holder. */
   final void addToCell(int i, long n) {
     setCell(i, capped(cell(i), n));
   }
 
-  /** Adds what another sketch counted in all, by the holder; its cells are added one by one. */
+  /** Adds the total and the flags of another sketch, without its cells; by the holder. */
   final void absorb(long total, boolean saturated, boolean halved) {
     long sum = state[TOTAL] + total;
     STATE.setOpaque(state, TOTAL, sum < 0 ? Long.MAX_VALUE : sum);
@@ -143,7 +145,7 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     }
   }
 
-  /** Takes over a stored state, by the holder. */
+  /** Sets the state to a stored one; by the holder. */
   final void restore(long total, int flags, int sweep, long totalAtSweep) {
     STATE.setOpaque(state, TOTAL, total);
     STATE.setOpaque(state, FLAGS, (long) flags);
@@ -151,7 +153,7 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     this.totalAtSweep = totalAtSweep;
   }
 
-  /** Returns the least of the key's cells; any thread may ask. */
+  /** Returns the least of the key's cells; by any thread. */
   final long estimate(long hash) {
     long least = ceiling();
     for (int row = 0; row < depth; row++) {
@@ -160,28 +162,56 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     return least;
   }
 
-  /** Returns a cell; any thread may ask. */
+  /** Returns a cell; by any thread. */
   abstract long cell(int i);
 
-  /** Writes a cell, by the holder. */
+  /** Writes a cell; by the holder. */
   abstract void setCell(int i, long value);
 
   /** Returns the number of cells. */
   abstract int length();
 
-  /** Returns where a cell stops. */
+  /** Returns the highest value of a cell. */
   abstract long ceiling();
 
   /** Raises the cells below the new estimate to it, and returns it. */
   private long raise(long hash, long n) {
+    if (depth == 4) {
+      return raiseFour(hash, n);
+    }
     long to = capped(estimate(hash), n);
     for (int row = 0; row < depth; row++) {
       int i = index(hash, row);
-      if (cell(i) < to) {
-        setCell(i, to);
-      }
+      setCell(i, Math.max(cell(i), to));
     }
     return to;
+  }
+
+  private long raiseFour(long hash, long n) {
+    int i0 = index(hash, 0);
+    int i1 = index(hash, 1);
+    int i2 = index(hash, 2);
+    int i3 = index(hash, 3);
+    long c0 = cell(i0);
+    long c1 = cell(i1);
+    long c2 = cell(i2);
+    long c3 = cell(i3);
+    long to = capped(lower(lower(c0, c1), lower(c2, c3)), n);
+    setCell(i0, higher(c0, to));
+    setCell(i1, higher(c1, to));
+    setCell(i2, higher(c2, to));
+    setCell(i3, higher(c3, to));
+    return to;
+  }
+
+  /** Returns the lower of two numbers that are not negative. */
+  private static long lower(long a, long b) {
+    long difference = a - b;
+    return b + (difference & (difference >> (Long.SIZE - 1)));
+  }
+
+  private static long higher(long a, long b) {
+    return a + b - lower(a, b);
   }
 
   private long addToEach(long hash, long n) {
@@ -199,7 +229,7 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     return row * width + Rows.position(hash, row, width);
   }
 
-  /** Returns the sum, or the ceiling, of which it takes note. */
+  /** Returns the sum; or the ceiling, and sets the flag. */
   private long capped(long value, long n) {
     long ceiling = ceiling();
     if (n < ceiling - value) {

@@ -1,13 +1,13 @@
 package io.heatshield.sketch;
 
-/** How a touch raises the counters of its key. */
+/** The kinds of update: which counters of its key a touch raises. */
 public enum Update {
   /**
-   * Raises only the counters that stand below the key's new estimate: at equal memory the error is
-   * a tenth of the additive one and less.
+   * Raises only the counters that are below the key's new estimate. With equal memory the error is
+   * at most a tenth of the additive one.
    */
   CONSERVATIVE,
 
-  /** Raises every counter of the key, so that each is the exact sum of the touches that meet it. */
+  /** Raises every counter of the key, so each is the exact sum of the touches of its keys. */
   ADDITIVE
 }

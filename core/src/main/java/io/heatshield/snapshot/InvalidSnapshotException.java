@@ -2,16 +2,16 @@ package io.heatshield.snapshot;
 
 import java.io.IOException;
 
-/** Says why a stored snapshot is refused. */
+/** Thrown when a stored snapshot cannot be restored. */
 public final class InvalidSnapshotException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes a refusal with its reason. */
+  /** Creates an exception with the reason. */
   public InvalidSnapshotException(String message) {
     super(message);
   }
 
-  /** Refuses a snapshot, which the message says something about, unless a condition holds. */
+  /** Throws an exception with the message {@code "snapshot " + otherwise} unless it holds. */
   public static void require(boolean holds, String otherwise) throws InvalidSnapshotException {
     if (!holds) {
       throw new InvalidSnapshotException("snapshot " + otherwise);

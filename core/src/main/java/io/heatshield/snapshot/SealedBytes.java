@@ -8,12 +8,12 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a stored snapshot on their way, block by block, each sealed with the checksum so
- * far; numbers are little-endian.
+ * Writes or reads a stored snapshot in blocks, each followed by a checksum; numbers are
+ * little-endian.
  *
  * <p>A block holds at most {@link #BLOCK_BYTES} bytes. A checksum is the CRC-32C of all bytes of
- * the stream before it, except earlier checksums, so it finds every flipped bit and every block
- * that is not in its place. One thread writes or reads a snapshot with an instance of its own.
+ * the stream before it, except earlier checksums, so it detects every flipped bit and every block
+ * that is out of order. An instance writes or reads one snapshot, by one thread.
  */
 public final class SealedBytes {
   /** The most bytes that a block holds. */
@@ -23,19 +23,19 @@ public final class SealedBytes {
       ByteBuffer.allocate(BLOCK_BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
-  /** Puts the lowest bytes of a number into the block. */
+  /** Appends the lowest bytes of a number to the block. */
   public void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {
       block.put((byte) (value >>> (Byte.SIZE * i)));
     }
   }
 
-  /** Puts bytes into the block. */
+  /** Appends bytes to the block. */
   public void put(byte[] content) {
     put(content, 0, content.length);
   }
 
-  /** Puts a part of an array into the block. */
+  /** Appends a part of an array to the block. */
   public void put(byte[] content, int from, int count) {
     block.put(content, from, count);
   }
@@ -48,7 +48,7 @@ public final class SealedBytes {
     block.clear();
   }
 
-  /** Reads bytes that follow in the same block. */
+  /** Reads the next bytes of the block. */
   public void more(InputStream in, int bytes) throws IOException {
     int from = block.position();
     int got = in.readNBytes(block.array(), from, bytes);
@@ -59,7 +59,7 @@ public final class SealedBytes {
     block.limit(from + bytes);
   }
 
-  /** Reads the checksum of the block, which is then empty. */
+  /** Reads and checks the checksum of the block, and empties the block. */
   public void checkSeal(InputStream in) throws IOException {
     block.clear();
     if (in.readNBytes(block.array(), 0, Integer.BYTES) != Integer.BYTES) {
@@ -71,7 +71,7 @@ public final class SealedBytes {
     block.clear();
   }
 
-  /** Takes a number of so many bytes from the block that was read. */
+  /** Returns the next number of the block, which has the given number of bytes. */
   public long take(int bytes) {
     long value = 0;
     for (int i = 0; i < bytes; i++) {
@@ -80,12 +80,12 @@ public final class SealedBytes {
     return value;
   }
 
-  /** Takes bytes of the block that was read into a part of an array. */
+  /** Copies the next bytes of the block into a part of an array. */
   public void take(byte[] content, int from, int count) {
     block.get(content, from, count);
   }
 
-  /** Takes bytes of the block that was read. */
+  /** Returns the next bytes of the block. */
   public byte[] takeBytes(int count) {
     byte[] bytes = new byte[count];
     take(bytes, 0, count);

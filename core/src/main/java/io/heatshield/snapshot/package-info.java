@@ -1,4 +1,4 @@
-/** The stored form that snapshots share: blocks under checksums, read as if by an enemy. */
+/** The format that stored snapshots share: blocks with checksums, read without trust. */
 @NullMarked
 package io.heatshield.snapshot;
 

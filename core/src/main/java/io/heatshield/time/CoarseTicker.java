@@ -4,21 +4,20 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A ticker that repeats its last reading until its owner refreshes it: about a nanosecond to read,
- * where the JVM's own costs tens.
+ * A ticker that repeats its last reading until it is refreshed. A reading takes about a nanosecond;
+ * one of the JVM's ticker takes tens.
  *
- * <p>It is as coarse as the time between two calls of {@link #refresh}, which is the owner's
- * choice: whoever reads it sees a moment at most that long ago, plus what a thread needs to see
- * another's write. A window counted by it is off by no more than that at its edges. Any thread may
- * read or refresh it, and no reader sees it run backwards.
+ * <p>A reading is late by at most the time between two calls of {@link #refresh}, plus the time
+ * until a thread sees another's write. A window counted by it is off by no more than that at its
+ * edges. Any thread may read or refresh it, and no reader sees it run backwards.
  */
 public final class CoarseTicker implements Ticker {
   /*
    * reading   read: opaque   refresh: CAS, only forward
    *
-   * Nothing else is published through a reading. Opaque accesses to one variable are coherent, so one thread's
-   * readings never step back; the compare-and-set keeps a slow refresher from undoing a later one. Pinned by
-   * CoarseTickerTest.
+   * Nothing else is published through a reading. Opaque accesses to one variable are coherent, so
+   * one thread's readings never go back; the compare-and-set keeps a slow refresh from undoing a
+   * later one. Pinned by CoarseTickerTest.
    */
   private static final VarHandle READING;
 
@@ -35,7 +34,7 @@ public final class CoarseTicker implements Ticker {
   @SuppressWarnings("UnusedVariable") // Read and written through READING.
   private long reading;
 
-  /** Creates a ticker that takes its readings from another and holds its present one. */
+  /** Creates a ticker that shows the source's present reading. */
   public CoarseTicker(Ticker source) {
     this.source = source;
     this.reading = source.nanos();
@@ -46,7 +45,7 @@ public final class CoarseTicker implements Ticker {
     return (long) READING.getOpaque(this);
   }
 
-  /** Takes the source's present reading and returns what this ticker now shows. */
+  /** Takes the source's present reading, and returns this ticker's reading. */
   public long refresh() {
     long now = source.nanos();
     long last = (long) READING.getOpaque(this);

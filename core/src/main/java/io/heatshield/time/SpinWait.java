@@ -4,18 +4,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits a moment for a lock that another thread holds for a short time.
+ * Waits for a lock that another thread holds for a short time.
  *
- * <p>Only for locks whose holder waits for nothing: it takes no lock out of order, calls no code of
- * others and does no I/O. The wait then ends as soon as the holder has had a processor for long
- * enough.
+ * <p>Only for locks whose holder does not wait: it takes no lock out of order, calls no foreign code
+ * and does no I/O. The wait then ends as soon as the holder has had enough processor time.
  */
 public final class SpinWait {
   /*
-   * Most locks are held for some dozen nanoseconds, so the first rounds spin. A holder that is not
-   * done by then has lost its processor and may need this one, so the next rounds yield. One that
-   * is still not done works long, such as on the copy of a large filter: the waiter sleeps and
-   * leaves the processor to others.
+   * Most locks are held for some dozen nanoseconds, so the first rounds spin. If the holder is not
+   * done by then, it has lost its processor and may need this one, so the next rounds yield. If it
+   * is still not done, it has long work, such as the copy of a large filter, so the waiter sleeps.
    */
   private static final int SPINS = 100;
   private static final int YIELDS = 1000;
@@ -24,11 +22,11 @@ public final class SpinWait {
   private SpinWait() {}
 
   /**
-   * Waits a moment.
+   * Waits for one round.
    *
-   * @param round how many rounds the caller has waited already, from 0
+   * @param round the number of earlier rounds of the same wait
    */
-  @SuppressWarnings("ThreadPriorityCheck") // Nothing is decided by it; it only shortens a wait.
+  @SuppressWarnings("ThreadPriorityCheck") // No result depends on it; it only shortens a wait.
   public static void pause(int round) {
     if (round < SPINS) {
       Thread.onSpinWait();

@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Unix time in milliseconds that ignores short excursions of its source.
+ * A clock of Unix time in milliseconds that ignores short jumps of its source.
  *
  * <p>A source that differs from the elapsed time of the ticker by more than {@link #TOLERANCE} has
  * been set. The new time is adopted once it has lasted for {@link #HOLD}; until then this clock
  * advances by the ticker. A source that jumps ahead or back and returns within that time changes
- * nothing, so it cannot open a rate-limit window twice. Smaller corrections are followed at once,
- * except that the clock stands still instead of going back.
+ * nothing, so it cannot open a rate-limit window twice. Smaller corrections are followed
+ * immediately, except that the clock stops instead of going back.
  *
  * <p>Any thread may read it.
  */
 public final class SteadyClock implements LongSupplier {
-  /** The largest difference that is followed at once. */
+  /** The largest difference that is followed immediately. */
   public static final Duration TOLERANCE = Duration.ofSeconds(1);
 
-  /** How long a larger difference must last before it is adopted. */
+  /** The time that a larger difference must last before it is adopted. */
   public static final Duration HOLD = Duration.ofSeconds(10);
 
   private static final long NANOS_PER_MILLI = 1_000_000;

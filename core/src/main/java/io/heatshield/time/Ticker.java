@@ -4,8 +4,8 @@ package io.heatshield.time;
  * A source of monotonic nanoseconds, measured from an arbitrary origin.
  *
  * <p>Readings may only be subtracted from one another; they may be negative and may wrap. A ticker
- * never reads the wall clock, so a step of the system's time changes nothing. Any thread may read
- * it.
+ * does not depend on the wall clock, so a change of the system time has no effect. Any thread may
+ * read it.
  */
 @FunctionalInterface
 public interface Ticker {

@@ -72,7 +72,7 @@ class AuditTest {
     var stripes = new DetectorStripes(DetectorFixture.settings().build(), Audit.CAPACITY);
     var audit = new Audit(stripes, 0);
     Pane pane = Pane.first(DetectorFixture.settings().build(), 0);
-    Audit.Followed followed = follow(audit, 7, pane);
+    Audit.AuditedKey followed = follow(audit, 7, pane);
     WindowedStripe stripe = stripes.enter();
     stripe.add(7, 100, 0);
     stripe.addExact(followed.number, 100, 100, 0);
@@ -100,9 +100,9 @@ class AuditTest {
     assertThat(world.detector.audit().keys()).isEqualTo(1);
   }
 
-  private static Audit.Followed follow(Audit audit, long hash, Pane pane) {
+  private static Audit.AuditedKey follow(Audit audit, long hash, Pane pane) {
     audit.follow(hash, pane, 0);
-    Audit.Followed followed = audit.find(hash);
+    Audit.AuditedKey followed = audit.find(hash);
     assertThat(followed).isNotNull();
     return followed;
   }

@@ -41,7 +41,7 @@ class CandidatesTest {
 
   private void count(Candidate candidate, int touches) {
     WindowedStripe stripe = stripes.enter();
-    long own = WindowedStripe.whole(stripe.add(candidate.hash, touches, pane.epoch));
+    long own = WindowedStripe.total(stripe.add(candidate.hash, touches, pane.epoch));
     stripe.addExact(candidate.number, touches, own, 0);
     stripe.unlock();
   }

@@ -30,11 +30,11 @@ class JudgeTest {
   }
 
   @Test
-  void verdictOnKept_byAnEstimateFromBeforeTheKeyTurnedHot_leavesItHot() {
+  void verdictOnTracked_byAnEstimateFromBeforeTheKeyTurnedHot_leavesItHot() {
     long own = touch(60);
     judge.verdictOnOther(pane, 0, HASH, KEY, touch(40), true);
 
-    Verdict late = judge.verdictOnKept(pane, 0, kept(), own, true);
+    Verdict late = judge.verdictOnTracked(pane, 0, kept(), own, true);
 
     assertThat(late.kind()).isEqualTo(Verdict.Kind.HOT);
     assertThat(events).containsExactly("hot");
@@ -43,7 +43,7 @@ class JudgeTest {
   @Test
   void cool_byAVerdictFromBeforeALaterOne_isRefused() {
     Verdict first = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
-    Verdict second = judge.verdictOnKept(pane, 0, kept(), touch(10), true);
+    Verdict second = judge.verdictOnTracked(pane, 0, kept(), touch(10), true);
 
     boolean byTheFirst = kept().cool(first);
 

@@ -27,11 +27,11 @@ class WindowedStripePropertyTest {
 
     for (Step step : steps) {
       long epoch = model.move(step);
-      long estimate = WindowedStripe.whole(stripe.add(hash(step.key()), step.weight(), epoch));
+      long estimate = WindowedStripe.total(stripe.add(hash(step.key()), step.weight(), epoch));
 
       assertThat(estimate).isGreaterThanOrEqualTo(model.count(step.key()));
       int other = (step.key() * 7 + 3) % 300;
-      assertThat(WindowedStripe.whole(stripe.estimate(hash(other), epoch)))
+      assertThat(WindowedStripe.total(stripe.estimate(hash(other), epoch)))
           .isGreaterThanOrEqualTo(model.count(other));
     }
   }
@@ -44,7 +44,7 @@ class WindowedStripePropertyTest {
 
     for (Step step : steps) {
       long epoch = model.move(step);
-      long estimate = WindowedStripe.whole(stripe.add(hash(step.key()), step.weight(), epoch));
+      long estimate = WindowedStripe.total(stripe.add(hash(step.key()), step.weight(), epoch));
 
       assertThat(estimate).isEqualTo(model.count(step.key()));
       assertThat(stripe.inWindow(epoch)).isEqualTo(model.total());
@@ -59,7 +59,7 @@ class WindowedStripePropertyTest {
 
     for (Step step : steps) {
       long epoch = model.move(step);
-      long estimate = WindowedStripe.whole(stripe.add(hash(step.key()), step.weight(), epoch));
+      long estimate = WindowedStripe.total(stripe.add(hash(step.key()), step.weight(), epoch));
       if (step.key() == 1) {
         stripe.addExact(0, step.weight(), estimate, 0);
       }

@@ -15,7 +15,7 @@ class WindowedStripeTest {
 
     long estimate = stripe.add(7, MAX, 0);
 
-    assertThat(WindowedStripe.whole(estimate)).isEqualTo(MAX);
+    assertThat(WindowedStripe.total(estimate)).isEqualTo(MAX);
     assertThat(stripe.isSaturated(7, 0)).isTrue();
     assertThat(stripe.isSaturated(8, 0)).isFalse();
   }
@@ -25,9 +25,9 @@ class WindowedStripeTest {
     stripe.add(7, MAX, 0);
     stripe.add(7, MAX, 1);
 
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 2))).isEqualTo(MAX);
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 3))).isEqualTo(MAX);
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 4))).isZero();
+    assertThat(WindowedStripe.total(stripe.estimate(7, 2))).isEqualTo(MAX);
+    assertThat(WindowedStripe.total(stripe.estimate(7, 3))).isEqualTo(MAX);
+    assertThat(WindowedStripe.total(stripe.estimate(7, 4))).isZero();
     assertThat(stripe.isSaturated(7, 4)).isFalse();
   }
 
@@ -37,9 +37,9 @@ class WindowedStripeTest {
 
     long estimate = stripe.add(7, 1, 3);
 
-    assertThat(WindowedStripe.whole(estimate)).isEqualTo(2);
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 7))).isEqualTo(2);
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 8))).isZero();
+    assertThat(WindowedStripe.total(estimate)).isEqualTo(2);
+    assertThat(WindowedStripe.total(stripe.estimate(7, 7))).isEqualTo(2);
+    assertThat(WindowedStripe.total(stripe.estimate(7, 8))).isZero();
   }
 
   @Test
@@ -51,8 +51,8 @@ class WindowedStripeTest {
 
     wide.add(key, 1, 0);
 
-    assertThat(WindowedStripe.whole(wide.estimate(key, 2))).isEqualTo(4);
-    assertThat(WindowedStripe.whole(wide.estimate(key, 3))).isEqualTo(1);
+    assertThat(WindowedStripe.total(wide.estimate(key, 2))).isEqualTo(4);
+    assertThat(WindowedStripe.total(wide.estimate(key, 3))).isEqualTo(1);
   }
 
   @Test
@@ -63,9 +63,9 @@ class WindowedStripeTest {
       stripe.add(8, 1, 1);
     }
 
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 1))).isEqualTo(10);
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 2))).isEqualTo(10);
-    assertThat(WindowedStripe.whole(stripe.estimate(7, 3))).isZero();
+    assertThat(WindowedStripe.total(stripe.estimate(7, 1))).isEqualTo(10);
+    assertThat(WindowedStripe.total(stripe.estimate(7, 2))).isEqualTo(10);
+    assertThat(WindowedStripe.total(stripe.estimate(7, 3))).isZero();
   }
 
   @Test

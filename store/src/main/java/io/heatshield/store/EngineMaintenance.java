@@ -86,10 +86,7 @@ final class EngineMaintenance {
     writes
         .holding(
             Keys.of(key, context.hash().hash(key)),
-            () -> {
-              action.run();
-              return CompletableFuture.<Void>completedFuture(null);
-            })
+            () -> CompletableFuture.completedFuture(null).thenRun(action))
         .toCompletableFuture()
         .join();
   }

@@ -8,7 +8,6 @@ import io.heatshield.store.stats.FilterReport;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
@@ -176,11 +175,7 @@ final class FilterMaintenance {
     @Override
     public void scan(LongPredicate sink) {
       // Waits for running writes, so that the engine has the keys that they added to the filter.
-      context
-          .stripes()
-          .holdingAll(() -> CompletableFuture.<Void>completedFuture(null))
-          .toCompletableFuture()
-          .join();
+      context.stripes().runHoldingAll(() -> {});
       engine.forEachKey(key -> !stopped && sink.test(context.hash().hash(key)));
     }
   }

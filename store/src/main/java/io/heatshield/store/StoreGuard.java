@@ -114,7 +114,7 @@ final class StoreGuard {
 
   /** Returns the maximum number of writes in a group. */
   int maxGroupSize() {
-    return GROUP_SIZE * (throttle.isPresent() ? tuned.writeLimit().batchMultiplier() : 1);
+    return GROUP_SIZE * tuned.writeLimit().batchMultiplier();
   }
 
   /** Records that writes were sent to the engine in one group. */

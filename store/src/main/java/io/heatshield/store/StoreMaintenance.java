@@ -2,7 +2,6 @@ package io.heatshield.store;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -101,15 +100,7 @@ final class StoreMaintenance implements Runnable {
       }
     }
     try {
-      context
-          .stripes()
-          .holdingAll(
-              () -> {
-                filter.ifPresent(FilterMaintenance::save);
-                return CompletableFuture.<Void>completedFuture(null);
-              })
-          .toCompletableFuture()
-          .join();
+      context.stripes().runHoldingAll(() -> filter.ifPresent(FilterMaintenance::save));
     } finally {
       context.engine().close();
     }

@@ -5,7 +5,7 @@ import io.heatshield.store.engine.Stages;
 import io.heatshield.store.lock.Stripes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -70,9 +70,9 @@ final class WriteGroups {
   }
 
   private CompletionStage<Void> execute(List<Waiting<?>> group, int attempt) {
-    var hashes = new LinkedHashMap<BytesKey, Long>();
-    group.forEach(waiting -> hashes.put(new BytesKey(waiting.key.key(0), waiting.key.hash(0)), 0L));
-    Keys keys = Keys.of(hashes.keySet());
+    var distinct = new LinkedHashSet<BytesKey>();
+    group.forEach(waiting -> distinct.add(new BytesKey(waiting.key.key(0), waiting.key.hash(0))));
+    Keys keys = Keys.of(distinct);
     CompletionStage<TransactionDraft> read =
         Stages.compose(CompletableFuture.completedFuture(keys), writes::read);
     return Stages.compose(read, draft -> commit(group, keys, draft))

@@ -1,6 +1,7 @@
 package io.heatshield.store.lock;
 
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -31,6 +32,13 @@ public interface Stripes {
   /** Runs an action while no other action holds any key. */
   default <T> CompletionStage<T> holdingAll(Supplier<CompletionStage<T>> action) {
     return holding(IntStream.range(0, COUNT).toArray(), action);
+  }
+
+  /** Runs an action while no other action holds any key, and waits until it has ended. */
+  default void runHoldingAll(Runnable action) {
+    holdingAll(() -> CompletableFuture.completedFuture(null).thenRun(action))
+        .toCompletableFuture()
+        .join();
   }
 
   /**

@@ -39,7 +39,7 @@ public final class RedisEngine implements Engine {
   private final Redis redis;
   private final KeyPrefix prefix;
   private final KeyScan scan;
-  private final List<Consumer<byte @Nullable []>> listeners = new ArrayList<>();
+  private Consumer<byte @Nullable []> listener = key -> {};
   private final @Nullable Invalidations invalidations;
 
   /**
@@ -141,8 +141,8 @@ public final class RedisEngine implements Engine {
   }
 
   @Override
-  public synchronized void onForeignChange(Consumer<byte @Nullable []> listener) {
-    listeners.add(listener);
+  public synchronized void onForeignChange(Consumer<byte @Nullable []> next) {
+    listener = next;
   }
 
   @Override
@@ -161,7 +161,7 @@ public final class RedisEngine implements Engine {
   private synchronized void changed(byte @Nullable [] name) {
     byte[] key = name == null ? null : prefix.key(name);
     if (name == null || key != null) {
-      listeners.forEach(listener -> listener.accept(key));
+      listener.accept(key);
     }
   }
 

@@ -61,7 +61,7 @@ class ViewCommandsTest {
     assertThat(hot.code()).isEqualTo(ExitCode.FINE);
     assertThat(hot.out())
         .contains("state", "hot", "7,000, ", "baseline", "peak", "no detail kept")
-        .contains("Keys of this scope are only counted here");
+        .contains("Keys of this scope are only counted");
     assertThat(nasty.code()).isEqualTo(ExitCode.FINE);
     assertThat(nasty.out()).doesNotContain("\u001b");
     assertThat(cold.code()).isEqualTo(ExitCode.NO);

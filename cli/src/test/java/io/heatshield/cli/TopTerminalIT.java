@@ -84,12 +84,12 @@ class TopTerminalIT {
     Outcome outcome =
         drive(
             "24x90",
-            "by rate=>s|by share=>/|Type a prefix=>cart:|/cart:=>RET|q ends=>1"
-                + "|baseline=>ESC|q ends=>q");
+            "by rate=>s|by share=>/|Type a prefix=>cart:|/cart:=>RET|q quits=>1"
+                + "|baseline=>ESC|q quits=>q");
 
     assertThat(outcome.code()).as(outcome.drawn()).isZero();
     assertThat(outcome.drawn())
-        .contains("2 keys are hot.", "1  cart:42", "only counted here")
+        .contains("2 hot keys.", "1  cart:42", "only counted here")
         .contains("\\x1b[2Jcart\\x0a")
         .startsWith("\u001b[?1049h")
         .contains("\u001b[?25h\u001b[?1049l");

@@ -69,7 +69,7 @@ class FleetProcessesIT {
       assertThat(whole).contains("\"key\":\"shared\"", "\"estimate\":660", "\"error\":2");
       assertThat(whole.split("\"estimate\":220", -1)).hasSize(4);
       assertThat(said)
-          .contains("1 hot key", "Fleet prod: 3 of 3 nodes live", "shared")
+          .contains("1 key is hot", "Fleet prod: 3 of 3 nodes live", "shared")
           .contains("absence saved 660 calls", "In main about 1 keys, 660 requests")
           .containsPattern("node-[012]-[0-9a-f]{6} 33 %");
       assertThat(after).containsPattern("\"node\":\"node-1-[0-9a-f]{6}\",\"state\":\"missing\"");

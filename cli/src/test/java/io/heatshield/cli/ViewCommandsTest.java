@@ -37,7 +37,7 @@ class ViewCommandsTest {
 
     assertThat(hot.code()).isEqualTo(ExitCode.OK);
     assertThat(hot.out())
-        .startsWith("2 hot keys.\n")
+        .startsWith("2 keys are hot.\n")
         .contains("cart:42", "<b>\\x1b[2Jcart\\x0a\\xe2\\x80\\xae")
         .doesNotContain("\u001b", "\u202e");
   }
@@ -89,7 +89,7 @@ class ViewCommandsTest {
     Invocation top = Invocation.of("top", "--url", url, "--times", "1", "--sort", "KEY");
     Invocation filtered = Invocation.of("top", "--url", url, "--times=1", "--filter=cart");
 
-    assertThat(top.out()).contains("2 hot keys.  by key", "cold");
+    assertThat(top.out()).contains("2 keys are hot.  by key", "cold");
     assertThat(filtered.out()).contains(", /cart", "cart:42").doesNotContain("cold");
   }
 

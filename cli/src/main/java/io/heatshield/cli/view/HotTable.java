@@ -88,7 +88,7 @@ public final class HotTable {
             : "";
     return scopes.isEmpty()
         ? "No requests counted yet."
-        : (hot == 0 ? "No hot keys" : hot == 1 ? "1 hot key" : hot + " hot keys")
+        : (hot == 0 ? "Nothing is hot" : hot == 1 ? "1 key is hot" : hot + " keys are hot")
             + overloaded
             + ".";
   }

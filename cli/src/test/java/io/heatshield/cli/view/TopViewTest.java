@@ -29,7 +29,7 @@ class TopViewTest {
   void table_80ColumnsWide_hasWholeNumbersAndAShortenedKey() {
     List<String> page = view.table(answer(100), USUAL);
 
-    assertThat(page.get(0)).contains("100 hot keys.  by rate  1-21 of 100");
+    assertThat(page.get(0)).contains("100 keys are hot.  by rate  1-21 of 100");
     assertThat(page.get(2)).contains("key", "scope", "state", "rate/s", "share", "hot for");
     assertThat(page.get(3)).startsWith("1  user:profile…").contains("number:0  main ", "1,000,100");
   }

@@ -1,10 +1,11 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.CannotRunException;
+import io.heatshield.cli.process.ExitCode;
 import io.heatshield.cli.replay.AdviceJson;
-import io.heatshield.cli.replay.NotATraceException;
-import io.heatshield.cli.replay.ShownProgress;
+import io.heatshield.cli.replay.AtomicFile;
+import io.heatshield.cli.replay.ProgressReporter;
 import io.heatshield.cli.replay.TraceArguments;
-import io.heatshield.cli.replay.WholeFile;
 import io.heatshield.config.value.DurationText;
 import io.heatshield.key.KeyText;
 import io.heatshield.replay.ReplayText;
@@ -13,13 +14,9 @@ import io.heatshield.replay.advise.AdviceText;
 import io.heatshield.replay.advise.AdviceYaml;
 import io.heatshield.replay.advise.Recording;
 import io.heatshield.replay.advise.Sweep;
-import io.heatshield.replay.trace.Trace;
-import io.heatshield.time.Ticker;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +27,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code advise} command: tries settings on a trace and prints the one that fits. */
+/** The {@code advise} command: tries settings on a trace and recommends the best. */
 @Command(
     name = "advise",
     description = {
-      "Tries thresholds, windows, memory and flush windows on the first half of a recorded trace,"
-          + " recommends one of each with the expected savings, and checks the prediction on the"
-          + " second half.",
-      "Exit code 1 means that there is nothing to advise."
+      "Tries thresholds, windows, sketch sizes and flush windows on the first half of a recorded"
+          + " trace, recommends one of each with the expected savings, and checks the prediction on"
+          + " the second half.",
+      "Exit code 1 means that there is no recommendation."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -53,10 +50,10 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--requests",
       paramLabel = "N",
       defaultValue = "10000000",
-      description = "At most this many requests of the trace, ${DEFAULT-VALUE} if not given.")
+      description = "The maximum number of requests to read. Default: ${DEFAULT-VALUE}.")
   private int requests;
 
-  /** Takes the name that this option had first. */
+  /** Accepts the former name of this option. */
   @Option(names = "--touches", hidden = true)
   void setTouches(int touches) {
     requests = touches;
@@ -66,19 +63,19 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--max-wait",
       paramLabel = "T",
       defaultValue = "10ms",
-      description = "The longest that a call for a hot key may wait, ${DEFAULT-VALUE}.")
+      description = "The maximum wait of a call for a hot key. Default: ${DEFAULT-VALUE}.")
   private String maxWait;
 
   @Option(
       names = "--output",
       paramLabel = "OUT",
-      description = "Writes the configuration to a file, which must not be there yet.")
+      description = "Writes the configuration to this file, which must not exist.")
   private @Nullable Path output;
 
   @Option(
       names = "--limits",
       paramLabel = "FOLDER",
-      description = "Also configures rate limits, with the rules of this folder.")
+      description = "Also configures rate limits with the rules of this folder.")
   private @Nullable Path limits;
 
   @Option(names = "--json", description = "Prints the advice as JSON.")
@@ -91,11 +88,11 @@ final class AdviseCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     long wait = maxWaitNanos();
     if (output != null && Files.exists(output)) {
-      throw new CannotRunException(KeyText.of(output.toString()) + " is there already");
+      throw new CannotRunException(KeyText.of(output.toString()) + " already exists");
     }
     Recording recording = record();
     if (json) {
-      return programs(recording, wait, out);
+      return printJson(recording, wait, out);
     }
     out.println(
         "trace " + trace.name() + ": " + ReplayText.traceLine(recording.facts(), trace.rate()));
@@ -104,31 +101,30 @@ final class AdviseCommand implements Callable<Integer> {
             + " requests for "
             + recording.keys()
             + " keys"
-            + (recording.isCut() ? "; the trace goes on (--requests)" : ""));
-    ReplayText.passedOver(recording.facts().stats())
-        .forEach(line -> out.println("passed over: " + line));
+            + (recording.isTruncated() ? "; the trace has more (--requests)" : ""));
+    ReplayText.warnings(recording.facts().stats()).forEach(line -> out.println("warning: " + line));
     Optional<Advice> advice = sweep(recording, wait);
     if (advice.isEmpty()) {
-      out.println("nothing to advise: no key comes twice within a window");
-      return ExitCode.NO;
+      out.println("no recommendation: no key occurs twice within a window");
+      return ExitCode.NEGATIVE;
     }
     AdviceText.lines(advice.get()).forEach(out::println);
-    configuration(out, yaml(advice.get()));
-    return ExitCode.FINE;
+    printConfiguration(out, yaml(advice.get()));
+    return ExitCode.OK;
   }
 
-  private int programs(Recording recording, long wait, PrintWriter out) {
+  private int printJson(Recording recording, long wait, PrintWriter out) {
     Optional<Advice> advice = sweep(recording, wait);
     if (advice.isEmpty()) {
       out.println("{\"recommended\":null}");
-      return ExitCode.NO;
+      return ExitCode.NEGATIVE;
     }
     String yaml = yaml(advice.get());
     if (output != null) {
       write(output, yaml);
     }
     out.println(AdviceJson.of(advice.get(), trace.name(), yaml));
-    return ExitCode.FINE;
+    return ExitCode.OK;
   }
 
   private String yaml(Advice advice) {
@@ -136,49 +132,31 @@ final class AdviseCommand implements Callable<Integer> {
     return AdviceYaml.of(advice, trace.name(), folder);
   }
 
-  private void configuration(PrintWriter out, String yaml) {
+  private void printConfiguration(PrintWriter out, String yaml) {
     out.println();
     if (output == null) {
       yaml.lines().forEach(out::println);
       return;
     }
-    String shown = write(output, yaml);
-    List.of("written to " + shown, "try it: heatshield check " + shown).forEach(out::println);
+    String name = write(output, yaml);
+    out.println("written to " + name);
+    out.println("try it: heatshield check " + name);
   }
 
-  /** Writes the file whole and returns how its name is shown. */
+  /** Writes the file atomically and returns its printable name. */
   private static String write(Path file, String yaml) {
-    String shown = KeyText.of(file.toString());
-    try {
-      WholeFile.write(file, yaml);
-    } catch (IOException e) {
-      throw InputFile.failure(file, "cannot be written: " + FailureReason.of(e));
-    }
-    return shown;
+    AtomicFile.write(file, yaml);
+    return KeyText.of(file.toString());
   }
 
   private Recording record() {
-    try (Trace opened = trace.open();
-        ShownProgress progress = progress("reading")) {
-      return Recording.of(opened, requests, progress);
-    } catch (NotATraceException e) {
-      throw new CannotRunException(e.getMessage());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      throw new CannotRunException(trace.name() + ": " + FailureReason.of(e));
-    }
+    return trace.read("reading", (opened, progress) -> Recording.of(opened, requests, progress));
   }
 
   private Optional<Advice> sweep(Recording recording, long wait) {
-    try (ShownProgress progress = progress("sweep")) {
+    try (var progress = ProgressReporter.start("sweep", spec.commandLine().getErr())) {
       return Sweep.of(recording, wait, progress);
     }
-  }
-
-  private ShownProgress progress(String task) {
-    boolean terminal = Boolean.getBoolean("heatshield.stderr.tty");
-    return new ShownProgress(task, spec.commandLine().getErr(), terminal, Ticker.system());
   }
 
   private long maxWaitNanos() {
@@ -187,7 +165,7 @@ final class AdviseCommand implements Callable<Integer> {
           spec.commandLine(), "--requests must be 1 to 100000000: " + requests);
     }
     if (limits != null && !KeyText.of(limits.toString()).equals(limits.toString())) {
-      throw new ParameterException(spec.commandLine(), "--limits must be a plain path");
+      throw new ParameterException(spec.commandLine(), "--limits must be a printable path");
     }
     try {
       return DurationText.parse(maxWait).toNanos();

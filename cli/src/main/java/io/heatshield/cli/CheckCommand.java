@@ -1,5 +1,7 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.process.InputFile;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
 import io.heatshield.config.settings.LimitsSettings;
@@ -20,18 +22,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code check} command: says everything that is wrong with a configuration. */
+/** The {@code check} command: reports every error of a configuration. */
 @Command(
     name = "check",
     description = {
-      "Validates a configuration, or rules of the Envoy rate-limit service, and starts nothing."
-          + " Prints every fault with its file, its line and what to write instead, one to a line."
+      "Validates a configuration, or rules of the Envoy rate-limit service, without starting a"
+          + " server. Prints every error on a line of its own, with file, line and suggestion."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  heatshield check heatshield.yaml   one file",
-      "  heatshield check conf/             every .yaml and .yml file of a folder",
-      "  heatshield check limits/           Envoy rate-limit files, all of them together"
+      "  heatshield check conf/             every .yaml and .yml file in a folder",
+      "  heatshield check limits/           Envoy rate-limit files, checked together"
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
 final class CheckCommand implements Callable<Integer> {
@@ -62,7 +64,7 @@ final class CheckCommand implements Callable<Integer> {
     if (!rules.isEmpty()) {
       faults += report(path, RuleFiles.load(rules, mergeDomains));
     }
-    return faults == 0 ? ExitCode.FINE : ExitCode.NO;
+    return faults == 0 ? ExitCode.OK : ExitCode.NEGATIVE;
   }
 
   private int check(Path file) {
@@ -72,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
         result instanceof LoadResult.Invalid invalid ? invalid.faults() : List.of();
     faults.forEach(out::println);
     result.warnings().forEach(warning -> out.println("warning: " + warning));
-    out.println(shown(file) + ": " + verdict(faults.size()));
+    out.println(printable(file) + ": " + verdict(faults.size()));
     LimitsSettings limits =
         result instanceof LoadResult.Valid valid ? valid.configuration().settings().limits() : null;
     return limits == null
@@ -80,15 +82,15 @@ final class CheckCommand implements Callable<Integer> {
         : report(limits.config(), RuleFiles.load(limits.config(), limits.mergeDomains()));
   }
 
-  /** Says what came of reading rules, and returns the number of their faults. */
+  /** Prints the result of loading rules and returns the number of errors. */
   private int report(Path rules, io.heatshield.limit.yaml.LoadResult result) {
     PrintWriter out = spec.commandLine().getOut();
     if (result instanceof io.heatshield.limit.yaml.LoadResult.Invalid invalid) {
       invalid.faults().forEach(out::println);
-      out.println(shown(rules) + ": " + verdict(invalid.faults().size()));
+      out.println(printable(rules) + ": " + verdict(invalid.faults().size()));
       return invalid.faults().size();
     }
-    out.println(shown(rules) + ": " + verdict(0));
+    out.println(printable(rules) + ": " + verdict(0));
     return 0;
   }
 
@@ -100,7 +102,7 @@ final class CheckCommand implements Callable<Integer> {
       List<Path> files =
           children.filter(file -> file.toString().matches("(?s).*\\.ya?ml")).sorted().toList();
       if (files.isEmpty()) {
-        throw InputFile.failure(path, "holds no .yaml or .yml file");
+        throw InputFile.failure(path, "contains no .yaml or .yml file");
       }
       files.forEach(InputFile::readable);
       return files;
@@ -112,12 +114,12 @@ final class CheckCommand implements Callable<Integer> {
   private static String verdict(int faults) {
     return switch (faults) {
       case 0 -> "valid";
-      case 1 -> "1 fault";
-      default -> faults + " faults";
+      case 1 -> "1 error";
+      default -> faults + " errors";
     };
   }
 
-  private static String shown(Path file) {
+  private static String printable(Path file) {
     return KeyText.of(file.toString());
   }
 }

@@ -1,5 +1,14 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.CannotRunException;
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.process.StopSignal;
+import io.heatshield.cli.query.ExplainCommand;
+import io.heatshield.cli.query.HealthCommand;
+import io.heatshield.cli.query.HotCommand;
+import io.heatshield.cli.query.SavingsCommand;
+import io.heatshield.cli.query.StatsCommand;
+import io.heatshield.cli.query.TopCommand;
 import io.heatshield.config.value.Nearest;
 import io.heatshield.key.KeyText;
 import java.io.PrintWriter;
@@ -17,16 +26,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The whole command line: every command, its help, and what the user reads when one fails.
+ * The command line: all commands, their help and their error messages.
  *
- * <p>Nothing here touches the process, so a test runs a command as a call.
+ * <p>Uses no state of the process, so that a test can run a command as a method call.
  */
 final class Commands {
   private Commands() {}
 
-  /**
-   * Runs one command line under an environment and returns its exit code; a signal ends a server.
-   */
+  /** Runs a command and returns its exit code; the signal stops a server. */
   static int run(
       PrintWriter out,
       PrintWriter err,
@@ -67,7 +74,7 @@ final class Commands {
         .setExecutionExceptionHandler((fault, at, parsed) -> failed(fault, at));
   }
 
-  /** Gives every command the same two options and the same table of exit codes. */
+  /** Adds the common options and the table of exit codes to every command. */
   private static void describe(CommandLine line) {
     CommandSpec spec = line.getCommandSpec();
     spec.addOption(
@@ -126,16 +133,16 @@ final class Commands {
     if (fault instanceof CannotRunException) {
       err.println("heatshield: " + fault.getMessage());
     } else {
-      err.println("heatshield: a fault of its own, please report it:");
+      err.println("heatshield: internal error, please report it:");
       var trace = new StringWriter();
       fault.printStackTrace(new PrintWriter(trace));
-      trace.toString().lines().forEach(line -> err.println(visible(line)));
+      trace.toString().lines().forEach(line -> err.println(printable(line)));
     }
     return ExitCode.CANNOT_RUN;
   }
 
-  /** Returns a line of a stack trace without characters that a terminal would obey. */
-  private static String visible(String line) {
+  /** Returns a line of a stack trace with control characters replaced. */
+  private static String printable(String line) {
     return line.codePoints()
         .map(c -> c == '\t' || KeyText.isVisible(c) ? c : '?')
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

@@ -11,15 +11,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code completion} command: prints what a shell needs to complete {@code heatshield}. */
+/** The {@code completion} command: prints a completion script for a shell. */
 @Command(
     name = "completion",
     description = "Prints a completion script for bash, zsh or fish.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  source <(heatshield completion bash)       in this bash only",
+      "  source <(heatshield completion bash)       for this session",
       "  heatshield completion zsh > ~/.heatshield-completion",
-      "                                             and source that file in ~/.zshrc",
+      "                                             then source this file in ~/.zshrc",
       "  heatshield completion fish > ~/.config/fish/completions/heatshield.fish"
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
@@ -31,7 +31,7 @@ final class CompletionCommand implements Runnable {
       arity = "0..1",
       defaultValue = "bash",
       completionCandidates = Shells.class,
-      description = "bash, zsh or fish; ${DEFAULT-VALUE} if not given.")
+      description = "bash, zsh or fish. Default: ${DEFAULT-VALUE}.")
   private String shell;
 
   @Spec private CommandSpec spec;
@@ -43,7 +43,7 @@ final class CompletionCommand implements Runnable {
           spec.commandLine(), "SHELL must be bash, zsh or fish: '" + shell + "'");
     }
     CommandLine root = spec.root().commandLine();
-    // The script of picocli serves bash and zsh alike.
+    // The bash script of picocli also works in zsh.
     String script =
         shell.equals("fish")
             ? FishCompletion.of("heatshield", root)
@@ -52,7 +52,7 @@ final class CompletionCommand implements Runnable {
     spec.commandLine().getOut().flush();
   }
 
-  /** The shells, as completion offers them. */
+  /** The completion candidates. */
   static final class Shells implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

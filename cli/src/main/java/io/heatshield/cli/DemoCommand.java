@@ -5,6 +5,8 @@ import io.heatshield.cli.demo.DemoConfiguration;
 import io.heatshield.cli.demo.DemoFolder;
 import io.heatshield.cli.demo.DemoStage;
 import io.heatshield.cli.demo.Scene;
+import io.heatshield.cli.process.CannotRunException;
+import io.heatshield.cli.process.StopSignal;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.Configuration;
 import io.heatshield.config.LoadResult;
@@ -30,20 +32,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code demo} command: a store that suffers from hot keys, without and with protection. */
+/** The {@code demo} command: shows the effect of hot keys with and without protection. */
 @Command(
     name = "demo",
     description = {
       "Shows what a hot key does to the other users of a store, and what protection changes.",
-      "Everything runs in this process: a small store, its users, Heatshield in front of it.",
-      "Four scenes of half a minute each, in a loop: hot-key, scanner, runaway-writer, rate-limit.",
-      "Nothing is kept when it ends."
+      "Everything runs in this process: a small store, its clients, and Heatshield between them.",
+      "Repeats four scenes of 30 seconds: hot-key, scanner, runaway-writer, rate-limit.",
+      "All data is deleted at the end."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  heatshield demo                            all scenes, until Ctrl-C",
-      "  heatshield demo --scene hot-key            one scene, again and again",
-      "  heatshield demo --seconds 60 --json        ends by itself; numbers for programs",
+      "  heatshield demo --scene hot-key            one scene, repeated",
+      "  heatshield demo --seconds 60 --json        one minute, results as JSON",
       "  heatshield demo --redis redis://127.0.0.1  with your Redis as the store"
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
@@ -67,15 +69,15 @@ final class DemoCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       description = {
-        "Ends the demo after N seconds, which the scenes share;",
-        "scenes that would get less than 8 seconds are left out."
+        "Ends the demo after N seconds in total;",
+        "scenes that would take less than 8 seconds are skipped."
       })
   private @Nullable Integer seconds;
 
   @Option(
       names = "--scene",
       paramLabel = "NAME",
-      description = "Runs this scene only; again for another one.")
+      description = "Runs only this scene; may be repeated.")
   private List<String> scenes = List.of();
 
   @Option(
@@ -83,11 +85,11 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "URL",
       description = {
         "Uses this Redis as the store instead of the embedded one.",
-        "Keys that begin with heatshield-demo: are written, and deleted at the end."
+        "Writes keys with the prefix heatshield-demo: and deletes them at the end."
       })
   private @Nullable String redis;
 
-  @Option(names = "--json", description = "Prints each scene's numbers as one line of JSON.")
+  @Option(names = "--json", description = "Prints the results of each scene as one line of JSON.")
   private boolean json;
 
   @Spec private CommandSpec spec;
@@ -106,9 +108,9 @@ final class DemoCommand implements Callable<Integer> {
           spec.commandLine(), "--redis must be redis://host:port or rediss://host:port: " + redis);
     }
     Demo demo = Demo.of(chosen(), seconds);
-    try (DemoFolder folder = DemoFolder.make();
+    try (DemoFolder folder = DemoFolder.create();
         DemoStage stage = DemoStage.open(redis)) {
-      // Variables of the environment are for a real server; a demo is the same everywhere.
+      // The environment configures real servers only; the demo is the same everywhere.
       var loader = new ConfigLoader(Map.of());
       String token = folder.tokenText();
       return ServerRun.of(
@@ -129,7 +131,7 @@ final class DemoCommand implements Callable<Integer> {
     try {
       demo.run(server, stage, token, out, json, terminal, signal::isRaisedWithin);
     } catch (IOException e) {
-      throw new CannotRunException("the demo cannot go on: " + e.getMessage());
+      throw new CannotRunException("the demo failed: " + e.getMessage());
     }
   }
 
@@ -141,7 +143,7 @@ final class DemoCommand implements Callable<Integer> {
     out.println("Heatshield demo: what a hot key does to the other users of a store.");
     out.println();
     out.println("  store      " + stage.describe());
-    out.println("  traffic    users -> Heatshield -> store");
+    out.println("  traffic    clients -> Heatshield -> store");
     out.println("  page       " + server.http() + "#token=" + token);
     out.println("  explain    heatshield top --url " + server.http());
     out.println("  redis-cli  redis-cli -p " + server.resp().port() + " get user:1");
@@ -191,17 +193,17 @@ final class DemoCommand implements Callable<Integer> {
     throw new IOException("the demo's own configuration is not valid: " + result);
   }
 
-  /** Returns the address asked for, or the usual port, or any if another process has that. */
-  private static String address(@Nullable Address asked, int usual) throws IOException {
-    if (asked != null) {
-      return asked.toString();
+  /** Returns the given address, or the default port, or a free port if that is in use. */
+  private static String address(@Nullable Address given, int defaultPort) throws IOException {
+    if (given != null) {
+      return given.toString();
     }
-    InetAddress here = InetAddress.getLoopbackAddress();
+    InetAddress loopback = InetAddress.getLoopbackAddress();
     try (var probe = new ServerSocket()) {
-      probe.bind(new InetSocketAddress(here, usual));
-      return "127.0.0.1:" + usual;
-    } catch (IOException taken) {
-      try (var probe = new ServerSocket(0, 1, here)) {
+      probe.bind(new InetSocketAddress(loopback, defaultPort));
+      return "127.0.0.1:" + defaultPort;
+    } catch (IOException inUse) {
+      try (var probe = new ServerSocket(0, 1, loopback)) {
         return "127.0.0.1:" + probe.getLocalPort();
       }
     }

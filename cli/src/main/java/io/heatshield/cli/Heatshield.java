@@ -1,5 +1,8 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.process.StopSignal;
+import io.heatshield.cli.process.WatchedStream;
 import io.heatshield.runtime.Version;
 import io.heatshield.runtime.log.Logging;
 import java.io.FileDescriptor;
@@ -14,25 +17,25 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The {@code heatshield} command, and the one class that ends the process. */
+/** The main class: runs the {@code heatshield} command and exits the process. */
 @Command(
     name = "heatshield",
-    description = "Keeps hot keys from hurting a shared store.",
+    description = "Protects shared stores from hot keys.",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Heatshield.VersionLine.class,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield demo                    see it work: traffic in which one key turns hot",
-      "  heatshield serve                   runs the server with safe defaults on loopback",
+      "  heatshield demo                    see it work, with traffic for one hot key",
+      "  heatshield serve                   run the server with safe defaults on loopback",
       "  heatshield top                     the hottest keys of a running server, live",
-      "  heatshield check heatshield.yaml   every fault of a configuration, with its line",
+      "  heatshield check heatshield.yaml   every error of a configuration, with its line",
       "  heatshield help top                the help of one command",
       "",
       "In a checkout, --rebuild builds changed sources before the command runs."
     })
 public final class Heatshield {
 
-  /** Runs the command and ends the process with its exit code. */
+  /** Runs the command and exits with its exit code. */
   public static void main(String[] args) {
     Logging.start();
     var stdout = new WatchedStream(new FileOutputStream(FileDescriptor.out));
@@ -53,8 +56,8 @@ public final class Heatshield {
   }
 
   /**
-   * Lets a server end by itself and the process with the server's exit code, where the JVM would
-   * take that of the signal.
+   * Waits for the command to stop and exits with its exit code; the JVM alone would exit with the
+   * code of the signal.
    */
   private static void endAtSignal(StopSignal signal, CompletableFuture<Integer> ended) {
     Logging.release();
@@ -69,7 +72,7 @@ public final class Heatshield {
     Runtime.getRuntime().halt(code);
   }
 
-  /** A reader that has seen enough, as in {@code heatshield --help | head -1}, is no fault. */
+  /** Returns whether the reader closed the pipe, as in {@code heatshield --help | head -1}. */
   private static boolean isClosedPipe(IOException fault) {
     return String.valueOf(fault.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }

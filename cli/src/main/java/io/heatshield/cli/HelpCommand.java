@@ -11,13 +11,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code help} command: the same as {@code --help} of a command, or of them all. */
+/** The {@code help} command: prints the help of a command, or the list of commands. */
 @Command(
     name = "help",
     description = "Shows the help of a command, or the list of commands.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield help       every command in a line",
+      "  heatshield help       the list of commands",
       "  heatshield help top   the same as heatshield top --help"
     })
 final class HelpCommand implements Runnable {
@@ -32,8 +32,8 @@ final class HelpCommand implements Runnable {
   public void run() {
     CommandLine root = spec.root().commandLine();
     Map<String, CommandLine> commands = root.getSubcommands();
-    CommandLine asked = name == null ? root : commands.get(name);
-    if (asked == null) {
+    CommandLine command = name == null ? root : commands.get(name);
+    if (command == null) {
       String nearest = Nearest.of(String.valueOf(name), List.copyOf(commands.keySet()));
       throw new ParameterException(
           spec.commandLine(),
@@ -42,6 +42,6 @@ final class HelpCommand implements Runnable {
               + "'"
               + (nearest == null ? "" : "; did you mean '" + nearest + "'?"));
     }
-    asked.usage(spec.commandLine().getOut());
+    command.usage(spec.commandLine().getOut());
   }
 }

@@ -13,6 +13,10 @@ import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.NettyChannelBuilder;
 import io.heatshield.cli.limit.AnswerText;
 import io.heatshield.cli.limit.DescriptorText;
+import io.heatshield.cli.process.CannotRunException;
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.process.FailureReason;
+import io.heatshield.cli.process.InputFile;
 import io.heatshield.config.settings.LogSettings;
 import io.heatshield.config.value.Address;
 import io.heatshield.key.KeyText;
@@ -33,13 +37,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code limit} command: asks the rate-limit service one question, with the options of the
- * Envoy rate-limit service's own client.
+ * The {@code limit} command: sends one request to the rate-limit service. Accepts the options of
+ * the client of the Envoy rate-limit service.
  */
 @Command(
     name = "limit",
     description = {
-      "Asks the rate-limit service one question, which counts like any other.",
+      "Sends one request to the rate-limit service, which counts like any other request.",
       "Exit code 1 means over limit."
     },
     footerHeading = "%nExamples:%n",
@@ -64,8 +68,8 @@ final class LimitCommand implements Callable<Integer> {
       required = true,
       paramLabel = "K=V,K=V",
       description = {
-        "The entries of a descriptor; again for another one.",
-        "A backslash before a comma or an equals sign makes it part of a value."
+        "The entries of a descriptor; may be repeated.",
+        "Escape a comma or an equals sign in a value with a backslash."
       })
   private List<String> descriptors;
 
@@ -73,42 +77,42 @@ final class LimitCommand implements Callable<Integer> {
       names = {"-hits_addend", "--hits-addend"},
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many hits to count, 1 if not given.")
+      description = "The number of hits to count. Default: 1.")
   private long hitsAddend;
 
   @Option(
       names = {"-dial_string", "--dial-string"},
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8081",
-      description = "Where gRPC listens, ${DEFAULT-VALUE} if not given.")
+      description = "The gRPC address of the server. Default: ${DEFAULT-VALUE}.")
   private String dialString;
 
   @Option(
       names = {"-grpc-use-tls", "--grpc-use-tls"},
-      description = "Speaks TLS.")
+      description = "Uses TLS.")
   private boolean useTls;
 
   @Option(
       names = {"-grpc-server-ca-file", "--grpc-server-ca-file"},
       paramLabel = "FILE",
-      description = "The authorities that vouch for the server; the system's if not given.")
+      description = "The CA certificates for the server. Default: those of the system.")
   private @Nullable Path caFile;
 
   @Option(
       names = {"-grpc-cert-file", "--grpc-cert-file"},
       paramLabel = "FILE",
-      description = "The client's own certificate.")
+      description = "The client certificate.")
   private @Nullable Path certFile;
 
   @Option(
       names = {"-grpc-key-file", "--grpc-key-file"},
       paramLabel = "FILE",
-      description = "The key of the client's certificate.")
+      description = "The key of the client certificate.")
   private @Nullable Path keyFile;
 
   @Option(
       names = {"-json", "--json"},
-      description = "Prints the answer as JSON.")
+      description = "Prints the response as JSON.")
   private boolean json;
 
   @Spec private CommandSpec spec;
@@ -116,22 +120,22 @@ final class LimitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkAddress();
-    RateLimitRequest question = question();
-    // What gRPC would log about a server that it cannot reach is the error below, in a sentence.
+    RateLimitRequest request = request();
+    // The error message below replaces what gRPC would log about an unreachable server.
     Logging.apply(new LogSettings(LogSettings.Level.ERROR, LogSettings.Format.AUTO));
-    RateLimitResponse answer = ask(question);
+    RateLimitResponse answer = send(request);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(AnswerText.json(answer));
     } else {
-      AnswerText.lines(question, answer).forEach(out::println);
+      AnswerText.lines(request, answer).forEach(out::println);
     }
     return answer.getOverallCode() == RateLimitResponse.Code.OVER_LIMIT
-        ? ExitCode.NO
-        : ExitCode.FINE;
+        ? ExitCode.NEGATIVE
+        : ExitCode.OK;
   }
 
-  private RateLimitRequest question() {
+  private RateLimitRequest request() {
     if (hitsAddend < 0 || hitsAddend > 0xffff_ffffL) {
       throw wrong("-hits_addend must be 0 to 4294967295: " + hitsAddend);
     }
@@ -150,12 +154,12 @@ final class LimitCommand implements Callable<Integer> {
         .build();
   }
 
-  private RateLimitResponse ask(RateLimitRequest question) {
+  private RateLimitResponse send(RateLimitRequest request) {
     ManagedChannel channel = channel();
     try {
       return RateLimitServiceGrpc.newBlockingStub(channel)
           .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-          .shouldRateLimit(question);
+          .shouldRateLimit(request);
     } catch (StatusRuntimeException e) {
       throw failure(e.getStatus());
     } finally {
@@ -165,20 +169,20 @@ final class LimitCommand implements Callable<Integer> {
 
   private RuntimeException failure(Status status) {
     Throwable cause = status.getCause();
-    String said =
+    String reason =
         cause != null
             ? FailureReason.of(cause)
             : status.getCode() == Status.Code.DEADLINE_EXCEEDED
-                ? "no answer within " + TIMEOUT_SECONDS + " s"
+                ? "timeout after " + TIMEOUT_SECONDS + " s"
                 : KeyText.of(
                     Objects.requireNonNullElse(status.getDescription(), "no reason given"));
     return switch (status.getCode()) {
-      case INVALID_ARGUMENT -> wrong(said);
+      case INVALID_ARGUMENT -> wrong(reason);
       case UNAVAILABLE, DEADLINE_EXCEEDED ->
-          new CannotRunException("cannot reach " + KeyText.of(dialString) + ": " + said);
+          new CannotRunException("cannot reach " + KeyText.of(dialString) + ": " + reason);
       default ->
           new CannotRunException(
-              KeyText.of(dialString) + " answered " + status.getCode() + ": " + said);
+              KeyText.of(dialString) + " answered " + status.getCode() + ": " + reason);
     };
   }
 
@@ -209,7 +213,7 @@ final class LimitCommand implements Callable<Integer> {
       tls.trustManager(InputFile.readable(caFile).toFile());
     }
     if ((certFile == null) != (keyFile == null)) {
-      throw wrong("-grpc-cert-file and -grpc-key-file go together");
+      throw wrong("-grpc-cert-file and -grpc-key-file must be given together");
     }
     if (certFile != null && keyFile != null) {
       tls.keyManager(InputFile.readable(certFile).toFile(), InputFile.readable(keyFile).toFile());
@@ -217,7 +221,7 @@ final class LimitCommand implements Callable<Integer> {
     return tls.build();
   }
 
-  private ParameterException wrong(String sentence) {
-    return new ParameterException(spec.commandLine(), sentence);
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 }

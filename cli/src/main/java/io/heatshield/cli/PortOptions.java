@@ -9,51 +9,51 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The options that say where a server listens; each wins over the file and the environment.
+ * The options for the addresses of a server. They override the file and the environment.
  *
- * <p>A port alone means that port of 127.0.0.1. A value that is no address is wrong usage.
+ * <p>A port without a host means 127.0.0.1. An invalid address is an error of usage.
  */
 final class PortOptions {
-  private static final String HERE = "127.0.0.1:";
+  private static final String LOOPBACK = "127.0.0.1:";
 
   @Option(
       names = "--http",
       paramLabel = "[HOST:]PORT",
       converter = AddressConverter.class,
-      description = "Where HTTP listens; 0 takes any free port.")
+      description = "The address of the HTTP server; port 0 takes any free port.")
   private @Nullable Address http;
 
   @Option(
       names = "--grpc",
       paramLabel = "[HOST:]PORT",
       converter = AddressConverter.class,
-      description = "Where gRPC listens, if there are rate limits.")
+      description = "The address of the gRPC server for rate limits.")
   private @Nullable Address grpc;
 
   @Option(
       names = "--resp",
       paramLabel = "[HOST:]PORT",
       converter = AddressConverter.class,
-      description = "Where Redis clients connect.")
+      description = "The address for Redis clients.")
   private @Nullable Address resp;
 
-  /** Returns where HTTP is to listen, or null if the option was not given. */
+  /** Returns the HTTP address, or null if the option was not given. */
   @Nullable Address http() {
     return http;
   }
 
-  /** Returns where gRPC is to listen, or null if the option was not given. */
+  /** Returns the gRPC address, or null if the option was not given. */
   @Nullable Address grpc() {
     return grpc;
   }
 
-  /** Returns where the Redis protocol is to listen, or null if the option was not given. */
+  /** Returns the address for Redis clients, or null if the option was not given. */
   @Nullable Address resp() {
     return resp;
   }
 
-  /** Returns a loader in which the options that were given win. */
-  ConfigLoader over(ConfigLoader loader) {
+  /** Returns a loader in which the given options override other sources. */
+  ConfigLoader applyTo(ConfigLoader loader) {
     ConfigLoader all = with(loader, "http", http);
     all = with(all, "grpc", grpc);
     return with(all, "resp", resp);
@@ -65,14 +65,14 @@ final class PortOptions {
         : loader.withOption("--" + name, "server." + name, address.toString());
   }
 
-  /** Reads an address, or a port of this machine's loopback. */
+  /** Parses an address, or a port on the loopback interface. */
   static final class AddressConverter implements ITypeConverter<Address> {
     private static final Pattern PORT = Pattern.compile("[0-9]+");
 
     @Override
     public Address convert(String text) {
       try {
-        return Address.parse(PORT.matcher(text).matches() ? HERE + text : text);
+        return Address.parse(PORT.matcher(text).matches() ? LOOPBACK + text : text);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException("'" + text + "': " + e.getMessage());
       }

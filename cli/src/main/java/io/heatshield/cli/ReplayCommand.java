@@ -1,20 +1,17 @@
 package io.heatshield.cli;
 
-import io.heatshield.cli.replay.NotATraceException;
-import io.heatshield.cli.replay.ShownProgress;
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.replay.AtomicFile;
+import io.heatshield.cli.replay.ReplayJson;
 import io.heatshield.cli.replay.TraceArguments;
-import io.heatshield.cli.replay.WholeFile;
 import io.heatshield.config.value.DurationText;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.replay.Replay;
-import io.heatshield.replay.ReplayJson;
 import io.heatshield.replay.ReplayPage;
 import io.heatshield.replay.ReplayReport;
 import io.heatshield.replay.ReplayText;
-import io.heatshield.replay.trace.Trace;
 import io.heatshield.time.Ticker;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -26,17 +23,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code replay} command: runs a trace through the detector and compares with exact truth. */
+/** The {@code replay} command: runs a trace through the detector and compares with exact counts. */
 @Command(
     name = "replay",
     description = {
-      "Runs a recorded trace through the detector, by the trace's own time, beside exact counts,"
-          + " and says which keys were hot, whether and when they were found, and how far estimates"
-          + " were off."
+      "Runs a recorded trace through the detector, in the time of the trace, and compares the result"
+          + " with exact counts: which keys were hot, whether and when they were found, and the error"
+          + " of the estimates."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  heatshield replay keys.txt.gz --rate 2000          one key a line, no times",
+      "  heatshield replay keys.txt.gz --rate 2000          one key per line, no times",
       "  heatshield replay access.log --html report.html    an access log, with plots",
       "  redis-cli monitor | heatshield replay -            until the pipe ends"
     })
@@ -48,52 +45,52 @@ final class ReplayCommand implements Callable<Integer> {
       names = "--threshold",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Requests/s that make a key hot, ${DEFAULT-VALUE} if not given.")
+      description = "The requests/s at which a key is hot. Default: ${DEFAULT-VALUE}.")
   private long threshold;
 
   @Option(
       names = "--window",
       paramLabel = "T",
       defaultValue = "60s",
-      description = "The window, ${DEFAULT-VALUE} if not given; at most 1h.")
+      description = "The window, at most 1h. Default: ${DEFAULT-VALUE}.")
   private String window;
 
   @Option(
       names = "--panes",
       paramLabel = "N",
       defaultValue = "4",
-      description = "The parts of a window, ${DEFAULT-VALUE} if not given.")
+      description = "The panes of a window. Default: ${DEFAULT-VALUE}.")
   private int panes;
 
   @Option(
       names = "--width",
       paramLabel = "N",
       defaultValue = "1024",
-      description = "The counters in a row of the sketch, ${DEFAULT-VALUE} if not given.")
+      description = "The counters in a row of the sketch. Default: ${DEFAULT-VALUE}.")
   private int width;
 
   @Option(
       names = "--depth",
       paramLabel = "N",
       defaultValue = "4",
-      description = "The rows of the sketch, ${DEFAULT-VALUE} if not given.")
+      description = "The rows of the sketch. Default: ${DEFAULT-VALUE}.")
   private int depth;
 
-  @Option(names = "--early", description = "Flags keys early, by the present pane.")
+  @Option(names = "--early", description = "Reports keys early, based on the current pane.")
   private boolean early;
 
   @Option(
       names = "--exact-limit",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "The most distinct keys that are counted exactly, ${DEFAULT-VALUE}.")
+      description = "The maximum number of keys to count exactly. Default: ${DEFAULT-VALUE}.")
   private int exactLimit;
 
   @Option(
       names = "--top",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How many hot and top keys are listed, ${DEFAULT-VALUE} if not given.")
+      description = "The number of hot and top keys to list. Default: ${DEFAULT-VALUE}.")
   private int top;
 
   @Option(names = "--json", description = "Prints the report as JSON.")
@@ -102,7 +99,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "OUT",
-      description = "Also writes the report as one page with plots.")
+      description = "Also writes the report as an HTML page with charts.")
   private @Nullable Path html;
 
   @Spec private CommandSpec spec;
@@ -112,35 +109,23 @@ final class ReplayCommand implements Callable<Integer> {
     ReplayReport report = run();
     PrintWriter out = spec.commandLine().getOut();
     if (html != null) {
-      try {
-        WholeFile.write(html, ReplayPage.of(report, trace.name(), trace.rate(), top));
-      } catch (IOException e) {
-        throw InputFile.failure(html, "cannot be written: " + FailureReason.of(e));
-      }
+      AtomicFile.write(html, ReplayPage.of(report, trace.name(), trace.rate(), top));
     }
     if (json) {
       out.println(ReplayJson.of(report, trace.name(), trace.rate(), top));
     } else {
       ReplayText.lines(report, trace.name(), trace.rate(), top).forEach(out::println);
     }
-    return ExitCode.FINE;
+    return ExitCode.OK;
   }
 
   private ReplayReport run() {
-    PrintWriter err = spec.commandLine().getErr();
-    boolean terminal = Boolean.getBoolean("heatshield.stderr.tty");
     DetectorSettings settings = settings();
-    try (Trace opened = trace.open();
-        var progress = new ShownProgress("replay", err, terminal, Ticker.system())) {
-      return Replay.run(
-          opened, settings, exactLimit, top, HashSecret.random(), Ticker.system(), progress);
-    } catch (NotATraceException e) {
-      throw new CannotRunException(e.getMessage());
-    } catch (IllegalArgumentException e) {
-      throw wrong(e);
-    } catch (IOException e) {
-      throw new CannotRunException(trace.name() + ": " + FailureReason.of(e));
-    }
+    return trace.read(
+        "replay",
+        (opened, progress) ->
+            Replay.run(
+                opened, settings, exactLimit, top, HashSecret.random(), Ticker.system(), progress));
   }
 
   private DetectorSettings settings() {
@@ -160,11 +145,7 @@ final class ReplayCommand implements Callable<Integer> {
           .stripes(1)
           .build();
     } catch (IllegalArgumentException e) {
-      throw wrong(e);
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }
-  }
-
-  private ParameterException wrong(IllegalArgumentException e) {
-    return new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
   }
 }

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The refusal of secrets on the command line, where every user of the machine can read them.
+ * Rejects secrets on the command line, where every user of the machine can read them.
  *
- * <p>An option is taken for a secret by its name, whether a command knows it or not; its value
- * never appears in the refusal.
+ * <p>An option is recognised as a secret by its name, even if no command has it. The error message
+ * never contains its value.
  */
 final class Secrets {
   private static final Pattern OPTION =
@@ -22,13 +22,13 @@ final class Secrets {
 
   private Secrets() {}
 
-  /** Returns why the arguments are refused, or empty if none of them is a secret. */
+  /** Returns the error message, or empty if no argument is a secret. */
   static Optional<String> refusal(List<String> args) {
     for (String arg : args) {
       Matcher option = OPTION.matcher(arg);
       if (option.matches()) {
         return Optional.of(
-            refusal(option.group(1), "server.admin_token_file of the configuration names that"));
+            refusal(option.group(1), "server.admin_token_file in the configuration names that"));
       }
       Matcher url = URL_WITH_PASSWORD.matcher(arg);
       if (url.matches()) {
@@ -43,8 +43,8 @@ final class Secrets {
 
   private static String refusal(String what, String instead) {
     return what
-        + " is not taken from the command line, where every user of this machine can read it;"
-        + " keep the secret in a file of mode 0600: "
+        + " is not accepted on the command line, where every user of this machine can read it;"
+        + " store the secret in a file with mode 0600: "
         + instead
         + " file";
   }

@@ -1,5 +1,8 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.process.InputFile;
+import io.heatshield.cli.process.StopSignal;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
 import java.io.PrintWriter;
@@ -17,14 +20,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Runs the server until SIGTERM or Ctrl-C stops it."
-          + " Without a file it has safe defaults and listens on loopback."
+      "Runs the server until SIGTERM or Ctrl-C."
+          + " Without a configuration, it uses safe defaults and listens on loopback only."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  heatshield serve                            defaults, on http://127.0.0.1:8080",
-      "  heatshield serve --config heatshield.yaml   saving the file reloads it",
-      "  heatshield serve --http 9090 --resp 7000    other ports than the file's",
+      "  heatshield serve --config heatshield.yaml   reloads the file when it changes",
+      "  heatshield serve --http 9090 --resp 7000    overrides the ports of the file",
       "  heatshield serve --shield redis://10.0.0.5:6379"
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the command runs
@@ -44,8 +47,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--shield",
       paramLabel = "URL",
       description =
-          "Stands in front of a Redis, redis://host:port: clients connect to the RESP port"
-              + " instead.")
+          "Runs as a proxy in front of the Redis at redis://host:port; clients connect to the"
+              + " --resp port.")
   private @Nullable String shield;
 
   @Spec private CommandSpec spec;
@@ -58,13 +61,14 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    ConfigLoader base = ports.over(loader);
-    ConfigLoader asked = shield == null ? base : base.withOption("--shield", "shield.url", shield);
-    LoadResult result = asked.load(file == null ? null : InputFile.readable(file));
+    ConfigLoader base = ports.applyTo(loader);
+    ConfigLoader withShield =
+        shield == null ? base : base.withOption("--shield", "shield.url", shield);
+    LoadResult result = withShield.load(file == null ? null : InputFile.readable(file));
     result.warnings().forEach(warning -> err.println("warning: " + warning));
     if (result instanceof LoadResult.Valid valid) {
       return ServerRun.of(
-          asked,
+          withShield,
           valid.configuration(),
           file,
           server -> server.summary().forEach(spec.commandLine().getOut()::println),
@@ -73,7 +77,7 @@ final class ServeCommand implements Callable<Integer> {
     if (result instanceof LoadResult.Invalid invalid) {
       invalid.faults().forEach(err::println);
     }
-    err.println("heatshield: the configuration is not valid, so nothing was started");
-    return ExitCode.NO;
+    err.println("heatshield: the configuration is not valid; the server was not started");
+    return ExitCode.NEGATIVE;
   }
 }

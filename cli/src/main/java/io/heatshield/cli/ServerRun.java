@@ -1,5 +1,7 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.CannotRunException;
+import io.heatshield.cli.process.ExitCode;
 import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.Configuration;
 import io.heatshield.runtime.log.Logging;
@@ -10,26 +12,26 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One life of a server inside a command: it starts, something goes on beside it, and it stops. */
+/** Starts a server, runs a task and stops the server. */
 final class ServerRun {
-  /** How long the process may take to end after a signal. */
+  /** The maximum time from a signal to the end of the process. */
   static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
-  /** The part of that for the end of the JVM, which takes long on a busy machine. */
+  /** The part of the deadline that is reserved for the exit of the JVM. */
   private static final Duration EXIT = Duration.ofSeconds(1);
 
   private ServerRun() {}
 
-  /** What goes on while the server runs; its end is the server's. */
-  interface Beside {
-    void go(HeatshieldServer server) throws InterruptedException;
+  /** Runs while the server runs; the server stops when the task returns. */
+  interface Task {
+    void run(HeatshieldServer server) throws InterruptedException;
   }
 
   /**
    * Runs a server and returns the command's exit code.
    *
-   * @param file the file that the configuration came from, or null
-   * @param banner prints what people read first; on a terminal the log begins after it
+   * @param file the file of the configuration, or null
+   * @param banner prints the start message; on a terminal the log starts after it
    * @throws CannotRunException if the server cannot start
    */
   static int of(
@@ -37,7 +39,7 @@ final class ServerRun {
       Configuration configuration,
       @Nullable Path file,
       Consumer<HeatshieldServer> banner,
-      Beside beside)
+      Task task)
       throws InterruptedException {
     Logging.hold();
     try {
@@ -46,11 +48,11 @@ final class ServerRun {
       try {
         banner.accept(server);
         Logging.release();
-        beside.go(server);
+        task.run(server);
       } finally {
         inTime = server.stop(STOP_DEADLINE.minus(EXIT));
       }
-      return inTime ? ExitCode.FINE : ExitCode.CANNOT_RUN;
+      return inTime ? ExitCode.OK : ExitCode.CANNOT_RUN;
     } finally {
       Logging.release();
     }

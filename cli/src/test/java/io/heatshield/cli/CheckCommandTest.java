@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +29,14 @@ class CheckCommandTest {
 
     Invocation check = Invocation.of("check", file.toString());
 
-    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(check.err()).isEmpty();
     assertThat(check.out().lines())
         .hasSize(4)
         .anyMatch(line -> line.startsWith(file + ":1: ") && line.contains("server"))
         .anyMatch(line -> line.startsWith(file + ":3: detect.window: "))
         .anyMatch(line -> line.startsWith(file + ":4: detect.threshold: "))
-        .endsWith(file + ": 3 faults");
+        .endsWith(file + ": 3 errors");
   }
 
   @Test
@@ -46,8 +47,8 @@ class CheckCommandTest {
 
     Invocation check = Invocation.of("check", folder.toString());
 
-    assertThat(check.code()).isEqualTo(ExitCode.NO);
-    assertThat(check.out()).contains(good + ": valid", bad + ": 1 fault").doesNotContain("notes");
+    assertThat(check.code()).isEqualTo(ExitCode.NEGATIVE);
+    assertThat(check.out()).contains(good + ": valid", bad + ": 1 error").doesNotContain("notes");
   }
 
   @Test
@@ -57,11 +58,11 @@ class CheckCommandTest {
 
     Invocation check = Invocation.of("check", folder.toString());
 
-    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(check.out())
         .contains("a.yaml:3: descriptor has empty key", "b.yaml:3: invalid rate limit unit 'eon'")
         .contains("duplicate domain")
-        .endsWith(folder + ": 3 faults\n");
+        .endsWith(folder + ": 3 errors\n");
   }
 
   @Test
@@ -88,7 +89,7 @@ class CheckCommandTest {
 
     Invocation check = Invocation.of("check", file.toString());
 
-    assertThat(check.code()).isEqualTo(ExitCode.NO);
+    assertThat(check.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(check.out()).contains(file + ": valid", "config file cannot have empty domain");
   }
 
@@ -106,7 +107,7 @@ class CheckCommandTest {
     Invocation check = Invocation.of("check", folder.toString());
 
     assertThat(check.code()).isEqualTo(ExitCode.CANNOT_RUN);
-    assertThat(check.err()).contains("holds no .yaml or .yml file");
+    assertThat(check.err()).contains("contains no .yaml or .yml file");
   }
 
   @Test

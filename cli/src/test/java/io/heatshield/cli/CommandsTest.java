@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,8 +50,8 @@ class CommandsTest {
         .startsWith(("Usage: heatshield " + command).trim())
         .contains("Examples:")
         .contains("Exit codes:")
-        .contains("the answer is no")
-        .contains("cannot reach or run");
+        .contains("the result is negative")
+        .contains("cannot run");
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.JsonObject;
 import io.heatshield.runtime.json.JsonReader;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ class DemoScenesIT {
 
   @Test
   void demo_everyScene_protectionKeepsCallsFromTheStore() {
-    List<Facts> scenes = run("--seconds", "32");
+    List<JsonObject> scenes = run("--seconds", "32");
 
     assertThat(scenes)
         .extracting(scene -> scene.text("scene"))
@@ -31,7 +31,7 @@ class DemoScenesIT {
     try (RedisFixture redis = RedisFixture.start()) {
       redis.command("SET", "mine", "kept");
 
-      List<Facts> scenes =
+      List<JsonObject> scenes =
           run("--redis", redis.uri().toString(), "--scene", "hot-key", "--seconds", "8");
 
       assertThat(scenes).hasSize(1).allSatisfy(DemoScenesIT::assertProtected);
@@ -40,7 +40,7 @@ class DemoScenesIT {
     }
   }
 
-  private static void assertProtected(Facts scene) {
+  private static void assertProtected(JsonObject scene) {
     double without = calls(scene, "without_protection");
     double with = calls(scene, "with_protection");
 
@@ -48,11 +48,11 @@ class DemoScenesIT {
     assertThat(with).as(scene.text("scene")).isLessThan(without / 3);
   }
 
-  private static double calls(Facts scene, String phase) {
+  private static double calls(JsonObject scene, String phase) {
     return scene.object(phase).number("attack_store_calls");
   }
 
-  private static List<Facts> run(String... options) {
+  private static List<JsonObject> run(String... options) {
     String[] ports = {"demo", "--json", "--http", "0", "--grpc", "0", "--resp", "0"};
     String[] all = Arrays.copyOf(ports, ports.length + options.length);
     System.arraycopy(options, 0, all, ports.length, options.length);
@@ -64,7 +64,7 @@ class DemoScenesIT {
     return demo.out()
         .lines()
         .map(line -> JsonReader.read(line.getBytes(StandardCharsets.UTF_8)))
-        .map(json -> new Facts(Objects.requireNonNull(json)))
+        .map(json -> new JsonObject(Objects.requireNonNull(json)))
         .toList();
   }
 }

@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ class ExitCodesTest {
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.CANNOT_RUN);
     // check takes a folder of files, of which this one has none.
     assertThat(invocation.err())
-        .containsAnyOf(folder + ": is a folder, not a file", folder + ": holds no .yaml")
+        .containsAnyOf(folder + ": is a folder, not a file", folder + ": contains no .yaml")
         .hasLineCount(1);
   }
 
@@ -161,9 +162,9 @@ class ExitCodesTest {
       assertThat(invocation.out()).isEmpty();
     }
     assertThat(ofProse.err()).contains(prose + " is not a trace: line 1, 'This is'");
-    assertThat(ofEmpty.err()).contains(empty + " is not a trace: it holds no line");
+    assertThat(ofEmpty.err()).contains(empty + " is not a trace: it has no lines");
     assertThat(ofBinary.err()).contains("line 1, '\\x7fELF\\x00\\x01'");
-    assertThat(asMonitor.err()).contains("'This is', is not of the format monitor");
+    assertThat(asMonitor.err()).contains("'This is', does not match the format monitor");
     assertThat(Invocation.of("replay", prose.toString(), "--format=keys").code()).isZero();
   }
 

@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ class HealthCommandTest {
 
   @Test
   void health_readyServer_isFine() throws Exception {
-    assertThat(health("")).isEqualTo(new Invocation(ExitCode.FINE, "ready\n", ""));
+    assertThat(health("")).isEqualTo(new Invocation(ExitCode.OK, "ready\n", ""));
   }
 
   @Test
@@ -32,7 +33,7 @@ class HealthCommandTest {
 
     Invocation health = health("limits: { config: '" + rules + "', require_domain: true }\n");
 
-    assertThat(health.code()).isEqualTo(ExitCode.NO);
+    assertThat(health.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(health.out()).startsWith("not ready\n").contains("domain");
   }
 

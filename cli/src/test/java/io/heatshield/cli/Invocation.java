@@ -1,5 +1,6 @@
 package io.heatshield.cli;
 
+import io.heatshield.cli.process.StopSignal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;

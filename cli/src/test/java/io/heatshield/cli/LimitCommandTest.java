@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,11 +33,11 @@ class LimitCommandTest {
           Invocation.of(
               "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=robot=r2");
 
-      assertThat(blocked.code()).isEqualTo(ExitCode.NO);
+      assertThat(blocked.code()).isEqualTo(ExitCode.NEGATIVE);
       assertThat(blocked.out()).contains("blocked by a table's rule for 300 s more");
-      assertThat(first.code()).isEqualTo(ExitCode.FINE);
+      assertThat(first.code()).isEqualTo(ExitCode.OK);
       assertThat(first.out()).startsWith("OK   domain shop\n").contains("0 of 1 per day left");
-      assertThat(second.code()).isEqualTo(ExitCode.NO);
+      assertThat(second.code()).isEqualTo(ExitCode.NEGATIVE);
       assertThat(second.out()).startsWith("OVER_LIMIT   domain shop\n");
       assertThat(json)
           .isEqualTo(

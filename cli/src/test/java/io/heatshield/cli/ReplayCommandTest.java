@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,12 +32,12 @@ class ReplayCommandTest {
     Invocation json =
         Invocation.of("replay", trace.toString(), "--window=1s", "--threshold=50", "--json");
 
-    assertThat(text.code()).isEqualTo(ExitCode.FINE);
+    assertThat(text.code()).isEqualTo(ExitCode.OK);
     assertThat(text.out())
-        .contains("keys (guessed), no times: taken as 10,000 touches/s (--rate)")
-        .contains("recall     100.00 %: 1 of 1 keys")
+        .contains("keys (guessed), no times: assuming 10,000 requests/s (--rate)")
+        .contains("recall     100.00 %: 1 of 1 hot keys found")
         .contains("hot\\x1bkey");
-    assertThat(json.code()).isEqualTo(ExitCode.FINE);
+    assertThat(json.code()).isEqualTo(ExitCode.OK);
     assertThat(json.out())
         .startsWith("{\"trace\":")
         .contains("\"recall\":{\"value\":1.000000,\"found\":1,\"n\":1}")
@@ -59,12 +60,12 @@ class ReplayCommandTest {
     Invocation check = Invocation.of("check", yaml.toString());
     Invocation again = Invocation.of("advise", trace.toString(), "--output=" + yaml);
 
-    assertThat(advise.code()).as(advise.err()).isEqualTo(ExitCode.FINE);
+    assertThat(advise.code()).as(advise.err()).isEqualTo(ExitCode.OK);
     assertThat(advise.out()).contains("recommended: window", "predicted from the first half");
-    assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.FINE);
+    assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.OK);
     assertThat(Files.readString(yaml)).contains("flush_window", "# predicted");
     assertThat(again.code()).isEqualTo(ExitCode.CANNOT_RUN);
-    assertThat(again.err()).contains("is there already");
+    assertThat(again.err()).contains("already exists");
   }
 
   @Test
@@ -73,7 +74,7 @@ class ReplayCommandTest {
 
     Invocation advise = Invocation.of("advise", trace.toString(), "--json");
 
-    assertThat(advise.code()).as(advise.err()).isEqualTo(ExitCode.FINE);
+    assertThat(advise.code()).as(advise.err()).isEqualTo(ExitCode.OK);
     assertThat(JsonReader.read(advise.out().getBytes(StandardCharsets.UTF_8)))
         .asInstanceOf(InstanceOfAssertFactories.MAP)
         .containsKeys("recommended", "second_half", "holds", "thresholds_and_windows")
@@ -88,8 +89,8 @@ class ReplayCommandTest {
 
     Invocation advise = Invocation.of("advise", trace.toString());
 
-    assertThat(advise.code()).isEqualTo(ExitCode.NO);
-    assertThat(advise.out()).contains("nothing to advise");
+    assertThat(advise.code()).isEqualTo(ExitCode.NEGATIVE);
+    assertThat(advise.out()).contains("no recommendation");
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class SecretsTest {
 
     assertThat(refused.code()).isEqualTo(ExitCode.WRONG_USAGE);
     assertThat(refused.out()).isEmpty();
-    assertThat(refused.err()).contains("is not taken from the command line").contains("file");
+    assertThat(refused.err()).contains("is not accepted on the command line").contains("file");
     assertThat(refused.err()).doesNotContain("hunter2").hasLineCount(1);
   }
 
@@ -34,7 +35,7 @@ class SecretsTest {
   void refusal_secretAsNextArgument_isRefusedByItsName() {
     List<String> args = List.of("serve", "--token", "hunter2");
 
-    assertThat(Secrets.refusal(args)).get().asString().startsWith("--token is not taken");
+    assertThat(Secrets.refusal(args)).get().asString().startsWith("--token is not accepted");
   }
 
   @ParameterizedTest

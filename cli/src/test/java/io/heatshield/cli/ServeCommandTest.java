@@ -2,6 +2,8 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
+import io.heatshield.cli.process.StopSignal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,9 +40,9 @@ class ServeCommandTest {
 
     Invocation serve = Invocation.of("serve", "-c", file.toString());
 
-    assertThat(serve.code()).isEqualTo(ExitCode.NO);
+    assertThat(serve.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(serve.out()).isEmpty();
-    assertThat(serve.err()).contains(file + ":1: ", file + ":2: ", "nothing was started");
+    assertThat(serve.err()).contains(file + ":1: ", file + ":2: ", "the server was not started");
   }
 
   @Test
@@ -104,8 +106,8 @@ class ServeCommandTest {
   void serve_addressThatOthersReachWithoutProtection_isRefusedAsInAFile() {
     Invocation serve = Invocation.of("serve", "--http", "0.0.0.0:0");
 
-    assertThat(serve.code()).isEqualTo(ExitCode.NO);
-    assertThat(serve.err()).contains("--http: server.http", "nothing was started");
+    assertThat(serve.code()).isEqualTo(ExitCode.NEGATIVE);
+    assertThat(serve.err()).contains("--http: server.http", "the server was not started");
   }
 
   private Path write(String text) throws IOException {

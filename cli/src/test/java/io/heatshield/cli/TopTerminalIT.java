@@ -84,8 +84,8 @@ class TopTerminalIT {
     Outcome outcome =
         drive(
             "24x90",
-            "by rate=>s|by share=>/|Type a prefix=>cart:|/cart:=>RET|q ends=>1"
-                + "|baseline=>ESC|q ends=>q");
+            "by rate=>s|by share=>/|Type a prefix=>cart:|/cart:=>RET|q quits=>1"
+                + "|baseline=>ESC|q quits=>q");
 
     assertThat(outcome.code()).as(outcome.drawn()).isZero();
     assertThat(outcome.drawn())

@@ -2,6 +2,7 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.process.ExitCode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ class ViewCommandsTest {
   void hot_twoHotKeys_listsThemAndLetsNothingRawThrough() {
     Invocation hot = Invocation.of("hot", "--url", url, "--scope", "shop");
 
-    assertThat(hot.code()).isEqualTo(ExitCode.FINE);
+    assertThat(hot.code()).isEqualTo(ExitCode.OK);
     assertThat(hot.out())
         .startsWith("2 keys are hot.\n")
         .contains("cart:42", "<b>\\x1b[2Jcart\\x0a\\xe2\\x80\\xae")
@@ -58,14 +59,14 @@ class ViewCommandsTest {
     Invocation json = Invocation.of("explain", "cold", "--url", url, "--scope", "shop", "--json");
     Invocation where = Invocation.of("explain", "cold", "--url", url);
 
-    assertThat(hot.code()).isEqualTo(ExitCode.FINE);
+    assertThat(hot.code()).isEqualTo(ExitCode.OK);
     assertThat(hot.out())
-        .contains("state", "hot", "7,000, ", "baseline", "peak", "no detail kept")
+        .contains("state", "hot", "7,000, ", "baseline", "peak", "not recorded")
         .contains("Keys of this scope are only counted");
-    assertThat(nasty.code()).isEqualTo(ExitCode.FINE);
+    assertThat(nasty.code()).isEqualTo(ExitCode.OK);
     assertThat(nasty.out()).doesNotContain("\u001b");
-    assertThat(cold.code()).isEqualTo(ExitCode.NO);
-    assertThat(json.code()).isEqualTo(ExitCode.NO);
+    assertThat(cold.code()).isEqualTo(ExitCode.NEGATIVE);
+    assertThat(json.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(json.out()).startsWith("{\"scope\":\"shop\",\"key\":\"cold\"");
     assertThat(where.code()).isEqualTo(ExitCode.WRONG_USAGE);
     assertThat(where.err()).contains("scope is required: there are 2 scopes");
@@ -76,9 +77,9 @@ class ViewCommandsTest {
     Invocation unseen = Invocation.of("explain", "nosuchkey", "--url", url, "--scope", "shop");
     Invocation empty = Invocation.of("explain", "nosuchkey", "--url", url, "--scope", "main");
 
-    assertThat(unseen.code()).isEqualTo(ExitCode.NO);
+    assertThat(unseen.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(unseen.out()).startsWith("nosuchkey in shop: not seen").doesNotContain("key hash");
-    assertThat(empty.code()).isEqualTo(ExitCode.NO);
+    assertThat(empty.code()).isEqualTo(ExitCode.NEGATIVE);
     assertThat(empty.out())
         .isEqualToNormalizingNewlines("nosuchkey in main: not seen in this window.\n");
   }

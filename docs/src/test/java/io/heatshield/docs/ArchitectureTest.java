@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/architecture.md to the tree: its modules, and every class that it names. */
+/** Checks the modules and class names in docs/architecture.md against the code. */
 class ArchitectureTest {
-  /** A class as the map names it: {@code module/ClassName}. */
+  /** A class name in the page: {@code module/ClassName}. */
   private static final Pattern NAMED = Pattern.compile("`([a-z]+)/([A-Z]\\w+)`");
 
   private static final Pattern WALK = Pattern.compile("### .* \\(at most (\\d+) files\\)");

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The parent pom and docs/dependencies.md name the same versions, which were checked lately. */
+/** Checks docs/dependencies.md against the parent POM, and the date of the last check. */
 class DependenciesTest {
   private static final int MOST_DAYS = 60;
   private static final Pattern CHECKED = Pattern.compile("checked on (\\d{4}-\\d{2}-\\d{2})");

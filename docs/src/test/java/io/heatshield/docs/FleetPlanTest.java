@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The plan of docs/guide/fleet.md follows from its unit costs, and they from what was measured. */
+/**
+ * Checks the plan in docs/guide/fleet.md against its unit costs, and these against measurements.
+ */
 class FleetPlanTest {
   private static final int COUNTERS_MEASURED = 4 * 1024;
   private static final List<String> WHOLE =
@@ -101,7 +103,7 @@ class FleetPlanTest {
     return String.format(Locale.ROOT, format, value);
   }
 
-  /** Returns the rows of so many columns, without the lines that rule tables. */
+  /** Returns the rows of tables with this number of columns, without separator lines. */
   private static List<List<String>> rows(String file, int columns) throws IOException {
     return Files.readAllLines(Tree.ROOT.resolve(file)).stream()
         .filter(line -> line.startsWith("| "))

@@ -21,18 +21,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * The rules of the house that a compiler does not know: direction, names, and a purpose for every
- * package.
- */
+/** Checks rules that a compiler cannot check: dependencies, names and package descriptions. */
 class HouseRulesTest {
 
-  /**
-   * Modules that nothing uses and that may use everything: they are built last and never published.
-   */
+  /** Modules that may use everything; no module uses them, and they are never published. */
   private static final Set<String> OUTSIDE = Set.of("deploy", "docs", "stress", "bench");
 
-  /** Modules of generated code, which is held to the rule of direction and to no other. */
+  /** Modules of generated code; only the dependency rule applies to them. */
   private static final Set<String> GENERATED = Set.of("envoy");
 
   private static final Set<String> VIEWS =
@@ -101,8 +96,8 @@ class HouseRulesTest {
   }
 
   /**
-   * JDK 23 removed the atomic access modes of views of byte arrays, and those of heap buffers: only
-   * plain reads and writes are left.
+   * JDK 23 removed the atomic access modes of byte array views and heap buffer views; only plain
+   * reads and writes remain.
    */
   @Test
   void everyClassThatViewsBytesAsNumbers_readsAndWritesThemPlainly() {

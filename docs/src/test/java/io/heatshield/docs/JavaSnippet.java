@@ -21,10 +21,10 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Java of a document, compiled against the modules with every warning an error, and run.
+ * Compiles the Java code of a document against the modules, with warnings as errors, and runs it.
  *
- * <p>A block is either a file with one class, which runs if it has a {@code main}, or statements,
- * with imports before them, which always run.
+ * <p>A block is either a file with one class, which runs if it has a {@code main}, or a list of
+ * statements after optional imports, which always runs.
  */
 final class JavaSnippet {
   private static final Pattern TYPE =

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
-/** How the documents' own commands are run here: no fixed port, and the build's own repository. */
+/** The environment for commands of documents: free ports, and the Maven repository of the build. */
 final class Launch {
   static final Map<String, String> ENVIRONMENT =
       Map.of(
@@ -25,7 +25,7 @@ final class Launch {
 
   private Launch() {}
 
-  /** Returns a folder with the redis-server of the tests; whoever has one of his own uses that. */
+  /** Returns a folder with the redis-server of the tests, or an empty string if there is none. */
   static synchronized String tools() {
     String folder = tools;
     if (folder == null) {

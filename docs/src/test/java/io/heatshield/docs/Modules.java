@@ -10,7 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The table of modules in docs/architecture.md, which says what each module may use. */
+/** The table of modules in docs/architecture.md with their allowed dependencies. */
 final class Modules {
   private static final Pattern ROW =
       Pattern.compile("^\\| `(\\w+)` \\| [^|]+ \\| ([^|]*)\\|$", Pattern.MULTILINE);

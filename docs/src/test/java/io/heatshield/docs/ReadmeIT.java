@@ -12,10 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every command and snippet that README.md and the guide show, run.
+ * Runs every command and snippet of README.md and the guide.
  *
- * <p>The commands use the launcher of this checkout, which builds itself first as it would for a
- * new user.
+ * <p>The commands use the launcher of this checkout, which builds itself first as for a new user.
  */
 class ReadmeIT {
 
@@ -47,7 +46,7 @@ class ReadmeIT {
       case "java" -> JavaSnippet.check(snippet);
       case "yaml" -> YamlSnippet.check(snippet);
       case "text" -> {
-        // A picture in letters: nothing to run.
+        // A diagram: nothing to run.
       }
       default -> throw snippet.fault("a block of '" + snippet.language() + "' cannot be checked");
     }

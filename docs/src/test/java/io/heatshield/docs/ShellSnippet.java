@@ -11,18 +11,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Commands of a document, run in the checkout as they stand there.
+ * Runs the shell commands of a document in the checkout.
  *
  * <p>A plain {@code sh} block is a script in which every command must succeed. {@code sh serves} is
- * one command that prints an address and runs until it is stopped; {@code sh exit-1} one whose exit
- * code is said. {@code sh by-hand} is not run; only the commands listed here may be marked so.
+ * one command that prints an address and runs until it is stopped. {@code sh exit-1} must exit with
+ * this code. {@code sh by-hand} is not run; it may only contain the commands listed here.
  */
 final class ShellSnippet {
-  /** The test command would run this test again, and so would the build of a release. */
+  /** Commands that would run this test again. */
   private static final Set<String> BY_HAND =
       Set.of("mvn -B -ntp verify", "mvn -B -ntp package -P image -DskipTests -pl deploy -am");
 
-  /** Tools that need a daemon, a cluster or root, which a build does not have. */
+  /** Tools that need a daemon, a cluster or root. */
   private static final Set<String> TOOLS_BY_HAND = Set.of("docker", "helm", "kubectl", "sudo");
 
   private static final long DEADLINE_MINUTES = 20;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tests of documents can fail: each kind of wrong block is refused. */
+/** Checks that the tests of documents fail for each kind of wrong block. */
 class SnippetTest {
   private static final Path PAGE = Path.of("page.md");
 

@@ -11,26 +11,23 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/**
- * The checkout as its documents describe it: the modules that are there, and the classes built from
- * each.
- */
+/** The modules of the checkout and their compiled classes. */
 final class Tree {
   static final Path ROOT = root();
 
   private Tree() {}
 
-  /** Returns the published or run classes of every module, by the module's folder. */
+  /** Returns the main classes of every module, by folder. */
   static Map<String, JavaClasses> mainClasses() {
     return Compiled.MAIN;
   }
 
-  /** Returns the test classes of every module, by the module's folder. */
+  /** Returns the test classes of every module, by folder. */
   static Map<String, JavaClasses> testClasses() {
     return Compiled.TESTS;
   }
 
-  /** Returns a rule's verdict on every class of the tree: the names of those that break it. */
+  /** Returns the names of the classes that break a rule. */
   static Stream<String> offenders(Map<String, JavaClasses> classes, Predicate<JavaClass> breaks) {
     return classes.entrySet().stream()
         .flatMap(
@@ -66,7 +63,7 @@ final class Tree {
     return Path.of(root);
   }
 
-  /** Read only when a test asks: reading every class takes seconds. */
+  /** Loaded lazily: reading all classes takes seconds. */
   private static final class Compiled {
     static final Map<String, JavaClasses> MAIN = compiled("target/classes");
     static final Map<String, JavaClasses> TESTS = compiled("target/test-classes");

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A configuration of a document, which must be valid as it stands there. */
+/** Checks that a configuration in a document is valid. */
 final class YamlSnippet {
   private YamlSnippet() {}
 

@@ -1,14 +1,14 @@
 package io.heatshield.replay;
 
 /**
- * By how much estimates were too high, against what the detector says about it.
+ * The errors of the detector's estimates.
  *
- * @param compared estimates that were compared with the truth
- * @param mean by how much they were too high on average
- * @param max by how much at most
- * @param maxBound the highest bound that the detector stated at those moments
- * @param withinBound how many were within the bound stated at their moment
- * @param below how many were below the truth, which must be none
+ * @param compared the number of estimates that were compared with exact counts
+ * @param mean the mean overestimate
+ * @param max the largest overestimate
+ * @param maxBound the highest error bound that the detector stated
+ * @param withinBound the number of estimates within the bound stated at that moment
+ * @param below the number of estimates below the exact count; always 0 if the detector is correct
  */
 public record Errors(
     long compared, double mean, long max, long maxBound, long withinBound, long below) {}

@@ -1,86 +1,74 @@
 package io.heatshield.replay;
 
 import io.heatshield.detect.Verdict;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which keys were hot in truth and which the detector held for hot, each with the first time.
+ * Records when each key was first hot by exact count, first reported and first uncertain.
  *
- * <p>Memory is a byte for each key and about 60 for each that is noted.
+ * <p>Memory is one byte for each key and about 100 for each key that is recorded.
  */
 final class Findings {
-  private static final byte DUE = 1;
-  private static final byte REPORTED = 2;
-  private static final byte DOUBTED = 4;
+  private static final int ACTUAL = 0;
+  private static final int REPORTED = 1;
+  private static final int UNCERTAIN = 2;
 
-  private byte[] flags = new byte[1 << 12];
-  private final List<long[]> notes = new ArrayList<>();
+  /** One bit for each event that was recorded, so that a repeated event costs one array read. */
+  private byte[] seen = new byte[1 << 12];
+
+  private final Map<Integer, @Nullable Long[]> times = new LinkedHashMap<>();
   private long reportsBeyond;
 
-  /** Notes that a key's true count is at the threshold. */
-  void due(int key, long millis) {
-    note(key, millis, DUE);
+  /** Records that a key's exact count is at or above the threshold. */
+  void actual(int key, long millis) {
+    record(key, millis, ACTUAL);
   }
 
-  /** Notes a verdict other than cool on a key, or on one beyond the limit of the census. */
-  void told(int key, long millis, Verdict verdict) {
-    if (key == KeyCensus.NONE) {
+  /** Records a verdict other than cool; the key may be beyond the limit of the table. */
+  void reported(int key, long millis, Verdict verdict) {
+    if (key == KeyTable.NONE) {
       reportsBeyond++;
     } else {
-      note(key, millis, verdict.isHot() ? REPORTED : DOUBTED);
+      record(key, millis, verdict.isHot() ? REPORTED : UNCERTAIN);
     }
   }
 
-  /** Returns how many verdicts other than cool were on keys beyond the limit of the census. */
+  /** Returns the number of verdicts other than cool on keys beyond the limit of the table. */
   long reportsBeyond() {
     return reportsBeyond;
   }
 
-  /** Returns the keys that were noted, the highest peak first. */
-  List<HotKey> keys(KeyCensus census, SlidingTruth truth) {
-    var numbers = new int[census.size()];
-    Arrays.fill(numbers, KeyCensus.NONE);
-    var first = new ArrayList<@Nullable Long[]>();
-    var order = new ArrayList<Integer>();
-    for (long[] note : notes) {
-      int key = (int) note[0];
-      if (numbers[key] == KeyCensus.NONE) {
-        numbers[key] = order.size();
-        order.add(key);
-        first.add(new @Nullable Long[3]);
-      }
-      first.get(numbers[key])[place(note[2])] = note[1];
-    }
-    var keys = new ArrayList<HotKey>();
-    for (int i : Ranking.highest(order.size(), order.size(), n -> truth.peak(order.get(n)))) {
-      int key = order.get(i);
-      @Nullable Long[] times = first.get(i);
-      keys.add(
-          new HotKey(
-              Shown.key(census, key),
-              census.total(key),
-              truth.peak(key),
-              times[0],
-              times[1],
-              times[2]));
-    }
-    return keys;
+  /** Returns the recorded keys, highest peak first. */
+  List<HotKey> hotKeys(KeyTable keys, ExactWindow window) {
+    return times.keySet().stream()
+        .sorted(Comparator.comparing(window::peak, Comparator.reverseOrder()))
+        .map(key -> hotKey(key, keys, window))
+        .toList();
   }
 
-  private void note(int key, long millis, byte what) {
-    if (key >= flags.length) {
-      flags = Arrays.copyOf(flags, Math.max(key + 1, 2 * flags.length));
-    }
-    if ((flags[key] & what) == 0) {
-      flags[key] |= what;
-      notes.add(new long[] {key, millis, what});
-    }
+  private HotKey hotKey(int key, KeyTable keys, ExactWindow window) {
+    @Nullable Long[] first = times.getOrDefault(key, new @Nullable Long[3]);
+    return new HotKey(
+        ReportFormat.key(keys, key),
+        keys.total(key),
+        window.peak(key),
+        first[ACTUAL],
+        first[REPORTED],
+        first[UNCERTAIN]);
   }
 
-  private static int place(long what) {
-    return Long.numberOfTrailingZeros(what);
+  private void record(int key, long millis, int event) {
+    if (key >= seen.length) {
+      seen = Arrays.copyOf(seen, Math.max(key + 1, 2 * seen.length));
+    }
+    if ((seen[key] & 1 << event) == 0) {
+      seen[key] |= (byte) (1 << event);
+      times.computeIfAbsent(key, k -> new @Nullable Long[3])[event] = millis;
+    }
   }
 }

@@ -3,14 +3,14 @@ package io.heatshield.replay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that was hot in truth, or that the detector held for hot.
+ * A key that was hot by exact count, or that the detector reported.
  *
  * @param key its printable text
  * @param touches its touches in the trace
- * @param peak the most touches that any window held
- * @param firstMillis when the true count first reached the threshold, or null if it never did
- * @param reportedMillis when the detector first said hot or early, or null if it never did
- * @param doubtedMillis when it first said uncertain, or null if it never did
+ * @param peak the highest number of touches in any window
+ * @param firstMillis when the exact count first reached the threshold, or null
+ * @param reportedMillis when the detector first returned hot or early, or null
+ * @param uncertainMillis when the detector first returned uncertain, or null
  */
 public record HotKey(
     String key,
@@ -18,17 +18,17 @@ public record HotKey(
     int peak,
     @Nullable Long firstMillis,
     @Nullable Long reportedMillis,
-    @Nullable Long doubtedMillis) {
+    @Nullable Long uncertainMillis) {
 
-  /** Returns when the detector first said anything but cool, or null if it never did. */
+  /** Returns when the detector first returned a verdict other than cool, or null. */
   public @Nullable Long foundMillis() {
-    if (reportedMillis == null || doubtedMillis == null) {
-      return reportedMillis == null ? doubtedMillis : reportedMillis;
+    if (reportedMillis == null || uncertainMillis == null) {
+      return reportedMillis == null ? uncertainMillis : reportedMillis;
     }
-    return Math.min(reportedMillis, doubtedMillis);
+    return Math.min(reportedMillis, uncertainMillis);
   }
 
-  /** Returns how long after the truth the detector spoke, negative if before; null if never. */
+  /** Returns the detection delay, negative if the detector was early; null if undetected. */
   public @Nullable Long delayMillis() {
     Long found = foundMillis();
     return found == null || firstMillis == null ? null : found - firstMillis;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** A plot of lines or bars as SVG, without script; all text in it is escaped. */
+/** Draws line and bar charts as SVG without script; all text is escaped. */
 final class Plot {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 240;
@@ -13,10 +13,10 @@ final class Plot {
 
   private Plot() {}
 
-  /** A line of a plot: its name, its colour's class, and its value at a sample. */
+  /** A line of a chart: its name, its CSS class, and its value at a sample. */
   record Curve(String name, String style, ToDoubleFunction<Sample> value) {}
 
-  /** Returns lines over the time of the trace. */
+  /** Returns a line chart over the time of the trace. */
   static String lines(String title, List<Sample> samples, List<Curve> curves) {
     double most = 1;
     for (Curve curve : curves) {
@@ -43,7 +43,7 @@ final class Plot {
     return svg.append("</svg>").toString();
   }
 
-  /** Returns one bar for each text, with its number. */
+  /** Returns a bar chart with a name and a value for each bar. */
   static String bars(String title, List<String> names, List<Double> values, String unit) {
     int rows = names.size();
     double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(1);
@@ -52,7 +52,7 @@ final class Plot {
       double length = most <= 0 ? 0 : Math.max(0, values.get(i)) / most * (WIDTH - 480);
       int top = 26 + 20 * i;
       append(svg, "<text x=\"340\" y=\"%d\" text-anchor=\"end\">", top + 13);
-      svg.append(escape(Shown.cut(names.get(i), 44))).append("</text>");
+      svg.append(escape(ReportFormat.cut(names.get(i), 44))).append("</text>");
       append(
           svg, "<rect class=\"a\" x=\"350\" y=\"%d\" width=\"%.1f\" height=\"14\"/>", top, length);
       append(
@@ -66,7 +66,7 @@ final class Plot {
     return svg.append("</svg>").toString();
   }
 
-  /** Returns text that stands in HTML as it is. */
+  /** Returns the text, escaped for HTML. */
   static String escape(String text) {
     var escaped = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {

@@ -1,17 +1,17 @@
 package io.heatshield.replay;
 
-/** Who is told how far long work has come. */
+/** Receives the progress of a long task. */
 @FunctionalInterface
 public interface Progress {
-  /** Tells nobody. */
+  /** Ignores all updates. */
   Progress NONE = (done, total, touches) -> {};
 
   /**
-   * Is called a few times a second at most.
+   * Called at most a few times per second.
    *
-   * @param done how much is done, in bytes or steps
-   * @param total of how much; 0 if nobody knows
+   * @param done the amount of work done, in bytes or steps
+   * @param total the total amount of work; 0 if unknown
    * @param touches touches counted so far
    */
-  void at(long done, long total, long touches);
+  void update(long done, long total, long touches);
 }

@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.IntToLongFunction;
 
-/** The highest of many numbers. */
+/** Selects the highest of many numbers. */
 final class Ranking {
   private Ranking() {}
 
-  /** Returns which of {@code 0 .. count-1} have the highest values, highest first. */
+  /** Returns the n indexes in {@code 0 .. count-1} with the highest values, highest first. */
   static int[] highest(int count, int n, IntToLongFunction value) {
     Comparator<Integer> order =
         Comparator.<Integer>comparingLong(value::applyAsLong)

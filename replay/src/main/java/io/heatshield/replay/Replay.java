@@ -16,25 +16,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One run of a trace through a detector, beside exact counts of the same touches.
+ * Runs a trace through a detector and counts the same touches exactly.
  *
- * <p>The trace's own time drives both, in steps of a millisecond. One pass does it: the truth keeps
- * the touches of a window, so nothing has to be read again, and a pipe will do.
+ * <p>The trace's own time drives both, in steps of a millisecond. A single pass is enough because
+ * {@link ExactWindow} keeps the touches of a window, so the trace may be a pipe.
  *
- * <p>Not for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class Replay {
   private static final long MILLI = 1_000_000L;
-  private static final int TELL_EVERY = 1 << 16;
-  private static final int MOST_WINDOW_MILLIS = 3_600_000;
+  private static final int PROGRESS_EVERY = 1 << 16;
+  private static final int MAX_WINDOW_MILLIS = 3_600_000;
 
   private final Trace trace;
   private final DetectorSettings settings;
   private final KeyHash hash;
-  private final KeyCensus census;
-  private final SlidingTruth truth;
+  private final KeyTable keys;
+  private final ExactWindow exact;
   private final Findings findings = new Findings();
-  private final ErrorCheck check = new ErrorCheck();
+  private final ErrorMeter errors = new ErrorMeter();
   private final HotKeyDetector detector;
   private final long hotAt;
   private final long paneNanos;
@@ -43,15 +43,15 @@ public final class Replay {
 
   private Replay(Trace trace, DetectorSettings settings, int exactLimit, HashSecret secret) {
     long window = settings.window().toMillis();
-    if (window > MOST_WINDOW_MILLIS || settings.window().toNanos() != window * MILLI) {
+    if (window > MAX_WINDOW_MILLIS || settings.window().toNanos() != window * MILLI) {
       throw new IllegalArgumentException(
           "window must be whole milliseconds and at most 1h: " + settings.window());
     }
     this.trace = trace;
     this.settings = settings.toBuilder().stripes(1).build();
     this.hash = KeyHash.fast(secret);
-    this.census = new KeyCensus(exactLimit);
-    this.truth = new SlidingTruth((int) window);
+    this.keys = new KeyTable(exactLimit);
+    this.exact = new ExactWindow((int) window);
     this.detector = new HotKeyDetector(this.settings, hash, () -> now * MILLI, HotKeyListener.NONE);
     this.hotAt = settings.hotAt();
     this.paneNanos = (settings.window().toNanos() + settings.panes() - 1) / settings.panes();
@@ -61,9 +61,9 @@ public final class Replay {
   /**
    * Runs a trace to its end.
    *
-   * @param exactLimit the most distinct keys that are counted exactly
-   * @param top how many keys with the most touches are reported
-   * @throws IOException if this thread is interrupted while it reads
+   * @param exactLimit the maximum number of keys that are counted exactly
+   * @param top the number of top keys in the report
+   * @throws IOException if the thread is interrupted while reading
    * @throws IllegalArgumentException if the window is not whole milliseconds up to an hour
    */
   public static ReplayReport run(
@@ -83,7 +83,7 @@ public final class Replay {
 
   private void runAll(Progress progress) throws IOException {
     ByteBuffer key = ByteBuffer.allocate(0);
-    long untilTold = TELL_EVERY;
+    long untilProgress = PROGRESS_EVERY;
     while (trace.next()) {
       long millis = trace.nanos() / MILLI;
       if (millis > now) {
@@ -97,36 +97,36 @@ public final class Replay {
       }
       key.limit(to).position(from);
       long hashed = hash.hash(bytes, from, to - from);
-      int number = census.touch(hashed, bytes, from, to);
-      if (number >= 0 && truth.touch(number) >= hotAt) {
-        findings.due(number, millis);
+      int number = keys.touch(hashed, bytes, from, to);
+      if (number >= 0 && exact.touch(number) >= hotAt) {
+        findings.actual(number, millis);
       }
       Verdict verdict = detector.touch(hashed, key, 1);
       if (verdict != Verdict.COOL) {
-        findings.told(number, millis, verdict);
+        findings.reported(number, millis, verdict);
       }
-      if (--untilTold == 0) {
-        untilTold = TELL_EVERY;
-        progress.at(trace.packedBytes(), trace.size(), trace.stats().touches());
+      if (--untilProgress == 0) {
+        untilProgress = PROGRESS_EVERY;
+        progress.update(trace.compressedBytes(), trace.size(), trace.stats().touches());
       }
     }
-    progress.at(trace.packedBytes(), trace.size(), trace.stats().touches());
+    progress.update(trace.compressedBytes(), trace.size(), trace.stats().touches());
   }
 
   private void moveTo(long millis) {
     if (millis >= nextPane) {
       now = nextPane;
-      truth.advance(now);
-      if (!truth.isGivenUp()) {
-        check.compare(now, detector, census, truth);
+      exact.advance(now);
+      if (!exact.isOverflowed()) {
+        errors.compare(now, detector, keys, exact);
       }
       nextPane = endOfPane(millis);
     }
     now = millis;
-    truth.advance(millis);
+    exact.advance(millis);
   }
 
-  /** Returns the first millisecond in a pane later than that of a moment. */
+  /** Returns the first millisecond after the pane that contains a moment. */
   private long endOfPane(long millis) {
     long pane = millis * MILLI / paneNanos + 1;
     return (pane * paneNanos + MILLI - 1) / MILLI;
@@ -135,41 +135,41 @@ public final class Replay {
   private ReplayReport report(int top, double seconds) {
     long end = now;
     DetectorStats atEnd = detector.stats();
-    boolean known = !truth.isGivenUp();
+    boolean known = !exact.isOverflowed();
     if (trace.stats().touches() > 0) {
       moveTo(nextPane);
     }
     return new ReplayReport(
-        TraceFacts.of(trace),
+        trace.facts(),
         settings,
         end,
-        census.size(),
-        census.beyond(),
+        keys.size(),
+        keys.beyond(),
         known,
-        known ? findings.keys(census, truth) : List.of(),
+        known ? findings.hotKeys(keys, exact) : List.of(),
         findings.reportsBeyond(),
-        check.errors(),
-        check.samples(),
+        errors.errors(),
+        errors.samples(),
         topKeys(top),
         atEnd,
         seconds);
   }
 
   private List<TopKey> topKeys(int top) {
-    var keys = new ArrayList<TopKey>();
+    var topKeys = new ArrayList<TopKey>();
     double all = Math.max(1, trace.stats().touches());
-    for (int key : census.top(top)) {
-      Estimate estimate = detector.estimate(census.hash(key));
-      keys.add(
+    for (int key : keys.top(top)) {
+      Estimate estimate = detector.estimate(keys.hash(key));
+      topKeys.add(
           new TopKey(
-              Shown.key(census, key),
-              census.total(key),
-              census.total(key) / all,
-              truth.peak(key),
-              truth.count(key),
+              ReportFormat.key(keys, key),
+              keys.total(key),
+              keys.total(key) / all,
+              exact.peak(key),
+              exact.count(key),
               estimate.touches(),
               estimate.error()));
     }
-    return keys;
+    return topKeys;
   }
 }

@@ -3,11 +3,11 @@ package io.heatshield.replay;
 import java.util.List;
 
 /**
- * A replay's report as one HTML page that needs nothing from elsewhere: style and plots are inside,
- * there is no script, and its policy forbids any.
+ * Writes the report of a replay as one self-contained HTML page. Styles and charts are inline, and
+ * the page's content security policy forbids scripts.
  */
 public final class ReplayPage {
-  private static final int MOST_BARS = 25;
+  private static final int MAX_BARS = 25;
 
   private static final String HEAD =
       """
@@ -37,36 +37,33 @@ public final class ReplayPage {
   private ReplayPage() {}
 
   /** Returns the page. */
-  public static String of(ReplayReport report, String name, double rate, int most) {
+  public static String of(ReplayReport report, String name, double rate, int maxHotKeys) {
     var page = new StringBuilder(HEAD);
     double window = report.settings().window().toMillis() / 1e3;
     page.append(
         Plot.lines(
-            "Touches per second, by window",
+            "Requests/s, by window",
             report.samples(),
             List.of(new Plot.Curve("all keys", "b", sample -> sample.inWindow() / window))));
     page.append(
         Plot.lines(
             "Hot keys",
             report.samples(),
-            List.of(new Plot.Curve("keys that the detector holds for hot", "a", Sample::hot))));
+            List.of(new Plot.Curve("keys reported as hot", "a", Sample::hot))));
     page.append(
         Plot.lines(
-            "Error of estimates, touches in a window",
+            "Error of estimates, requests in a window",
             report.samples(),
             List.of(
                 new Plot.Curve("stated bound", "b", Sample::bound),
                 new Plot.Curve("highest measured", "a", Sample::maxError),
                 new Plot.Curve("mean measured", "c", Sample::meanError))));
     List<HotKey> timed =
-        report.hotKeys().stream()
-            .filter(key -> key.delayMillis() != null)
-            .limit(MOST_BARS)
-            .toList();
+        report.hotKeys().stream().filter(key -> key.delayMillis() != null).limit(MAX_BARS).toList();
     if (!timed.isEmpty()) {
       page.append(
           Plot.bars(
-              "Time from reaching the threshold to detection (0: with the touch, or before)",
+              "Time from reaching the threshold to detection (0: immediately, or earlier)",
               timed.stream().map(HotKey::key).toList(),
               timed.stream().map(ReplayPage::delaySeconds).toList(),
               "s"));
@@ -74,13 +71,13 @@ public final class ReplayPage {
     if (!report.topKeys().isEmpty()) {
       page.append(
           Plot.bars(
-              "Keys with the most touches",
-              report.topKeys().stream().limit(MOST_BARS).map(TopKey::key).toList(),
-              report.topKeys().stream().limit(MOST_BARS).map(key -> 100 * key.share()).toList(),
+              "Keys with the most requests",
+              report.topKeys().stream().limit(MAX_BARS).map(TopKey::key).toList(),
+              report.topKeys().stream().limit(MAX_BARS).map(key -> 100 * key.share()).toList(),
               "%"));
     }
     page.append("<h2>Report</h2><pre>");
-    ReplayText.lines(report, name, rate, most)
+    ReplayText.lines(report, name, rate, maxHotKeys)
         .forEach(line -> page.append(Plot.escape(line)).append('\n'));
     return page.append("</pre></body></html>\n").toString();
   }

@@ -1,11 +1,13 @@
 package io.heatshield.replay;
 
+import io.heatshield.replay.trace.TraceFacts;
 import io.heatshield.replay.trace.TraceStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** A replay's report as lines for a terminal. */
+/** Formats the report of a replay for a terminal. */
 public final class ReplayText {
   private static final int KEY_WIDTH = 40;
 
@@ -19,22 +21,22 @@ public final class ReplayText {
   /**
    * Returns the report.
    *
-   * @param name the trace's name, printable
-   * @param rate touches per second that stood for times where the trace has none
-   * @param most the most hot keys that are listed
+   * @param name the printable name of the trace
+   * @param rate the requests per second that were assumed for a trace without times
+   * @param maxHotKeys the maximum number of hot keys in the list
    */
-  public static List<String> lines(ReplayReport report, String name, double rate, int most) {
+  public static List<String> lines(ReplayReport report, String name, double rate, int maxHotKeys) {
     var text = new ReplayText(report);
     text.trace(name, rate);
-    text.verdict();
+    text.accuracy();
     text.errors();
-    text.hotKeys(most);
+    text.hotKeys(maxHotKeys);
     text.topKeys();
-    text.passedOver();
+    text.warnings();
     return text.lines;
   }
 
-  /** Returns what a trace is, in one line. */
+  /** Returns a one-line description of a trace. */
   public static String traceLine(TraceFacts facts, double rate) {
     String format =
         facts.format().name().toLowerCase(Locale.ROOT) + (facts.guessed() ? " (guessed)" : "");
@@ -42,35 +44,35 @@ public final class ReplayText {
     String time =
         facts.timed()
             ? ", times from the trace"
-            : String.format(Locale.ROOT, ", no times: taken as %,.0f touches/s (--rate)", rate);
+            : String.format(Locale.ROOT, ", no times: assuming %,.0f requests/s (--rate)", rate);
     return format + fields + time;
   }
 
-  /** Returns what was passed over in a trace, one line each, none where all was sound. */
-  public static List<String> passedOver(TraceStats stats) {
+  /** Returns a line for each kind of input that was skipped or corrected. */
+  public static List<String> warnings(TraceStats stats) {
     var lines = new ArrayList<String>();
     add(lines, stats.blank(), "blank lines");
-    add(lines, stats.bad(), "lines that are not of the format");
-    add(lines, stats.withoutKey(), "lines that touch no key");
+    add(lines, stats.bad(), "lines that do not match the format");
+    add(lines, stats.withoutKey(), "lines without a key");
     add(lines, stats.tooLong(), "lines longer than 64 KiB");
-    add(lines, stats.badTimes(), "times that could not be read; counted at the time reached");
+    add(lines, stats.badTimes(), "unreadable times; counted at the time of the previous line");
     add(
         lines,
         stats.backwards(),
-        "touches earlier than one before them, by up to "
-            + Shown.seconds(stats.farthestBackNanos() / 1e9)
-            + "; counted at the time reached");
-    add(lines, stats.leaps(), "touches that leapt ahead by more than ten minutes");
-    add(lines, stats.rebased(), "times the clock of the trace was given up for that of its lines");
+        "requests out of order, by up to "
+            + ReportFormat.seconds(stats.farthestBackNanos() / 1e9)
+            + "; counted at the time of the previous line");
+    add(lines, stats.leaps(), "requests that jumped ahead by more than ten minutes");
+    add(lines, stats.rebased(), "times that the clock of the trace was reset to that of its lines");
     if (stats.fault() != null) {
-      lines.add("THE TRACE IS NOT WHOLE: after line " + stats.lines() + ", " + stats.fault());
+      lines.add("THE TRACE IS INCOMPLETE: after line " + stats.lines() + ", " + stats.fault());
     }
     return lines;
   }
 
   private static void add(List<String> lines, long count, String what) {
     if (count > 0) {
-      lines.add(Shown.count(count) + " " + what);
+      lines.add(ReportFormat.count(count) + " " + what);
     }
   }
 
@@ -78,67 +80,69 @@ public final class ReplayText {
     TraceStats stats = report.trace().stats();
     line("trace      %s: %s", name, traceLine(report.trace(), rate));
     line(
-        "read       %s lines, %s touches of %s keys over %s of its time; %s touches/s, %s",
-        Shown.count(stats.lines()),
-        Shown.count(stats.touches()),
-        Shown.count(report.distinct()) + (report.beyond() > 0 ? " and more" : ""),
-        Shown.seconds(report.durationMillis() / 1e3),
-        Shown.count(Math.round(report.touchesPerSecond())),
-        Shown.seconds(report.seconds()));
+        "read       %s lines, %s requests for %s keys over %s; processed %s requests/s in %s",
+        ReportFormat.count(stats.lines()),
+        ReportFormat.count(stats.touches()),
+        ReportFormat.count(report.distinct()) + (report.beyond() > 0 ? " and more" : ""),
+        ReportFormat.seconds(report.durationMillis() / 1e3),
+        ReportFormat.count(Math.round(report.touchesPerSecond())),
+        ReportFormat.seconds(report.seconds()));
     line(
-        "detector   hot from %,d touches/s over %s (%,d touches), %d panes, %d x %d, %s",
+        "detector   hot at %,d requests/s over %s (%,d requests), %d panes, %d x %d counters, %s",
         report.settings().threshold(),
-        Shown.seconds(report.settings().window().toMillis() / 1e3),
+        ReportFormat.seconds(report.settings().window().toMillis() / 1e3),
         report.settings().hotAt(),
         report.settings().panes(),
         report.settings().depth(),
         report.settings().width(),
-        Shown.bytes(report.detector().bytes()));
+        ReportFormat.bytes(report.detector().bytes()));
   }
 
-  private void verdict() {
-    if (!report.truthKnown()) {
-      line("truth      given up: a window held more than %,d touches", SlidingTruth.MOST_TOUCHES);
+  private void accuracy() {
+    if (!report.exact()) {
+      line(
+          "exact      not available: a window held more than %,d requests",
+          ExactWindow.MAX_TOUCHES);
       return;
     }
     if (report.beyond() > 0) {
       line(
-          "truth      of the first %s keys only (--exact-limit); %s touches and %s verdicts were on others",
-          Shown.count(report.distinct()),
-          Shown.count(report.beyond()),
-          Shown.count(report.reportsBeyond()));
+          "exact      for the first %s keys only (--exact-limit); %s requests and %s verdicts for others",
+          ReportFormat.count(report.distinct()),
+          ReportFormat.count(report.beyond()),
+          ReportFormat.count(report.reportsBeyond()));
     }
-    long doubted = report.hotKeys().stream().filter(key -> key.reportedMillis() == null).count();
+    long uncertain = report.hotKeys().stream().filter(key -> key.reportedMillis() == null).count();
     line(
-        "recall     %s: %,d of %,d keys that were hot were found",
-        Shown.percent(report.recall()), report.found(), report.due());
+        "recall     %s: %,d of %,d hot keys found",
+        ReportFormat.percent(report.recall()), report.found(), report.actual());
     line(
-        "precision  %s: %,d of %,d keys that were reported were hot; %,d keys were uncertain only",
-        Shown.percent(report.precision()),
-        report.rightlyReported(),
+        "precision  %s: %,d of %,d reported keys were hot; %,d keys were uncertain only",
+        ReportFormat.percent(report.precision()),
+        report.truePositives(),
         report.reported(),
         report.hotKeys().stream()
-            .filter(key -> key.reportedMillis() == null && key.doubtedMillis() != null)
+            .filter(key -> key.reportedMillis() == null && key.uncertainMillis() != null)
             .count());
-    falseAlarms();
+    falsePositives();
     List<Long> delays = report.delays();
     if (!delays.isEmpty()) {
       line(
-          "detection  n=%,d: median %s, p99 %s, latest %s after the count was reached",
+          "delay      n=%,d: p50 %s, p99 %s, max %s after the threshold was reached",
           delays.size(),
-          Shown.seconds(delays.get(delays.size() / 2) / 1e3),
-          Shown.seconds(delays.get((int) (0.99 * (delays.size() - 1))) / 1e3),
-          Shown.seconds(delays.get(delays.size() - 1) / 1e3));
+          ReportFormat.seconds(delays.get(delays.size() / 2) / 1e3),
+          ReportFormat.seconds(delays.get((int) (0.99 * (delays.size() - 1))) / 1e3),
+          ReportFormat.seconds(delays.get(delays.size() - 1) / 1e3));
     }
-    if (report.detector().overloaded() || doubted > report.hotKeys().size() / 2) {
+    if (report.detector().overloaded() || uncertain > report.hotKeys().size() / 2) {
       line(
-          "memory     the sketch is small for this trace: a width of %,d would do",
+          "memory     the sketch is too small for this trace: use --width %,d",
           report.detector().sufficientWidth());
     }
   }
 
-  /** Says how near to the threshold the keys were that were reported and not hot. */
-  private void falseAlarms() {
+  /** Shows how close to the threshold the false positives were. */
+  private void falsePositives() {
     var peaks =
         report.hotKeys().stream()
             .filter(key -> key.reportedMillis() != null && key.firstMillis() == null)
@@ -147,9 +151,9 @@ public final class ReplayText {
     if (peaks.getCount() > 0) {
       double hotAt = report.settings().hotAt();
       line(
-          "           the others came to %s to %s of the threshold; a count covers up to 1/%d more than a window",
-          Shown.percent(peaks.getMin() / hotAt),
-          Shown.percent(peaks.getMax() / hotAt),
+          "           false positives peaked at %s to %s of the threshold; a count covers up to 1/%d more than a window",
+          ReportFormat.percent(peaks.getMin() / hotAt),
+          ReportFormat.percent(peaks.getMax() / hotAt),
           report.settings().panes());
     }
   }
@@ -160,40 +164,40 @@ public final class ReplayText {
       return;
     }
     line(
-        "errors     n=%,d: estimates too high by %.3f on average, %,d at most; stated bound up to %,d, held by %s"
-            + " (promised %s); %,d too low",
+        "errors     n=%,d: estimates too high by %.3f on average, %,d at most; %s within the bound of up to %,d"
+            + " (guaranteed: %s); %,d too low",
         errors.compared(),
         errors.mean(),
         errors.max(),
+        ReportFormat.percent((double) errors.withinBound() / errors.compared()),
         errors.maxBound(),
-        Shown.percent((double) errors.withinBound() / errors.compared()),
-        Shown.percent(1 - Math.exp(-report.settings().depth())),
+        ReportFormat.percent(1 - Math.exp(-report.settings().depth())),
         errors.below());
   }
 
-  private void hotKeys(int most) {
+  private void hotKeys(int max) {
     if (report.hotKeys().isEmpty()) {
       return;
     }
     lines.add("");
     line(
         "%-40s %10s %10s %12s %12s %10s",
-        "HOT KEY", "touches", "peak/s", "hot at", "found at", "delay");
+        "HOT KEY", "requests", "peak/s", "hot at", "found at", "delay");
     double window = report.settings().window().toMillis() / 1e3;
     report.hotKeys().stream()
-        .limit(most)
+        .limit(max)
         .forEach(
             key ->
                 line(
                     "%-40s %,10d %,10.1f %12s %12s %10s",
-                    Shown.cut(key.key(), KEY_WIDTH),
+                    ReportFormat.cut(key.key(), KEY_WIDTH),
                     key.touches(),
                     key.peak() / window,
                     moment(key.firstMillis()),
                     moment(key.foundMillis()) + (key.reportedMillis() == null ? "?" : ""),
                     moment(key.delayMillis())));
-    if (report.hotKeys().size() > most) {
-      line("and %,d more (--top)", report.hotKeys().size() - most);
+    if (report.hotKeys().size() > max) {
+      line("and %,d more (--top)", report.hotKeys().size() - max);
     }
   }
 
@@ -204,29 +208,29 @@ public final class ReplayText {
     lines.add("");
     line(
         "%-40s %10s %9s %10s %12s %12s",
-        "TOP KEY", "touches", "share", "peak", "last window", "estimate");
+        "TOP KEY", "requests", "share", "peak", "last window", "estimate");
     for (TopKey key : report.topKeys()) {
       line(
           "%-40s %,10d %9s %,10d %,12d %,12d",
-          Shown.cut(key.key(), KEY_WIDTH),
+          ReportFormat.cut(key.key(), KEY_WIDTH),
           key.touches(),
-          Shown.percent(key.share()),
+          ReportFormat.percent(key.share()),
           key.peak(),
           key.count(),
           key.estimate());
     }
   }
 
-  private void passedOver() {
-    List<String> passed = passedOver(report.trace().stats());
-    if (!passed.isEmpty()) {
+  private void warnings() {
+    List<String> warnings = warnings(report.trace().stats());
+    if (!warnings.isEmpty()) {
       lines.add("");
-      passed.forEach(text -> lines.add("passed over: " + text));
+      warnings.forEach(text -> lines.add("warning: " + text));
     }
   }
 
-  private static String moment(@org.jspecify.annotations.Nullable Long millis) {
-    return millis == null ? "never" : Shown.seconds(millis / 1e3);
+  private static String moment(@Nullable Long millis) {
+    return millis == null ? "never" : ReportFormat.seconds(millis / 1e3);
   }
 
   private void line(String format, Object... values) {

@@ -4,12 +4,12 @@ package io.heatshield.replay;
  * One of the keys with the most touches.
  *
  * @param key its printable text
- * @param touches its touches in the trace, exactly
- * @param share its part of all touches
- * @param peak the most touches that any window held, exactly
- * @param count its touches in the last window, exactly
- * @param estimate the detector's number for the same window
- * @param error by how much the detector says that this may be too high
+ * @param touches the exact number of touches in the trace
+ * @param share the fraction of all touches
+ * @param peak the exact maximum in any window
+ * @param count the exact count in the last window
+ * @param estimate the detector's estimate for the last window
+ * @param error the largest possible overestimate, as stated by the detector
  */
 public record TopKey(
     String key, long touches, double share, int peak, int count, long estimate, long error) {}

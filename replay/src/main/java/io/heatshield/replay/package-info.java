@@ -1,4 +1,4 @@
-/** A recorded trace run through the detector and judged by exact counts. */
+/** Runs a recorded trace through the detector and compares the result with exact counts. */
 @NullMarked
 package io.heatshield.replay;
 

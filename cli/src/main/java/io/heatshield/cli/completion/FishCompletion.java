@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** A completion script for the fish shell: commands, options, and values where they are known. */
+/** Writes a completion script for the fish shell, with commands, options and known values. */
 public final class FishCompletion {
   private final String program;
   private final List<String> lines = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class FishCompletion {
     return (option.length() == 2 ? "-s " : "-o ") + option.substring(1);
   }
 
-  /** Returns what follows an option: nothing, a file, one of some words, or something else. */
+  /** Returns the fish flags for the value of an option. */
   private static String value(OptionSpec option) {
     if (option.arity().max() == 0) {
       return "";
@@ -96,7 +96,7 @@ public final class FishCompletion {
         .collect(Collectors.joining(" "));
   }
 
-  /** Returns the first sentence, without its full stop. */
+  /** Returns the first sentence without the full stop. */
   private static String first(String description) {
     int end = description.indexOf(". ");
     return (end < 0 ? description : description.substring(0, end)).replaceAll("\\.$", "");

@@ -1,4 +1,4 @@
-/** Completion scripts for shells that picocli has none for, made from the model of the commands. */
+/** Completion scripts for shells that picocli does not support. */
 @NullMarked
 package io.heatshield.cli.completion;
 

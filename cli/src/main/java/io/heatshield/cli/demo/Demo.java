@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scenes of one demo, in rounds. */
+/** Runs the scenes of a demo in rounds. */
 public final class Demo {
-  private static final Duration USUAL_LENGTH = Duration.ofSeconds(30);
-  private static final int SHORTEST_SECONDS = 8;
+  private static final Duration DEFAULT_LENGTH = Duration.ofSeconds(30);
+  private static final int MIN_SECONDS = 8;
 
   private final List<Scene> scenes;
   private final Duration length;
@@ -25,14 +25,14 @@ public final class Demo {
   /**
    * Returns a demo of some scenes.
    *
-   * @param seconds how long all of them may take together: those that would be shorter than eight
-   *     seconds are left out; null for half a minute each, again and again
+   * @param seconds the total duration; scenes that would be shorter than eight seconds are skipped.
+   *     Null for 30 seconds each, repeated
    */
   public static Demo of(List<Scene> scenes, @Nullable Integer seconds) {
     if (seconds == null) {
-      return new Demo(scenes, USUAL_LENGTH, false);
+      return new Demo(scenes, DEFAULT_LENGTH, false);
     }
-    int fit = Math.min(scenes.size(), Math.max(1, seconds / SHORTEST_SECONDS));
+    int fit = Math.min(scenes.size(), Math.max(1, seconds / MIN_SECONDS));
     return new Demo(scenes.subList(0, fit), Duration.ofSeconds(seconds).dividedBy(fit), true);
   }
 
@@ -40,15 +40,15 @@ public final class Demo {
     return scenes;
   }
 
-  /** Returns how long each scene takes. */
+  /** Returns the duration of a scene. */
   Duration length() {
     return length;
   }
 
   /**
-   * Runs the scenes until the pause ends them or, if their time was given, once.
+   * Runs the scenes until the pause ends them, or once if the total duration was given.
    *
-   * @param json whether the numbers are written as JSON
+   * @param json whether to print JSON
    * @param terminal whether the output is a terminal
    */
   public void run(
@@ -64,15 +64,15 @@ public final class Demo {
     SceneListener listener = json ? new JsonReport(out) : text;
     var protection = new Protection(server.http(), token);
     try (var runner = new SceneRunner(server, stage, protection, listener, pause)) {
-      boolean goesOn = true;
-      while (goesOn) {
-        for (int i = 0; goesOn && i < scenes.size(); i++) {
-          goesOn = runner.run(scenes.get(i), i + 1, scenes.size(), length);
+      boolean running = true;
+      while (running) {
+        for (int i = 0; running && i < scenes.size(); i++) {
+          running = runner.run(scenes.get(i), i + 1, scenes.size(), length);
         }
-        if (goesOn && !json) {
+        if (running && !json) {
           text.summary();
         }
-        goesOn &= !once;
+        running &= !once;
       }
     }
   }

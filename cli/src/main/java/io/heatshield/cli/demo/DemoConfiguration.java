@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Locale;
 
-/** The configuration of the demo's server: every protection observes until a scene enforces it. */
+/** The configuration of the demo: every protection observes until a scene enforces it. */
 public final class DemoConfiguration {
   static final String DOMAIN = "shop";
   static final String DESCRIPTOR = "endpoint";
@@ -12,7 +12,7 @@ public final class DemoConfiguration {
 
   private DemoConfiguration() {}
 
-  /** Returns the configuration as YAML, and writes the rate-limit rules that it refers to. */
+  /** Returns the configuration as YAML and writes the rate-limit rules to the folder. */
   public static String yaml(
       DemoFolder folder, String storeUrl, String http, String grpc, String resp)
       throws IOException {

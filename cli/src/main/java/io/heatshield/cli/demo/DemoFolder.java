@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder of one demo, with a state folder and an admin token; it goes when the demo ends. */
+/** The temporary folder of a demo, with its state and an admin token. */
 public final class DemoFolder implements Closeable {
   private final Path folder;
 
@@ -20,9 +20,9 @@ public final class DemoFolder implements Closeable {
     this.folder = folder;
   }
 
-  /** Makes the folder, which only its owner can read, and draws a token. */
-  public static DemoFolder make() throws IOException {
-    // The JDK makes temporary folders and files with modes 0700 and 0600.
+  /** Creates the folder, readable only by its owner, and a random token. */
+  public static DemoFolder create() throws IOException {
+    // The JDK creates temporary folders and files with modes 0700 and 0600.
     Path folder = Files.createTempDirectory("heatshield-demo-");
     var made = new DemoFolder(folder);
     byte[] token = new byte[16];
@@ -53,7 +53,7 @@ public final class DemoFolder implements Closeable {
     return folder.resolve("admin.token");
   }
 
-  /** Removes the folder and all that is in it. */
+  /** Deletes the folder and its content. */
   @Override
   public void close() throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {

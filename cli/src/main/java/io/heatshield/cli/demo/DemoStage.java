@@ -1,9 +1,14 @@
 package io.heatshield.cli.demo;
 
+import io.heatshield.cli.demo.load.DemoKeys;
+import io.heatshield.cli.demo.load.LoadMeter;
+import io.heatshield.cli.demo.store.BoundedStore;
+import io.heatshield.cli.demo.store.RedisStore;
+import io.heatshield.cli.demo.store.StoreUnderTest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a demo needs besides the server: a store with data in it, and the rates of the traffic. */
+/** The environment of a demo: a store with data, and the request rates. */
 public final class DemoStage implements AutoCloseable {
   private final StoreUnderTest store;
   private final DemoKeys keys;
@@ -23,7 +28,7 @@ public final class DemoStage implements AutoCloseable {
    * @param redis the address of a Redis, or null for the embedded store
    */
   public static DemoStage open(@Nullable String redis) throws IOException {
-    return open(redis, DemoRates.usual());
+    return open(redis, DemoRates.defaults());
   }
 
   static DemoStage open(@Nullable String redis, DemoRates rates) throws IOException {
@@ -33,8 +38,8 @@ public final class DemoStage implements AutoCloseable {
         redis == null
             ? BoundedStore.start(rates.capacity())
             : RedisStore.open(redis, others::sentCount);
-    store.fill(keys.users(), DemoKeys.USERS, DemoKeys.VALUE);
-    store.put(keys.viral(), DemoKeys.VALUE);
+    store.fill(keys.users(), DemoKeys.USERS, DemoKeys.value());
+    store.put(keys.viral(), DemoKeys.value());
     return new DemoStage(store, keys, rates, others);
   }
 
@@ -43,7 +48,7 @@ public final class DemoStage implements AutoCloseable {
     return store.url();
   }
 
-  /** Returns what kind of store it is, for people. */
+  /** Returns a description of the store. */
   public String describe() {
     return store.describe();
   }
@@ -60,7 +65,7 @@ public final class DemoStage implements AutoCloseable {
     return rates;
   }
 
-  /** Returns what the other users' clients measure. */
+  /** Returns the meter of the other users' clients. */
   LoadMeter others() {
     return others;
   }

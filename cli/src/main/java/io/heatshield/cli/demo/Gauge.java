@@ -1,10 +1,10 @@
 package io.heatshield.cli.demo;
 
+import io.heatshield.cli.demo.load.LoadMeter;
+import io.heatshield.cli.demo.store.StoreUnderTest;
 import io.heatshield.runtime.metrics.LatencyHistogram;
 
-/**
- * Takes the counts of clients and store at one moment, so that two moments give a {@link Measure}.
- */
+/** Takes snapshots of all counters; two snapshots give a {@link Measure}. */
 final class Gauge {
   private static final double MILLION = 1e6;
   private static final double BILLION = 1e9;
@@ -19,7 +19,7 @@ final class Gauge {
     this.store = store;
   }
 
-  /** Returns the counts now. */
+  /** Returns a snapshot of the counters. */
   Moment now() {
     return new Moment(
         System.nanoTime(),
@@ -29,7 +29,7 @@ final class Gauge {
         store.attackCalls());
   }
 
-  /** The counts at one moment. */
+  /** A snapshot of the counters. */
   record Moment(
       long nanos,
       LoadMeter.Snapshot others,
@@ -37,7 +37,7 @@ final class Gauge {
       long storeCalls,
       long attackStoreCalls) {
 
-    /** Returns what happened from this moment until a later one. */
+    /** Returns the rates between this snapshot and a later one. */
     Measure until(Moment later) {
       double seconds = Math.max(1, later.nanos - nanos) / BILLION;
       return new Measure(
@@ -55,13 +55,13 @@ final class Gauge {
           millis(later, 0.99));
     }
 
-    /** Returns a quantile of the other users' latencies until a later moment, 0 if none. */
-    private double millis(Moment later, double part) {
+    /** Returns a quantile of the other users' latencies up to a later snapshot, or 0. */
+    private double millis(Moment later, double quantile) {
       long[] counts = later.others.latencies().clone();
       for (int i = 0; i < counts.length; i++) {
         counts[i] -= others.latencies()[i];
       }
-      double nanos = LatencyHistogram.quantileNanos(counts, part);
+      double nanos = LatencyHistogram.quantileNanos(counts, quantile);
       return Double.isNaN(nanos) ? 0 : nanos / MILLION;
     }
   }

@@ -3,7 +3,7 @@ package io.heatshield.cli.demo;
 import io.heatshield.runtime.json.Json;
 import java.io.PrintWriter;
 
-/** Writes each scene's numbers as one line of JSON when the scene has ended. */
+/** Writes the result of each scene as one line of JSON. */
 final class JsonReport implements SceneListener {
   private final PrintWriter out;
 
@@ -12,13 +12,7 @@ final class JsonReport implements SceneListener {
   }
 
   @Override
-  public void began(Scene scene, int number, int of) {}
-
-  @Override
-  public void measured(Scene scene, Phase phase, Measure second) {}
-
-  @Override
-  public void ended(SceneResult result) {
+  public void onEnd(SceneResult result) {
     out.println(
         Json.write(
             new View(

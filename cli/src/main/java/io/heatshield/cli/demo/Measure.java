@@ -1,18 +1,18 @@
 package io.heatshield.cli.demo;
 
 /**
- * What the clients and the store measured in one interval.
+ * The measurements of clients and store in one interval, as rates per second.
  *
- * @param attackRequests requests per second for the attacked key or keys, those not sent included
- * @param attackAnswered how many of them were answered, per second
- * @param throttled how many of them Heatshield throttled, per second
- * @param attackErrors how many of them failed, per second
- * @param attackStoreCalls commands per second that reached the store for them
- * @param storeCalls all commands per second that the store executed
- * @param othersRequests requests per second of the other users
- * @param othersErrors how many of them failed, per second
+ * @param attackRequests requests for the attacked keys, including skipped ones
+ * @param attackAnswered answered requests for the attacked keys
+ * @param throttled throttled requests for the attacked keys
+ * @param attackErrors failed requests for the attacked keys
+ * @param attackStoreCalls commands for the attacked keys that reached the store
+ * @param storeCalls all commands that the store executed
+ * @param othersRequests requests of the other users
+ * @param othersErrors failed requests of the other users
  * @param othersP50Millis the median latency of the other users
- * @param othersP99Millis the latency that 99 % of the other users' requests do not exceed
+ * @param othersP99Millis the 99th percentile of the other users' latency
  */
 record Measure(
     double attackRequests,

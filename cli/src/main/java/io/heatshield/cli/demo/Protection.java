@@ -7,11 +7,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Switches protections through the HTTP API, as the page does. */
+/** Changes the mode of protections through the HTTP API. */
 final class Protection {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final URI config;
   private final String token;
 
@@ -24,7 +24,7 @@ final class Protection {
   void mode(Scene scene, String mode) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(config)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", "application/json")
             .method(

@@ -4,30 +4,30 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One way in which a hot key hurts a store, and the protection against it. */
+/** A problem caused by a hot key, and the protection against it. */
 public enum Scene {
-  /** Everyone reads one key. */
+  /** Many clients read one key. */
   HOT_KEY(
       "everyone reads one post",
-      "reads of the hot key are answered from memory",
+      "reads of the hot key are served from memory",
       "shield.hot_reads.mode",
       "hot_reads",
       "shield"),
-  /** One client asks for keys that do not exist. */
+  /** One client reads absent keys. */
   SCANNER(
       "a scanner guesses user ids",
-      "reads of absent keys are answered by a filter",
+      "reads of absent keys are answered by a cuckoo filter",
       "shield.cuckoo_filter.mode",
       "absence",
       "shield"),
-  /** One client writes one key without end. */
+  /** One client writes one key in a loop. */
   RUNAWAY_WRITER(
       "a job writes its progress in a loop",
       "writes to the hot key are throttled",
       "shield.write_limit.mode",
       "clamp",
       "shield"),
-  /** One rate-limit counter is asked for all the time. */
+  /** All calls use one rate-limit counter. */
   RATE_LIMIT(
       "every request counts against one rate limit",
       "calls for the hot counter share one call to the store",
@@ -54,27 +54,27 @@ public enum Scene {
     return Arrays.stream(values()).filter(scene -> scene.id().equals(name)).findFirst();
   }
 
-  /** Returns the name for people and programs, as in {@code hot-key}. */
+  /** Returns the name on the command line and in JSON, such as {@code hot-key}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns what happens. */
+  /** Returns a description of the problem. */
   String problem() {
     return problem;
   }
 
-  /** Returns what protects the store. */
+  /** Returns a description of the protection. */
   String protection() {
     return protection;
   }
 
-  /** Returns the setting that switches the protection. */
+  /** Returns the setting for the mode of the protection. */
   String setting() {
     return setting;
   }
 
-  /** Returns the action that counts what the protection saves. */
+  /** Returns the action that counts the savings. */
   String action() {
     return action;
   }

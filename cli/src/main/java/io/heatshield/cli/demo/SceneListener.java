@@ -1,14 +1,14 @@
 package io.heatshield.cli.demo;
 
-/** Shows the scenes while they run. For one thread. */
+/** Receives the progress of scenes. For one thread. */
 interface SceneListener {
 
-  /** Which part of a scene runs. */
+  /** The phase of a scene. */
   enum Phase {
-    CALM("before it"),
+    CALM("before"),
     UNPROTECTED("unprotected"),
     PROTECTED("protected"),
-    RECOVERY("afterwards");
+    RECOVERY("after");
 
     private final String text;
 
@@ -22,12 +22,12 @@ interface SceneListener {
     }
   }
 
-  /** Is called when a scene begins, the first with number 1. */
-  void began(Scene scene, int number, int of);
+  /** Called at the start of a scene; the first has number 1. */
+  default void onStart(Scene scene, int number, int total) {}
 
-  /** Is called about once a second with what the last second measured. */
-  void measured(Scene scene, Phase phase, Measure second);
+  /** Called about once per second with the measurements of that second. */
+  default void onSecond(Phase phase, Measure measure) {}
 
-  /** Is called when a scene has ended. */
-  void ended(SceneResult result);
+  /** Called at the end of a scene. */
+  void onEnd(SceneResult result);
 }

@@ -1,17 +1,24 @@
 package io.heatshield.cli.demo;
 
 import io.heatshield.action.Action;
+import io.heatshield.cli.demo.load.DemoKeys;
+import io.heatshield.cli.demo.load.LimitLoad;
+import io.heatshield.cli.demo.load.Load;
+import io.heatshield.cli.demo.load.LoadMeter;
+import io.heatshield.cli.demo.load.Pacer;
+import io.heatshield.cli.demo.load.RedisLoad;
+import io.heatshield.cli.demo.store.StoreUnderTest;
 import io.heatshield.server.HeatshieldServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * Runs scenes: other users' traffic all the time, and in each scene an attack, first without and
- * then with the protection against it.
+ * Runs scenes. Other users send requests all the time; each scene adds an attack, first without and
+ * then with protection.
  *
- * <p>Every number comes from the clients and the store; the calls saved are the server's own count.
- * For one thread.
+ * <p>The clients and the store measure all numbers, except the saved calls, which the server
+ * counts. For one thread.
  */
 public final class SceneRunner implements AutoCloseable {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -19,12 +26,12 @@ public final class SceneRunner implements AutoCloseable {
   private static final int READERS = 8;
   private static final long SEED = 20_261_118;
 
-  /** Waits, and returns whether the demo is to end. */
+  /** Waits, and returns whether the demo should end. */
   public interface Pause {
     boolean endsWithin(Duration time) throws InterruptedException;
   }
 
-  /** Is thrown when the demo is to end in the middle of a scene. */
+  /** Thrown if the demo ends in the middle of a scene. */
   private static final class EndedException extends Exception {
     private static final long serialVersionUID = 1;
   }
@@ -62,13 +69,13 @@ public final class SceneRunner implements AutoCloseable {
             rates.others());
   }
 
-  /** Runs a scene; returns false if the demo ended before the scene did. */
-  boolean run(Scene scene, int number, int of, Duration length)
+  /** Runs a scene; returns false if the demo ended during the scene. */
+  boolean run(Scene scene, int number, int total, Duration length)
       throws IOException, InterruptedException {
-    store.attackIs(attackedKeys(scene));
-    listener.began(scene, number, of);
+    store.setAttackedKeys(attackedKeys(scene));
+    listener.onStart(scene, number, total);
     try {
-      listener.ended(play(scene, length));
+      listener.onEnd(play(scene, length));
       return true;
     } catch (EndedException e) {
       return false;
@@ -86,26 +93,26 @@ public final class SceneRunner implements AutoCloseable {
       throws IOException, InterruptedException, EndedException {
     var attack = new LoadMeter();
     var gauge = new Gauge(others, attack, store);
-    Measure calm = phase(scene, SceneListener.Phase.CALM, gauge, length.dividedBy(6));
+    Measure calm = phase(SceneListener.Phase.CALM, gauge, length.dividedBy(6));
     Measure before;
     Measure after;
     long saved;
     Pacer pacer = Pacer.start("demo-attack", load(scene, attack), rate(scene));
     try {
-      before = phase(scene, SceneListener.Phase.UNPROTECTED, gauge, length.dividedBy(3));
+      before = phase(SceneListener.Phase.UNPROTECTED, gauge, length.dividedBy(3));
       long savedBefore = saved(scene);
       protection.mode(scene, "enforce");
-      after = phase(scene, SceneListener.Phase.PROTECTED, gauge, length.dividedBy(3));
+      after = phase(SceneListener.Phase.PROTECTED, gauge, length.dividedBy(3));
       saved = saved(scene) - savedBefore;
     } finally {
       pacer.close();
     }
-    Measure unusedRecovery = phase(scene, SceneListener.Phase.RECOVERY, gauge, length.dividedBy(6));
+    Measure unusedRecovery = phase(SceneListener.Phase.RECOVERY, gauge, length.dividedBy(6));
     return new SceneResult(scene, calm, before, after, saved);
   }
 
-  /** Lets a phase run and returns what its second half measured. */
-  private Measure phase(Scene scene, SceneListener.Phase phase, Gauge gauge, Duration length)
+  /** Runs a phase and returns the measurements of its second half. */
+  private Measure phase(SceneListener.Phase phase, Gauge gauge, Duration length)
       throws InterruptedException, EndedException {
     long start = System.nanoTime();
     Gauge.Moment half = gauge.now();
@@ -119,7 +126,7 @@ public final class SceneRunner implements AutoCloseable {
         throw new EndedException();
       }
       Gauge.Moment now = gauge.now();
-      listener.measured(scene, phase, last.until(now));
+      listener.onSecond(phase, last.until(now));
       last = now;
       left = length.toNanos() - (System.nanoTime() - start);
       if (!isHalf && left <= length.toNanos() / 2) {

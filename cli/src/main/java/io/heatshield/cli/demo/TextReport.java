@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Tells the scenes to people: what happens, one line that moves while it happens, and the numbers
- * without and with protection.
+ * Prints scenes for people: a live line while a scene runs, then the results without and with
+ * protection.
  */
 final class TextReport implements SceneListener {
   private static final String CLEAR_LINE = "\r\u001b[K";
@@ -20,7 +20,7 @@ final class TextReport implements SceneListener {
   /**
    * Creates a report.
    *
-   * @param terminal whether the output is a terminal, on which a line can be written again
+   * @param terminal whether the output is a terminal, where a line can be overwritten
    */
   TextReport(PrintWriter out, boolean terminal) {
     this.out = out;
@@ -28,23 +28,24 @@ final class TextReport implements SceneListener {
   }
 
   @Override
-  public void began(Scene scene, int number, int of) {
+  public void onStart(Scene scene, int number, int total) {
     out.println();
-    out.println(number + "/" + of + "  " + scene.id() + ": " + scene.problem());
-    out.println(say(ROW, "", "requests/s", "throttled/s", "reach the store", "other users' p99"));
+    out.println(number + "/" + total + "  " + scene.id() + ": " + scene.problem());
+    out.println(
+        format(ROW, "", "requests/s", "throttled/s", "reach the store", "other users' p99"));
     out.flush();
   }
 
   @Override
-  public void measured(Scene scene, Phase phase, Measure second) {
+  public void onSecond(Phase phase, Measure measure) {
     if (terminal) {
-      out.print(CLEAR_LINE + row(phase.toString(), second));
+      out.print(CLEAR_LINE + row(phase.toString(), measure));
       out.flush();
     }
   }
 
   @Override
-  public void ended(SceneResult result) {
+  public void onEnd(SceneResult result) {
     if (terminal) {
       out.print(CLEAR_LINE);
     }
@@ -52,20 +53,20 @@ final class TextReport implements SceneListener {
     out.println(row(Phase.UNPROTECTED.toString(), result.before()));
     out.println(row(Phase.PROTECTED.toString(), result.after()));
     out.println(
-        say(
+        format(
             "     %s: %,d calls saved.",
             capital(result.scene().protection()), result.callsSaved()));
     out.flush();
     results.add(result);
   }
 
-  /** Prints all scenes so far as a table. */
+  /** Prints a table of all scenes of this round. */
   void summary() {
     out.println();
-    out.println(say("%-16s %27s %31s", "scene", "reach the store", "other users' p99"));
+    out.println(format("%-16s %27s %31s", "scene", "reach the store", "other users' p99"));
     for (SceneResult result : results) {
       out.println(
-          say(
+          format(
               "%-16s %,12.0f/s -> %,8.0f/s %18s -> %9s",
               result.scene().id(),
               result.before().attackStoreCalls(),
@@ -78,25 +79,25 @@ final class TextReport implements SceneListener {
   }
 
   private static String row(String label, Measure measure) {
-    return say(
+    return format(
         ROW,
         label,
-        say("%,.0f", measure.attackRequests()),
-        say("%,.0f", measure.throttled()),
-        say("%,.0f/s", measure.attackStoreCalls()),
+        format("%,.0f", measure.attackRequests()),
+        format("%,.0f", measure.throttled()),
+        format("%,.0f/s", measure.attackStoreCalls()),
         millis(measure));
   }
 
   private static String millis(Measure measure) {
     double millis = measure.othersP99Millis();
-    return millis < 10 ? say("%.1f ms", millis) : say("%,.0f ms", millis);
+    return millis < 10 ? format("%.1f ms", millis) : format("%,.0f ms", millis);
   }
 
   private static String capital(String text) {
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
-  private static String say(String format, Object... values) {
+  private static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
 }

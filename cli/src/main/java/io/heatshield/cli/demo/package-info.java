@@ -1,4 +1,4 @@
-/** The scenes of {@code heatshield demo}: a store, its users, attacks, and what was measured. */
+/** The scenes of {@code heatshield demo} and their results. */
 @NullMarked
 package io.heatshield.cli.demo;
 

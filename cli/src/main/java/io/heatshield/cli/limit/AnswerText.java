@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The answer of the rate-limit door, for people and for programs. */
+/** Formats the response of the rate-limit service as text or JSON. */
 public final class AnswerText {
   private static final long UNLIMITED = 0xffff_ffffL;
 
   private AnswerText() {}
 
-  /** Returns one line with the verdict and one for each descriptor, aligned. */
+  /** Returns one line with the overall code and one for each descriptor, aligned. */
   public static List<String> lines(RateLimitRequest asked, RateLimitResponse answer) {
     var lines = new ArrayList<String>();
     lines.add(answer.getOverallCode() + "   domain " + KeyText.of(asked.getDomain()));
@@ -43,7 +43,7 @@ public final class AnswerText {
     return lines;
   }
 
-  /** Returns the answer as JSON in the names of the HTTP door. */
+  /** Returns the response as JSON, with the field names of the HTTP API. */
   public static String json(RateLimitResponse answer) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("overallCode", answer.getOverallCode().toString());
@@ -81,9 +81,9 @@ public final class AnswerText {
   private static String detail(DescriptorStatus status) {
     long remaining = Integer.toUnsignedLong(status.getLimitRemaining());
     if (!status.hasCurrentLimit() && status.getCode() == RateLimitResponse.Code.OVER_LIMIT) {
-      return "blocked by a table's rule for "
+      return "blocked by a rule of a table for another "
           + status.getDurationUntilReset().getSeconds()
-          + " s more";
+          + " s";
     }
     if (!status.hasCurrentLimit()) {
       return remaining == UNLIMITED ? "unlimited" : "no limit applies";

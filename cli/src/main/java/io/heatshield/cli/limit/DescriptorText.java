@@ -4,32 +4,31 @@ import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A descriptor as people write it: {@code key=value,key=value}. */
+/** Parses and formats descriptors as {@code key=value,key=value}. */
 public final class DescriptorText {
   private DescriptorText() {}
 
   /**
-   * Returns the descriptor that a text stands for; a backslash takes the meaning from a comma, an
-   * equals sign or a backslash that follows it.
+   * Parses a descriptor. A backslash escapes a comma, an equals sign or a backslash.
    *
-   * @throws IllegalArgumentException if a part is no {@code key=value}
+   * @throws IllegalArgumentException if a part is not {@code key=value}
    */
   public static RateLimitDescriptor parse(String text) {
     RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
     for (String part : split(text, ',')) {
-      List<String> sides = split(part, '=');
-      if (sides.size() != 2 || sides.get(0).isEmpty()) {
+      List<String> entry = split(part, '=');
+      if (entry.size() != 2 || entry.get(0).isEmpty()) {
         throw new IllegalArgumentException("descriptors must be key=value,key=value: " + text);
       }
       descriptor.addEntries(
           RateLimitDescriptor.Entry.newBuilder()
-              .setKey(plain(sides.get(0)))
-              .setValue(plain(sides.get(1))));
+              .setKey(plain(entry.get(0)))
+              .setValue(plain(entry.get(1))));
     }
     return descriptor.build();
   }
 
-  /** Returns the entries of a descriptor as {@link #parse} reads them. */
+  /** Returns the text of a descriptor in the syntax of {@link #parse}. */
   public static String of(RateLimitDescriptor descriptor) {
     var text = new StringBuilder();
     for (RateLimitDescriptor.Entry entry : descriptor.getEntriesList()) {

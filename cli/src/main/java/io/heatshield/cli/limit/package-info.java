@@ -1,4 +1,4 @@
-/** What the {@code limit} command asks the gRPC door, and how it shows the answer. */
+/** Requests and responses of the {@code limit} command. */
 @NullMarked
 package io.heatshield.cli.limit;
 

@@ -2,23 +2,23 @@ package io.heatshield.cli.replay;
 
 import io.heatshield.replay.advise.Advice;
 import io.heatshield.replay.advise.AdviceText;
-import io.heatshield.replay.advise.Choice;
+import io.heatshield.replay.advise.Candidate;
+import io.heatshield.replay.advise.Measurement;
 import io.heatshield.replay.advise.Outcome;
-import io.heatshield.replay.advise.Part;
 import io.heatshield.runtime.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Advice as JSON for programs. */
+/** Writes advice as JSON. */
 public final class AdviceJson {
   private AdviceJson() {}
 
   /**
    * Returns one object.
    *
-   * @param trace the trace's name
-   * @param yaml the configuration that is advised
+   * @param trace the name of the trace
+   * @param yaml the recommended configuration
    */
   public static String of(Advice advice, String trace, String yaml) {
     var view = new LinkedHashMap<String, Object>();
@@ -40,19 +40,19 @@ public final class AdviceJson {
   }
 
   private static Map<String, Object> view(Outcome outcome) {
-    Choice choice = outcome.choice();
-    Part part = outcome.part();
+    Candidate candidate = outcome.candidate();
+    Measurement measured = outcome.measured();
     var view = new LinkedHashMap<String, Object>();
-    view.put("window", AdviceText.duration(choice.windowMillis() * 1_000_000L));
-    view.put("threshold", choice.threshold());
-    view.put("width", choice.width());
-    view.put("flush_window", AdviceText.duration(choice.flushNanos()));
-    view.put("recall", part.recall());
-    view.put("due", part.due());
-    view.put("precision", part.precision());
-    view.put("reported", part.reported());
-    view.put("saved_share", part.savedShare());
-    view.put("saved_share_spread", part.spread());
+    view.put("window", candidate.windowText());
+    view.put("threshold", candidate.threshold());
+    view.put("width", candidate.width());
+    view.put("flush_window", AdviceText.duration(candidate.flushNanos()));
+    view.put("recall", measured.recall());
+    view.put("due", measured.actual());
+    view.put("precision", measured.precision());
+    view.put("reported", measured.reported());
+    view.put("saved_share", measured.savedShare());
+    view.put("saved_share_spread", measured.spread());
     view.put("bytes", outcome.bytes());
     return view;
   }

@@ -1,4 +1,4 @@
-/** What the commands on recorded traces share: their options, their progress, their files. */
+/** The options, progress and output files of the commands that read recorded traces. */
 @NullMarked
 package io.heatshield.cli.replay;
 

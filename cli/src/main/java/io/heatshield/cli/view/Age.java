@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-/** How long ago a moment was, by this machine's clock, in few characters. */
+/** Formats the time since an instant, by the clock of this machine. */
 final class Age {
   private Age() {}
 
-  /** Returns the time since a moment in the form of ISO 8601; a dash if there is none. */
-  static String since(String moment) {
+  /** Returns the time since an ISO 8601 instant, or a dash if there is none. */
+  static String since(String instant) {
     try {
-      return moment.isEmpty() ? "-" : of(Duration.between(Instant.parse(moment), Instant.now()));
+      return instant.isEmpty() ? "-" : of(Duration.between(Instant.parse(instant), Instant.now()));
     } catch (DateTimeParseException e) {
       return "-";
     }

@@ -3,11 +3,11 @@ package io.heatshield.cli.view;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many columns of a terminal a text takes, and how it is shortened to fewer. */
+/** Measures, truncates and wraps text by its width in terminal columns. */
 public final class CellWidth {
   private static final String ELLIPSIS = "…";
 
-  /** The first and last code points of blocks whose characters take two columns. */
+  /** The first and last code points of blocks with characters of two columns. */
   private static final int[][] WIDE = {
     {0x1100, 0x115f},
     {0x2e80, 0x303e},
@@ -25,17 +25,17 @@ public final class CellWidth {
 
   private CellWidth() {}
 
-  /** Returns the columns that a printable text takes. */
+  /** Returns the width of a printable text in columns. */
   public static int of(String text) {
     return text.codePoints().map(CellWidth::of).sum();
   }
 
-  /** Returns the text, or its beginning if it takes more than this many columns. */
+  /** Returns the text, truncated at the end to this many columns. */
   public static String cut(String text, int columns) {
     return of(text) <= columns ? text : head(text, columns);
   }
 
-  /** Returns the text, or its beginning and end around an ellipsis if it takes more columns. */
+  /** Returns the text, truncated in the middle to this many columns. */
   public static String shorten(String text, int columns) {
     if (of(text) <= columns) {
       return text;
@@ -47,14 +47,14 @@ public final class CellWidth {
     return head + ELLIPSIS + tail(text, columns - 1 - of(head));
   }
 
-  /** Returns the text in lines of at most this many columns, broken at spaces where it has some. */
+  /** Returns the text in lines of at most this many columns, broken at spaces if possible. */
   public static List<String> wrap(String text, int columns) {
     var lines = new ArrayList<String>();
     String rest = text;
     while (of(rest) > columns) {
       String line = head(rest, Math.max(2, columns));
       int space = line.lastIndexOf(' ');
-      // A space in the first half is an indent or a column, and no place for a break.
+      // A space in the first half is an indent or a column separator: no place for a break.
       if (space > line.length() / 2 && rest.charAt(line.length()) != ' ') {
         line = line.substring(0, space);
       }

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is known about one key, in lines for people: first what to do, then why. */
+/** Formats the explanation of a key: first the recommendation, then the facts. */
 public final class ExplainText {
   private static final int CLIENTS = 5;
 
   private ExplainText() {}
 
   /** Returns the lines. */
-  public static List<String> lines(Facts known) {
-    if (isUnseen(known)) {
-      return unseen(known);
+  public static List<String> lines(JsonObject known) {
+    if (isUntracked(known)) {
+      return untracked(known);
     }
     var lines = new ArrayList<String>(advice(known.object("recommendation")));
     if (!lines.isEmpty()) {
@@ -24,8 +24,8 @@ public final class ExplainText {
     return lines;
   }
 
-  /** Returns whether the detector does not keep the key, and knows no more of it than a bound. */
-  private static boolean isUnseen(Facts known) {
+  /** Returns whether the detector does not track the key and knows only an upper bound. */
+  private static boolean isUntracked(JsonObject known) {
     return known.text("first_seen").isEmpty()
         && known.text("last_seen").isEmpty()
         && known.text("since").isEmpty()
@@ -33,9 +33,12 @@ public final class ExplainText {
         && known.object("context").names().isEmpty();
   }
 
-  private static List<String> unseen(Facts known) {
+  private static List<String> untracked(JsonObject known) {
     String name =
-        TextTable.shown(known.text("key")) + " in " + TextTable.shown(known.text("scope")) + ": ";
+        TextTable.shorten(known.text("key"))
+            + " in "
+            + TextTable.shorten(known.text("scope"))
+            + ": ";
     return known.number("estimate") == 0
         ? List.of(name + "not seen in this window.")
         : List.of(
@@ -45,18 +48,18 @@ public final class ExplainText {
                 + " requests in this window, "
                 + known.whole("rate")
                 + "/s.",
-            "Only the busiest keys are kept by name. The number is the sketch's estimate, which is"
+            "Only the busiest keys are tracked by name. The number is the sketch's estimate, which is"
                 + " never below the true count.");
   }
 
-  private static List<String> advice(Facts advice) {
+  private static List<String> advice(JsonObject advice) {
     if (advice.names().isEmpty()) {
       return List.of();
     }
     var lines = new ArrayList<String>();
-    lines.add(TextTable.visible(advice.text("says")));
-    lines.add(TextTable.visible(advice.text("advice")));
-    String line = TextTable.visible(advice.text("line"));
+    lines.add(TextTable.printable(advice.text("says")));
+    lines.add(TextTable.printable(advice.text("advice")));
+    String line = TextTable.printable(advice.text("line"));
     if (advice.is("in_effect")) {
       lines.add(
           "In effect"
@@ -70,7 +73,7 @@ public final class ExplainText {
     return lines;
   }
 
-  private static List<String> table(Facts known) {
+  private static List<String> table(JsonObject known) {
     var table = new TextTable("fact", "value");
     table.row("key", known.text("key"));
     table.row("scope", known.text("scope"));
@@ -92,13 +95,13 @@ public final class ExplainText {
             + (known.number("error") == 0
                 ? ", exact"
                 : ", too high by at most " + known.whole("error")));
-    table.row("counted for certain", known.whole("guaranteed"));
+    table.row("guaranteed count", known.whole("guaranteed"));
     table.row("hot since", orDash(known.text("since")));
     table.row("first seen", orDash(known.text("first_seen")));
     table.row("last seen", orDash(known.text("last_seen")));
-    Facts context = known.object("context");
+    JsonObject context = known.object("context");
     if (context.names().isEmpty()) {
-      table.row("commands and clients", "no detail kept");
+      table.row("commands and clients", "not recorded");
     } else {
       uses(table, context);
     }
@@ -108,20 +111,20 @@ public final class ExplainText {
     return lines.subList(1, lines.size());
   }
 
-  /** Adds what was done to the key, or, by a server that does not say that, in its scope. */
-  private static void actions(TextTable table, Facts known) {
+  /** Adds the protection of the key, or of its scope if the server does not report the key's. */
+  private static void actions(TextTable table, JsonObject known) {
     if (known.names().contains("protection")) {
-      for (Facts action : known.list("protection")) {
+      for (JsonObject action : known.list("protection")) {
         table.row(action.text("action"), protection(action));
       }
     } else {
-      for (Facts done : known.list("done")) {
+      for (JsonObject done : known.list("done")) {
         table.row("scope's " + done.text("action"), done(done));
       }
     }
   }
 
-  private static String protection(Facts action) {
+  private static String protection(JsonObject action) {
     String mode = action.text("mode");
     if (mode.equals("off")) {
       return "off";
@@ -135,29 +138,30 @@ public final class ExplainText {
     return text.isEmpty() ? "-" : text;
   }
 
-  private static void uses(TextTable table, Facts context) {
+  private static void uses(TextTable table, JsonObject context) {
     table.row(
         "reads and writes",
         context.whole("reads") + " reads, " + context.whole("writes") + " writes");
     table.row(
-        "reads of nothing", context.whole("misses") + " (" + context.percent("miss_share") + ")");
+        "reads of absent keys",
+        context.whole("misses") + " (" + context.percent("miss_share") + ")");
     table.row("throttled writes", context.whole("throttled"));
     table.row("bytes moved", context.whole("bytes"));
     table.row("commands", parts(context.object("commands")));
     table.row("clients", "about " + context.whole("distinct_clients"));
-    Facts clients = context.object("clients");
+    JsonObject clients = context.object("clients");
     clients.names().stream()
         .limit(CLIENTS)
         .forEach(name -> table.row("  " + name, "about " + clients.whole(name)));
   }
 
-  private static String parts(Facts uses) {
+  private static String parts(JsonObject uses) {
     return uses.names().stream()
         .map(name -> name + " " + uses.whole(name))
         .collect(Collectors.joining(", "));
   }
 
-  private static String done(Facts done) {
+  private static String done(JsonObject done) {
     return done.text("mode").equals("observe")
         ? String.format(
             Locale.ROOT,

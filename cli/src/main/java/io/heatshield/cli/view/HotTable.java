@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The hottest keys of all scopes as a table. */
+/** Formats the hottest keys of all scopes as a table. */
 public final class HotTable {
-  /** What rows are ordered by. */
+  /** The sort order of the rows. */
   public enum Sort {
     /** Requests per second. */
     RATE,
-    /** Part of the scope's requests. */
+    /** Share of the scope's requests. */
     SHARE,
     /** The scope's name, then the rate. */
     SCOPE,
     /** The key's text. */
     KEY;
 
-    /** Returns the order that follows this one, the first after the last. */
+    /** Returns the next order, cyclically. */
     public Sort next() {
       return switch (this) {
         case RATE -> SHARE;
@@ -29,15 +29,15 @@ public final class HotTable {
   }
 
   /** A key with its scope. */
-  public record Row(String scope, Facts key) {}
+  public record Row(String scope, JsonObject key) {}
 
   private HotTable() {}
 
-  /** Returns the keys of an answer that begin with a prefix, in order. */
-  public static List<Row> rows(Facts answer, Sort sort, String prefix, int most) {
+  /** Returns the keys of an answer with a prefix, sorted. */
+  public static List<Row> rows(JsonObject answer, Sort sort, String prefix, int most) {
     var rows = new ArrayList<Row>();
-    for (Facts scope : answer.list("scopes")) {
-      for (Facts key : scope.list("keys")) {
+    for (JsonObject scope : answer.list("scopes")) {
+      for (JsonObject key : scope.list("keys")) {
         if (key.text("key").startsWith(prefix)) {
           rows.add(new Row(scope.text("scope"), key));
         }
@@ -56,7 +56,7 @@ public final class HotTable {
     return List.copyOf(rows.subList(0, Math.min(most, rows.size())));
   }
 
-  /** Returns the lines of a table of keys that is at most this wide, the titles first. */
+  /** Returns the table of keys in at most this width, header first. */
   public static List<String> lines(List<Row> rows, int width) {
     boolean fleet = rows.stream().anyMatch(row -> row.key().names().contains("shares"));
     String last = fleet ? "by node" : "hot for";
@@ -64,7 +64,7 @@ public final class HotTable {
         new TextTable(
             "key", "scope", "state", ">rate/s", ">share", ">estimate", ">error", ">" + last);
     for (Row row : rows) {
-      Facts key = row.key();
+      JsonObject key = row.key();
       table.row(
           key.text("key"),
           row.scope(),
@@ -78,16 +78,16 @@ public final class HotTable {
     return table.lines(width, "error", "estimate", last, "scope", "share", "state");
   }
 
-  /** Returns a sentence about all scopes. */
-  public static String summary(Facts answer) {
-    List<Facts> scopes = answer.list("scopes");
+  /** Returns a one-line summary of all scopes. */
+  public static String summary(JsonObject answer) {
+    List<JsonObject> scopes = answer.list("scopes");
     long hot = (long) scopes.stream().mapToDouble(scope -> scope.number("hot")).sum();
     String overloaded =
         scopes.stream().anyMatch(scope -> scope.is("overloaded"))
-            ? "; more traffic than the sketch is made for: widen detect.width"
+            ? "; the sketch is too small for this traffic: increase detect.width"
             : "";
     return scopes.isEmpty()
-        ? "No scope is open yet: nothing is counted."
+        ? "No requests counted yet."
         : (hot == 0 ? "Nothing is hot" : hot == 1 ? "1 key is hot" : hot + " keys are hot")
             + overloaded
             + ".";

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was saved, in lines for people. */
+/** Formats the savings. */
 public final class SavingsText {
   private static final int DAYS = 7;
 
   private SavingsText() {}
 
-  /** Returns the lines: the sum, each mechanism, the last days, and how each is counted. */
-  public static List<String> lines(Facts answer, int width) {
-    String currency = TextTable.shown(answer.text("currency"));
+  /** Returns the total, each protection, the last days, and how each protection is counted. */
+  public static List<String> lines(JsonObject answer, int width) {
+    String currency = TextTable.shorten(answer.text("currency"));
     var lines = new ArrayList<String>();
     lines.add(
         answer.whole("saved")
             + " calls saved since "
-            + TextTable.shown(answer.text("since"))
+            + TextTable.shorten(answer.text("since"))
             + money(answer, "money", currency)
             + "; "
             + answer.whole("would_have_saved")
-            + " more would have been saved"
+            + " more would be saved in enforce mode"
             + money(answer, "would_be_money", currency));
     lines.add("");
     lines.addAll(actions(answer, currency, width));
@@ -31,16 +31,16 @@ public final class SavingsText {
     answer.list("actions").stream()
         .map(action -> action.text("name") + ": " + action.text("counted"))
         .distinct()
-        .map(TextTable::visible)
+        .map(TextTable::printable)
         .forEach(lines::add);
     return lines;
   }
 
-  private static List<String> actions(Facts answer, String currency, int width) {
+  private static List<String> actions(JsonObject answer, String currency, int width) {
     var table =
         new TextTable(
             "name", "scope", "mode", ">applied", ">saved", ">money", ">would apply", ">would save");
-    for (Facts action : answer.list("actions")) {
+    for (JsonObject action : answer.list("actions")) {
       table.row(
           action.text("name"),
           action.text("scope"),
@@ -54,7 +54,7 @@ public final class SavingsText {
     return table.lines(width, "would apply", "money", "applied", "scope");
   }
 
-  private static List<String> days(Facts answer, String currency, int width) {
+  private static List<String> days(JsonObject answer, String currency, int width) {
     var table = new TextTable("day (UTC)", ">saved", ">money", ">would save");
     answer.list("days").stream()
         .limit(DAYS)
@@ -68,15 +68,15 @@ public final class SavingsText {
     return table.lines(width, "money");
   }
 
-  private static String cell(Facts facts, String currency) {
+  private static String cell(JsonObject facts, String currency) {
     return facts.text("money").isEmpty() ? "-" : amount(facts, "money", currency);
   }
 
-  private static String money(Facts facts, String name, String currency) {
+  private static String money(JsonObject facts, String name, String currency) {
     return facts.text(name).isEmpty() ? "" : " (" + amount(facts, name, currency) + ")";
   }
 
-  private static String amount(Facts facts, String name, String currency) {
+  private static String amount(JsonObject facts, String name, String currency) {
     return String.format(Locale.ROOT, "%,.2f %s", facts.number(name), currency);
   }
 }

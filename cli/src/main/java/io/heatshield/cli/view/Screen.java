@@ -6,10 +6,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * The whole terminal: draws pages on a screen of its own and reads single keys, until it is closed
- * and the terminal is as it was.
- */
+/** The alternate screen of the terminal, with unbuffered keys. Closing it restores the terminal. */
 public final class Screen implements AutoCloseable {
   private static final String ENTER = "\u001b[?1049h\u001b[?25l";
   private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
@@ -28,31 +25,31 @@ public final class Screen implements AutoCloseable {
   }
 
   /**
-   * Takes the terminal.
+   * Switches to the alternate screen.
    *
-   * @throws IOException if there is none, or it cannot be set to send single keys
+   * @throws IOException if there is no terminal or its mode cannot be changed
    */
   public static Screen open(PrintWriter out) throws IOException {
     String before = Terminal.stty("-g");
     var keys = new FileInputStream(Terminal.DEVICE.toFile());
-    // A read comes back after a tenth of a second, with a key or with nothing.
+    // A read returns after 0.1 s, with or without a key.
     Terminal.stty("-icanon", "-echo", "min", "0", "time", "1");
     out.print(ENTER);
     out.flush();
     return new Screen(out, keys, before);
   }
 
-  /** Returns the present size of the terminal. */
+  /** Returns the current size of the terminal. */
   public Terminal.Size size() {
     return Terminal.size();
   }
 
-  /** Draws these lines from the top, as many and as much of each as there is room for. */
+  /** Draws lines from the top, truncated to the size of the screen. */
   public void draw(List<String> lines, Terminal.Size size) {
     var page = new StringBuilder(HOME);
     for (int i = 0; i < Math.min(size.lines(), lines.size()); i++) {
       page.append(i == 0 ? "" : "\r\n");
-      // What follows a full line on a terminal would be the line's own last column.
+      // Clears the line first: after a full line, clearing would erase its last column.
       page.append(REST_OF_LINE).append(CellWidth.cut(lines.get(i), size.columns()));
     }
     boolean full = lines.size() >= size.lines();
@@ -60,16 +57,16 @@ public final class Screen implements AutoCloseable {
     out.flush();
   }
 
-  /** Waits for a key, at most this long, and returns it or {@link Key#NONE}. */
-  public int key(Duration most) throws IOException {
-    long end = System.nanoTime() + most.toNanos();
+  /** Waits for a key and returns it, or {@link TerminalKey#NONE} after the timeout. */
+  public int key(Duration timeout) throws IOException {
+    long end = System.nanoTime() + timeout.toNanos();
     do {
-      int key = Key.read(keys);
-      if (key != Key.NONE) {
+      int key = TerminalKey.read(keys);
+      if (key != TerminalKey.NONE) {
         return key;
       }
     } while (System.nanoTime() - end < 0);
-    return Key.NONE;
+    return TerminalKey.NONE;
   }
 
   @Override

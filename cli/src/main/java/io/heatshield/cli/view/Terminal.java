@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The terminal that the command writes to, if there is one. */
+/** The terminal of the process, if there is one. */
 public final class Terminal {
   static final Path DEVICE = Path.of("/dev/tty");
 
-  /** Set by the launcher if standard output is a terminal. */
+  /** The launcher sets this property if standard output is a terminal. */
   private static final String PROPERTY = "heatshield.stdout.tty";
 
   private static final int LINES = 24;
@@ -26,12 +26,12 @@ public final class Terminal {
     return Boolean.getBoolean(PROPERTY);
   }
 
-  /** Returns how wide a line may be: as the terminal is, or without a limit elsewhere. */
+  /** Returns the width of the terminal, or no limit if standard output is not a terminal. */
   public static int width() {
     return isOutput() ? size().columns() : TextTable.UNLIMITED;
   }
 
-  /** Returns the present size; 24 lines of 80 columns if the terminal does not say. */
+  /** Returns the current size; 24 lines of 80 columns if unknown. */
   static Size size() {
     try {
       String[] size = stty("size").split(" ", -1);
@@ -47,20 +47,20 @@ public final class Terminal {
     return text.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(text) : otherwise;
   }
 
-  /** Runs {@code stty} on the terminal and returns what it prints. */
+  /** Runs {@code stty} on the terminal and returns its output. */
   static String stty(String... words) throws IOException {
     var command = new ProcessBuilder("stty");
     command.command().addAll(List.of(words));
     Process process = command.redirectInput(DEVICE.toFile()).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (!process.waitFor(5, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("stty failed: " + said.strip());
+        throw new IOException("stty failed: " + output.strip());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-    return said.strip();
+    return output.strip();
   }
 }

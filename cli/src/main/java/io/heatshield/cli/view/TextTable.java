@@ -7,25 +7,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A table for a terminal: columns as wide as what is in them, numbers to the right.
+ * Formats a table for a terminal, with numbers aligned to the right.
  *
- * <p>Where it must fit a width, columns are left out in a given order, and the first column is
- * shortened in its middle. Nothing that moves a cursor or changes a colour gets through, whatever a
- * server sent.
+ * <p>To fit a width, columns are removed in a given order and the first column is truncated in the
+ * middle. Control characters from a server are escaped, so they cannot control the terminal.
  */
 public final class TextTable {
   /** A width that every table fits. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
-  private static final int MOST_CHARS = 60;
-  private static final int LEAST_FIRST = 20;
+  private static final int MAX_CHARS = 60;
+  private static final int MIN_FIRST = 20;
   private static final String GAP = "  ";
 
   private final List<String> head;
   private final boolean[] numbers;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** Creates a table; a title that begins with {@code >} makes a column of numbers. */
+  /** Creates a table; a title with the prefix {@code >} makes a column of numbers. */
   public TextTable(String... titles) {
     head = Arrays.stream(titles).map(title -> title.replaceFirst("^>", "")).toList();
     numbers = new boolean[titles.length];
@@ -34,28 +33,28 @@ public final class TextTable {
     }
   }
 
-  /** Adds a row with a text for each column. */
+  /** Adds a row with one cell for each column. */
   public void row(String... cells) {
     if (cells.length != head.size()) {
       throw new IllegalArgumentException("cells must number " + head.size() + ": " + cells.length);
     }
-    rows.add(Arrays.stream(cells).map(TextTable::shown).toList());
+    rows.add(Arrays.stream(cells).map(TextTable::shorten).toList());
   }
 
-  /** Returns the lines, the titles first. */
+  /** Returns the lines, header first. */
   public List<String> lines() {
     return lines(UNLIMITED);
   }
 
   /**
-   * Returns the lines, the titles first, none wider than this many columns.
+   * Returns the lines, header first, in at most this width.
    *
-   * @param leftOut the titles of columns that are left out where there is no room, first to last
+   * @param optional the titles of columns that may be removed, in this order
    */
-  public List<String> lines(int width, String... leftOut) {
+  public List<String> lines(int width, String... optional) {
     int[] widths = IntStream.range(0, head.size()).map(this::width).toArray();
-    for (String title : leftOut) {
-      if (total(widths, Math.min(widths[0], LEAST_FIRST)) <= width) {
+    for (String title : optional) {
+      if (total(widths, Math.min(widths[0], MIN_FIRST)) <= width) {
         break;
       }
       int column = head.indexOf(title);
@@ -76,7 +75,7 @@ public final class TextTable {
         rows.stream().mapToInt(row -> CellWidth.of(row.get(column))).max().orElse(0));
   }
 
-  /** Returns the width of a line whose first column has this width; columns of 0 are left out. */
+  /** Returns the width of a line with this first column; columns of width 0 are omitted. */
   private static int total(int[] widths, int first) {
     return first + Arrays.stream(widths).skip(1).map(width -> width == 0 ? 0 : width + 2).sum();
   }
@@ -95,13 +94,13 @@ public final class TextTable {
     return line.toString().stripTrailing();
   }
 
-  /** Returns a text that came from outside as it may be shown. */
-  public static String visible(String text) {
+  /** Returns untrusted text with control characters escaped. */
+  public static String printable(String text) {
     return text.codePoints().allMatch(KeyText::isVisible) ? text : KeyText.of(text);
   }
 
-  /** Returns a text that came from outside as it may be shown, shortened if it is long. */
-  public static String shown(String text) {
-    return CellWidth.shorten(visible(text), MOST_CHARS);
+  /** Returns untrusted text with control characters escaped, truncated if long. */
+  public static String shorten(String text) {
+    return CellWidth.shorten(printable(text), MAX_CHARS);
   }
 }

@@ -1,4 +1,4 @@
-/** What the commands that only read show, as people and programs want it. */
+/** Formats the responses of a server for a terminal. */
 @NullMarked
 package io.heatshield.cli.view;
 

@@ -3,7 +3,7 @@ package io.heatshield.cli.pairs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.cli.Wait;
-import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.JsonObject;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +24,10 @@ final class HeatCheck {
     String scope = combination.isShield() ? "shield" : "main";
     String path = "api/v1/hot?scope=" + scope;
     Wait.until("hot in " + path, () -> only(server.facts(path)).text("state").equals("hot"));
-    Facts hot = only(server.facts(path));
+    JsonObject hot = only(server.facts(path));
     assertThat(hot.number("estimate")).as("estimate").isGreaterThanOrEqualTo((double) sure);
     assertThat(hot.number("guaranteed")).as("guaranteed").isLessThanOrEqualTo((double) most);
-    Facts explained =
+    JsonObject explained =
         server.facts(
             "api/v1/keys/"
                 + URLEncoder.encode(RandomSteps.COUNTER, StandardCharsets.UTF_8)
@@ -44,8 +44,8 @@ final class HeatCheck {
   }
 
   /** Returns the one entry of the counter. */
-  private static Facts only(Facts answer) {
-    List<Facts> entries =
+  private static JsonObject only(JsonObject answer) {
+    List<JsonObject> entries =
         answer.list("scopes").stream()
             .flatMap(scope -> scope.list("keys").stream())
             .filter(key -> key.text("key").equals(RandomSteps.COUNTER))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.cli.HeatshieldProcess;
 import io.heatshield.cli.Wait;
-import io.heatshield.cli.view.Facts;
+import io.heatshield.cli.view.JsonObject;
 import io.heatshield.runtime.json.JsonReader;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -106,10 +106,10 @@ final class ServerProcess {
   }
 
   /** Returns the answer to a question as facts. */
-  Facts facts(String path) throws IOException {
+  JsonObject facts(String path) throws IOException {
     HttpResponse<String> answer = get(path);
     assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
-    return new Facts(JsonReader.read(answer.body().getBytes(StandardCharsets.UTF_8)));
+    return new JsonObject(JsonReader.read(answer.body().getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Asks for the rate limit many times at once and returns how often the answer was yes. */

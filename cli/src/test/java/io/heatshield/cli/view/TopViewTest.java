@@ -38,20 +38,20 @@ class TopViewTest {
   void press_keysThatScroll_moveThroughAllRowsAndNoFurther() {
     view.table(answer(100), USUAL);
 
-    assertThat(after(Key.DOWN, 'j')).contains("3-23 of 100");
-    assertThat(after(Key.UP)).contains("2-22 of 100");
-    assertThat(after(Key.PAGE_DOWN)).contains("23-43 of 100");
-    assertThat(after(Key.END)).contains("80-100 of 100");
-    assertThat(after(Key.DOWN, Key.PAGE_DOWN)).contains("80-100 of 100");
-    assertThat(after(Key.PAGE_UP, 'k')).contains("58-78 of 100");
-    assertThat(after(Key.HOME)).contains("1-21 of 100");
-    assertThat(after(Key.UP, Key.PAGE_UP)).contains("1-21 of 100");
+    assertThat(after(TerminalKey.DOWN, 'j')).contains("3-23 of 100");
+    assertThat(after(TerminalKey.UP)).contains("2-22 of 100");
+    assertThat(after(TerminalKey.PAGE_DOWN)).contains("23-43 of 100");
+    assertThat(after(TerminalKey.END)).contains("80-100 of 100");
+    assertThat(after(TerminalKey.DOWN, TerminalKey.PAGE_DOWN)).contains("80-100 of 100");
+    assertThat(after(TerminalKey.PAGE_UP, 'k')).contains("58-78 of 100");
+    assertThat(after(TerminalKey.HOME)).contains("1-21 of 100");
+    assertThat(after(TerminalKey.UP, TerminalKey.PAGE_UP)).contains("1-21 of 100");
   }
 
   @Test
   void press_digitAfterScrolling_explainsTheRowThatBearsIt() {
     view.table(answer(100), USUAL);
-    after(Key.DOWN);
+    after(TerminalKey.DOWN);
 
     view.press('1');
 
@@ -67,9 +67,9 @@ class TopViewTest {
     var small = new Terminal.Size(12, 40);
 
     assertThat(view.explanation(lines, small)).hasSize(12).contains("fact 0", "fact 9");
-    view.press(Key.END);
+    view.press(TerminalKey.END);
     assertThat(view.explanation(lines, small)).contains("fact 39").doesNotContain("fact 0");
-    view.press(Key.ESCAPE);
+    view.press(TerminalKey.ESCAPE);
     assertThat(view.explained()).isNull();
   }
 
@@ -78,10 +78,10 @@ class TopViewTest {
     view.table(answer(100), USUAL);
     view.press('/');
 
-    assertThat(view.isEnd('q')).isFalse();
+    assertThat(view.isQuit('q')).isFalse();
     assertThat(after('n', 'o')).contains(", /no").doesNotContain(" of 100");
-    view.press(Key.ESCAPE);
-    assertThat(view.isEnd('q')).isTrue();
+    view.press(TerminalKey.ESCAPE);
+    assertThat(view.isQuit('q')).isTrue();
     assertThat(view.table(answer(100), USUAL).get(0)).contains("1-21 of 100");
   }
 
@@ -93,7 +93,7 @@ class TopViewTest {
     return view.table(answer(100), USUAL).get(0);
   }
 
-  private static Facts answer(int count) {
+  private static JsonObject answer(int count) {
     List<Map<String, Object>> keys =
         IntStream.range(0, count)
             .<Map<String, Object>>mapToObj(
@@ -106,7 +106,7 @@ class TopViewTest {
                         "estimate", BigDecimal.valueOf(60_000_000L - i),
                         "error", BigDecimal.valueOf(12_345)))
             .toList();
-    return new Facts(
+    return new JsonObject(
         Map.of(
             "scopes",
             List.of(Map.of("scope", "main", "hot", BigDecimal.valueOf(count), "keys", keys))));

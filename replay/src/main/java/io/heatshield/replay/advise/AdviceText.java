@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Advice as lines for a terminal. */
+/** Formats advice for a terminal. */
 public final class AdviceText {
   private static final String HEAD =
       String.format(
@@ -15,7 +15,7 @@ public final class AdviceText {
           "width",
           "flush",
           "recall",
-          "false alarms",
+          "false pos.",
           "calls saved",
           "hot keys",
           "memory");
@@ -29,24 +29,24 @@ public final class AdviceText {
     table(lines, "Flush windows", advice.flushes(), advice);
     table(lines, "Memory", advice.widths(), advice);
     lines.add("");
-    Choice choice = advice.chosen().choice();
+    Candidate candidate = advice.chosen().candidate();
     lines.add(
         String.format(
             Locale.ROOT,
             "recommended: window %s, threshold %,d/s, width %,d, flush window %s",
-            duration(choice.windowMillis() * 1_000_000L),
-            choice.threshold(),
-            choice.width(),
-            duration(choice.flushNanos())));
-    lines.add("because it is " + advice.reason() + ".");
+            candidate.windowText(),
+            candidate.threshold(),
+            candidate.width(),
+            duration(candidate.flushNanos())));
+    lines.add("Reason: " + advice.reason() + ".");
     lines.addAll(check(advice));
     return lines;
   }
 
-  /** Returns what the first half predicts beside what the second half shows. */
+  /** Returns the prediction from the first half and the result on the second half. */
   static List<String> check(Advice advice) {
-    Part first = advice.chosen().part();
-    Part second = advice.check().part();
+    Measurement first = advice.chosen().measured();
+    Measurement second = advice.check().measured();
     return List.of(
         String.format(
             Locale.ROOT,
@@ -54,27 +54,27 @@ public final class AdviceText {
             100 * first.savedShare(),
             200 * first.spread(),
             100 * first.recall(),
-            first.due(),
+            first.actual(),
             100 * first.precision(),
             first.reported()),
         String.format(
             Locale.ROOT,
-            "seen in the second half:       %.2f %% of calls saved, recall %.2f %% (n=%d), precision %.2f %% (n=%d)",
+            "measured on the second half:   %.2f %% of calls saved, recall %.2f %% (n=%d), precision %.2f %% (n=%d)",
             100 * second.savedShare(),
             100 * second.recall(),
-            second.due(),
+            second.actual(),
             100 * second.precision(),
             second.reported()),
         String.format(
             Locale.ROOT,
-            "check: savings are off by %.1f %% of the prediction: %s",
+            "check: savings differ from the prediction by %.1f %%: %s",
             100 * advice.savingsOff(),
             advice.holds()
-                ? "it holds within 10 %"
-                : "it does NOT hold within 10 %; this traffic changes, take the figures as an order of magnitude"));
+                ? "the prediction holds within 10 %"
+                : "the prediction does NOT hold within 10 %: this traffic changes, so take it as an order of magnitude"));
   }
 
-  /** Returns a length of time with its unit, as the configuration takes it. */
+  /** Returns a duration with its unit, in the syntax of the configuration. */
   public static String duration(long nanos) {
     if (nanos % 1_000_000_000 == 0) {
       return nanos / 1_000_000_000 + "s";
@@ -88,18 +88,18 @@ public final class AdviceText {
     lines.add(title);
     lines.add(HEAD);
     for (Outcome outcome : outcomes) {
-      Choice choice = outcome.choice();
-      Part part = outcome.part();
-      boolean chosen = choice.equals(advice.chosen().choice());
+      Candidate candidate = outcome.candidate();
+      Measurement part = outcome.measured();
+      boolean chosen = candidate.equals(advice.chosen().candidate());
       lines.add(
           String.format(
               Locale.ROOT,
               "%s %8s %9d %7d %7s %8.2f %% %10.2f %% %12.2f %% %9d %6d KiB",
               chosen ? "*" : " ",
-              duration(choice.windowMillis() * 1_000_000L),
-              choice.threshold(),
-              choice.width(),
-              duration(choice.flushNanos()),
+              candidate.windowText(),
+              candidate.threshold(),
+              candidate.width(),
+              duration(candidate.flushNanos()),
               100 * part.recall(),
               100 * (1 - part.precision()),
               100 * part.savedShare(),

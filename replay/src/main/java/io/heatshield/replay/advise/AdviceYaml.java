@@ -5,39 +5,39 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Advice as a configuration that the server takes. */
+/** Writes advice as a configuration for the server. */
 public final class AdviceYaml {
   private AdviceYaml() {}
 
   /**
    * Returns the configuration.
    *
-   * @param name the trace's name, printable and of one line
-   * @param limits the folder of rate-limit rules as it stands in YAML, or null to leave limits out
+   * @param name the printable name of the trace, on one line
+   * @param limits the folder of rate-limit rules as a YAML scalar, or null for no rate limits
    */
   public static String of(Advice advice, String name, @Nullable String limits) {
-    Choice choice = advice.chosen().choice();
+    Candidate candidate = advice.chosen().candidate();
     var lines = new ArrayList<String>();
-    lines.add("# Advised by heatshield for the trace " + name);
+    lines.add("# Written by heatshield advise for the trace " + name);
     AdviceText.check(advice).forEach(line -> lines.add("# " + line));
     lines.add(
         String.format(
             Locale.ROOT,
-            "# Expected: %.2f calls saved of 100 for hot keys, each waiting %s at most; %d KiB for each stripe.",
+            "# Expected: saves %.2f of 100 calls for hot keys; a call waits at most %s; %d KiB per stripe.",
             100.0
-                * advice.chosen().part().saved()
-                / Math.max(1, advice.chosen().part().hotTouches()),
-            AdviceText.duration(choice.flushNanos()),
+                * advice.chosen().measured().saved()
+                / Math.max(1, advice.chosen().measured().hotTouches()),
+            AdviceText.duration(candidate.flushNanos()),
             advice.chosen().bytes() / 1024));
     lines.add("detect:");
-    lines.add("  window: " + AdviceText.duration(choice.windowMillis() * 1_000_000L));
-    lines.add("  threshold: " + choice.threshold() + "   # touches per second");
-    lines.add("  width: " + choice.width());
-    lines.add("  depth: " + Choice.DEPTH);
-    lines.add("  top_k: " + choice.topK());
-    List<String> hotKeys = hotKeys(choice, limits == null ? "./limits/" : limits);
+    lines.add("  window: " + candidate.windowText());
+    lines.add("  threshold: " + candidate.threshold() + "   # requests/s");
+    lines.add("  width: " + candidate.width());
+    lines.add("  depth: " + Candidate.DEPTH);
+    lines.add("  top_k: " + candidate.topK());
+    List<String> hotKeys = hotKeys(candidate, limits == null ? "./limits/" : limits);
     if (limits == null) {
-      lines.add("# Where rate limits are served, calls for hot limits can go together:");
+      lines.add("# With rate limits, calls for hot counters can be coalesced:");
       hotKeys.forEach(line -> lines.add("# " + line));
     } else {
       lines.addAll(hotKeys);
@@ -45,19 +45,21 @@ public final class AdviceYaml {
     return String.join("\n", lines) + "\n";
   }
 
-  private static List<String> hotKeys(Choice choice, String limits) {
+  private static List<String> hotKeys(Candidate candidate, String limits) {
     return List.of(
         "limits:",
         "  config: " + limits,
         "  hot_keys:",
-        "    mode: observe               # enforce when the savings are as expected",
+        "    mode: observe               # change to enforce if the savings are as expected",
         "    threshold: "
-            + choice.detector().hotAt()
-            + "   # the calls of one window, halved after each",
-        "    decay_interval: " + AdviceText.duration(choice.windowMillis() * 1_000_000L),
-        "    flush_window: " + AdviceText.duration(choice.flushNanos()),
+            + candidate.detector().hotAt()
+            + "   # calls per window; halved after each window",
+        "    decay_interval: " + candidate.windowText(),
+        "    flush_window: " + AdviceText.duration(candidate.flushNanos()),
         "    max_batch: " + Coalescing.MAX_BATCH,
-        "    depth: " + Choice.DEPTH,
-        "    sketch_memory: " + Math.max(1, choice.width() * Choice.DEPTH * 4 / 1024) + "KiB");
+        "    depth: " + Candidate.DEPTH,
+        "    sketch_memory: "
+            + Math.max(1, candidate.width() * Candidate.DEPTH * 4 / 1024)
+            + "KiB");
   }
 }

@@ -3,57 +3,56 @@ package io.heatshield.replay.advise;
 import java.util.Arrays;
 
 /**
- * How many calls a flush window would save: a key sends at most one call in a window, and those
- * that come meanwhile leave together at its end. {@value #MAX_BATCH} that have gathered leave
- * earlier if the key left a window unused before; {@value #MOST_GATHERED} may gather, and the next
- * one calls by itself.
+ * Simulates the coalescing of calls, to count how many calls a flush window would save.
  *
- * <p>A call that finds its key idle leaves without waiting; of those that gather all but one are
- * saved.
+ * <p>A key sends at most one call per window. Calls that arrive during a window form a batch, which
+ * is sent at the end of the window; all calls of a batch but one are saved. A call for an idle key
+ * is sent immediately. A batch of {@value #MAX_BATCH} calls is sent early if the key skipped a
+ * window before. When {@value #MAX_PENDING} calls are pending, further calls are sent individually.
  */
 final class Coalescing {
   static final int MAX_BATCH = 1024;
-  static final int MOST_GATHERED = 16 * MAX_BATCH;
+  static final int MAX_PENDING = 16 * MAX_BATCH;
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
   private final long windowNanos;
-  private final long[] leftAt;
-  private final int[] gathered;
+  private final long[] sentAt;
+  private final int[] pending;
   private final boolean[] spare;
 
   Coalescing(long windowNanos, int keys) {
     this.windowNanos = windowNanos;
-    this.leftAt = new long[keys];
-    this.gathered = new int[keys];
+    this.sentAt = new long[keys];
+    this.pending = new int[keys];
     this.spare = new boolean[keys];
-    Arrays.fill(leftAt, LONG_AGO);
+    Arrays.fill(sentAt, LONG_AGO);
   }
 
-  /** Takes a call of a key; returns whether another call carries it. */
+  /** Adds a call for a key; returns whether it shares another call. */
   boolean isSaved(int key, long nanos) {
-    long end = leftAt[key] + windowNanos;
-    if (gathered[key] > 0 && nanos >= end) {
-      leave(key, end);
+    long end = sentAt[key] + windowNanos;
+    if (pending[key] > 0 && nanos >= end) {
+      send(key, end);
     }
-    if (nanos - leftAt[key] >= windowNanos) {
-      leave(key, nanos);
+    if (nanos - sentAt[key] >= windowNanos) {
+      send(key, nanos);
       return false;
     }
-    if (gathered[key] == MOST_GATHERED) {
+    if (pending[key] == MAX_PENDING) {
       return false;
     }
-    boolean saved = gathered[key] > 0;
-    gathered[key]++;
-    if (gathered[key] >= MAX_BATCH && spare[key]) {
-      leave(key, nanos);
+    boolean saved = pending[key] > 0;
+    pending[key]++;
+    if (pending[key] >= MAX_BATCH && spare[key]) {
+      send(key, nanos);
     }
     return saved;
   }
 
-  private void leave(int key, long nanos) {
-    long since = nanos - leftAt[key];
+  private void send(int key, long nanos) {
+    long since = nanos - sentAt[key];
     spare[key] = since >= windowNanos && (spare[key] || since - windowNanos >= windowNanos);
-    leftAt[key] = nanos;
-    gathered[key] = 0;
+    sentAt[key] = nanos;
+    pending[key] = 0;
   }
 }

@@ -1,8 +1,8 @@
 package io.heatshield.replay.advise;
 
 /**
- * Settings with what they did.
+ * Settings and their measured effect.
  *
- * @param bytes the detector's memory, for each of its stripes
+ * @param bytes the memory of one stripe of the detector
  */
-public record Outcome(Choice choice, Part part, long bytes) {}
+public record Outcome(Candidate candidate, Measurement measured, long bytes) {}

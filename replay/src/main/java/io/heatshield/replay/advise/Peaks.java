@@ -1,23 +1,23 @@
 package io.heatshield.replay.advise;
 
-import io.heatshield.replay.SlidingTruth;
+import io.heatshield.replay.ExactWindow;
 import java.util.Arrays;
 
-/** The most touches that any window held of each key, exactly, in one part of a recording. */
+/** The exact maximum count of each key in any window of one part of a recording. */
 final class Peaks {
   private static final long MILLI = 1_000_000L;
 
   private final int[] peaks;
   private final int[] sorted;
 
-  /** Counts windows that end in {@code from .. to-1}; what came before fills the first of them. */
+  /** Counts windows that end in {@code from .. to-1}; earlier touches fill the first ones. */
   Peaks(Recording recording, int windowMillis, int from, int to) {
-    var truth = new SlidingTruth(windowMillis);
+    var window = new ExactWindow(windowMillis);
     peaks = new int[recording.keys()];
     for (int i = 0; i < to; i++) {
-      truth.advance(recording.nanos(i) / MILLI);
+      window.advance(recording.nanos(i) / MILLI);
       int key = recording.key(i);
-      int count = truth.touch(key);
+      int count = window.touch(key);
       if (i >= from && count > peaks[key]) {
         peaks[key] = count;
       }
@@ -30,7 +30,7 @@ final class Peaks {
     return peaks[key] >= hotAt;
   }
 
-  /** Returns the peak of the key with the nth highest, 0 if there are fewer keys. */
+  /** Returns the nth highest peak, or 0 if there are fewer keys. */
   int nth(int n) {
     return n <= sorted.length ? sorted[sorted.length - n] : 0;
   }

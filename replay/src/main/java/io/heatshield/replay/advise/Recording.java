@@ -2,71 +2,71 @@ package io.heatshield.replay.advise;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.replay.KeyCensus;
+import io.heatshield.replay.KeyTable;
 import io.heatshield.replay.Progress;
-import io.heatshield.replay.TraceFacts;
 import io.heatshield.replay.trace.Trace;
+import io.heatshield.replay.trace.TraceFacts;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A trace in memory, twelve bytes a touch, so that many settings can be tried on it.
+ * A trace in memory, at twelve bytes per touch, on which many settings can be tried.
  *
- * <p>At most a given number of touches is taken, from the beginning. Keys beyond the first four
- * million are left out.
+ * <p>Holds the first touches of the trace, up to a limit. Keys beyond the first four million are
+ * ignored.
  */
 public final class Recording {
-  static final int MOST_KEYS = 1 << 22;
-  private static final int TELL_EVERY = 1 << 16;
+  static final int MAX_KEYS = 1 << 22;
+  private static final int PROGRESS_EVERY = 1 << 16;
 
   private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[16]));
-  private final KeyCensus census = new KeyCensus(MOST_KEYS);
+  private final KeyTable keyTable = new KeyTable(MAX_KEYS);
   private final TraceFacts facts;
-  private final boolean cut;
+  private final boolean truncated;
   private int[] keys = new int[1 << 16];
   private long[] nanos = new long[1 << 16];
   private int size;
 
-  private Recording(Trace trace, int most, Progress progress) throws IOException {
-    while (size < most && trace.next()) {
+  private Recording(Trace trace, int maxTouches, Progress progress) throws IOException {
+    while (size < maxTouches && trace.next()) {
       byte[] bytes = trace.bytes();
       int from = trace.from();
       int to = trace.to();
-      int key = census.touch(hash.hash(bytes, from, to - from), bytes, from, to);
+      int key = keyTable.touch(hash.hash(bytes, from, to - from), bytes, from, to);
       if (key >= 0) {
         add(key, trace.nanos());
       }
-      if (size % TELL_EVERY == 0) {
-        progress.at(trace.packedBytes(), trace.size(), size);
+      if (size % PROGRESS_EVERY == 0) {
+        progress.update(trace.compressedBytes(), trace.size(), size);
       }
     }
-    cut = size == most;
-    facts = TraceFacts.of(trace);
+    truncated = size == maxTouches;
+    facts = trace.facts();
   }
 
-  /** Reads a trace, at most so many touches of it. */
-  public static Recording of(Trace trace, int most, Progress progress) throws IOException {
-    return new Recording(trace, most, progress);
+  /** Reads at most {@code maxTouches} touches of a trace. */
+  public static Recording of(Trace trace, int maxTouches, Progress progress) throws IOException {
+    return new Recording(trace, maxTouches, progress);
   }
 
-  /** Returns how many touches there are. */
+  /** Returns the number of touches. */
   public int size() {
     return size;
   }
 
-  /** Returns what is known about the trace as far as it was read. */
+  /** Returns a description of the trace as far as it was read. */
   public TraceFacts facts() {
     return facts;
   }
 
-  /** Returns whether the trace goes on after what was taken. */
-  public boolean isCut() {
-    return cut;
+  /** Returns whether the limit was reached, so that the trace may have more touches. */
+  public boolean isTruncated() {
+    return truncated;
   }
 
-  /** Returns how many keys there are. */
+  /** Returns the number of keys. */
   public int keys() {
-    return census.size();
+    return keyTable.size();
   }
 
   int key(int i) {
@@ -77,13 +77,13 @@ public final class Recording {
     return nanos[i];
   }
 
-  /** Returns the function that {@link #hash} is by, for the detector that is given these hashes. */
+  /** Returns the hash function of {@link #hash}. */
   KeyHash keyHash() {
     return hash;
   }
 
   long hash(int key) {
-    return census.hash(key);
+    return keyTable.hash(key);
   }
 
   private void add(int key, long time) {

@@ -10,14 +10,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Tries thresholds, windows, widths and flush windows on the first half of a recording, chooses
- * one, and checks what it promises on the second half.
+ * Tries thresholds, windows, widths and flush windows on the first half of a recording, chooses one
+ * combination, and checks its prediction on the second half.
  *
- * <p>The choice looks only at the first half, and measures its later half, since by then all is
- * warm and the nearest past predicts best. Of the settings that find every hot key with at most a
- * fifth of false alarms, it takes those that save four fifths of what the best saves for all one
- * knows; settings whose sixteen blocks agree go before others. Of these it takes the highest
- * threshold, since fewer alarms tell more, then the shortest flush window and the shortest window.
+ * <p>Only the second quarter of the recording is measured: by then all structures are warm, and the
+ * most recent past predicts best. Candidates must find every hot key with at most 20 % false
+ * positives; candidates with stable savings are preferred. Of those within 80 % of the best lower
+ * bound of savings, the sweep chooses the highest threshold, because fewer reports are more useful,
+ * then the shortest flush window, then the shortest window.
  */
 public final class Sweep {
   private static final int[] WINDOWS = {1_000, 5_000, 10_000, 30_000, 60_000};
@@ -26,10 +26,10 @@ public final class Sweep {
   private static final long[] FLUSHES = {
     100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000
   };
-  private static final int AMPLE_WIDTH = 16_384;
-  private static final int MOST_TOP = 16;
-  private static final int LEAST_TOP = 10;
-  private static final double LEAST_PRECISION = 0.8;
+  private static final int MAX_WIDTH = 16_384;
+  private static final int MAX_TOP = 16;
+  private static final int MIN_TOP = 10;
+  private static final double MIN_PRECISION = 0.8;
   private static final long MILLI = 1_000_000L;
 
   private final Recording recording;
@@ -47,7 +47,7 @@ public final class Sweep {
   }
 
   /**
-   * Returns advice, or nothing if the first half has no key that comes twice in a window.
+   * Returns advice, or empty if no key occurs twice in a window of the first half.
    *
    * @param maxWaitNanos the longest flush window that may be chosen
    */
@@ -64,8 +64,8 @@ public final class Sweep {
       var peaks = new Peaks(recording, window, from, half);
       var thresholds = thresholds(peaks, window);
       for (long threshold : thresholds) {
-        var choice = new Choice(window, threshold, AMPLE_WIDTH, LEAST_TOP, 0);
-        all.addAll(Trial.run(recording, choice, FLUSHES, from, half, peaks));
+        var candidate = new Candidate(window, threshold, MAX_WIDTH, MIN_TOP, 0);
+        all.addAll(Trial.run(recording, candidate, FLUSHES, from, half, peaks));
         step();
       }
       done += HOT_KEYS.length - thresholds.size();
@@ -74,20 +74,20 @@ public final class Sweep {
       return Optional.empty();
     }
     Outcome best = choose(all);
-    return Optional.of(settle(best, all));
+    return Optional.of(refine(best, all));
   }
 
-  private Advice settle(Outcome best, List<Outcome> all) {
-    Choice choice = best.choice();
-    int window = choice.windowMillis();
+  private Advice refine(Outcome best, List<Outcome> all) {
+    Candidate candidate = best.candidate();
+    int window = candidate.windowMillis();
     int from = half / 2;
-    int top = Math.min(MOST_TOP, Math.max(LEAST_TOP, ((int) best.part().reported() + 3) / 4));
+    int top = Math.min(MAX_TOP, Math.max(MIN_TOP, ((int) best.measured().reported() + 3) / 4));
     var peaks = new Peaks(recording, window, from, half);
     var widths = new ArrayList<Outcome>();
     for (int width : WIDTHS) {
-      Choice narrower = choice.withWidth(width, top);
+      Candidate narrower = candidate.withWidth(width, top);
       widths.addAll(
-          Trial.run(recording, narrower, new long[] {choice.flushNanos()}, from, half, peaks));
+          Trial.run(recording, narrower, new long[] {candidate.flushNanos()}, from, half, peaks));
       step();
     }
     Outcome chosen = narrowest(widths);
@@ -95,19 +95,21 @@ public final class Sweep {
     Outcome check =
         Trial.run(
                 recording,
-                chosen.choice(),
-                new long[] {choice.flushNanos()},
+                chosen.candidate(),
+                new long[] {candidate.flushNanos()},
                 half,
                 recording.size(),
                 after)
             .get(0);
     step();
     List<Outcome> longest =
-        all.stream().filter(tried -> tried.choice().flushNanos() == choice.flushNanos()).toList();
+        all.stream()
+            .filter(tried -> tried.candidate().flushNanos() == candidate.flushNanos())
+            .toList();
     List<Outcome> flushes =
         all.stream()
-            .filter(tried -> tried.choice().windowMillis() == window)
-            .filter(tried -> tried.choice().threshold() == choice.threshold())
+            .filter(tried -> tried.candidate().windowMillis() == window)
+            .filter(tried -> tried.candidate().threshold() == candidate.threshold())
             .toList();
     return new Advice(longest, widths, flushes, chosen, check, reason(best, chosen));
   }
@@ -115,31 +117,32 @@ public final class Sweep {
   private Outcome choose(List<Outcome> all) {
     List<Outcome> allowed =
         all.stream()
-            .filter(tried -> tried.choice().flushNanos() <= Math.max(maxWaitNanos, FLUSHES[0]))
-            .filter(tried -> tried.part().due() > 0 && tried.part().recall() == 1)
-            .filter(tried -> tried.part().precision() >= LEAST_PRECISION)
+            .filter(tried -> tried.candidate().flushNanos() <= Math.max(maxWaitNanos, FLUSHES[0]))
+            .filter(tried -> tried.measured().actual() > 0 && tried.measured().recall() == 1)
+            .filter(tried -> tried.measured().precision() >= MIN_PRECISION)
             .toList();
-    List<Outcome> steady = allowed.stream().filter(tried -> tried.part().isSteady()).toList();
+    List<Outcome> steady = allowed.stream().filter(tried -> tried.measured().isSteady()).toList();
     List<Outcome> from = !steady.isEmpty() ? steady : !allowed.isEmpty() ? allowed : all;
-    double most = from.stream().mapToDouble(tried -> tried.part().firm()).max().orElse(0);
+    double most =
+        from.stream().mapToDouble(tried -> tried.measured().savedShareLowerBound()).max().orElse(0);
     Comparator<Outcome> order =
-        Comparator.<Outcome>comparingLong(tried -> -tried.choice().threshold())
-            .thenComparingLong(tried -> tried.choice().flushNanos())
-            .thenComparingInt(tried -> tried.choice().windowMillis());
+        Comparator.<Outcome>comparingLong(tried -> -tried.candidate().threshold())
+            .thenComparingLong(tried -> tried.candidate().flushNanos())
+            .thenComparingInt(tried -> tried.candidate().windowMillis());
     return from.stream()
-        .filter(tried -> tried.part().firm() >= most - 0.2 * Math.abs(most))
+        .filter(tried -> tried.measured().savedShareLowerBound() >= most - 0.2 * Math.abs(most))
         .min(order)
         .orElseThrow();
   }
 
-  /** Returns the narrowest sketch that does what the widest does. */
+  /** Returns the narrowest sketch that is as good as the widest. */
   private static Outcome narrowest(List<Outcome> widths) {
-    Part widest = widths.get(widths.size() - 1).part();
+    Measurement widest = widths.get(widths.size() - 1).measured();
     return widths.stream()
-        .filter(tried -> tried.part().recall() >= widest.recall())
-        .filter(tried -> tried.part().precision() >= 0.98 * widest.precision())
-        .filter(tried -> tried.part().saved() >= 0.98 * widest.saved())
-        .filter(tried -> tried.part().saved() <= 1.02 * widest.saved())
+        .filter(tried -> tried.measured().recall() >= widest.recall())
+        .filter(tried -> tried.measured().precision() >= 0.98 * widest.precision())
+        .filter(tried -> tried.measured().saved() >= 0.98 * widest.saved())
+        .filter(tried -> tried.measured().saved() <= 1.02 * widest.saved())
         .findFirst()
         .orElse(widths.get(widths.size() - 1));
   }
@@ -147,17 +150,17 @@ public final class Sweep {
   private static String reason(Outcome best, Outcome chosen) {
     return String.format(
         Locale.ROOT,
-        "the highest threshold that keeps four fifths of the calls that can be saved with a wait of at most %s;"
-            + " %d counters a row do what %d do%s",
-        AdviceText.duration(chosen.choice().flushNanos()),
-        chosen.choice().width(),
-        AMPLE_WIDTH,
-        best.part().isSteady()
+        "highest threshold with at least 80 %% of the possible savings at a wait of at most %s;"
+            + " %d counters per row are as accurate as %d%s",
+        AdviceText.duration(chosen.candidate().flushNanos()),
+        chosen.candidate().width(),
+        MAX_WIDTH,
+        best.measured().isSteady()
             ? ""
-            : "; the first half changes too much within itself for a firm prediction");
+            : "; traffic in the first half varies too much for a reliable prediction");
   }
 
-  /** Returns windows that fit four times into the first half, the shortest always. */
+  /** Returns the windows that fit four times into the first half, and always the shortest. */
   private int[] windows() {
     long millis = half == 0 ? 0 : recording.nanos(half - 1) / MILLI;
     var windows = new ArrayList<Integer>();
@@ -169,7 +172,7 @@ public final class Sweep {
     return windows.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Returns round thresholds at which 1 to 300 keys are hot, or a few more. */
+  /** Returns round thresholds at which about 1 to 300 keys are hot. */
   private static SortedSet<Long> thresholds(Peaks peaks, int windowMillis) {
     var thresholds = new TreeSet<Long>();
     for (int n : HOT_KEYS) {
@@ -181,7 +184,7 @@ public final class Sweep {
     return thresholds;
   }
 
-  /** Returns the highest of 1, 2, 5, 10, 20, 50 and so on that is not above a rate. */
+  /** Rounds a rate down to 1, 2, 5, 10, 20, 50 and so on. */
   static long round(double rate) {
     long ten = 1;
     while (ten * 10 <= rate) {
@@ -191,6 +194,6 @@ public final class Sweep {
   }
 
   private void step() {
-    progress.at(++done, steps, done * half);
+    progress.update(++done, steps, done * half);
   }
 }

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One run of a recording through a detector, with a coalescer for every flush window behind it.
+ * Runs a recording through a detector and, behind it, one coalescer for each flush window.
  *
- * <p>What happens before {@code from} warms everything up and is not measured.
+ * <p>Touches before {@code from} warm up the structures and are not measured.
  */
 final class Trial {
   private static final long MILLI = 1_000_000L;
@@ -33,13 +33,13 @@ final class Trial {
     this.found = new boolean[recording.keys()];
   }
 
-  /** Tries settings on {@code from .. to-1}, once for all flush windows; returns one each. */
+  /** Tries settings on {@code from .. to-1}; returns one outcome for each flush window. */
   static List<Outcome> run(
-      Recording recording, Choice choice, long[] flushes, int from, int to, Peaks peaks) {
+      Recording recording, Candidate candidate, long[] flushes, int from, int to, Peaks peaks) {
     var trial = new Trial(recording, from, to);
     var detector =
         new HotKeyDetector(
-            choice.detector(), recording.keyHash(), () -> trial.now, HotKeyListener.NONE);
+            candidate.detector(), recording.keyHash(), () -> trial.now, HotKeyListener.NONE);
     var coalescings = new Coalescing[flushes.length];
     for (int f = 0; f < flushes.length; f++) {
       coalescings[f] = new Coalescing(flushes[f], recording.keys());
@@ -47,11 +47,8 @@ final class Trial {
     long[][] saved = trial.runAll(detector, coalescings);
     var outcomes = new ArrayList<Outcome>();
     for (int f = 0; f < flushes.length; f++) {
-      var tried =
-          new Choice(
-              choice.windowMillis(), choice.threshold(), choice.width(), choice.topK(), flushes[f]);
-      Part part = trial.part(saved[f], peaks, choice.detector().hotAt());
-      outcomes.add(new Outcome(tried, part, detector.bytes()));
+      Measurement measured = trial.measure(saved[f], peaks, candidate.detector().hotAt());
+      outcomes.add(new Outcome(candidate.withFlush(flushes[f]), measured, detector.bytes()));
     }
     return outcomes;
   }
@@ -86,26 +83,27 @@ final class Trial {
     return saved;
   }
 
-  private Part part(long[] saved, Peaks peaks, long hotAt) {
+  private Measurement measure(long[] saved, Peaks peaks, long hotAt) {
     long touches = 0;
     long allSaved = 0;
     for (int b = 0; b < BLOCKS; b++) {
       touches += blockTouches[b];
       allSaved += saved[b];
     }
-    long due = 0;
-    long dueFound = 0;
-    long all = 0;
-    long right = 0;
+    long actual = 0;
+    long actualFound = 0;
+    long reportedKeys = 0;
+    long truePositives = 0;
     for (int key = 0; key < reported.length; key++) {
-      boolean truly = peaks.reached(key, hotAt);
-      due += truly ? 1 : 0;
-      dueFound += truly && found[key] ? 1 : 0;
-      all += reported[key] ? 1 : 0;
-      right += truly && reported[key] ? 1 : 0;
+      boolean hot = peaks.reached(key, hotAt);
+      actual += hot ? 1 : 0;
+      actualFound += hot && found[key] ? 1 : 0;
+      reportedKeys += reported[key] ? 1 : 0;
+      truePositives += hot && reported[key] ? 1 : 0;
     }
     double spread = spread(saved, touches == 0 ? 0 : (double) allSaved / touches);
-    return new Part(touches, hotTouches, allSaved, spread, due, dueFound, all, right);
+    return new Measurement(
+        touches, hotTouches, allSaved, spread, actual, actualFound, reportedKeys, truePositives);
   }
 
   /** Returns the standard error of the mean over the blocks. */

@@ -1,4 +1,4 @@
-/** Settings tried on a recorded trace, and the one that fits it best. */
+/** Tries settings on a recorded trace and recommends the best ones. */
 @NullMarked
 package io.heatshield.replay.advise;
 

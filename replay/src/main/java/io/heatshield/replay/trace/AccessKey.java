@@ -1,11 +1,11 @@
 package io.heatshield.replay.trace;
 
-/** What of an access log's line is the key. */
+/** The part of an access log line that is the key. */
 public enum AccessKey {
-  /** The path of the request, without its query. */
+  /** The path of the request without the query string. */
   PATH,
-  /** The path with its query. */
+  /** The path with the query string. */
   URL,
-  /** The client's address or name. */
+  /** The client's address or host name. */
   CLIENT
 }

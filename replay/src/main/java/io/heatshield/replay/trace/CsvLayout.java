@@ -4,13 +4,12 @@ import io.heatshield.replay.trace.LineParser.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which columns of a CSV trace are key and time. */
+/** Finds the columns of the key and the time in a CSV trace. */
 final class CsvLayout {
-  private static final String SEPARATORS = ",;\t";
-  private static final int MOST_COLUMNS = 4096;
+  private static final char[] SEPARATORS = {',', ';', '\t'};
+  private static final int MAX_COLUMNS = 4096;
 
   private final List<byte[]> sample;
   private final TraceOptions options;
@@ -24,7 +23,7 @@ final class CsvLayout {
     this.first = sample.isEmpty() ? List.of() : fields(sample.get(0));
   }
 
-  /** Returns whether the lines have columns, of which the first line names some or one is time. */
+  /** Returns whether the lines look like CSV: with a known header, or with time in column 1. */
   static boolean looksLike(List<byte[]> sample) {
     var layout = new CsvLayout(sample, TraceOptions.defaults());
     int columns = layout.first.size();
@@ -42,7 +41,7 @@ final class CsvLayout {
     int key = layout.keyColumn(header, time);
     String fields =
         "key in column " + (key + 1) + (time < 0 ? "" : ", time in column " + (time + 1));
-    var parser = new CsvLines(layout.separator, key, time, options.unit());
+    var parser = new CsvLineParser(layout.separator, key, time, options.unit());
     return new Layout(TraceFormat.CSV, guessed, parser, header, fields);
   }
 
@@ -57,7 +56,7 @@ final class CsvLayout {
     if (options.key() != null) {
       return column("--key", options.key());
     }
-    int known = header ? find(Layout.KEY_NAMES) : CsvLines.NONE;
+    int known = header ? find(Layout.KEY_NAMES) : CsvLineParser.NONE;
     return known >= 0 ? known : time == 0 ? 1 : 0;
   }
 
@@ -68,32 +67,32 @@ final class CsvLayout {
     if (header) {
       return find(Layout.TIME_NAMES);
     }
-    return first.size() > 1 && isTime(0) && !"1".equals(options.key()) ? 0 : CsvLines.NONE;
+    return first.size() > 1 && isTime(0) && !"1".equals(options.key()) ? 0 : CsvLineParser.NONE;
   }
 
   private int column(String option, String name) {
     int column = isName(name) ? find(List.of(name)) : Integer.parseInt(name) - 1;
-    if (column < 0 || column >= MOST_COLUMNS) {
+    if (column < 0 || column >= MAX_COLUMNS) {
       throw new IllegalArgumentException(
           option + " must name a column of the first line or be its number from 1: " + name);
     }
     return column;
   }
 
-  /** Returns the first column that has one of these names, or none. */
+  /** Returns the first column with one of these names, or {@link CsvLineParser#NONE}. */
   private int find(List<String> names) {
     for (String name : names) {
       for (int i = 0; i < first.size(); i++) {
-        if (first.get(i).strip().toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT))) {
+        if (first.get(i).strip().equalsIgnoreCase(name)) {
           return i;
         }
       }
     }
-    return CsvLines.NONE;
+    return CsvLineParser.NONE;
   }
 
   private boolean isTime(int column) {
-    return Layout.hasTime(sample, new CsvLines(separator, column, column, options.unit()));
+    return Layout.hasTime(sample, new CsvLineParser(separator, column, column, options.unit()));
   }
 
   private static boolean isName(@Nullable String option) {
@@ -101,32 +100,24 @@ final class CsvLayout {
   }
 
   private static byte separator(List<byte[]> sample) {
-    byte best = ',';
-    int most = 0;
-    for (int s = 0; s < SEPARATORS.length(); s++) {
-      byte separator = (byte) SEPARATORS.charAt(s);
-      int count = sample.isEmpty() ? 0 : count(sample.get(0), separator);
+    String first = sample.isEmpty() ? "" : new String(sample.get(0), StandardCharsets.ISO_8859_1);
+    char best = ',';
+    long most = 0;
+    for (char separator : SEPARATORS) {
+      long count = first.chars().filter(c -> c == separator).count();
       if (count > most) {
         best = separator;
         most = count;
       }
     }
-    return best;
-  }
-
-  private static int count(byte[] line, byte wanted) {
-    int count = 0;
-    for (byte b : line) {
-      count += b == wanted ? 1 : 0;
-    }
-    return count;
+    return (byte) best;
   }
 
   private List<String> fields(byte[] line) {
     var fields = new ArrayList<String>();
     var touch = new Touch();
     for (int column = 0; column < 64; column++) {
-      var parser = new CsvLines(separator, column, CsvLines.NONE, NumberUnit.AUTO);
+      var parser = new CsvLineParser(separator, column, CsvLineParser.NONE, NumberUnit.AUTO);
       if (parser.parse(line, 0, line.length, touch) != Outcome.TOUCH) {
         break;
       }

@@ -1,10 +1,10 @@
 package io.heatshield.replay.trace;
 
-/** Hexadecimal digits in bytes. */
+/** Parses hexadecimal digits. */
 final class Hex {
   private Hex() {}
 
-  /** Returns the number that so many digits are, or -1 if one of them is none. */
+  /** Returns the value of the digits, or -1 if one of them is not hexadecimal. */
   static int number(byte[] text, int from, int digits) {
     int number = 0;
     for (int i = from; i < from + digits; i++) {

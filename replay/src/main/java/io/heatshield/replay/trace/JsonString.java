@@ -1,11 +1,13 @@
 package io.heatshield.replay.trace;
 
-/** The strings of JSON, found and decoded in bytes. */
+import java.nio.charset.StandardCharsets;
+
+/** Finds and decodes JSON strings in bytes. */
 final class JsonString {
-  private final byte[] scratch = new byte[Lines.MAX_LINE];
+  private final byte[] scratch = new byte[LineReader.MAX_LINE];
   private int length;
 
-  /** Returns the index of the quote that ends the string whose text begins here, or -1. */
+  /** Returns the index of the closing quote of the string that starts at {@code from}, or -1. */
   static int end(byte[] line, int from, int to) {
     for (int i = from; i < to; i++) {
       if (line[i] == '"') {
@@ -18,7 +20,7 @@ final class JsonString {
     return -1;
   }
 
-  /** Makes the text of a string the key; returns false if an escape in it is none. */
+  /** Decodes a string into the key; returns false if it contains an invalid escape. */
   boolean decode(byte[] line, int from, int to, Touch touch) {
     int i = from;
     while (i < to && line[i] != '\\') {
@@ -44,7 +46,7 @@ final class JsonString {
     return true;
   }
 
-  /** Appends what an escape stands for; returns what follows it, or -1. */
+  /** Appends the character of an escape; returns the index after the escape, or -1. */
   private int escape(byte[] line, int at, int to) {
     if (at >= to) {
       return -1;
@@ -83,21 +85,9 @@ final class JsonString {
   }
 
   private void append(int codePoint) {
-    if (codePoint < 0x80) {
-      scratch[length++] = (byte) codePoint;
-    } else if (codePoint < 0x800) {
-      scratch[length++] = (byte) (0xc0 | codePoint >> 6);
-      scratch[length++] = (byte) (0x80 | (codePoint & 0x3f));
-    } else if (codePoint < 0x10000) {
-      scratch[length++] = (byte) (0xe0 | codePoint >> 12);
-      scratch[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3f));
-      scratch[length++] = (byte) (0x80 | (codePoint & 0x3f));
-    } else {
-      scratch[length++] = (byte) (0xf0 | codePoint >> 18);
-      scratch[length++] = (byte) (0x80 | (codePoint >> 12 & 0x3f));
-      scratch[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3f));
-      scratch[length++] = (byte) (0x80 | (codePoint & 0x3f));
-    }
+    byte[] utf8 = Character.toString(codePoint).getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(utf8, 0, scratch, length, utf8.length);
+    length += utf8.length;
   }
 
   private static int hex(byte[] line, int from, int to) {

@@ -8,54 +8,55 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trace looks like: its format, guessed from its first lines or given, and where key and
- * time stand in a line.
+ * The format of a trace, given or guessed from its first lines, and the positions of the key and
+ * the time in a line.
  *
  * @param guessed whether the format was guessed
  * @param header whether the first line names the columns
- * @param fields where key and time were found, in words; empty where the format says so itself
+ * @param fields where the key and the time were found; empty if the format defines it
  */
 record Layout(
     TraceFormat format, boolean guessed, LineParser parser, boolean header, String fields) {
 
   static final List<String> KEY_NAMES =
       List.of("key", "cache_key", "k", "object", "obj_id", "path", "url", "uri", "id", "name");
-  private static final int SHOWN = 40;
+  private static final int MAX_QUOTED = 40;
   static final List<String> TIME_NAMES =
       List.of("time", "timestamp", "ts", "@timestamp", "t", "date", "datetime");
 
   /**
-   * Returns the layout of a trace that begins with these lines.
+   * Returns the layout of a trace that starts with these lines.
    *
-   * @throws IllegalArgumentException if the options name a field or column that is not there
+   * @throws IllegalArgumentException if the options name a field or column that does not exist
    */
   static Layout of(List<byte[]> sample, TraceOptions options) {
     TraceFormat given = options.format();
     TraceFormat format = given == null ? guess(sample, options) : given;
     boolean guessed = given == null;
     return switch (format) {
-      case KEYS -> new Layout(format, guessed, new KeyLines(), false, "");
-      case MONITOR -> new Layout(format, guessed, new MonitorLines(), false, "");
-      case ACCESS -> new Layout(format, guessed, new AccessLines(options.accessKey()), false, "");
+      case KEYS -> new Layout(format, guessed, new KeyLineParser(), false, "");
+      case MONITOR -> new Layout(format, guessed, new MonitorLineParser(), false, "");
+      case ACCESS ->
+          new Layout(format, guessed, new AccessLogParser(options.accessKey()), false, "");
       case JSON -> json(sample, options, guessed);
       case CSV -> CsvLayout.of(sample, options, guessed);
     };
   }
 
   /**
-   * Returns why a trace with these first lines is hardly one, or null if it looks like one: it has
-   * no lines, none is of the format that was given, or most are not like keys and the format was
-   * guessed. Lines with a space or a control character are not like keys.
+   * Returns why this is probably not a trace, or null if it looks like one. It is probably not a
+   * trace if it has no lines, if no line matches the given format, or if no format matches and most
+   * lines contain a space or a control character, which keys rarely do.
    */
   @Nullable String doubt(List<byte[]> sample) {
     if (sample.isEmpty()) {
-      return "it holds no line.";
+      return "it has no lines.";
     }
-    String first = "'" + shown(sample.get(0)) + "'";
+    String first = "'" + quoted(sample.get(0)) + "'";
     if (guessed && format == TraceFormat.KEYS) {
       long unlike = sample.stream().filter(Layout::isUnlikeAKey).count();
       return unlike * 2 > sample.size()
-          ? "line 1, " + first + ", is not like a key, nor of another format."
+          ? "line 1, " + first + ", does not look like a key or like any other format."
           : null;
     }
     var touch = new Touch();
@@ -65,14 +66,14 @@ record Layout(
         ? null
         : "line 1, "
             + first
-            + ", is not of the format "
+            + ", does not match the format "
             + format.name().toLowerCase(Locale.ROOT)
             + ".";
   }
 
-  private static String shown(byte[] line) {
-    return KeyText.of(Arrays.copyOf(line, Math.min(SHOWN, line.length)))
-        + (line.length > SHOWN ? "…" : "");
+  private static String quoted(byte[] line) {
+    return KeyText.of(Arrays.copyOf(line, Math.min(MAX_QUOTED, line.length)))
+        + (line.length > MAX_QUOTED ? "…" : "");
   }
 
   private static boolean isUnlikeAKey(byte[] line) {
@@ -85,13 +86,13 @@ record Layout(
   }
 
   private static TraceFormat guess(List<byte[]> sample, TraceOptions options) {
-    if (isMostly(sample, new JsonLines("", "", NumberUnit.AUTO))) {
+    if (isMostly(sample, new JsonLineParser("", "", NumberUnit.AUTO))) {
       return TraceFormat.JSON;
     }
-    if (isMostly(sample, new MonitorLines())) {
+    if (isMostly(sample, new MonitorLineParser())) {
       return TraceFormat.MONITOR;
     }
-    if (isMostly(sample, new AccessLines(AccessKey.PATH))) {
+    if (isMostly(sample, new AccessLogParser(AccessKey.PATH))) {
       return TraceFormat.ACCESS;
     }
     boolean named = options.key() != null || options.time() != null;
@@ -111,26 +112,26 @@ record Layout(
     String key = options.key() == null ? firstKey(sample) : options.key();
     if (key == null) {
       throw new IllegalArgumentException(
-          "--key must name the field of the key: none of the usual ones is there");
+          "--key must name the field of the key: the lines have no well-known key field");
     }
     String time = options.time();
     if (time == null) {
       time =
           TIME_NAMES.stream()
-              .filter(name -> hasTime(sample, new JsonLines(key, name, options.unit())))
+              .filter(name -> hasTime(sample, new JsonLineParser(key, name, options.unit())))
               .findFirst()
               .orElse("");
     }
     String fields =
         "key in field " + KeyText.of(key) + (time.isEmpty() ? "" : ", time in " + KeyText.of(time));
     return new Layout(
-        TraceFormat.JSON, guessed, new JsonLines(key, time, options.unit()), false, fields);
+        TraceFormat.JSON, guessed, new JsonLineParser(key, time, options.unit()), false, fields);
   }
 
   private static @Nullable String firstKey(List<byte[]> sample) {
     var touch = new Touch();
     for (String name : KEY_NAMES) {
-      var parser = new JsonLines(name, "", NumberUnit.AUTO);
+      var parser = new JsonLineParser(name, "", NumberUnit.AUTO);
       long found =
           sample.stream()
               .filter(line -> parser.parse(line, 0, line.length, touch) == Outcome.TOUCH)
@@ -142,7 +143,7 @@ record Layout(
     return null;
   }
 
-  /** Returns whether more than half of the lines have a time where the parser looks for it. */
+  /** Returns whether the parser finds a time in more than half of the lines. */
   static boolean hasTime(List<byte[]> sample, LineParser parser) {
     var touch = new Touch();
     long timed =

@@ -1,20 +1,20 @@
 package io.heatshield.replay.trace;
 
-/** Finds the touch in a line; any bytes give an outcome, and nothing is thrown. */
+/** Finds the key and the time in a line. Never throws, whatever the bytes. */
 interface LineParser {
-  /** What came of a line. */
+  /** The result of parsing a line. */
   enum Outcome {
-    /** A touch was found. */
+    /** The line has a key. */
     TOUCH,
-    /** The line is sound and touches no key. */
+    /** The line is valid but has no key. */
     NO_KEY,
-    /** The line is not of the format. */
+    /** The line does not match the format. */
     BAD
   }
 
-  /** Parses the line that stands in {@code line} from {@code from} up to {@code to}. */
+  /** Parses {@code line[from..to)} into {@code touch}. */
   Outcome parse(byte[] line, int from, int to, Touch touch);
 
-  /** Returns whether the format, as set, has times. */
+  /** Returns whether lines have times. */
   boolean hasTime();
 }

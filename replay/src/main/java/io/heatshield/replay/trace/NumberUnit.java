@@ -1,6 +1,6 @@
 package io.heatshield.replay.trace;
 
-/** The unit of times that are bare numbers. */
+/** The unit of times that are plain numbers. */
 public enum NumberUnit {
   /** By magnitude: below 10^11 seconds, below 10^14 milliseconds, below 10^17 microseconds. */
   AUTO(0),

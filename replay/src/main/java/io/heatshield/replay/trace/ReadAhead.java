@@ -9,10 +9,11 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream that a thread of its own reads a few blocks ahead, so that unpacking and counting share
- * the time on two processors.
+ * A stream that reads a few blocks ahead in a background thread, so that decompression and counting
+ * run on two cores.
  *
- * <p>One thread reads. What the source throws is thrown to that thread, after what came before.
+ * <p>For one reading thread. An exception of the source is thrown to that thread after all bytes
+ * that precede it.
  */
 final class ReadAhead extends InputStream {
   private static final int BLOCK = 1 << 17;
@@ -93,7 +94,7 @@ final class ReadAhead extends InputStream {
     }
   }
 
-  /** Ends the stream in any case; otherwise the reader would wait forever. */
+  /** Marks the end of the stream; without it the consumer would block forever. */
   private void end() {
     try {
       blocks.put(END);

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Where Redis commands have their first key. */
+/** Finds the first key of a Redis command. */
 final class RedisKeys {
   /*
-   * A command is looked up by a 64-bit code of its lower-case letters, without making a text of it. Commands that are
-   * not listed have their first key as their first argument, which is so for nearly all.
+   * Commands are looked up by a 64-bit hash of the lower-case name, which needs no allocation. For
+   * commands that are not listed, the first argument is the first key, which is correct for nearly
+   * all commands.
    */
-  private static final Place FIRST = new Place(1, 0, false);
-  private static final Place NONE = new Place(0, 0, false);
-  private static final Map<Place, List<String>> ODD =
+  private static final Position FIRST = new Position(1, 0, false);
+  private static final Position NONE = new Position(0, 0, false);
+  private static final Map<Position, List<String>> EXCEPTIONS =
       Map.of(
           NONE,
           List.of(
@@ -25,36 +26,37 @@ final class RedisKeys {
                       + " replicaof reset role save scan script select shutdown slaveof slowlog spublish ssubscribe"
                       + " subscribe sunsubscribe swapdb sync time unsubscribe unwatch wait waitaof")
                   .split(" ")),
-          new Place(2, 0, false),
+          new Position(2, 0, false),
           List.of("bitop", "object", "memory", "debug", "xinfo", "xgroup"),
-          new Place(2, 1, false),
+          new Position(2, 1, false),
           List.of("lmpop", "zmpop", "sintercard", "zinter", "zunion", "zdiff", "zintercard"),
-          new Place(3, 2, false),
+          new Position(3, 2, false),
           List.of(
               "eval", "evalsha", "eval_ro", "evalsha_ro", "fcall", "fcall_ro", "blmpop", "bzmpop"),
-          new Place(3, 0, false),
+          new Position(3, 0, false),
           List.of("migrate"),
-          new Place(0, 0, true),
+          new Position(0, 0, true),
           List.of("xread", "xreadgroup"));
 
   static final long STREAMS = code("streams");
   private static final long[] CODES;
-  private static final Place[] PLACES;
+  private static final Position[] POSITIONS;
 
   static {
-    var byCode = new HashMap<Long, Place>();
-    ODD.forEach((place, names) -> names.forEach(name -> byCode.put(code(name), place)));
+    var byCode = new HashMap<Long, Position>();
+    EXCEPTIONS.forEach(
+        (position, names) -> names.forEach(name -> byCode.put(code(name), position)));
     CODES = byCode.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
-    PLACES = new Place[CODES.length];
-    Arrays.setAll(PLACES, i -> Objects.requireNonNull(byCode.get(CODES[i])));
+    POSITIONS = new Position[CODES.length];
+    Arrays.setAll(POSITIONS, i -> Objects.requireNonNull(byCode.get(CODES[i])));
   }
 
   private RedisKeys() {}
 
-  /** Returns where the command of this name has its first key. */
-  static Place of(byte[] name, int length) {
+  /** Returns the position of the first key of a command. */
+  static Position of(byte[] name, int length) {
     int index = Arrays.binarySearch(CODES, code(name, length));
-    return index < 0 ? FIRST : PLACES[index];
+    return index < 0 ? FIRST : POSITIONS[index];
   }
 
   static long code(byte[] name, int length) {
@@ -70,13 +72,13 @@ final class RedisKeys {
   }
 
   /**
-   * The place of a first key.
+   * The position of the first key.
    *
-   * @param argument its number among the arguments, 0 if the command has none
-   * @param keysAt the number of the argument that counts the keys, 0 if there is none
-   * @param afterStreams whether it follows the word {@code STREAMS}
+   * @param argument the number of the argument, 0 if the command has no keys
+   * @param keyCount the number of the argument with the key count, 0 if there is none
+   * @param afterStreams whether the key follows the word {@code STREAMS}
    */
-  record Place(int argument, int keysAt, boolean afterStreams) {
+  record Position(int argument, int keyCount, boolean afterStreams) {
     boolean isNone() {
       return argument == 0 && !afterStreams;
     }

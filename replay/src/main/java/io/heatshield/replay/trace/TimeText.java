@@ -1,27 +1,29 @@
 package io.heatshield.replay.trace;
 
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.util.List;
 
-/** Times as traces write them, read from bytes: numbers, ISO 8601, and those of access logs. */
+/** Parses times of traces: numbers, ISO 8601 and the format of access logs. */
 final class TimeText {
   private static final long SECOND = 1_000_000_000L;
   private static final int LAST_YEAR = 2095;
 
-  /** The latest time that is read, in 2096: differences of two times then fit in a long. */
+  /** The latest supported time, in 2096, so that the difference of two times fits in a long. */
   static final long LATEST = 4_000_000_000_000_000_000L;
 
-  private static final byte[] MONTHS =
-      "JanFebMarAprMayJunJulAugSepOctNovDec".getBytes(StandardCharsets.US_ASCII);
+  private static final List<String> MONTHS =
+      List.of("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" "));
 
   private TimeText() {}
 
-  /** Returns a number or ISO time in nanoseconds, or {@link Touch#NO_TIME} if it is neither. */
+  /** Parses a number or an ISO 8601 time; returns nanoseconds or {@link Touch#NO_TIME}. */
   static long parse(byte[] text, int from, int to, NumberUnit unit) {
     boolean dashed = to - from >= 19 && text[from + 4] == '-' && text[from + 7] == '-';
     return dashed ? iso(text, from, to) : number(text, from, to, unit);
   }
 
-  /** Returns a number with or without a fraction in nanoseconds. */
+  /** Parses a number with or without a fraction; returns nanoseconds. */
   static long number(byte[] text, int from, int to, NumberUnit unit) {
     long whole = 0;
     int i = from;
@@ -55,9 +57,7 @@ final class TimeText {
     return nanos;
   }
 
-  /**
-   * Returns the time of {@code 2026-11-15T13:55:36.123Z}, with T or a space, any offset or none.
-   */
+  /** Parses {@code 2026-11-15T13:55:36.123Z}, with T or a space, with or without an offset. */
   static long iso(byte[] text, int from, int to) {
     int year = digits(text, from, 4);
     int month = digits(text, from + 5, 2);
@@ -94,13 +94,13 @@ final class TimeText {
     return seconds < 0 ? Touch.NO_TIME : seconds * SECOND + nanos;
   }
 
-  /** Returns the time of {@code 10/Oct/2000:13:55:36 -0700}. */
+  /** Parses {@code 10/Oct/2000:13:55:36 -0700}. */
   static long accessLog(byte[] text, int from, int to) {
     if (to - from != 26 || text[from + 2] != '/' || text[from + 6] != '/') {
       return Touch.NO_TIME;
     }
     int day = digits(text, from, 2);
-    int month = month(text, from + 3);
+    int month = MONTHS.indexOf(new String(text, from + 3, 3, StandardCharsets.US_ASCII)) + 1;
     int year = digits(text, from + 7, 4);
     long seconds = text[from + 11] == ':' ? clock(text, from + 12, year, month, day) : -1;
     int sign = text[from + 21] == '+' ? 1 : text[from + 21] == '-' ? -1 : 0;
@@ -113,12 +113,12 @@ final class TimeText {
     return utc < 0 ? Touch.NO_TIME : utc * SECOND;
   }
 
-  /** Returns seconds since 1970 of a date and {@code HH:MM:SS}, or -1. */
+  /** Parses {@code HH:MM:SS}; returns the seconds since 1970 of that date and time, or -1. */
   private static long clock(byte[] text, int from, int year, int month, int day) {
     int hour = digits(text, from, 2);
     int minute = digits(text, from + 3, 2);
     int second = digits(text, from + 6, 2);
-    boolean sound =
+    boolean valid =
         year >= 1970
             && year <= LAST_YEAR
             && (month >= 1 && month <= 12)
@@ -128,31 +128,15 @@ final class TimeText {
             && (second >= 0 && second <= 60)
             && text[from + 2] == ':'
             && text[from + 5] == ':';
-    return sound ? days(year, month, day) * 86_400L + hour * 3600L + minute * 60L + second : -1;
-  }
-
-  /** Returns the days since 1970, by counting years that begin in March. */
-  private static long days(int year, int month, int day) {
-    int y = month <= 2 ? year - 1 : year;
-    int era = y / 400;
-    int yearOfEra = y - era * 400;
-    int dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
-    return era * 146_097L + dayOfEra - 719_468L;
-  }
-
-  private static int month(byte[] text, int from) {
-    for (int m = 0; m < 12; m++) {
-      if (text[from] == MONTHS[3 * m]
-          && text[from + 1] == MONTHS[3 * m + 1]
-          && text[from + 2] == MONTHS[3 * m + 2]) {
-        return m + 1;
-      }
+    if (!valid) {
+      return -1;
     }
-    return -1;
+    // Day 31 of a shorter month counts as a day of the next month.
+    long days = LocalDate.of(year, month, 1).toEpochDay() + day - 1;
+    return days * 86_400L + hour * 3600L + minute * 60L + second;
   }
 
-  /** Nanoseconds since 1970 have 19 digits. */
+  /** Parses a number of 19 digits: nanoseconds since 1970. */
   private static long longNumber(byte[] text, int from, int to, NumberUnit unit) {
     if (to - from > 19 || (unit != NumberUnit.AUTO && unit != NumberUnit.NS)) {
       return Touch.NO_TIME;

@@ -14,25 +14,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The touches of a recorded trace, one after the other.
+ * A cursor over the touches of a recorded trace.
  *
- * <p>Packing and format are found out from the first bytes and lines. Nothing that a trace holds
- * makes it fail: what cannot be read is counted in {@link #stats}, and a trace that is cut off or
- * damaged ends there. Memory is fixed.
+ * <p>Compression and format are detected from the first bytes and lines. No content makes reading
+ * fail: unreadable lines are counted in {@link #stats}, and a truncated or damaged trace ends at
+ * the damage. Memory is fixed.
  *
- * <p>Not for use by several threads, but for {@link #packedBytes}.
+ * <p>Not thread-safe, except for {@link #compressedBytes}.
  */
 public final class Trace implements Closeable {
   private static final int HEAD = 1 << 16;
   private static final int SAMPLE = 200;
   private static final long SECOND = 1_000_000_000L;
 
-  private final Unpacked source;
+  private final DecompressedStream source;
   private final InputStream in;
   private final long size;
   private final Layout layout;
   private final @Nullable String doubt;
-  private final Lines lines;
+  private final LineReader lines;
   private final LineParser parser;
   private final Touch touch = new Touch();
   private final TraceClock clock = new TraceClock();
@@ -48,16 +48,16 @@ public final class Trace implements Closeable {
   private long badTimes;
 
   private Trace(InputStream raw, long size, TraceOptions options) throws IOException {
-    this.source = new Unpacked(raw);
+    this.source = new DecompressedStream(raw);
     this.size = size;
-    this.in = source.packing() == Packing.PLAIN ? source : new ReadAhead(source);
+    this.in = source.compression() == Compression.PLAIN ? source : new ReadAhead(source);
     try {
       byte[] head = in.readNBytes(HEAD);
       List<byte[]> sample = sample(head);
       this.layout = Layout.of(sample, options);
       this.doubt =
           source.fault() != null && sample.isEmpty() ? source.fault() : layout.doubt(sample);
-      this.lines = new Lines(new SequenceInputStream(new ByteArrayInputStream(head), in));
+      this.lines = new LineReader(new SequenceInputStream(new ByteArrayInputStream(head), in));
     } catch (IllegalArgumentException e) {
       in.close();
       throw e;
@@ -72,8 +72,8 @@ public final class Trace implements Closeable {
   /**
    * Opens a file.
    *
-   * @throws IOException if there is none that can be read
-   * @throws IllegalArgumentException if the options name a field or column that is not there
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if the options name a field or column that does not exist
    */
   public static Trace open(Path file, TraceOptions options) throws IOException {
     if (Files.isDirectory(file)) {
@@ -83,7 +83,7 @@ public final class Trace implements Closeable {
     return open(raw, Files.isRegularFile(file) ? Files.size(file) : 0, options);
   }
 
-  /** Opens a stream, which is closed with the trace; a size of 0 says that nobody knows it. */
+  /** Opens a stream, which the trace closes; a size of 0 means unknown. */
   public static Trace open(InputStream raw, long size, TraceOptions options) throws IOException {
     try {
       return new Trace(raw, size, options);
@@ -93,7 +93,7 @@ public final class Trace implements Closeable {
     }
   }
 
-  /** Moves to the next touch and returns whether there is one. */
+  /** Advances to the next touch; returns false at the end. */
   public boolean next() throws IOException {
     while (lines.count() < maxLines && lines.next()) {
       int from = lines.from();
@@ -116,70 +116,48 @@ public final class Trace implements Closeable {
     return false;
   }
 
-  /** Returns the array that holds the key, until the next touch. */
+  /** Returns the array that holds the key; valid until the next call of {@link #next}. */
   public byte[] bytes() {
     return touch.bytes;
   }
 
-  /** Returns where the key begins. */
+  /** Returns the start of the key. */
   public int from() {
     return touch.from;
   }
 
-  /** Returns where the key ends. */
+  /** Returns the end of the key, exclusive. */
   public int to() {
     return touch.to;
   }
 
-  /** Returns the time of the touch in nanoseconds since the first, never less than before. */
+  /** Returns the time in nanoseconds since the first touch; never decreases. */
   public long nanos() {
     return nanos;
   }
 
-  /** Returns the format. */
-  public TraceFormat format() {
-    return layout.format();
+  /** Returns a description of the trace as far as it has been read. */
+  public TraceFacts facts() {
+    return new TraceFacts(
+        layout.format(), layout.guessed(), layout.fields(), timed, source.compression(), stats());
   }
 
-  /** Returns whether the format was guessed. */
-  public boolean isGuessed() {
-    return layout.guessed();
-  }
-
-  /**
-   * Returns why this is hardly a trace, judged by its first lines, or null if it looks like one. It
-   * can be read all the same.
-   */
+  /** Returns why this is probably not a trace, by its first lines, or null if it looks like one. */
   public @Nullable String doubt() {
     return doubt;
   }
 
-  /** Returns where key and time were found, in words; empty where the format says so itself. */
-  public String fields() {
-    return layout.fields();
-  }
-
-  /** Returns whether the lines have times. */
-  public boolean isTimed() {
-    return timed;
-  }
-
-  /** Returns how the trace is packed. */
-  public Packing packing() {
-    return source.packing();
-  }
-
-  /** Returns the size of the file as it is stored, 0 if nobody knows it. */
+  /** Returns the size of the file in bytes; 0 if unknown. */
   public long size() {
     return size;
   }
 
-  /** Returns how many of the stored bytes were read. */
-  public long packedBytes() {
-    return source.packedBytes();
+  /** Returns the number of bytes that were read from the file. */
+  public long compressedBytes() {
+    return source.compressedBytes();
   }
 
-  /** Returns what was read so far, and what was passed over. */
+  /** Returns the counts of lines read and skipped so far. */
   public TraceStats stats() {
     return new TraceStats(
         lines.count(),
@@ -202,8 +180,8 @@ public final class Trace implements Closeable {
   }
 
   private @Nullable String fault() {
-    if (lines.givenUp()) {
-      return "a line does not end within " + Lines.GIVE_UP + " bytes";
+    if (lines.aborted()) {
+      return "a line does not end within " + LineReader.ABORT_AFTER + " bytes";
     }
     return source.fault();
   }
@@ -215,14 +193,14 @@ public final class Trace implements Closeable {
       badTimes++;
       nanos = clock.now();
     } else {
-      nanos = clock.at(touch.nanos);
+      nanos = clock.advance(touch.nanos);
     }
   }
 
-  /** Returns the first lines that are whole and not blank. */
+  /** Returns the first complete lines that are not blank. */
   private static List<byte[]> sample(byte[] head) throws IOException {
     var sample = new ArrayList<byte[]>();
-    var lines = new Lines(new ByteArrayInputStream(head));
+    var lines = new LineReader(new ByteArrayInputStream(head));
     int read = 0;
     while (sample.size() < SAMPLE && lines.next()) {
       read = lines.to();

@@ -1,13 +1,12 @@
 package io.heatshield.replay.trace;
 
 /**
- * The time of a trace, made to run forward from 0 whatever its lines say.
+ * A monotonic clock, starting at 0, driven by the times of a trace's lines.
  *
- * <p>A line that is earlier than one before it counts at the time reached. A line that leaps ahead
- * by more than ten minutes is believed when {@value #CONFIRM_LEAP} in a row say so, and counts at
- * the time reached until then. When {@value #CONFIRM_BACK} lines in a row are more than a second
- * behind, the time reached was a lie or a clock was set back: time goes on from where it is, at the
- * pace of the lines.
+ * <p>A line that is earlier than its predecessor does not move the clock. A jump ahead by more than
+ * ten minutes is accepted after {@value #CONFIRM_LEAP} such lines in a row; until then the clock
+ * stays. After {@value #CONFIRM_BACK} lines in a row that are more than a second behind, the clock
+ * was wrong or was set back: it then continues from its present value at the pace of the lines.
  */
 final class TraceClock {
   static final int CONFIRM_LEAP = 8;
@@ -25,8 +24,8 @@ final class TraceClock {
   private long leaps;
   private long rebased;
 
-  /** Returns the time of a line in nanoseconds since the first. */
-  long at(long nanos) {
+  /** Applies the time of a line; returns nanoseconds since the first line. */
+  long advance(long nanos) {
     if (!started) {
       started = true;
       origin = nanos;

@@ -1,14 +1,14 @@
 package io.heatshield.replay.trace;
 
-/** What the lines of a trace are. */
+/** The format of a trace. */
 public enum TraceFormat {
-  /** One key a line. */
+  /** One key per line. */
   KEYS,
-  /** Fields between commas, semicolons or tabs. */
+  /** Fields separated by commas, semicolons or tabs. */
   CSV,
-  /** A JSON object a line. */
+  /** One JSON object per line. */
   JSON,
-  /** What Redis MONITOR prints. */
+  /** The output of Redis MONITOR. */
   MONITOR,
   /** A common or combined access log. */
   ACCESS

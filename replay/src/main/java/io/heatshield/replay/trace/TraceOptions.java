@@ -3,15 +3,15 @@ package io.heatshield.replay.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a trace is to be read.
+ * Options for reading a trace.
  *
- * @param format what its lines are; null to guess
+ * @param format the format of the lines; null to guess
  * @param key the column or field of the key, by name or number from 1; null to guess
  * @param time the column or field of the time; null to guess
- * @param unit the unit of times that are bare numbers
- * @param accessKey what of an access log's line is the key
- * @param rate touches per second of a trace without times
- * @param maxLines the most lines that are read
+ * @param unit the unit of times that are plain numbers
+ * @param accessKey the part of an access log line that is the key
+ * @param rate the requests per second to assume for a trace without times
+ * @param maxLines the maximum number of lines to read
  */
 public record TraceOptions(
     @Nullable TraceFormat format,
@@ -22,7 +22,7 @@ public record TraceOptions(
     double rate,
     long maxLines) {
 
-  /** Checks the numbers. */
+  /** Validates the numbers. */
   public TraceOptions {
     if (!(rate > 0 && rate <= 1e9)) {
       throw new IllegalArgumentException("rate must be above 0 and at most 1e9: " + rate);
@@ -32,7 +32,7 @@ public record TraceOptions(
     }
   }
 
-  /** Everything guessed, and 10,000 touches per second where there are no times. */
+  /** Returns options that guess everything and assume 10,000 requests/s without times. */
   public static TraceOptions defaults() {
     return new TraceOptions(
         null, null, null, NumberUnit.AUTO, AccessKey.PATH, 10_000, Long.MAX_VALUE);
@@ -43,7 +43,7 @@ public record TraceOptions(
     return new TraceOptions(other, key, time, unit, accessKey, rate, maxLines);
   }
 
-  /** Returns these options with another column or field of the key and of the time. */
+  /** Returns these options with other fields for the key and the time. */
   public TraceOptions withFields(@Nullable String otherKey, @Nullable String otherTime) {
     return new TraceOptions(format, otherKey, otherTime, unit, accessKey, rate, maxLines);
   }

@@ -3,20 +3,20 @@ package io.heatshield.replay.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a trace, and what was passed over.
+ * Counts of the lines that were read and of those that were skipped.
  *
- * @param lines all lines that were read
- * @param touches lines that touched a key
- * @param blank lines without text
- * @param bad lines that are not of the format
- * @param withoutKey sound lines that touch no key
- * @param tooLong lines that are longer than 64 KiB
- * @param badTimes touches whose time could not be read; they count at the time reached
- * @param backwards touches earlier than one before them; they count at the time reached
- * @param farthestBackNanos by how much at most
- * @param leaps touches that leapt ahead by more than ten minutes, believed only when several agree
- * @param rebased how often the time reached was given up for that of the lines
- * @param fault why the trace ended before its time, or null
+ * @param lines all lines
+ * @param touches lines with a key
+ * @param blank empty lines
+ * @param bad lines that do not match the format
+ * @param withoutKey valid lines without a key
+ * @param tooLong lines longer than 64 KiB
+ * @param badTimes touches with an unreadable time; counted at the clock's time
+ * @param backwards touches earlier than a previous one; counted at the clock's time
+ * @param farthestBackNanos the largest step backwards
+ * @param leaps touches that jumped ahead by more than ten minutes; see {@link TraceClock}
+ * @param rebased how often the clock was reset to the time of the lines
+ * @param fault why the trace ended prematurely, or null
  */
 public record TraceStats(
     long lines,

@@ -1,6 +1,6 @@
 /**
- * Recorded traces, read as a stream of touches: unpacked, split into lines and parsed without an
- * object for each line, and never trusted.
+ * Reads recorded traces as a stream of touches: decompresses, splits into lines and parses without
+ * allocating per line. Traces are untrusted input.
  */
 @NullMarked
 package io.heatshield.replay.trace;

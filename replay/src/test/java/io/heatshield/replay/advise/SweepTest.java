@@ -26,9 +26,9 @@ class SweepTest {
   void of_syntheticTraffic_predictsTheSecondHalf(double skew) throws IOException {
     Advice advice = advise(zipf(200_000, 20_000, skew)).orElseThrow();
 
-    assertThat(advice.chosen().part().savedShare()).isPositive();
-    assertThat(advice.chosen().part().recall()).isEqualTo(1);
-    assertThat(advice.check().part().recall()).isEqualTo(1);
+    assertThat(advice.chosen().measured().savedShare()).isPositive();
+    assertThat(advice.chosen().measured().recall()).isEqualTo(1);
+    assertThat(advice.check().measured().recall()).isEqualTo(1);
     assertThat(advice.savingsOff()).isLessThanOrEqualTo(Advice.TOLERANCE);
     assertThat(String.join("\n", AdviceText.lines(advice)))
         .contains("recommended:", "because", "predicted", "check:");
@@ -45,7 +45,7 @@ class SweepTest {
       advice = Sweep.of(recording, TEN_MILLIS, Progress.NONE).orElseThrow();
     }
 
-    assertThat(advice.check().part().recall()).isEqualTo(1);
+    assertThat(advice.check().measured().recall()).isEqualTo(1);
     assertThat(advice.savingsOff()).isLessThanOrEqualTo(Advice.TOLERANCE);
   }
 
@@ -100,9 +100,9 @@ class SweepTest {
     assertThat(carried(coalescing, batch))
         .as("leaves, for the windows before")
         .isEqualTo(batch - 1);
-    assertThat(carried(coalescing, Coalescing.MOST_GATHERED))
+    assertThat(carried(coalescing, Coalescing.MAX_PENDING))
         .as("gathers, past a batch")
-        .isEqualTo(Coalescing.MOST_GATHERED - 1);
+        .isEqualTo(Coalescing.MAX_PENDING - 1);
     assertThat(carried(coalescing, 5)).as("each calls by itself").isZero();
   }
 

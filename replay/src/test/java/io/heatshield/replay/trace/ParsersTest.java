@@ -28,7 +28,7 @@ class ParsersTest {
         "1.5 [0 x] \"object\" \"freq\" \"key\"|key"
       })
   void monitor_commandWithKey_isItsFirstKeyDecoded(String line, String key) {
-    Outcome outcome = parse(new MonitorLines(), line);
+    Outcome outcome = parse(new MonitorLineParser(), line);
 
     assertThat(outcome).isEqualTo(Outcome.TOUCH);
     assertThat(key()).isEqualTo(key);
@@ -52,7 +52,7 @@ class ParsersTest {
         "1.5|BAD"
       })
   void monitor_otherLine_touchesNothing(String line, Outcome expected) {
-    assertThat(parse(new MonitorLines(), line)).isEqualTo(expected);
+    assertThat(parse(new MonitorLineParser(), line)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -63,11 +63,11 @@ class ParsersTest {
     String common =
         "10.0.0.9 - anna [10/Oct/2000:13:55:36 -0700] \"GET /a/b?q=1 HTTP/1.0\" 200 2326";
 
-    assertThat(parse(new AccessLines(part), common)).isEqualTo(Outcome.TOUCH);
+    assertThat(parse(new AccessLogParser(part), common)).isEqualTo(Outcome.TOUCH);
     assertThat(key()).isEqualTo(key);
     assertThat(touch.nanos)
         .isEqualTo(nanos(OffsetDateTime.parse("2000-10-10T13:55:36-07:00").toInstant()));
-    assertThat(parse(new AccessLines(part), common + " \"http://r/\" \"agent\""))
+    assertThat(parse(new AccessLogParser(part), common + " \"http://r/\" \"agent\""))
         .isEqualTo(Outcome.TOUCH);
     assertThat(key()).isEqualTo(key);
   }
@@ -83,7 +83,7 @@ class ParsersTest {
         " - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 1"
       })
   void access_brokenLine_isBad(String line) {
-    assertThat(parse(new AccessLines(AccessKey.PATH), line)).isEqualTo(Outcome.BAD);
+    assertThat(parse(new AccessLogParser(AccessKey.PATH), line)).isEqualTo(Outcome.BAD);
   }
 
   @ParameterizedTest
@@ -97,7 +97,7 @@ class ParsersTest {
         "{\"key\":12,\"key\":13,\"time\":1.5}|12|1500000000"
       })
   void json_objectWithKey_isDecoded(String line, String key, long nanos) {
-    Outcome outcome = parse(new JsonLines("key", "time", NumberUnit.AUTO), line);
+    Outcome outcome = parse(new JsonLineParser("key", "time", NumberUnit.AUTO), line);
 
     assertThat(outcome).isEqualTo(Outcome.TOUCH);
     assertThat(key()).isEqualTo(key);
@@ -123,14 +123,15 @@ class ParsersTest {
         "x|BAD"
       })
   void json_otherLine_touchesNothing(String line, Outcome expected) {
-    assertThat(parse(new JsonLines("key", "time", NumberUnit.AUTO), line)).isEqualTo(expected);
+    assertThat(parse(new JsonLineParser("key", "time", NumberUnit.AUTO), line)).isEqualTo(expected);
   }
 
   @Test
   void json_nestedAHundredThousandDeep_isPassedOverFlat() {
     String deep = "{\"a\":" + "[".repeat(20_000) + "]".repeat(20_000) + ",\"key\":\"k\"}";
 
-    assertThat(parse(new JsonLines("key", "", NumberUnit.AUTO), deep)).isEqualTo(Outcome.TOUCH);
+    assertThat(parse(new JsonLineParser("key", "", NumberUnit.AUTO), deep))
+        .isEqualTo(Outcome.TOUCH);
     assertThat(key()).isEqualTo("k");
   }
 
@@ -142,7 +143,7 @@ class ParsersTest {
   void csv_fieldPlainOrQuoted_isDecoded(String line, String key) {
     String text = line.replace("~", "");
 
-    assertThat(parse(new CsvLines((byte) ',', 1, 0, NumberUnit.AUTO), text))
+    assertThat(parse(new CsvLineParser((byte) ',', 1, 0, NumberUnit.AUTO), text))
         .isEqualTo(Outcome.TOUCH);
     assertThat(key()).isEqualTo(key);
     assertThat(touch.nanos).isEqualTo(1_500_000_000L);
@@ -151,7 +152,8 @@ class ParsersTest {
   @ParameterizedTest
   @ValueSource(strings = {"1.5", "1.5,\"open", "1.5,\"a\"b"})
   void csv_missingOrOpenField_isBad(String line) {
-    assertThat(parse(new CsvLines((byte) ',', 1, 0, NumberUnit.AUTO), line)).isEqualTo(Outcome.BAD);
+    assertThat(parse(new CsvLineParser((byte) ',', 1, 0, NumberUnit.AUTO), line))
+        .isEqualTo(Outcome.BAD);
   }
 
   @ParameterizedTest

@@ -24,24 +24,24 @@ import org.tukaani.xz.XZOutputStream;
 class TraceTest {
 
   @ParameterizedTest
-  @EnumSource(Packing.class)
-  void next_packedTwiceOver_isEveryLine(Packing packing) throws IOException {
+  @EnumSource(Compression.class)
+  void next_packedTwiceOver_isEveryLine(Compression compression) throws IOException {
     var bytes = new ByteArrayOutputStream();
-    bytes.write(pack(packing, "a\nb\r\n\n"));
-    bytes.write(pack(packing, "c"));
+    bytes.write(pack(compression, "a\nb\r\n\n"));
+    bytes.write(pack(compression, "c"));
 
     Read read = read(bytes.toByteArray(), TraceOptions.defaults());
 
     assertThat(read.keys()).containsExactly("a", "b", "c");
     assertThat(read.stats().blank()).isEqualTo(1);
     assertThat(read.stats().fault()).isNull();
-    assertThat(read.packing()).isEqualTo(packing);
+    assertThat(read.compression()).isEqualTo(compression);
   }
 
   @ParameterizedTest
-  @EnumSource(value = Packing.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN")
-  void next_cutAtAnyByte_endsThereAndSaysSo(Packing packing) throws IOException {
-    byte[] whole = pack(packing, "key:1\nkey:2\n".repeat(50));
+  @EnumSource(value = Compression.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN")
+  void next_cutAtAnyByte_endsThereAndSaysSo(Compression compression) throws IOException {
+    byte[] whole = pack(compression, "key:1\nkey:2\n".repeat(50));
 
     for (int length = 8; length < whole.length; length++) {
       Read read = read(Arrays.copyOf(whole, length), TraceOptions.defaults());
@@ -52,9 +52,9 @@ class TraceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Packing.class)
-  void next_anyByteFlipped_neverThrows(Packing packing) throws IOException {
-    byte[] whole = pack(packing, "key:1\nkey:2\n".repeat(50));
+  @EnumSource(Compression.class)
+  void next_anyByteFlipped_neverThrows(Compression compression) throws IOException {
+    byte[] whole = pack(compression, "key:1\nkey:2\n".repeat(50));
 
     for (int i = 0; i < whole.length; i++) {
       byte[] broken = whole.clone();
@@ -156,7 +156,7 @@ class TraceTest {
   private static TraceFormat format(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try (Trace trace = Trace.open(new ByteArrayInputStream(bytes), 0, TraceOptions.defaults())) {
-      return trace.format();
+      return trace.facts().format();
     }
   }
 
@@ -170,20 +170,20 @@ class TraceTest {
         assertThat(trace.nanos()).isGreaterThanOrEqualTo(nanos);
         nanos = trace.nanos();
       }
-      return new Read(keys, nanos, trace.stats(), trace.packing());
+      return new Read(keys, nanos, trace.stats(), trace.facts().compression());
     }
   }
 
-  private static byte[] pack(Packing packing, String text) throws IOException {
+  private static byte[] pack(Compression compression, String text) throws IOException {
     var bytes = new ByteArrayOutputStream();
-    try (OutputStream out = packer(packing, bytes)) {
+    try (OutputStream out = packer(compression, bytes)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
     return bytes.toByteArray();
   }
 
-  private static OutputStream packer(Packing packing, OutputStream to) throws IOException {
-    return switch (packing) {
+  private static OutputStream packer(Compression compression, OutputStream to) throws IOException {
+    return switch (compression) {
       case PLAIN -> to;
       case GZIP -> new GZIPOutputStream(to);
       case XZ -> new XZOutputStream(to, new LZMA2Options(1));
@@ -191,5 +191,5 @@ class TraceTest {
     };
   }
 
-  private record Read(List<String> keys, long nanos, TraceStats stats, Packing packing) {}
+  private record Read(List<String> keys, long nanos, TraceStats stats, Compression compression) {}
 }

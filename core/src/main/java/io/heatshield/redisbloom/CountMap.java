@@ -1,24 +1,48 @@
 package io.heatshield.redisbloom;
 
+import static io.heatshield.snapshot.InvalidSnapshotException.require;
+
+import io.heatshield.snapshot.InvalidSnapshotException;
+import java.nio.ByteBuffer;
+
 /**
- * Counts by hash, exact, in two arrays with open addressing; a count of 0 is none.
+ * A hash map of exact counts by hash, with open addressing; a count of 0 means absent.
  *
- * <p>For one thread at a time. Takes 16 bytes for each place, of which at most two in three are
- * taken.
+ * <p>Not thread-safe. Each cell takes 16 bytes, and at most two thirds of the cells are used.
  */
 final class CountMap {
-  /** Told every hash and its count. */
+  /** Receives each hash and its count. */
   @FunctionalInterface
   interface Sink {
     void accept(long hash, long count);
   }
 
   private static final int LEAST = 8;
+  private static final int LEAST_ITEMS = 16;
+  static final int MOST_ITEMS = 1 << 16;
+  private static final int BYTES_PER_ITEM = 24;
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
   private long[] hashes = new long[LEAST];
   private long[] counts = new long[LEAST];
   private int size;
+
+  /** Reads pairs of a hash and a count of 1 to {@code most}. */
+  static CountMap read(ByteBuffer in, int items, long most) throws InvalidSnapshotException {
+    var map = new CountMap();
+    for (int i = 0; i < items; i++) {
+      long hash = in.getLong();
+      long count = in.getLong();
+      require(count > 0 && count <= most && map.get(hash) == 0, "holds an invalid count");
+      map.set(hash, count);
+    }
+    return map;
+  }
+
+  /** Returns the number of items that are counted exactly before a sketch of this size is used. */
+  static int mostItems(long sketchBytes) {
+    return (int) Math.max(LEAST_ITEMS, Math.min(MOST_ITEMS, sketchBytes / BYTES_PER_ITEM));
+  }
 
   int size() {
     return size;
@@ -28,7 +52,7 @@ final class CountMap {
     return 2L * Long.BYTES * hashes.length;
   }
 
-  /** Returns the bytes of a map with so many counts, however it grew. */
+  /** Returns the maximum bytes of a map with the given number of counts. */
   static long bytes(long size) {
     return 2 * Long.BYTES * Long.highestOneBit(Math.max(LEAST, size * 3 / 2)) * 2;
   }
@@ -37,7 +61,7 @@ final class CountMap {
     return counts[place(hash)];
   }
 
-  /** Sets a count; 0 takes the hash out. */
+  /** Sets a count; 0 removes the hash. */
   void set(long hash, long count) {
     int place = place(hash);
     if (count == 0) {
@@ -63,6 +87,20 @@ final class CountMap {
     }
   }
 
+  /** Writes pairs of a hash and a count. */
+  void writeTo(ByteBuffer out) {
+    forEach((hash, count) -> out.putLong(hash).putLong(count));
+  }
+
+  /** Returns the sum of all counts, or {@link Long#MAX_VALUE} if it is larger. */
+  long sum() {
+    long sum = 0;
+    for (long count : counts) {
+      sum = sum > Long.MAX_VALUE - count ? Long.MAX_VALUE : sum + count;
+    }
+    return sum;
+  }
+
   CountMap copy() {
     var copy = new CountMap();
     copy.hashes = hashes.clone();
@@ -84,7 +122,7 @@ final class CountMap {
     return (int) ((hash * SPREAD) >>> 32) & (hashes.length - 1);
   }
 
-  /** Empties a place and moves those behind it that would not be found any more. */
+  /** Empties a cell and moves back later entries that would not be found otherwise. */
   private void remove(int place) {
     if (counts[place] == 0) {
       return;

@@ -1,6 +1,6 @@
 package io.heatshield.redisbloom;
 
-import static io.heatshield.redisbloom.StoredBytes.require;
+import static io.heatshield.snapshot.InvalidSnapshotException.require;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -11,30 +11,26 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of items in rows of 32-bit cells, never below the true ones, that can be added up and
- * taken from each other.
+ * A count-min sketch: estimates of counts in rows of 32-bit cells, never below the true counts.
+ * Sketches can be added and subtracted.
  *
- * <p><b>Error.</b> As long as the distinct items fit into the memory of the cells, each is counted
- * by itself and exactly. From then on an estimate exceeds the true count by at most <i>2 N /
- * width</i> with a probability of at least <i>1 - 2<sup>-depth</sup></i>, <i>N</i> being the sum of
- * all counts. At 2<sup>32</sup> - 1 a count stands still and means "at least".
+ * <p><b>Error.</b> As long as the distinct items fit into the memory of the cells, each item is
+ * counted exactly. From then on an estimate exceeds the true count by at most <i>2 N / width</i>
+ * with a probability of at least <i>1 - 2<sup>-depth</sup></i>, where <i>N</i> is the sum of all
+ * counts. Counts saturate at 2<sup>32</sup> - 1, which means "at least".
  *
- * <p><b>Memory.</b> 4 bytes for each cell, or less while items are counted by themselves.
+ * <p><b>Memory.</b> 4 bytes per cell, or less while items are counted exactly.
  *
- * <p>The update is the plain one, not the conservative: only so is a difference of two sketches not
- * below the truth.
+ * <p>Updates are not conservative: otherwise the difference of two sketches could be below the true
+ * count.
  */
 public final class CountMin implements Structure {
-  /** What a count stands still at. */
+  /** The value at which counts saturate. */
   public static final long MAX_COUNT = (1L << 32) - 1;
 
   private static final byte VERSION = 1;
   private static final int HEAD = 1 + 1 + Secrets.BYTES + (3 * Long.BYTES) + Integer.BYTES;
   private static final int FIXED_BYTES = 160;
-  private static final int EXACT_BYTES = 24;
-  private static final int LEAST_EXACT = 16;
-  private static final int MOST_EXACT = 1 << 16;
-  private static final long ROW = 0x9e3779b97f4a7c15L;
 
   private final HashSecret secret;
   private final KeyHash hash;
@@ -56,9 +52,9 @@ public final class CountMin implements Structure {
   /**
    * Returns an empty sketch.
    *
-   * @param secret what items are hashed with, 16 bytes; sketches can be merged if they share it
-   * @param width cells in a row, at least 1
-   * @param depth rows, at least 1; at most 2<sup>30</sup> cells in all
+   * @param secret the 16-byte hash secret; sketches can be merged if they share it
+   * @param width cells per row, at least 1
+   * @param depth rows, at least 1; at most 2<sup>30</sup> cells in total
    */
   public static CountMin create(HashSecret secret, long width, long depth) {
     if (width < 1 || depth < 1 || width > (1 << 30) / depth) {
@@ -67,7 +63,7 @@ public final class CountMin implements Structure {
     return new CountMin(secret, width, depth);
   }
 
-  /** Returns the bytes of a sketch of this shape once its cells are used. */
+  /** Returns the bytes of a sketch of this shape with its cells. */
   public static long bytes(long width, long depth) {
     return FIXED_BYTES + (width * depth * Integer.BYTES);
   }
@@ -75,28 +71,26 @@ public final class CountMin implements Structure {
   /**
    * Returns the sketch of a stored form.
    *
-   * @param mayTake whether so many bytes may be taken in the end; asked before any are
+   * @param mayTake returns whether the given bytes may be used; called before any allocation
    */
   public static CountMin read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
-    require(in.remaining() >= HEAD && in.get() == VERSION, "is none of a sketch");
+    require(in.remaining() >= HEAD && in.get() == VERSION, "is not of a sketch");
     boolean exact = in.get() == 1;
     HashSecret secret = Secrets.read(in);
     long width = in.getLong();
     long depth = in.getLong();
     long count = in.getLong();
     int items = in.getInt();
-    require(width >= 1 && depth >= 1 && width <= (1 << 30) / depth, "has impossible dimensions");
-    require(count >= 0 && items >= 0 && items <= MOST_EXACT, "is impossible");
+    require(width >= 1 && depth >= 1 && width <= (1 << 30) / depth, "has invalid dimensions");
+    require(count >= 0 && items >= 0 && items <= CountMap.MOST_ITEMS, "is invalid");
     long content = exact ? items * 2L * Long.BYTES : width * depth * Integer.BYTES;
-    require(in.remaining() == content, "has another length");
+    require(in.remaining() == content, "has the wrong length");
     require(mayTake.test(bytes(width, depth)), "needs too much memory");
     var sketch = new CountMin(secret, width, depth);
     sketch.count = count;
     if (exact) {
-      while (in.hasRemaining()) {
-        sketch.put(in.getLong(), in.getLong());
-      }
+      sketch.exact = CountMap.read(in, items, MAX_COUNT);
     } else {
       sketch.exact = null;
       sketch.cells = new int[(int) (width * depth)];
@@ -108,17 +102,17 @@ public final class CountMin implements Structure {
   /**
    * Returns the weighted sum of sketches, or null if a count would be negative or too large.
    *
-   * @throws IllegalArgumentException if they differ in shape or hash
+   * @throws IllegalArgumentException if the sketches differ in shape or hash
    */
   public static @Nullable CountMin merge(List<CountMin> sources, long[] weights) {
     CountMin first = sources.get(0);
     var sum = new CountMin(first.secret, first.width, first.depth);
     for (CountMin source : sources) {
       if (!source.isLike(first)) {
-        throw new IllegalArgumentException("sketches must be alike");
+        throw new IllegalArgumentException("sketches must have the same shape and hash");
       }
     }
-    return CountMinSum.of(sum, sources, weights) ? sum : null;
+    return CountMinSum.fill(sum, sources, weights) ? sum : null;
   }
 
   /** Returns whether two sketches have the same shape and hash. */
@@ -131,12 +125,12 @@ public final class CountMin implements Structure {
     return hash.fingerprint() == other.hash.fingerprint();
   }
 
-  /** Returns the hash of an item, which all other methods take. */
+  /** Returns the hash of an item, which all other methods accept. */
   public long hash(byte[] item) {
     return hash.hash(item);
   }
 
-  /** Adds to a count and returns it; {@link #MAX_COUNT} is where it stands still. */
+  /** Adds to a count and returns the new one, at most {@link #MAX_COUNT}. */
   public synchronized long add(long hashed, long by) {
     if (by < 0) {
       throw new IllegalArgumentException("by must not be negative: " + by);
@@ -156,7 +150,7 @@ public final class CountMin implements Structure {
     return least;
   }
 
-  /** Returns the estimate of a count. */
+  /** Returns the estimated count. */
   public synchronized long query(long hashed) {
     if (exact != null) {
       return exact.get(hashed);
@@ -168,17 +162,17 @@ public final class CountMin implements Structure {
     return least;
   }
 
-  /** Returns the cells in a row. */
+  /** Returns the cells per row. */
   public long width() {
     return width;
   }
 
-  /** Returns the rows. */
+  /** Returns the number of rows. */
   public long depth() {
     return depth;
   }
 
-  /** Returns the sum of all that was added. */
+  /** Returns the sum of all counts. */
   public synchronized long count() {
     return count;
   }
@@ -198,7 +192,7 @@ public final class CountMin implements Structure {
     out.put(VERSION).put((byte) (map == null ? 0 : 1)).put(secret.toBytes());
     out.putLong(width).putLong(depth).putLong(count).putInt(items);
     if (map != null) {
-      map.forEach((hashed, times) -> out.putLong(hashed).putLong(times));
+      map.writeTo(out);
     } else {
       out.asIntBuffer().put(cells);
       out.position(out.position() + (cells.length * Integer.BYTES));
@@ -215,12 +209,12 @@ public final class CountMin implements Structure {
     return copy;
   }
 
-  /** Returns the counts of items by themselves, or null if there are cells. */
+  /** Returns the exact counts, or null if cells are used. */
   @Nullable CountMap exact() {
     return exact;
   }
 
-  /** Returns the cells, filled from the items if need be. */
+  /** Switches from exact counts to cells if necessary, and returns the cells. */
   int[] spill() {
     CountMap map = exact;
     if (map != null) {
@@ -236,7 +230,7 @@ public final class CountMin implements Structure {
     return cells;
   }
 
-  /** Adds all cells, times a weight, to sums; a sum that overflows throws. */
+  /** Adds all cells, multiplied by a weight, to sums; throws if a sum overflows. */
   synchronized void addTo(long[] sums, long weight) {
     CountMap map = exact;
     if (map == null) {
@@ -259,17 +253,9 @@ public final class CountMin implements Structure {
     count = sum;
   }
 
-  /** Returns how many items are counted by themselves at most. */
+  /** Returns the maximum number of items that are counted exactly. */
   int mostExact() {
-    return (int)
-        Math.max(LEAST_EXACT, Math.min(MOST_EXACT, width * depth * Integer.BYTES / EXACT_BYTES));
-  }
-
-  private void put(long hashed, long times) throws InvalidSnapshotException {
-    require(times >= 1 && times <= MAX_COUNT && query(hashed) == 0, "holds an impossible count");
-    if (exact != null) {
-      exact.set(hashed, times);
-    }
+    return CountMap.mostItems(width * depth * Integer.BYTES);
   }
 
   private long raise(int cell, long by) {
@@ -279,8 +265,6 @@ public final class CountMin implements Structure {
   }
 
   private int cell(long hashed, int row) {
-    long mixed = Mix.of(hashed + (ROW * row));
-    long column = Math.multiplyHigh(mixed, width) + (mixed >> 63 & width);
-    return (int) (row * width + column);
+    return (int) (row * width + Mix.cell(hashed, row, width));
   }
 }

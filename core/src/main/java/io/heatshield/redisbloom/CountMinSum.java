@@ -1,85 +1,72 @@
 package io.heatshield.redisbloom;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The weighted sum of sketches; a count that leaves its range makes the whole fail. */
+/** Computes the weighted sum of sketches. */
 final class CountMinSum {
   private CountMinSum() {}
 
-  /** Fills an empty sketch with the sum, or returns false; nobody changes the sources meanwhile. */
-  static boolean of(CountMin sum, List<CountMin> sources, long[] weights) {
-    long[] counts = sources.stream().mapToLong(CountMin::count).toArray();
-    Long count = sum(counts, weights, Long.MAX_VALUE);
-    if (count == null) {
+  /**
+   * Fills an empty sketch with the sum, or returns false if a count is negative or too large. The
+   * sources must not change during the call.
+   */
+  static boolean fill(CountMin sum, List<CountMin> sources, long[] weights) {
+    try {
+      long[] counts = sources.stream().mapToLong(CountMin::count).toArray();
+      sum.count(weighted(counts, weights, Long.MAX_VALUE));
+      if (!fillExact(sum, sources, weights)) {
+        fillCells(sum.spill(), sources, weights);
+      }
+      return true;
+    } catch (ArithmeticException outOfRange) {
       return false;
     }
-    sum.count(count);
-    CountMap into = sum.exact();
-    if (into != null && sources.stream().allMatch(source -> source.exact() != null)) {
-      Boolean done = exact(into, sources, weights, sum.mostExact());
-      if (done != null) {
-        return done;
-      }
-    }
-    return cells(sum, sources, weights);
   }
 
-  /** Adds items up by themselves; null if there are too many of them. */
-  private static @Nullable Boolean exact(
-      CountMap into, List<CountMin> sources, long[] weights, int most) {
-    var seen = new CountMap();
+  /** Adds up exact counts; returns false if a source has none or there are too many items. */
+  private static boolean fillExact(CountMin sum, List<CountMin> sources, long[] weights) {
+    CountMap into = sum.exact();
+    var items = new CountMap();
     for (CountMin source : sources) {
       CountMap map = source.exact();
-      if (map != null) {
-        map.forEach((hashed, times) -> seen.set(hashed, 1));
-      }
-    }
-    if (seen.size() > most) {
-      return null;
-    }
-    var fine = new boolean[] {true};
-    seen.forEach(
-        (hashed, one) -> {
-          long[] counts = sources.stream().mapToLong(source -> source.query(hashed)).toArray();
-          Long sum = sum(counts, weights, CountMin.MAX_COUNT);
-          if (sum == null) {
-            fine[0] = false;
-          } else {
-            into.set(hashed, sum);
-          }
-        });
-    return fine[0];
-  }
-
-  private static boolean cells(CountMin sum, List<CountMin> sources, long[] weights) {
-    int[] into = sum.spill();
-    long[] sums = new long[into.length];
-    try {
-      for (int i = 0; i < weights.length; i++) {
-        sources.get(i).addTo(sums, weights[i]);
-      }
-    } catch (ArithmeticException e) {
-      return false;
-    }
-    for (int i = 0; i < into.length; i++) {
-      if (sums[i] < 0 || sums[i] > CountMin.MAX_COUNT) {
+      if (map == null) {
         return false;
       }
-      into[i] = (int) sums[i];
+      map.forEach((hashed, times) -> items.set(hashed, 1));
     }
+    if (into == null || items.size() > sum.mostExact()) {
+      return false;
+    }
+    items.forEach(
+        (hashed, one) -> {
+          long[] counts = sources.stream().mapToLong(source -> source.query(hashed)).toArray();
+          into.set(hashed, weighted(counts, weights, CountMin.MAX_COUNT));
+        });
     return true;
   }
 
-  private static @Nullable Long sum(long[] counts, long[] weights, long most) {
-    long sum = 0;
-    try {
-      for (int i = 0; i < counts.length; i++) {
-        sum = Math.addExact(sum, Math.multiplyExact(counts[i], weights[i]));
-      }
-    } catch (ArithmeticException e) {
-      return null;
+  private static void fillCells(int[] into, List<CountMin> sources, long[] weights) {
+    long[] sums = new long[into.length];
+    for (int i = 0; i < weights.length; i++) {
+      sources.get(i).addTo(sums, weights[i]);
     }
-    return sum < 0 || sum > most ? null : (Long) sum;
+    for (int i = 0; i < into.length; i++) {
+      into[i] = (int) inRange(sums[i], CountMin.MAX_COUNT);
+    }
+  }
+
+  private static long weighted(long[] counts, long[] weights, long most) {
+    long sum = 0;
+    for (int i = 0; i < counts.length; i++) {
+      sum = Math.addExact(sum, Math.multiplyExact(counts[i], weights[i]));
+    }
+    return inRange(sum, most);
+  }
+
+  private static long inRange(long value, long most) {
+    if (value < 0 || value > most) {
+      throw new ArithmeticException("count must be 0 to " + most + ": " + value);
+    }
+    return value;
   }
 }

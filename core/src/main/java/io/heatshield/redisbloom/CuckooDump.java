@@ -1,6 +1,6 @@
 package io.heatshield.redisbloom;
 
-import static io.heatshield.redisbloom.StoredBytes.require;
+import static io.heatshield.snapshot.InvalidSnapshotException.require;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.snapshot.InvalidSnapshotException;
@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * header   4  "HSCF"                          chunk   4  "HSCC"
  *          1  version, 2                              4  the header's checksum
- *          1  number of tables t, 1 to 16             8  place of the first byte in the content
+ *          1  number of tables t, 1 to 16             8  position of the first byte in the content
  *          2  bucket size                             n  content
- *          4  most iterations                         4  checksum
+ *          4  max iterations                          4  checksum
  *          4  expansion
  *          4  items in the map of counts      whole   4  length of the header
  *          8  capacity                                h  header
  *          8  items deleted                           n  content
  *         16  key of the hash function                4  checksum
- *          1  bits of position in the first table beyond its buckets at the beginning
+ *          1  spare position bits of the first table when it was created
  *          1  doublings of the first table
  *      8 x t  fingerprints in each table
  *          4  checksum
  * </pre>
  *
- * The content is the words of all tables and then their spare bits, oldest first, and 16 bytes for
- * each item of the map.
+ * The content is, for each table from the oldest on, its words and its spare bits, followed by 16
+ * bytes per item of the map.
  */
 final class CuckooDump {
   static final int FIXED = 54;
@@ -57,15 +57,15 @@ final class CuckooDump {
     return StoredBytes.sealed(out);
   }
 
-  /** Returns an empty filter with the tables of a header; nothing is allocated if that is wrong. */
+  /** Returns an empty filter with the tables of a header; allocates nothing if that is invalid. */
   static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayTake)
       throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(header);
     require(in.remaining() >= FIXED, "ends too early");
-    require(in.getInt() == HEADER_MAGIC && in.get() == VERSION, "is none of a filter");
+    require(in.getInt() == HEADER_MAGIC && in.get() == VERSION, "is not of a filter");
     int tables = in.get();
     require(tables >= 1 && tables <= LayeredCuckoo.MAX_LAYERS, "has too many tables");
-    require(in.limit() == FIXED + (Long.BYTES * tables), "has another length");
+    require(in.limit() == FIXED + (Long.BYTES * tables), "has the wrong length");
     int bucketSize = in.getShort();
     int iterations = in.getInt();
     int expansion = in.getInt();
@@ -75,12 +75,12 @@ final class CuckooDump {
     HashSecret secret = Secrets.read(in);
     int depth = in.get();
     int doublings = in.get();
-    require(depth >= Math.min(1, expansion) && depth <= SpareBits.MOST, "is impossible");
-    require(doublings >= 0 && doublings <= Math.max(0, depth - 1), "is impossible");
+    require(depth >= Math.min(1, expansion) && depth <= CuckooLayer.MOST_SPARE, "is invalid");
+    require(doublings >= 0 && doublings <= Math.max(0, depth - 1), "is invalid");
     require(tables == 1 || (expansion != 0 && doublings == depth - 1), "has too many tables");
     require(
         deleted >= 0 && deleted <= MOST_BEYOND && repeated >= 0 && repeated <= shape.mostRepeated(),
-        "is impossible");
+        "is invalid");
     long bytes = CountMap.bytes(repeated);
     long[] counts = new long[tables];
     for (int i = 0; i < tables; i++) {
@@ -88,20 +88,20 @@ final class CuckooDump {
       require(more > 0, "has too large a table");
       bytes += more;
       counts[i] = in.getLong();
-      require(counts[i] >= 0 && counts[i] <= more / 2, "is impossible");
+      require(counts[i] >= 0 && counts[i] <= more / 2, "is invalid");
     }
     require(mayTake.test(bytes), "needs too much memory");
     var filter = new LayeredCuckoo(shape, secret, depth);
     for (int i = 0; i < tables; i++) {
       filter.layers.add(shape.layer(doublings + i, LayeredCuckoo.spare(depth, doublings, i)));
-      require(counts[i] <= filter.layers.get(i).limit, "is impossible");
+      require(counts[i] <= filter.layers.get(i).limit, "is invalid");
     }
     filter.deleted = deleted;
     filter.loading = new CuckooLoad(header, counts, new byte[PAIR * repeated], 0);
     return filter;
   }
 
-  /** Returns a chunk of at most so many bytes in all, or null past the end. */
+  /** Returns a chunk of at most {@code most} bytes in total, or null after the end. */
   static byte @Nullable [] chunk(LayeredCuckoo filter, long from, int most) {
     long left = contentBytes(filter) - from;
     if (left <= 0) {
@@ -116,7 +116,7 @@ final class CuckooDump {
     return StoredBytes.sealed(out);
   }
 
-  /** Takes a chunk; one that was taken before is taken again without effect. */
+  /** Loads a chunk; loading a chunk again has no effect. */
   static void load(LayeredCuckoo filter, byte[] chunk, long next) throws InvalidSnapshotException {
     CuckooLoad load = filter.loading;
     if (load == null) {
@@ -127,14 +127,14 @@ final class CuckooDump {
     require(in.getInt() == CHUNK_MAGIC && in.getInt() == load.seal(), "is of another dump");
     long from = in.getLong();
     long end = from + in.remaining();
-    require(from >= 0 && end == next, "is not from this place");
+    require(from >= 0 && end == next, "is not at this position");
     if (end > load.next()) {
       require(from == load.next() && end <= contentBytes(filter), "is not the next chunk");
       take(filter, in, from, end);
     }
   }
 
-  /** Returns the whole form; that of a filter which is being loaded has the content so far. */
+  /** Returns the whole form; while the filter is being loaded, with the content so far. */
   static byte[] form(LayeredCuckoo filter) {
     CuckooLoad load = filter.loading;
     byte[] header = load == null ? header(filter) : load.header();
@@ -154,7 +154,7 @@ final class CuckooDump {
     in.get(header);
     LayeredCuckoo filter = fromHeader(header, mayTake);
     long end = in.remaining();
-    require(end <= contentBytes(filter), "has another length");
+    require(end <= contentBytes(filter), "has the wrong length");
     take(filter, in, 0, end);
     return filter;
   }
@@ -164,7 +164,7 @@ final class CuckooDump {
     try {
       return new CuckooShape(capacity, bucketSize, iterations, expansion);
     } catch (IllegalArgumentException e) {
-      throw new InvalidSnapshotException("snapshot is impossible: " + e.getMessage());
+      throw new InvalidSnapshotException("snapshot is invalid: " + e.getMessage());
     }
   }
 
@@ -199,12 +199,11 @@ final class CuckooDump {
       return load.pairs();
     }
     byte[] all = new byte[PAIR * filter.repeated.size()];
-    ByteBuffer pairs = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
-    filter.repeated.forEach((identity, times) -> pairs.putLong(identity).putLong(times));
+    filter.repeated.writeTo(ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN));
     return all;
   }
 
-  /** Takes content from one place to another, and ends the load if that was the last. */
+  /** Loads content between two positions, and completes the load at the end. */
   private static void take(LayeredCuckoo filter, ByteBuffer in, long from, long end)
       throws InvalidSnapshotException {
     CuckooLoad load = filter.loading;
@@ -229,29 +228,21 @@ final class CuckooDump {
     }
   }
 
-  /** Ends a load if everything is there that the header named. */
+  /** Completes a load if the content matches the header. */
   private static void finish(LayeredCuckoo filter, CuckooLoad load)
       throws InvalidSnapshotException {
     for (int i = 0; i < load.counts().length; i++) {
       long found = filter.layers.get(i).counted();
-      require(found == load.counts()[i], "holds another number of items");
+      require(found == load.counts()[i], "holds the wrong number of items");
     }
-    var repeated = new CountMap();
-    long beyond = 0;
     ByteBuffer in = ByteBuffer.wrap(load.pairs()).order(ByteOrder.LITTLE_ENDIAN);
-    while (in.hasRemaining()) {
-      long identity = in.getLong();
-      long times = in.getLong();
-      require(times > 0 && times <= MOST_BEYOND - beyond, "holds an impossible count");
-      require(repeated.get(identity) == 0, "holds an item twice");
-      repeated.set(identity, times);
-      beyond += times;
-    }
+    CountMap repeated = CountMap.read(in, load.pairs().length / PAIR, MOST_BEYOND);
+    require(repeated.sum() <= MOST_BEYOND, "holds an invalid count");
     for (int i = 0; i < load.counts().length; i++) {
       filter.layers.get(i).count = load.counts()[i];
     }
-    repeated.forEach(filter.repeated::set);
-    filter.beyond = beyond;
+    filter.repeated = repeated;
+    filter.beyond = repeated.sum();
     filter.loading = null;
   }
 }

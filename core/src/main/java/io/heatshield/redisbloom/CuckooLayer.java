@@ -1,22 +1,23 @@
 package io.heatshield.redisbloom;
 
 /**
- * One table of a {@link LayeredCuckoo}: buckets of four fingerprints of 16 bits, a word each, and
- * up to 16 spare bits of position for each fingerprint.
- *
- * <p>For one thread at a time.
+ * One table of a {@link LayeredCuckoo}: buckets of four 16-bit fingerprints, one word each, and up
+ * to 16 spare position bits per fingerprint. Not thread-safe.
  */
 final class CuckooLayer {
   /*
-   * A table has base << shift buckets. The position of a hash is the upper half of hash * (base << shift + spare); its
-   * upper bits are the bucket, and the lower `spare` ones are kept with the fingerprint. So the position in a table with
-   * a lesser shift + spare is that in this one, shifted right by the difference. The other position keeps this: it is
-   * (offset - i) mod base for the upper part, and the lower bits exclusive-ored with the upper bits of a mixed
-   * fingerprint. Both are their own inverse. So two hashes that cannot be told apart here cannot in any table with a
-   * lesser shift + spare, and a table with a spare bit can be doubled without the items: the bit becomes one of the
-   * bucket, and a bucket's fingerprints always fit into the two that come of it.
+   * A table has base << shift buckets. The position of a hash is the upper half of
+   * hash * (base << shift + spare); its upper bits are the bucket, and its lower `spare` bits are
+   * stored with the fingerprint. So the position in a table with a smaller shift + spare is this
+   * position shifted right by the difference. The other position preserves this: its upper part is
+   * (offset - i) mod base, and its lower bits are exclusive-ored with the upper bits of a mixed
+   * fingerprint. Both are their own inverse. So two hashes that look the same here look the same in
+   * any table with a smaller shift + spare, and a table with a spare bit can be doubled without the
+   * items: the bit becomes part of the bucket, and the fingerprints of a bucket always fit into the
+   * two resulting buckets.
    */
   static final int SLOTS = 4;
+  static final int MOST_SPARE = 16;
   private static final long ONES = 0x0001000100010001L;
   private static final long TOPS = ONES << 15;
   private static final long MASK = 0xffff;
@@ -26,8 +27,11 @@ final class CuckooLayer {
   private final int base;
   private final int shift;
   private final int spare;
+
+  /** The buckets, one word each, followed by the packed spare bits of all slots. */
   private final long[] words;
-  private final SpareBits bits;
+
+  private final int buckets;
   long count;
 
   CuckooLayer(long limit, int base, int shift, int spare) {
@@ -35,8 +39,8 @@ final class CuckooLayer {
     this.base = base;
     this.shift = shift;
     this.spare = spare;
-    this.words = new long[base << shift];
-    this.bits = new SpareBits(spare, (long) SLOTS * words.length);
+    this.buckets = base << shift;
+    this.words = new long[(int) words(buckets, spare)];
   }
 
   private CuckooLayer(CuckooLayer from) {
@@ -44,8 +48,8 @@ final class CuckooLayer {
     base = from.base;
     shift = from.shift;
     spare = from.spare;
+    buckets = from.buckets;
     words = from.words.clone();
-    bits = from.bits.copy();
     count = from.count;
   }
 
@@ -53,16 +57,20 @@ final class CuckooLayer {
     return new CuckooLayer(this);
   }
 
-  /** Returns the buckets that so many fingerprints need. */
+  /** Returns the number of buckets for a capacity. */
   static long buckets(long capacity) {
     long perBucket = (long) SLOTS * LOAD_PERCENT;
     long needed = (capacity * 100 + perBucket - 1) / perBucket;
     return Math.max(2, needed + Math.min(16, needed / 64));
   }
 
-  /** Returns the bytes of a table with so many buckets. */
+  /** Returns the bytes of a table. */
   static long bytes(long buckets, int spare) {
-    return Long.BYTES * (buckets + SpareBits.words(spare, SLOTS * buckets));
+    return Long.BYTES * words(buckets, spare);
+  }
+
+  private static long words(long buckets, int spare) {
+    return buckets + (SLOTS * buckets * spare + Long.SIZE - 1) / Long.SIZE;
   }
 
   /** Returns the fingerprint of a hash, which is never 0. */
@@ -72,26 +80,26 @@ final class CuckooLayer {
   }
 
   long bytes() {
-    return bytes(words.length, spare);
+    return (long) Long.BYTES * words.length;
   }
 
   int shift() {
     return shift;
   }
 
-  /** Returns how many bits of a position are not of the base. */
+  /** Returns the position bits below the base. */
   int depth() {
     return shift + spare;
   }
 
   long position(long hash) {
-    return high(hash, (long) base << depth());
+    return Mix.scale(hash, (long) base << depth());
   }
 
   long other(long position, long fingerprint) {
     int depth = depth();
     long mixed = Mix.of(fingerprint);
-    long upper = high(mixed, base) - (position >>> depth);
+    long upper = Mix.scale(mixed, base) - (position >>> depth);
     upper += upper < 0 ? base : 0;
     long lower = position & ((1L << depth) - 1);
     return depth == 0
@@ -110,7 +118,7 @@ final class CuckooLayer {
         || removeFrom(other(position, fingerprint), fingerprint);
   }
 
-  /** Puts a fingerprint in, moving up to so many others; changes nothing if that does not help. */
+  /** Adds a fingerprint, moving up to {@code moves} others; changes nothing if that fails. */
   boolean put(long position, long fingerprint, int moves, long random) {
     if (count >= limit) {
       return false;
@@ -123,10 +131,10 @@ final class CuckooLayer {
     return walk(random < 0 ? position : other, fingerprint, moves, random);
   }
 
-  /** Returns a table of twice the buckets with the same content, which needs a spare bit. */
+  /** Returns a table of twice the buckets with the same content; requires a spare bit. */
   CuckooLayer doubled() {
     var doubled = new CuckooLayer(2 * limit, base, shift + 1, spare - 1);
-    for (int bucket = 0; bucket < words.length; bucket++) {
+    for (int bucket = 0; bucket < buckets; bucket++) {
       for (int slot = 0; slot < SLOTS; slot++) {
         long fingerprint = get(bucket, slot);
         if (fingerprint != 0) {
@@ -138,11 +146,11 @@ final class CuckooLayer {
     return doubled;
   }
 
-  /** Moves what an older table has room for into it. */
+  /** Moves fingerprints to an older table as long as it has room. */
   void moveTo(CuckooLayer older, int moves, long seed) {
     int difference = depth() - older.depth();
     long random = seed;
-    for (int bucket = 0; bucket < words.length && count > 0; bucket++) {
+    for (int bucket = 0; bucket < buckets && count > 0; bucket++) {
       for (int slot = 0; slot < SLOTS; slot++) {
         long fingerprint = get(bucket, slot);
         random = Mix.of(random);
@@ -155,34 +163,24 @@ final class CuckooLayer {
     }
   }
 
-  /** Counts what is in the table. */
+  /** Returns the number of fingerprints, by counting them. */
   long counted() {
     long found = 0;
-    for (long word : words) {
-      found += SLOTS - Long.bitCount(lanes(word, 0));
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      found += SLOTS - Long.bitCount(lanes(words[bucket], 0));
     }
     return found;
   }
 
-  /** Returns one byte of the words and the spare bits, little-endian. */
-  byte byteAt(long place) {
-    int word = (int) (place >>> 3);
-    return (byte) (array(word)[inArray(word)] >>> (8 * (place & 7)));
+  /** Returns one byte of the words, little-endian. */
+  byte byteAt(long index) {
+    return (byte) (words[(int) (index >>> 3)] >>> (8 * (index & 7)));
   }
 
-  void byteAt(long place, byte value) {
-    int bit = 8 * (int) (place & 7);
-    int word = (int) (place >>> 3);
-    long[] array = array(word);
-    array[inArray(word)] = (array[inArray(word)] & ~(0xffL << bit)) | (value & 0xffL) << bit;
-  }
-
-  private long[] array(int word) {
-    return word < words.length ? words : bits.words;
-  }
-
-  private int inArray(int word) {
-    return word < words.length ? word : word - words.length;
+  void byteAt(long index, byte value) {
+    int bit = 8 * (int) (index & 7);
+    int word = (int) (index >>> 3);
+    words[word] = (words[word] & ~(0xffL << bit)) | (value & 0xffL) << bit;
   }
 
   private boolean walk(long from, long fingerprint, int moves, long seed) {
@@ -207,7 +205,7 @@ final class CuckooLayer {
     return false;
   }
 
-  /** Takes every move back: who had no room at a position goes to where it was moved from. */
+  /** Reverts all moves: a fingerprint without a slot returns to where it was. */
   private void undo(long[] path, long last, long at) {
     long moving = last;
     long position = other(at, last);
@@ -219,7 +217,7 @@ final class CuckooLayer {
     }
   }
 
-  /** Puts a fingerprint at a position into a slot, and returns that which was there. */
+  /** Replaces the fingerprint in a slot, and returns the previous one. */
   private long swap(long position, int slot, long fingerprint) {
     int bucket = (int) (position >>> spare);
     long before = get(bucket, slot);
@@ -232,13 +230,45 @@ final class CuckooLayer {
   }
 
   private long positionAt(int bucket, int slot) {
-    return (long) bucket << spare | bits.get((long) SLOTS * bucket + slot);
+    return (long) bucket << spare | spareAt((long) SLOTS * bucket + slot);
   }
 
   private void set(int bucket, int slot, long fingerprint, long position) {
     int bit = 16 * slot;
     words[bucket] = (words[bucket] & ~(MASK << bit)) | fingerprint << bit;
-    bits.set((long) SLOTS * bucket + slot, position & ((1L << spare) - 1));
+    spareAt((long) SLOTS * bucket + slot, position & spareMask());
+  }
+
+  private long spareAt(long index) {
+    if (spare == 0) {
+      return 0;
+    }
+    long bit = index * spare;
+    int word = buckets + (int) (bit >>> 6);
+    int from = (int) bit & 63;
+    long value = words[word] >>> from;
+    if (from + spare > Long.SIZE) {
+      value |= words[word + 1] << (Long.SIZE - from);
+    }
+    return value & spareMask();
+  }
+
+  private void spareAt(long index, long value) {
+    if (spare == 0) {
+      return;
+    }
+    long bit = index * spare;
+    int word = buckets + (int) (bit >>> 6);
+    int from = (int) bit & 63;
+    words[word] = (words[word] & ~(spareMask() << from)) | value << from;
+    if (from + spare > Long.SIZE) {
+      int left = Long.SIZE - from;
+      words[word + 1] = (words[word + 1] & ~(spareMask() >>> left)) | value >>> left;
+    }
+  }
+
+  private long spareMask() {
+    return (1L << spare) - 1;
   }
 
   private boolean putInto(long position, long fingerprint) {
@@ -273,13 +303,9 @@ final class CuckooLayer {
     return false;
   }
 
-  /** Returns the top bit of each lane that holds the fingerprint, and nothing else. */
+  /** Returns the top bit of each lane that holds the fingerprint. */
   private static long lanes(long word, long fingerprint) {
     long x = word ^ (fingerprint * ONES);
     return ~(((x & ~TOPS) + ~TOPS) | x) & TOPS;
-  }
-
-  private static long high(long hash, long range) {
-    return Math.multiplyHigh(hash, range) + (hash >> 63 & range);
   }
 }

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How far a dump has been loaded.
+ * The progress of loading a dump.
  *
  * @param header the header of the dump
- * @param counts how many fingerprints each table must hold in the end
- * @param pairs room for the items that are in more than eight times
- * @param next where the next chunk begins
+ * @param counts the fingerprints of each table when the load is complete
+ * @param pairs the items with more than eight copies, with their counts
+ * @param next the position of the next chunk
  */
-@SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record CuckooLoad(byte[] header, long[] counts, byte[] pairs, long next) {
 
   CuckooLoad to(long place) {
@@ -22,7 +22,7 @@ record CuckooLoad(byte[] header, long[] counts, byte[] pairs, long next) {
     return new CuckooLoad(header, counts, pairs.clone(), next);
   }
 
-  /** Returns the header's checksum, which every chunk carries. */
+  /** Returns the header's checksum, which is part of every chunk. */
   int seal() {
     return ByteBuffer.wrap(header)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -1,26 +1,31 @@
 package io.heatshield.redisbloom;
 
 /**
- * What a {@link LayeredCuckoo} is made with.
+ * The settings of a {@link LayeredCuckoo}.
  *
- * @param capacity the items that the first table is made for
- * @param bucketSize the bucket size that the client named; tables have buckets of four in any case
- * @param maxIterations the least number of moves after which a search for room is given up, at
- *     least 500 in any case
- * @param expansion how many times as large as the one before the client wants a further table,
- *     rounded up to a power of two; 0: the filter does not grow. Whatever it is, growth doubles.
+ * @param capacity the capacity of the first table
+ * @param bucketSize the bucket size that the client requested; buckets always have four slots
+ * @param maxIterations the maximum number of moves in a search for an empty slot; at least 500 are
+ *     always made
+ * @param expansion the growth factor that the client requested, rounded up to a power of two; 0 if
+ *     the filter must not grow. Growth always doubles.
  */
 public record CuckooShape(long capacity, int bucketSize, int maxIterations, int expansion) {
   private static final long MOST_BUCKETS = 1L << 30;
+
+  /** The largest array of words. */
+  private static final long MOST_BYTES = (long) Long.BYTES * (Integer.MAX_VALUE - 8);
+
   private static final int MOST_DOUBLED = 20;
 
-  /** Checks the ranges, and rounds the expansion up to a power of two. */
+  /** Validates the settings, and rounds the expansion up to a power of two. */
   public CuckooShape {
     if (capacity < 1 || capacity > LayeredCuckoo.MAX_CAPACITY) {
       throw new IllegalArgumentException("capacity must be from 1 to 2^30: " + capacity);
     }
     if (bucketSize < 1 || bucketSize > 255 || maxIterations < 1 || maxIterations > 65_535) {
-      throw new IllegalArgumentException("bucket size or iterations out of range: " + bucketSize);
+      throw new IllegalArgumentException("bucket size must be 1 to 255 and iterations 1 to 65535: "
+              + (bucketSize + ", " + maxIterations));
     }
     if (expansion < 0 || expansion > 32_768) {
       throw new IllegalArgumentException("expansion must be from 0 to 32768: " + expansion);
@@ -34,27 +39,30 @@ public record CuckooShape(long capacity, int bucketSize, int maxIterations, int 
   }
 
   /**
-   * Returns how many spare bits of position the first table keeps for each fingerprint: one that a
-   * filter which may grow never gives up, and one for each doubling up to 2^20 items.
+   * Returns the spare position bits per fingerprint in the first table: one that a growing filter
+   * always keeps, and one for each doubling up to 2^20 items.
    */
   int spare() {
     int log = Long.SIZE - Long.numberOfLeadingZeros(capacity - 1);
-    return expansion == 0 ? 0 : Math.max(1, Math.min(SpareBits.MOST, MOST_DOUBLED + 1 - log));
+    int doublings = Math.min(CuckooLayer.MOST_SPARE, MOST_DOUBLED + 1 - log);
+    return expansion == 0 ? 0 : Math.max(1, doublings);
   }
 
-  /** Returns the bytes of a table, or -1 if there can be none so large. */
+  /** Returns the bytes of a table, or -1 if it would be too large. */
   long layerBytes(int shift, int spare) {
     long buckets = CuckooLayer.buckets(capacity);
-    return shift > 30 || buckets > MOST_BUCKETS >> shift
-        ? -1
-        : CuckooLayer.bytes(buckets << shift, spare);
+    if (shift > 30 || buckets > MOST_BUCKETS >> shift) {
+      return -1;
+    }
+    long bytes = CuckooLayer.bytes(buckets << shift, spare);
+    return bytes > MOST_BYTES ? -1 : bytes;
   }
 
   CuckooLayer layer(int shift, int spare) {
     return new CuckooLayer(capacity << shift, (int) CuckooLayer.buckets(capacity), shift, spare);
   }
 
-  /** Returns how many items may be counted beside the tables. */
+  /** Returns the maximum number of items counted outside of the tables. */
   int mostRepeated() {
     return (int) Math.min(1 << 20, 16 + capacity / 8);
   }

@@ -1,6 +1,6 @@
 package io.heatshield.redisbloom;
 
-import static io.heatshield.redisbloom.StoredBytes.require;
+import static io.heatshield.snapshot.InvalidSnapshotException.require;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -16,36 +16,32 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items that were added most often, and about how often, after HeavyKeeper (Gong et al., 2018).
+ * The items that were added most often with their approximate counts, by the HeavyKeeper algorithm
+ * (Gong et al., 2018).
  *
- * <p>Every row has a cell for an item; of two items in one cell the one that is in lets its count
- * decay, with a probability that falls with the count, until the other takes the cell. The largest
- * count of an item's cells is its own. An item on the list is counted exactly from the moment that
- * it got there, which the original does not do.
+ * <p>An item has one cell in every row. If another item owns the cell, that item's count decays
+ * with a probability that falls with the count, until the new item takes over the cell. The count
+ * of an item is the largest of its cells. Unlike in the original, an item on the list is counted
+ * exactly from the moment it was listed.
  *
- * <p><b>Error.</b> As long as the distinct items fit into the memory of the cells, each is counted
- * by itself and exactly. From then on a count may be below the truth by what came before its item
- * got a cell, and is above it only where two items share 32 bits of their hashes and a cell.
- * <b>Memory.</b> 8 bytes for each cell, and for each place on the list {@value #PLACE_BYTES} bytes
- * and the item.
+ * <p><b>Error.</b> As long as the distinct items fit into the memory of the cells, each item is
+ * counted exactly. From then on a count may be too low by the touches before the item got a cell,
+ * and is too high only if two items share 32 bits of their hashes and a cell. <b>Memory.</b> 8
+ * bytes per cell, and {@value #PLACE_BYTES} bytes plus the item per place on the list.
  */
 public final class HeavyKeeper implements Structure {
-  /** One place of the list. */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+  /** An item on the list. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   public record Listed(byte[] item, long count) {}
 
-  /** What a place of the list takes beside its item. */
+  /** The bytes of a place on the list, in addition to its item. */
   public static final int PLACE_BYTES = 200;
 
   private static final byte VERSION = 1;
   private static final int HEAD = 1 + Secrets.BYTES + (5 * Long.BYTES) + (4 * Integer.BYTES);
   private static final int PAIR = 2 * Long.BYTES;
-  private static final int EXACT_BYTES = 24;
-  private static final int LEAST_EXACT = 16;
-  private static final int MOST_EXACT = 1 << 16;
   private static final int FIXED_BYTES = 256;
   private static final int STEPS = 256;
-  private static final long ROW = 0x9e3779b97f4a7c15L;
   private static final long MAX_CELLS = 1L << 30;
   private static final long MAX_STORED = 1L << 62;
 
@@ -74,32 +70,34 @@ public final class HeavyKeeper implements Structure {
   }
 
   /**
-   * Returns an empty list with a hash of its own.
+   * Returns an empty list with its own hash secret.
    *
-   * @param k the places of the list, at least 1
-   * @param width cells in a row, at least 1
-   * @param depth rows, at least 1; at most 2<sup>30</sup> cells in all
-   * @param decay how much less probable a decay becomes with each count, above 0 and at most 1
+   * @param k the length of the list, at least 1
+   * @param width cells per row, at least 1
+   * @param depth rows, at least 1; at most 2<sup>30</sup> cells in total
+   * @param decay the base of the decay probability, decay<sup>count</sup>; above 0 and at most 1
    */
   public static HeavyKeeper create(long k, long width, long depth, double decay) {
     if (k < 1 || width < 1 || depth < 1 || width > MAX_CELLS / depth || !isDecay(decay)) {
-      throw new IllegalArgumentException("shape out of range: " + k + ", " + width + ", " + depth);
+      throw new IllegalArgumentException(
+          "k, width and depth must be positive, with at most 2^30 cells: "
+              + (k + ", " + width + ", " + depth));
     }
     return new HeavyKeeper(Secrets.random(), k, width, depth, decay);
   }
 
-  /** Returns the bytes of an empty list of this shape, or the largest number if it cannot be. */
+  /** Returns the bytes of an empty list of this shape; the largest number if it is too large. */
   public static long bytes(long k, long width, long depth) {
     return width > MAX_CELLS / depth || k > Integer.MAX_VALUE
         ? Long.MAX_VALUE
         : FIXED_BYTES + (2 * Integer.BYTES * width * depth) + (k * PLACE_BYTES);
   }
 
-  /** Returns the list of a stored form, if so many bytes as it takes in the end may be taken. */
+  /** Returns the list of a stored form, if its maximum bytes may be used. */
   public static HeavyKeeper read(byte[] form, LongPredicate mayTake)
       throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
-    require(in.remaining() >= HEAD && in.get() == VERSION, "is none of a list");
+    require(in.remaining() >= HEAD && in.get() == VERSION, "is not of a list");
     HashSecret secret = Secrets.read(in);
     long k = Integer.toUnsignedLong(in.getInt());
     long width = in.getLong();
@@ -110,10 +108,11 @@ public final class HeavyKeeper implements Structure {
     int cells = in.getInt();
     int items = in.getInt();
     int places = in.getInt();
-    require(width >= 1 && depth >= 1 && width <= MAX_CELLS / depth, "has impossible dimensions");
-    require(k >= 1 && isDecay(decay), "is impossible");
-    require(cells == 0 ? items >= 0 : cells == width * depth && items == 0, "is impossible");
-    require(in.remaining() >= (2L * Integer.BYTES * cells) + ((long) PAIR * items), "ends early");
+    require(width >= 1 && depth >= 1 && width <= MAX_CELLS / depth, "has invalid dimensions");
+    require(k >= 1 && isDecay(decay), "is invalid");
+    require(cells == 0 ? items >= 0 : cells == width * depth && items == 0, "is invalid");
+    long content = (2L * Integer.BYTES * cells) + ((long) PAIR * items);
+    require(in.remaining() >= content, "ends too early");
     require(places >= 0 && places <= k, "has too many places");
     require(mayTake.test(bytes(k, width, depth)), "needs too much memory");
     var read = new HeavyKeeper(secret, k, width, depth, decay);
@@ -124,8 +123,8 @@ public final class HeavyKeeper implements Structure {
       in.asIntBuffer().get(read.prints).get(read.counts);
       in.position(in.position() + (2 * Integer.BYTES * cells));
     }
-    for (int i = 0; i < items; i++) {
-      read.know(in.getLong(), in.getLong());
+    if (cells == 0) {
+      read.exact = CountMap.read(in, items, MAX_STORED);
     }
     for (int i = 0; i < places; i++) {
       require(in.remaining() >= (2 * Long.BYTES) + Integer.BYTES, "ends too early");
@@ -133,8 +132,8 @@ public final class HeavyKeeper implements Structure {
       long turn = in.getLong();
       int length = in.getInt();
       require(
-          count > 0 && count <= MAX_STORED && turn >= 0 && turn < turns, "has an impossible place");
-      require(length >= 0 && length <= in.remaining(), "has an impossible place");
+          count > 0 && count <= MAX_STORED && turn >= 0 && turn < turns, "has an invalid place");
+      require(length >= 0 && length <= in.remaining(), "has an invalid place");
       byte[] item = new byte[length];
       in.get(item);
       long hashed = read.hash(item);
@@ -142,21 +141,21 @@ public final class HeavyKeeper implements Structure {
       read.enter(new Place(item, hashed, count, turn));
       require(read.list.size() == i + 1, "has two items in one place");
     }
-    require(!in.hasRemaining(), "goes on too long");
+    require(!in.hasRemaining(), "is too long");
     read.turns = turns;
     read.random = random;
     return read;
   }
 
-  /** Returns the hash of an item, which other methods take. */
+  /** Returns the hash of an item, which other methods accept. */
   public long hash(byte[] item) {
     return hash.hash(item);
   }
 
   /**
-   * Adds an item so many times, and returns the one that left the list for it, or null.
+   * Adds an item a number of times, and returns the item that it replaced on the list, or null.
    *
-   * @param mayTake whether so many bytes more may be taken, asked before a new item is kept
+   * @param mayTake returns whether the given further bytes may be used; called for a new item
    */
   public synchronized byte @Nullable [] add(byte[] item, long by, LongPredicate mayTake) {
     long hashed = hash(item);
@@ -190,7 +189,7 @@ public final class HeavyKeeper implements Structure {
     return byHash.containsKey(hashed);
   }
 
-  /** Returns about how often an item was added. */
+  /** Returns the approximate count of an item. */
   public synchronized long count(long hashed) {
     Place place = byHash.get(hashed);
     if (place != null) {
@@ -209,24 +208,24 @@ public final class HeavyKeeper implements Structure {
     return most;
   }
 
-  /** Returns the list, the largest count first; of equal ones that which waits longest. */
+  /** Returns the list, the largest count first; of equal counts the oldest first. */
   public synchronized List<Listed> list() {
     var all = new ArrayList<>(list);
     all.sort(Place.MOST_FIRST);
     return all.stream().map(place -> new Listed(place.item, place.count)).toList();
   }
 
-  /** Returns the places of the list. */
+  /** Returns the length of the list. */
   public long k() {
     return k;
   }
 
-  /** Returns the cells in a row. */
+  /** Returns the cells per row. */
   public long width() {
     return width;
   }
 
-  /** Returns the rows. */
+  /** Returns the number of rows. */
   public long depth() {
     return depth;
   }
@@ -255,7 +254,7 @@ public final class HeavyKeeper implements Structure {
     out.asIntBuffer().put(prints).put(counts);
     out.position(out.position() + (int) content);
     if (map != null) {
-      map.forEach((hashed, count) -> out.putLong(hashed).putLong(count));
+      map.writeTo(out);
     }
     for (Place place : list) {
       out.putLong(place.count).putLong(place.turn).putInt(place.item.length).put(place.item);
@@ -281,24 +280,14 @@ public final class HeavyKeeper implements Structure {
     itemBytes += place.item.length;
   }
 
-  private void know(long hashed, long count) throws InvalidSnapshotException {
-    CountMap map = exact;
-    require(
-        map != null && map.get(hashed) == 0 && count > 0 && count <= MAX_STORED,
-        "holds an impossible count");
-    if (map != null) {
-      map.set(hashed, count);
-    }
-  }
-
-  /** Counts an item, and returns about how often it has come. */
+  /** Counts an item, and returns its approximate count. */
   private long raise(long hashed, long by) {
     CountMap map = exact;
     if (map == null) {
       return raiseCells(hashed, by);
     }
     long sum = map.get(hashed) + by;
-    if (sum == by && map.size() >= mostExact()) {
+    if (sum == by && map.size() >= CountMap.mostItems(2 * Integer.BYTES * width * depth)) {
       spill(map);
       return raiseCells(hashed, by);
     }
@@ -306,12 +295,7 @@ public final class HeavyKeeper implements Structure {
     return sum;
   }
 
-  private long mostExact() {
-    long fit = 2 * Integer.BYTES * width * depth / EXACT_BYTES;
-    return Math.max(LEAST_EXACT, Math.min(MOST_EXACT, fit));
-  }
-
-  /** Puts what was counted item by item into cells, the largest counts first. */
+  /** Switches from exact counts to cells, the largest counts first. */
   private void spill(CountMap map) {
     exact = null;
     prints = new int[(int) (width * depth)];
@@ -342,7 +326,7 @@ public final class HeavyKeeper implements Structure {
     return most;
   }
 
-  /** Lets another item's count decay so often, and returns how often it was nothing by then. */
+  /** Decays the count of a cell's owner, and returns the additions left when it reached 0. */
   private long decayed(int cell, long by) {
     long count = Integer.toUnsignedLong(counts[cell]);
     long step = Math.max(1, by / STEPS);
@@ -366,8 +350,7 @@ public final class HeavyKeeper implements Structure {
   }
 
   private int cell(long hashed, int row) {
-    long mixed = Mix.of(hashed + (ROW * (row + 1)));
-    return (int) (row * width + Math.multiplyHigh(mixed, width) + (mixed >> 63 & width));
+    return (int) (row * width + Mix.cell(hashed, row + 1, width));
   }
 
   private static boolean isDecay(double decay) {

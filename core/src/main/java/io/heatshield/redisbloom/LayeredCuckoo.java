@@ -9,66 +9,67 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cuckoo filter that grows, from which every item can be deleted, however often it was added.
+ * A growing cuckoo filter that supports any number of copies of an item and their deletion.
  *
- * <p><b>No false absent.</b> An item that was added more often than deleted is found, also while
- * the filter grows or is compacted. Deleting an item that was never added may take away one that
- * looks the same.
+ * <p><b>No false negatives.</b> An item that was added more often than deleted is found, also while
+ * the filter grows or is compacted. Deleting an item that was never added may delete another item
+ * that looks the same.
  *
  * <p><b>False positives.</b> An absent item looks present with a probability of at most 1.2e-4,
- * however far the filter has grown.
+ * regardless of growth.
  *
- * <p><b>Memory.</b> 2.11 bytes for each item of the capacity if the filter may not grow; otherwise
- * 2.24 from 2^20 items on, and an eighth of a byte more for each time that the capacity is halved,
- * up to 4.2. What is added past 2^20 items takes an eighth more with each table. An item that is in
- * more than eight times takes a place in a map of counts instead, so that repetition does not make
- * the filter grow.
+ * <p><b>Memory.</b> 2.11 bytes per item of the capacity if the filter must not grow; otherwise 2.24
+ * from 2^20 items on, and an eighth of a byte more each time the capacity is halved, up to 4.2.
+ * Beyond 2^20 items, each further table takes an eighth more. An item with more than eight copies
+ * is counted in a map instead, so that repetition does not make the filter grow.
  *
  * <p><b>Time.</b> A lookup reads two buckets of each table: one table up to 2^20 items or the
- * capacity, and one more for each doubling beyond, eleven at 2^30 items. Growth of one table copies
- * it once, at most 2^19 items.
+ * capacity, and one more for each doubling beyond, eleven at 2^30 items. Growing the first table
+ * copies it once, at most 2^19 items.
  */
 public final class LayeredCuckoo implements Structure {
   /*
-   * The first table begins with spare bits of position and gives one up at each doubling (see CuckooLayer), until one is
-   * left: 17 bits tell items apart. Then tables are added, each of twice the one before and of a bit more: 18, 19, ...
-   * Rates of false positives are 8 * 0.95 / 2^bits, so that their sum stays below that of one table with 16 bits.
+   * The first table starts with spare position bits and uses one up at each doubling (see
+   * CuckooLayer) until one is left, so that 17 bits distinguish items. Then tables are added, each
+   * twice as large as the previous one and with one bit more: 18, 19, ... False positive rates are
+   * 8 * 0.95 / 2^bits, so their sum stays below that of one table with 16 bits.
    *
-   * Tables are nested: what looks the same in a newer table looks the same in every older one. So a deletion that begins
-   * with the newest table may erase the fingerprint of another item only where both are interchangeable in all older
-   * tables too, and the other one is found there. Pinned by LayeredCuckooPropertyTest. Counts beyond the tables are kept
-   * by what distinguishes items in the oldest table, the coarsest of all, which doubling does not change, and are taken
-   * last.
+   * Tables are nested: items that look the same in a newer table look the same in every older one.
+   * So a deletion that starts with the newest table may erase the fingerprint of another item only
+   * if both are interchangeable in all older tables too, and the other one is found there. Pinned
+   * by LayeredCuckooPropertyTest. Counts in the map are keyed by what distinguishes items in the
+   * oldest table, the coarsest of all, which doubling does not change, and are decremented last.
    *
-   * A filter that has no room for an item while it is not a quarter full does not grow: honest hashes do not do this, and
-   * items chosen by who knows the key of a dump shall not double it again and again.
+   * A filter that has no room for an item although it is less than a quarter full does not grow.
+   * Random hashes do not cause this; a client that knows the key of a dump could otherwise make the
+   * filter double again and again.
    */
 
-  /** What came of adding an item. */
+  /** The result of adding an item. */
   public enum Added {
-    /** It is in, once more. */
+    /** One more copy was added. */
     ADDED,
-    /** It, or one that looks the same, was in. */
+    /** The item, or one that looks the same, was present. */
     PRESENT,
-    /** There is no room, and the filter may not grow. */
+    /** There is no room, and the filter must not grow. */
     FULL,
-    /** There is no memory to grow. */
+    /** There is not enough memory to grow. */
     NO_MEMORY
   }
 
   /**
-   * A piece of a dump.
+   * A chunk of a dump.
    *
-   * @param chunk the piece itself
-   * @param next where the next one begins
+   * @param chunk the bytes
+   * @param next the position of the next chunk
    */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   public record Piece(byte[] chunk, long next) {}
 
-  /** The most items that a filter is made for. */
+  /** The maximum capacity of a filter. */
   public static final long MAX_CAPACITY = 1L << 30;
 
-  static final int MAX_LAYERS = SpareBits.MOST;
+  static final int MAX_LAYERS = CuckooLayer.MOST_SPARE;
   static final int MAX_COPIES = 2 * CuckooLayer.SLOTS;
   private static final int LEAST_MOVES = 500;
   private static final int FIXED_BYTES = 256;
@@ -78,13 +79,13 @@ public final class LayeredCuckoo implements Structure {
   final int depth;
   private final KeyHash hash;
   final List<CuckooLayer> layers = new ArrayList<>();
-  final CountMap repeated = new CountMap();
+  CountMap repeated = new CountMap();
   long beyond;
   long deleted;
   @Nullable CuckooLoad loading;
   private long random = 1;
 
-  /** Makes a filter without tables, the first of which has so many bits for shift and spare. */
+  /** Creates a filter without tables; the first will have {@code depth} bits below its base. */
   LayeredCuckoo(CuckooShape shape, HashSecret secret, int depth) {
     this.shape = shape;
     this.secret = secret;
@@ -92,7 +93,7 @@ public final class LayeredCuckoo implements Structure {
     this.hash = KeyHash.fast(secret);
   }
 
-  /** Returns an empty filter with a hash of its own. */
+  /** Returns an empty filter with its own hash secret. */
   public static LayeredCuckoo create(CuckooShape shape) {
     return create(shape, shape.spare());
   }
@@ -106,7 +107,7 @@ public final class LayeredCuckoo implements Structure {
   /**
    * Returns the filter of a stored form.
    *
-   * @param mayTake whether so many bytes may be taken; asked before anything is allocated
+   * @param mayTake returns whether the given bytes may be used; called before any allocation
    */
   public static LayeredCuckoo read(byte[] form, LongPredicate mayTake)
       throws InvalidSnapshotException {
@@ -114,21 +115,21 @@ public final class LayeredCuckoo implements Structure {
   }
 
   /**
-   * Returns an empty filter that waits for the chunks of a dump.
+   * Returns an empty filter that expects the chunks of a dump.
    *
-   * @param mayTake whether so many bytes may be taken; asked before anything is allocated
+   * @param mayTake returns whether the given bytes may be used; called before any allocation
    */
   public static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayTake)
       throws InvalidSnapshotException {
     return CuckooDump.fromHeader(header, mayTake);
   }
 
-  /** Returns what the filter was made with. */
+  /** Returns the settings of the filter. */
   public CuckooShape shape() {
     return shape;
   }
 
-  /** Returns the hash of an item, which all other methods take. */
+  /** Returns the hash of an item, which all other methods accept. */
   public long hash(byte[] item) {
     return hash.hash(item);
   }
@@ -138,7 +139,7 @@ public final class LayeredCuckoo implements Structure {
     return count(hashed) > 0;
   }
 
-  /** Returns how often the item is in; never fewer times than it is. */
+  /** Returns the number of copies of an item; never less than the true number. */
   public synchronized long count(long hashed) {
     return copies(hashed) + (repeated.size() == 0 ? 0 : repeated.get(identity(hashed)));
   }
@@ -146,8 +147,8 @@ public final class LayeredCuckoo implements Structure {
   /**
    * Adds an item.
    *
-   * @param onlyIfAbsent whether to leave it at that if it, or one that looks the same, is in
-   * @param mayTake whether so many bytes more may be taken, asked before the filter grows
+   * @param onlyIfAbsent whether to do nothing if the item, or one that looks the same, is present
+   * @param mayTake returns whether the given further bytes may be used; called before growing
    */
   public synchronized Added add(long hashed, boolean onlyIfAbsent, LongPredicate mayTake) {
     long copies = copies(hashed);
@@ -172,7 +173,7 @@ public final class LayeredCuckoo implements Structure {
     return put(hashed) ? Added.ADDED : Added.FULL;
   }
 
-  /** Deletes an item once, and returns whether it was there. */
+  /** Deletes one copy of an item, and returns whether it was present. */
   public synchronized boolean delete(long hashed) {
     long fingerprint = CuckooLayer.fingerprint(hashed);
     for (int i = layers.size() - 1; i >= 0; i--) {
@@ -193,7 +194,7 @@ public final class LayeredCuckoo implements Structure {
     return true;
   }
 
-  /** Moves items into older tables that have room, and drops the newest ones that become empty. */
+  /** Moves items to older tables with room, and drops the newest tables that become empty. */
   public synchronized void compact() {
     for (int i = layers.size() - 1; i > 0; i--) {
       CuckooLayer from = layers.get(i);
@@ -208,27 +209,27 @@ public final class LayeredCuckoo implements Structure {
     deleted = 0;
   }
 
-  /** Returns how many items are in. */
+  /** Returns the number of items, including copies. */
   public synchronized long size() {
     return inTables() + beyond;
   }
 
-  /** Returns how many were deleted since the filter was made or compacted. */
+  /** Returns the deletions since the filter was created or compacted. */
   public synchronized long deleted() {
     return deleted;
   }
 
-  /** Returns how many items the tables are made for. */
+  /** Returns the capacity of all tables. */
   public synchronized long capacity() {
     return layers.stream().mapToLong(layer -> layer.limit).sum();
   }
 
-  /** Returns how many tables there are. */
+  /** Returns the number of tables. */
   public synchronized int layers() {
     return layers.size();
   }
 
-  /** Returns whether the filter still waits for chunks of its dump. */
+  /** Returns whether the filter still expects chunks of its dump. */
   public synchronized boolean isLoading() {
     return loading != null;
   }
@@ -238,14 +239,12 @@ public final class LayeredCuckoo implements Structure {
     return FIXED_BYTES + repeated.bytes() + layers.stream().mapToLong(CuckooLayer::bytes).sum();
   }
 
-  /** Returns what a dump begins with. */
+  /** Returns the header of a dump. */
   public synchronized byte[] header() {
     return CuckooDump.header(this);
   }
 
-  /**
-   * Returns a chunk of the dump from a place on, of at most so many bytes, or null past the end.
-   */
+  /** Returns the chunk of the dump at a position, of at most {@code most} bytes, or null. */
   public synchronized @Nullable Piece piece(long from, int most) {
     byte[] chunk = CuckooDump.chunk(this, from, most);
     return chunk == null
@@ -254,9 +253,9 @@ public final class LayeredCuckoo implements Structure {
   }
 
   /**
-   * Takes the next chunk of a dump; a chunk that was taken before is taken again without effect.
+   * Loads the next chunk of a dump; loading a chunk again has no effect.
    *
-   * @param next where the chunk after it begins
+   * @param next the position of the following chunk
    */
   public synchronized void load(byte[] chunk, long next) throws InvalidSnapshotException {
     CuckooDump.load(this, chunk, next);
@@ -271,7 +270,7 @@ public final class LayeredCuckoo implements Structure {
   public synchronized LayeredCuckoo copy() {
     var copy = new LayeredCuckoo(shape, secret, depth);
     layers.forEach(layer -> copy.layers.add(layer.copy()));
-    repeated.forEach(copy.repeated::set);
+    copy.repeated = repeated.copy();
     copy.beyond = beyond;
     copy.deleted = deleted;
     copy.loading = loading == null ? null : loading.copy();
@@ -279,12 +278,12 @@ public final class LayeredCuckoo implements Structure {
     return copy;
   }
 
-  /** Returns how often the first table was doubled. */
+  /** Returns the number of times the first table was doubled. */
   int doublings() {
     return layers.get(0).shift();
   }
 
-  /** Returns how many spare bits a table has. */
+  /** Returns the spare bits of a table. */
   static int spare(int depth, int doublings, int place) {
     return place == 0 ? depth - doublings : 1 + place;
   }
@@ -309,7 +308,7 @@ public final class LayeredCuckoo implements Structure {
     return Added.ADDED;
   }
 
-  /** Doubles the first table while it has bits to spare, and then adds one. */
+  /** Doubles the first table while it has spare bits; otherwise adds a table. */
   private boolean grow(LongPredicate mayTake) {
     boolean doubles = doublings() < depth - 1;
     int doublings = doublings() + (doubles ? 1 : 0);
@@ -344,7 +343,7 @@ public final class LayeredCuckoo implements Structure {
     return false;
   }
 
-  /** Returns what distinguishes an item in the oldest table. */
+  /** Returns a number that distinguishes items as the oldest table does. */
   private long identity(long hashed) {
     CuckooLayer oldest = layers.get(0);
     long fingerprint = CuckooLayer.fingerprint(hashed);

@@ -4,7 +4,7 @@ import io.heatshield.hash.HashSecret;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The secrets of structures, 16 bytes each, which their stored forms carry. */
+/** Creates and reads the secrets of structures, 16 bytes each, which are part of stored forms. */
 final class Secrets {
   static final int BYTES = 16;
 

@@ -1,39 +1,37 @@
 package io.heatshield.redisbloom;
 
+import static io.heatshield.snapshot.InvalidSnapshotException.require;
+
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Stored forms in one array, little-endian, that end with the CRC-32C of all before. */
+/** Stored forms in one little-endian array that ends with a CRC-32C of all preceding bytes. */
 final class StoredBytes {
   static final int SEAL = Integer.BYTES;
 
   private StoredBytes() {}
 
-  /** Returns room for a form of so many bytes and its checksum. */
+  /** Returns a buffer for a form of the given length and its checksum. */
   static ByteBuffer allocate(long bytes) {
     return ByteBuffer.allocate(Math.toIntExact(bytes + SEAL)).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Returns the whole form, once all but its checksum is written. */
-  @SuppressWarnings("ByteBufferBackingArray") // Made by allocate, above.
+  /** Appends the checksum and returns the complete form. */
+  @SuppressWarnings("ByteBufferBackingArray") // Created by allocate, above.
   static byte[] sealed(ByteBuffer form) {
     form.putInt(checksum(form.array(), form.position()));
     return form.array();
   }
 
-  /** Returns what a form holds, if its checksum is right. */
+  /** Returns the content of a form after checking its checksum. */
   static ByteBuffer open(byte[] form) throws InvalidSnapshotException {
-    InvalidSnapshotException.require(form.length >= SEAL, "ends too early");
+    require(form.length >= SEAL, "ends too early");
     ByteBuffer in = ByteBuffer.wrap(form).order(ByteOrder.LITTLE_ENDIAN);
     int end = form.length - SEAL;
-    InvalidSnapshotException.require(in.getInt(end) == checksum(form, end), "was changed");
+    require(in.getInt(end) == checksum(form, end), "was changed");
     return in.limit(end);
-  }
-
-  static void require(boolean holds, String otherwise) throws InvalidSnapshotException {
-    InvalidSnapshotException.require(holds, otherwise);
   }
 
   private static int checksum(byte[] bytes, int length) {

@@ -1,18 +1,18 @@
 package io.heatshield.redisbloom;
 
 /**
- * Something that a key of a store can hold beside bytes.
+ * A value of a store's key other than bytes.
  *
  * <p>Any thread may call any method; each call is atomic.
  */
 public interface Structure {
 
-  /** Returns the memory that it takes, in bytes. */
+  /** Returns the memory in use, in bytes. */
   long bytes();
 
-  /** Returns its stored form, which carries the key of its hash function and a checksum. */
+  /** Returns the stored form, which includes the key of the hash function and a checksum. */
   byte[] toBytes();
 
-  /** Returns another one with the same content. */
+  /** Returns a copy with the same content. */
   Structure copy();
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of structures; their tags are part of stored forms. */
+/** The kinds of structures. Their tags are part of stored forms. */
 public enum StructureKind {
   /** A {@link LayeredCuckoo}. */
   CUCKOO(1, "MBbloomCF"),
@@ -23,15 +23,15 @@ public enum StructureKind {
     this.title = title;
   }
 
-  /** Returns the kind with a tag, if there is one. */
+  /** Returns the kind with the given tag, if there is one. */
   public static Optional<StructureKind> of(byte tag) {
     return Arrays.stream(values()).filter(kind -> kind.tag == tag).findFirst();
   }
 
   /**
-   * Returns the structure of a stored form, or null if there is none in it.
+   * Returns the structure of a stored form, or null if the form is invalid.
    *
-   * @param most the most bytes that it may take, also once all of it is used
+   * @param most the maximum bytes of the structure, when it is fully used
    */
   public static @Nullable Structure read(byte tag, byte[] form, long most) {
     try {
@@ -42,12 +42,12 @@ public enum StructureKind {
     }
   }
 
-  /** Returns the number that stands for this kind in stored forms. */
+  /** Returns the number of this kind in stored forms. */
   public byte tag() {
     return tag;
   }
 
-  /** Returns the name that clients of RedisBloom know it by. */
+  /** Returns the type name in RedisBloom. */
   public String title() {
     return title;
   }

@@ -1,11 +1,10 @@
 /**
- * The values behind the RedisBloom commands {@code CMS.*}, {@code TOPK.*} and {@code CF.*}: each
- * belongs to one key of a store, has the meaning that RedisBloom gives it, and is saved with it.
+ * The values behind the RedisBloom commands {@code CMS.*}, {@code TOPK.*} and {@code CF.*}. Each
+ * belongs to one key of a store, has the semantics of RedisBloom, and is saved with the key.
  *
- * <p>What Heatshield itself counts and filters with is in {@link io.heatshield.sketch} and {@link
- * io.heatshield.filter}. Those are made for many threads, keyed hashes of a whole process and a
- * fixed memory; these for merging with weights, deleting repeated items, growing with their
- * clients' data and dumps in chunks.
+ * <p>Heatshield's own sketches and filters are in {@link io.heatshield.sketch} and {@link
+ * io.heatshield.filter}. Those are designed for many threads, process-wide keyed hashes and fixed
+ * memory; these for weighted merging, deletion of repeated items, growth and dumps in chunks.
  */
 @NullMarked
 package io.heatshield.redisbloom;

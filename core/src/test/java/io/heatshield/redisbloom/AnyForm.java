@@ -6,22 +6,22 @@ import io.heatshield.snapshot.InvalidSnapshotException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What must hold of any bytes that are read as a stored form or taken as a piece of a dump. */
+/** Checks what must hold for any bytes that are read as a stored form or loaded as a chunk. */
 final class AnyForm {
-  /** The most bytes that a structure may take in these tests. */
+  /** The maximum bytes of a structure in these tests. */
   static final long MOST = 1 << 20;
 
   private static final byte[] ITEM = "item".getBytes(StandardCharsets.US_ASCII);
 
   private AnyForm() {}
 
-  /** Returns a form with the checksum of what is before its last four bytes. */
+  /** Replaces the last four bytes of a form by the correct checksum. */
   static byte[] sealed(byte[] form) {
     byte[] content = Arrays.copyOf(form, Math.max(0, form.length - StoredBytes.SEAL));
     return StoredBytes.sealed(StoredBytes.allocate(content.length).put(content));
   }
 
-  /** Reads bytes as every kind; what comes of it works and stays within its bytes. */
+  /** Reads bytes as every kind; a result must work and stay within its bytes. */
   static int check(byte[] form) {
     int read = 0;
     for (StructureKind kind : StructureKind.values()) {
@@ -34,7 +34,7 @@ final class AnyForm {
     return read;
   }
 
-  /** Takes bytes as the header of a dump; what comes of it waits for its chunks. */
+  /** Reads bytes as the header of a dump; a result must expect chunks. */
   static void checkHeader(byte[] header) {
     try {
       LayeredCuckoo filter = LayeredCuckoo.fromHeader(header, bytes -> bytes <= MOST);
@@ -45,7 +45,7 @@ final class AnyForm {
     }
   }
 
-  /** Takes bytes as the next chunk of a dump, which changes nothing if it is refused. */
+  /** Loads bytes as the next chunk of a dump; a rejected chunk must change nothing. */
   static void checkChunk(LayeredCuckoo loading, byte[] chunk, long next) {
     LayeredCuckoo filter = loading.copy();
     byte[] before = filter.toBytes();

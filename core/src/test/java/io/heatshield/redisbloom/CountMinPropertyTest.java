@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** Sketches against exact counts. */
+/** Compares sketches with exact counts. */
 class CountMinPropertyTest {
   private static final HashSecret SECRET = HashSecret.of(new byte[16]);
 

@@ -15,7 +15,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** A filter against an exact multiset, over random runs that make it grow, shrink and repeat. */
+/** Compares a filter with an exact multiset, over random runs with growth and repetition. */
 class LayeredCuckooPropertyTest {
   private static final int STEPS = 20_000;
 
@@ -81,7 +81,7 @@ class LayeredCuckooPropertyTest {
     assertThat(filter.size()).isZero();
   }
 
-  /** Short fingerprints would be needed to see a collision by chance; this makes one on purpose. */
+  /** Random collisions are too rare with these fingerprints, so this constructs one. */
   @Property(tries = 200)
   void delete_ofAnItemThatLooksLikeAnother_leavesTheOther(
       @ForAll long hash, @ForAll int low, @ForAll @IntRange(min = 1, max = 4) int spare) {

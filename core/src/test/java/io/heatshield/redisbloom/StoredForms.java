@@ -2,11 +2,11 @@ package io.heatshield.redisbloom;
 
 import java.nio.ByteBuffer;
 
-/** Stored forms with right checksums and content of choice. */
+/** Stored forms with correct checksums and chosen content. */
 final class StoredForms {
   private StoredForms() {}
 
-  /** Returns the header of a filter that is empty, whatever it names. */
+  /** Returns the header of an empty filter with any dimensions. */
   static byte[] header(long capacity, int bucketSize, int tables, int expansion) {
     ByteBuffer out = StoredBytes.allocate(CuckooDump.FIXED + (long) Long.BYTES * tables);
     out.putInt(0x46435348).put((byte) 2).put((byte) tables).putShort((short) bucketSize);

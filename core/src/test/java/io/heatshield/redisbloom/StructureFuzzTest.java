@@ -5,8 +5,8 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.snapshot.InvalidSnapshotException;
 
 /**
- * Any bytes are a structure, a header or a chunk that stays within what it may take, or are
- * refused; with a checksum that is right, too, since anybody can make one.
+ * Checks that any bytes, also with a correct checksum, are rejected or read as a structure, header
+ * or chunk that stays within its memory limit.
  */
 class StructureFuzzTest {
   @FuzzTest

@@ -16,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
-/** Stored forms that were changed and then sealed anew, as whoever knows the format can do. */
+/** Stored forms that were changed and sealed again, as an attacker can do. */
 class StructurePropertyTest {
   private static final long[] NASTY = {
     0, 1, -1, 2, 255, Integer.MAX_VALUE, Integer.MIN_VALUE, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE
@@ -90,7 +90,7 @@ class StructurePropertyTest {
     return filter;
   }
 
-  /** Changes bytes or numbers, cuts or lengthens, and seals what came of it. */
+  /** Changes, truncates or extends a form, and seals it again. */
   private static byte[] changed(byte[] form, SplittableRandom random) {
     byte[] changed =
         random.nextInt(4) > 0
@@ -129,7 +129,7 @@ class StructurePropertyTest {
     return StoredBytes.sealed(out);
   }
 
-  /** Returns what this thread has allocated so far, asked in the way that every JVM offers. */
+  /** Returns the bytes that this thread has allocated, by an API that every JVM has. */
   private static long allocated() throws JMException {
     return (long)
         ManagementFactory.getPlatformMBeanServer()

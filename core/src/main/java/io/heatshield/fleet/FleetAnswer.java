@@ -3,10 +3,10 @@ package io.heatshield.fleet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows of its fleet at a moment.
+ * A node's current knowledge of its fleet.
  *
- * @param view what the fleet has counted; null if only this node's own numbers can be told
- * @param ageMillis how long ago the view was received
- * @param localOnly why there is no view; empty if there is one
+ * @param view the fleet's view; null if only this node's own counts are known
+ * @param ageMillis the time since the view was received
+ * @param localOnly the reason why there is no view; empty if there is one
  */
 public record FleetAnswer(@Nullable FleetView view, long ageMillis, String localOnly) {}

@@ -17,11 +17,11 @@ public interface FleetExchange {
   /**
    * Returns the fleet's secret, which is the proposed one if there was none.
    *
-   * @throws FleetExchangeException if there is no answer; so do all methods
+   * @throws FleetExchangeException if there is no reply; all other methods throw it too
    */
   byte[] secret(byte[] proposal);
 
-  /** What came of a publication. */
+  /** The result of a publication. */
   enum Place {
     /** The roster is full, and the node is not in it. */
     NONE,
@@ -31,7 +31,7 @@ public interface FleetExchange {
     NEW
   }
 
-  /** Leaves a snapshot for as long as said, and its number in the roster. */
+  /** Stores a snapshot with a time to live, and its number in the roster. */
   Place publish(String node, long sequence, byte[] snapshot, Duration life);
 
   /** Removes nodes and their snapshots. */
@@ -40,19 +40,19 @@ public interface FleetExchange {
   /** Returns the nodes with the numbers of their last snapshots. */
   Map<String, Long> roster();
 
-  /** Returns what nodes left; one whose snapshot has ended is not in it. */
+  /** Returns the snapshots of nodes, without those that have expired. */
   Map<String, byte[]> read(Collection<String> nodes);
 
-  /** Returns whose turn it is to merge: this node's, for as long as said, if it is nobody's. */
+  /** Returns the node whose turn it is to merge; takes the turn for a time if it is free. */
   String turn(String node, Duration life);
 
-  /** Leaves a view for as long as said. */
+  /** Stores a view with a time to live. */
   void show(byte[] view, Duration life);
 
   /**
-   * Returns the view that was left last; null if there is none.
+   * Returns the view that was stored last; null if there is none.
    *
-   * @param known a view that the caller has, which is returned if it is still that one
+   * @param known the view that the caller has, which is returned if it is still current
    */
   byte @Nullable [] view(byte @Nullable [] known);
 }

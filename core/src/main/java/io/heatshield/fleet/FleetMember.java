@@ -1,27 +1,27 @@
 package io.heatshield.fleet;
 
 /**
- * A node as the fleet knows it.
+ * A node of a fleet.
  *
  * @param node its name
- * @param state whether its numbers are in the answer
- * @param ageMillis how long ago its last snapshot was seen first
- * @param why what is amiss: with the node, or with what it publishes; empty if nothing is
+ * @param state whether its counts are included in the view
+ * @param ageMillis the time since its last snapshot was first seen
+ * @param why a problem of the node or of its snapshots; empty if there is none
  * @param sequence the number of its last snapshot; 0 if none was seen
  */
 public record FleetMember(String node, State state, long ageMillis, String why, long sequence) {
 
-  /** Whether a node's numbers are in the answer. */
+  /** Whether a node's counts are included in the view. */
   public enum State {
-    /** They are, and they are fresh. */
+    /** Included and up to date. */
     LIVE,
-    /** They are, but the node has not published for two intervals. */
+    /** Included, but the node has not published for two intervals. */
     LATE,
-    /** They are not: it has not published for three intervals. */
+    /** Not included: the node has not published for three intervals. */
     MISSING,
-    /** They are not, or not those of every scope: they cannot be added to the others'. */
+    /** Not included, or not for every scope: they are incompatible with those of the others. */
     REFUSED,
-    /** They are not: Redis lost them, and the node has not published again yet. */
+    /** Not included: Redis lost them, and the node has not published again yet. */
     LOST
   }
 }

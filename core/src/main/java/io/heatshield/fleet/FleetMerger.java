@@ -14,23 +14,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the one answer of what nodes publish, and knows which of them are late or missing.
+ * Merges the snapshots of all nodes into a view, and tracks which nodes are late or missing.
  *
- * <p>It has no clock but the ticker of its own process and reads none from a snapshot: a node's age
- * is the time since its last snapshot was seen here for the first time. At most {@value
- * FleetView#MAX_NODES} nodes are known; more are refused. Used by one thread.
+ * <p>It uses only the ticker of its own process, never a time from a snapshot: a node's age is the
+ * time since its last snapshot was first seen here. At most {@value FleetView#MAX_NODES} nodes are
+ * tracked. Not thread-safe.
  */
 public final class FleetMerger {
   /*
-   * A node is missing when it has published nothing for three intervals in which somebody looked.
-   * From one look to the next at most an interval counts: while this process, or Redis, or all of
-   * them stood still, nobody could have been seen, and none is missed for it. How long each has
-   * been waited for goes from one merger to the next with the view.
+   * A node is missing if it has not published for three intervals in which the roster was read.
+   * Between two reads at most one interval counts: while this process, Redis or the whole fleet is
+   * paused, no node can be seen, and none becomes missing because of it. The view carries the age
+   * of each node from one merger to the next.
    *
-   * A node that is not in the roster has left, unless the roster itself was lost (FLUSHALL, a Redis
-   * that restarted empty): then all nodes are kept for three intervals, in which each one that
-   * lives publishes again. A merger that has their snapshots goes on with them; one that knows them
-   * only by a view calls them lost until then.
+   * A node that is not in the roster has left, unless the roster itself was lost (FLUSHALL, or a
+   * Redis that restarted empty): then all nodes are kept for three intervals, in which each running
+   * node publishes again. A merger that has their snapshots continues with them; one that knows
+   * them only from a view reports them as lost until then.
    */
   static final int LIFE_IN_INTERVALS = 3;
   private static final int LATE_AFTER_INTERVALS = 2;
@@ -39,56 +39,56 @@ public final class FleetMerger {
 
   private final String self;
   private final long fingerprint;
-  private final long longestLook;
+  private final long intervalNanos;
   private final Ticker ticker;
   private final Map<String, Node> nodes = new TreeMap<>();
-  private final Map<String, HotMemory> hot = new HashMap<>();
+  private final Map<String, HotKeyHistory> hot = new HashMap<>();
   private final long start;
-  private long lastLook;
-  private long looked;
+  private long lastRead;
+  private long watched;
   private long keepUntil;
   private long views;
 
   /**
-   * Creates a merger that knows no node.
+   * Creates a merger without nodes.
    *
-   * @param self the name of this process's node, whose sketch the others' must be like
-   * @param fingerprint that of this process's hash
-   * @param interval how often this process publishes; it looks at least as often
+   * @param self the name of this process's node, whose sketch shape the others must have
+   * @param fingerprint the fingerprint of this process's hash
+   * @param interval how often this process publishes; it reads the roster at least as often
    */
   public FleetMerger(String self, long fingerprint, Duration interval, Ticker ticker) {
     this.self = self;
     this.fingerprint = fingerprint;
-    this.longestLook = interval.toNanos();
+    this.intervalNanos = interval.toNanos();
     this.ticker = ticker;
     this.start = ticker.nanos();
-    this.lastLook = start;
+    this.lastRead = start;
   }
 
-  /** Takes note that the roster was lost: who is not in it may have to publish again first. */
+  /** Records that the roster was lost: nodes that are not in it may still be running. */
   public void rosterLost() {
-    keepUntil = looked + LIFE_IN_INTERVALS * longestLook;
+    keepUntil = watched + LIFE_IN_INTERVALS * intervalNanos;
   }
 
-  /** Notes that the roster was read now, and forgets all nodes but those in it: they have left. */
-  public void look(Set<String> names) {
+  /** Records that the roster was read, and removes the nodes that are not in it. */
+  public void rosterRead(Set<String> names) {
     long now = ticker.nanos();
-    looked += Math.min(now - lastLook, longestLook);
-    lastLook = now;
-    if (looked >= keepUntil) {
+    watched += Math.min(now - lastRead, intervalNanos);
+    lastRead = now;
+    if (watched >= keepUntil) {
       nodes.keySet().retainAll(names);
     }
     nodes.values().forEach(Node::endIfOld);
   }
 
-  /** Returns whether a node's snapshot of this number would tell something new. */
-  public boolean lacks(String node, long sequence) {
+  /** Returns whether a node's snapshot of this number is needed. */
+  public boolean needs(String node, long sequence) {
     Node known = nodes.get(node);
     return known == null || known.sequence < sequence || known.isUnread() || known.mayHaveEnded();
   }
 
-  /** Takes what a node has published; returns false if there is no room for one more node. */
-  public boolean take(String name, long sequence, byte[] bytes) {
+  /** Accepts a node's snapshot; returns false if there are too many nodes. */
+  public boolean accept(String name, long sequence, byte[] bytes) {
     if (!nodes.containsKey(name) && nodes.size() >= FleetView.MAX_NODES) {
       return false;
     }
@@ -107,7 +107,7 @@ public final class FleetMerger {
           snapshot.scopes().stream()
               .map(heat -> new ScopeMerge.Part(KeyText.of(name), heat))
               .toList();
-    } catch (RefusedException e) {
+    } catch (InvalidFleetDataException e) {
       node.refused = String.valueOf(e.getMessage());
     }
     if (node.sequence != before) {
@@ -116,8 +116,8 @@ public final class FleetMerger {
     return true;
   }
 
-  /** Takes note that what a node has published is not there: a copy of it is kept for its time. */
-  public void gone(String name) {
+  /** Records that a node's snapshot has expired; a copy that is already here remains valid. */
+  public void expired(String name) {
     if (nodes.containsKey(name) || nodes.size() < FleetView.MAX_NODES) {
       Node node = nodes.computeIfAbsent(name, n -> new Node());
       if (node.snapshot == null) {
@@ -135,14 +135,11 @@ public final class FleetMerger {
         .toList();
   }
 
-  /**
-   * Takes over from another merger which keys were hot, and since when, and how long it has waited
-   * for each node.
-   */
+  /** Continues from another merger's view: its hot keys, and the age of each node. */
   public void adopt(FleetView view) {
     hot.clear();
     for (FleetScope scope : view.scopes()) {
-      memory(scope.scope()).adopt(scope.keys());
+      history(scope.scope()).adopt(scope.keys());
     }
     for (FleetMember member : view.members()) {
       Node node = nodes.computeIfAbsent(member.node(), n -> new Node());
@@ -152,7 +149,7 @@ public final class FleetMerger {
     }
   }
 
-  /** Returns the answer as of now. */
+  /** Returns the current view. */
   public FleetView merge() {
     var refused = new HashMap<String, String>();
     var merges = new TreeMap<String, ScopeMerge>();
@@ -173,13 +170,13 @@ public final class FleetMerger {
             }
           }
         });
-    var scopes = new ArrayList<FleetScope>();
     List<FleetMember> members = members(refused);
     boolean lost = members.stream().anyMatch(member -> member.state() == State.LOST);
     if (!lost) {
       hot.keySet().retainAll(merges.keySet());
     }
-    merges.forEach((scope, merge) -> scopes.add(merge.scope(memory(scope), lost)));
+    var scopes = new ArrayList<FleetScope>();
+    merges.forEach((scope, merge) -> scopes.add(merge.scope(history(scope), lost)));
     return new FleetView(self, ++views, members, savings(), scopes);
   }
 
@@ -189,10 +186,10 @@ public final class FleetMerger {
     }
   }
 
-  private HotMemory memory(String scope) {
-    HotMemory memory = hot.computeIfAbsent(scope, s -> new HotMemory());
-    memory.now(millisSince(start));
-    return memory;
+  private HotKeyHistory history(String scope) {
+    HotKeyHistory history = hot.computeIfAbsent(scope, s -> new HotKeyHistory());
+    history.now(millisSince(start));
+    return history;
   }
 
   private List<FleetMember> members(Map<String, String> refused) {
@@ -204,7 +201,7 @@ public final class FleetMerger {
           State state = State.LIVE;
           if (node.missing) {
             state = State.MISSING;
-            why = "it has published nothing for " + LIFE_IN_INTERVALS + " intervals";
+            why = "it has not published for " + LIFE_IN_INTERVALS + " intervals";
           } else if (!why.isEmpty()) {
             state = State.REFUSED;
           } else if (node.snapshot == null) {
@@ -214,7 +211,7 @@ public final class FleetMerger {
             state = State.LATE;
             why = "it has not published for " + age + " ms";
           } else {
-            why = amiss(node.snapshot);
+            why = problem(node.snapshot);
           }
           long sequence = Math.max(0, node.sequence);
           members.add(new FleetMember(KeyText.of(name), state, age, KeyText.of(why), sequence));
@@ -222,7 +219,7 @@ public final class FleetMerger {
     return members;
   }
 
-  private static String amiss(NodeSnapshot snapshot) {
+  private static String problem(NodeSnapshot snapshot) {
     String health = snapshot.health();
     return snapshot.leftOut() == 0
         ? health
@@ -235,7 +232,9 @@ public final class FleetMerger {
     var all = new TreeMap<String, Saved>();
     for (Node node : nodes.values()) {
       if (node.snapshot != null) {
-        node.snapshot.savings().forEach(saved -> all.merge(saved.action(), saved, Saved::plus));
+        for (Saved saved : node.snapshot.savings()) {
+          all.merge(saved.action(), saved, Saved::plus);
+        }
       }
     }
     return all.values().stream().limit(NodeSnapshot.MAX_ACTIONS).toList();
@@ -245,21 +244,21 @@ public final class FleetMerger {
     return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - nanos);
   }
 
-  /** What is known of a node. */
+  /** The state of one node. */
   private final class Node {
     long sequence = -1;
     long seen = ticker.nanos();
-    long lookedThen = looked;
+    long watchedThen = watched;
     boolean missing;
     String refused = "";
     @Nullable NodeSnapshot snapshot;
     List<ScopeMerge.Part> parts = List.of();
 
-    /** Notes that the last snapshot was seen for the first time so long ago. */
+    /** Records that the last snapshot was first seen the given time ago. */
     void seen(long millisAgo) {
       long nanos = Math.min(TimeUnit.MILLISECONDS.toNanos(millisAgo), LONGEST_AGE.toNanos());
       seen = ticker.nanos() - nanos;
-      lookedThen = looked - nanos;
+      watchedThen = watched - nanos;
       missing = false;
     }
 
@@ -285,9 +284,9 @@ public final class FleetMerger {
       refused = "";
     }
 
-    /** Misses the node if nothing new of it was seen at so many looks. */
+    /** Marks the node as missing if it has not published for too long. */
     void endIfOld() {
-      long waited = TimeUnit.NANOSECONDS.toMillis(looked - lookedThen);
+      long waited = TimeUnit.NANOSECONDS.toMillis(watched - watchedThen);
       if (snapshot != null && waited > LIFE_IN_INTERVALS * snapshot.intervalMillis()) {
         end();
       }
@@ -297,7 +296,7 @@ public final class FleetMerger {
       return snapshot == null && refused.isEmpty() && !missing;
     }
 
-    /** Returns whether it is refused and silent: how often it publishes cannot be read. */
+    /** Returns whether a rejected node may have stopped: its own interval is unknown. */
     boolean mayHaveEnded() {
       return !refused.isEmpty() && millisSince(seen) > patience();
     }

@@ -12,34 +12,33 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's part in a fleet: it publishes what it counts, merges when it is its turn, and knows
- * the fleet's answer.
+ * One node of a fleet: it publishes its counts, merges all counts when it has the turn, and
+ * provides the fleet's view.
  *
- * <p>{@link #tick} is to be called {@value #TICKS} times in an interval, by one thread. A node
- * publishes once in an interval, and who has the turn merges twice in it; so a key that the fleet
- * has touched often enough is in every node's answer within two intervals, unless the node that has
- * the turn died meanwhile: then its turn ends within an interval, and another takes it. Two nodes
- * that both believe to have the turn do the same work twice and nothing wrong. What is due goes by
- * time and not by the number of ticks: what failed is tried again at the next, and ticks that were
- * late come after a publication and not before it.
+ * <p>One thread must call {@link #tick} {@value #TICKS} times per interval. A node publishes once
+ * per interval, and the node with the turn merges twice; so a key that the fleet has touched often
+ * enough is in every node's view within two intervals. If the node with the turn dies, its turn
+ * expires within an interval and another node takes it. Two nodes that both believe to have the
+ * turn only do the same work twice. Work is due by time, not by the number of ticks: failed work is
+ * retried at the next tick, and late ticks follow a publication instead of preceding it.
  *
- * <p>Any thread may ask for the {@link #answer}.
+ * <p>Any thread may call {@link #answer}.
  */
 public final class FleetNode {
-  /** How often a node ticks in an interval. */
+  /** The number of ticks per interval. */
   public static final int TICKS = 4;
 
   private static final int MERGES = 2;
   private static final int STALE_AFTER_INTERVALS = 2;
 
-  /** How long a fleet may stand still, all of it or Redis, and find its numbers again. */
+  /** The time for which the fleet or Redis may pause without losing snapshots. */
   private static final Duration STANDSTILL = Duration.ofSeconds(10);
 
   private static final String OTHER_SECRET =
-      "the fleet counts by another secret than this node, which joins it when it is started again";
-  private static final String FULL = "the fleet has its most nodes, " + FleetView.MAX_NODES;
+      "the fleet uses another secret than this node; restart the node to join it";
+  private static final String FULL =
+      "the fleet has the maximum number of nodes, " + FleetView.MAX_NODES;
 
-  /** What is known at one moment. */
   private record Known(@Nullable FleetView view, long nanos, String refused) {}
 
   private final String name;
@@ -62,14 +61,14 @@ public final class FleetNode {
   private boolean outside;
   private byte @Nullable [] seen;
   private volatile Known known;
-  private volatile String fault = "it was not asked yet";
+  private volatile String fault = "the fleet has not been contacted yet";
 
   /**
    * Creates a node that has not published yet.
    *
-   * @param name differs from that of every other process that ever ran
-   * @param secret the one that this process hashes its keys with
-   * @param source makes this node's snapshot of a number
+   * @param name unique for every process
+   * @param secret the secret that this process hashes its keys with
+   * @param source returns this node's snapshot with the given number
    */
   public FleetNode(
       String name,
@@ -94,7 +93,7 @@ public final class FleetNode {
     this.known = new Known(null, publishAt, "");
   }
 
-  /** Does what is due. An exchange that does not answer is asked again at the next tick. */
+  /** Performs the work that is due. A failed exchange is retried at the next tick. */
   public void tick() {
     long now = ticker.nanos();
     try {
@@ -103,7 +102,7 @@ public final class FleetNode {
         publishAt = now + due(1);
       }
       if (!outside) {
-        learn(now);
+        updateView(now);
       }
       fault = "";
     } catch (FleetExchangeException e) {
@@ -120,7 +119,7 @@ public final class FleetNode {
     }
   }
 
-  /** Returns what is known now. */
+  /** Returns the current view, or why there is none. */
   public FleetAnswer answer() {
     Known now = known;
     long age = Math.max(0, TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - now.nanos()));
@@ -130,7 +129,7 @@ public final class FleetNode {
     if (now.view() == null || age > STALE_AFTER_INTERVALS * interval.toMillis()) {
       String lacking = fault;
       if (lacking.isEmpty()) {
-        lacking = now.view() == null ? "no view was made yet" : "the last view is too old";
+        lacking = now.view() == null ? "there is no view yet" : "the last view is too old";
       }
       return new FleetAnswer(null, age, lacking);
     }
@@ -165,7 +164,7 @@ public final class FleetNode {
     }
   }
 
-  private void learn(long now) {
+  private void updateView(long now) {
     boolean mine = exchange.turn(name, interval).equals(name);
     if (mine && merging) {
       if (now - mergeAt >= 0) {
@@ -183,8 +182,8 @@ public final class FleetNode {
     if (last != null && (mine || last != seen)) {
       try {
         view = FleetView.unpack(last, fingerprint);
-      } catch (RefusedException e) {
-        known = new Known(null, ticker.nanos(), "the fleet's view is refused: " + e.getMessage());
+      } catch (InvalidFleetDataException e) {
+        known = new Known(null, ticker.nanos(), "the fleet's view is rejected: " + e.getMessage());
       }
       seen = last;
     }
@@ -192,7 +191,7 @@ public final class FleetNode {
       if (view != null) {
         merger.adopt(view);
         if (!view.merger().equals(name)) {
-          // What the node before has shown was not found first by this one.
+          // The previous merger has already reported what is in its view.
           listener.viewed(view);
         }
       }
@@ -200,7 +199,7 @@ public final class FleetNode {
       merging = true;
       mergeAt = now + due(MERGES);
     } else if (view != null) {
-      take(view);
+      accept(view);
     }
   }
 
@@ -209,20 +208,20 @@ public final class FleetNode {
     if (!roster.containsKey(name)) {
       merger.rosterLost();
     }
-    merger.look(roster.keySet());
-    merger.take(name, sequence, published);
+    merger.rosterRead(roster.keySet());
+    merger.accept(name, sequence, published);
     List<String> lacking =
         roster.entrySet().stream()
-            .filter(node -> merger.lacks(node.getKey(), node.getValue()))
+            .filter(node -> merger.needs(node.getKey(), node.getValue()))
             .map(Map.Entry::getKey)
             .toList();
     Map<String, byte[]> read = exchange.read(lacking);
     for (String node : lacking) {
       byte[] snapshot = read.get(node);
       if (snapshot == null) {
-        merger.gone(node);
+        merger.expired(node);
       } else {
-        merger.take(node, roster.getOrDefault(node, 0L), snapshot);
+        merger.accept(node, roster.getOrDefault(node, 0L), snapshot);
       }
     }
     FleetView view = merger.merge();
@@ -230,17 +229,15 @@ public final class FleetNode {
     exchange.show(shown, life);
     seen = shown;
     exchange.forget(merger.longMissing());
-    take(view);
+    accept(view);
   }
 
-  /**
-   * Returns when what is done so often in an interval is due again, half a tick before its time.
-   */
+  /** Returns the delay of work that is done this often per interval, minus half a tick. */
   private long due(int times) {
     return interval.toNanos() / times - interval.toNanos() / TICKS / 2;
   }
 
-  private void take(FleetView view) {
+  private void accept(FleetView view) {
     known = new Known(view, ticker.nanos(), "");
     listener.viewed(view);
   }

@@ -3,19 +3,19 @@ package io.heatshield.fleet;
 import java.util.List;
 
 /**
- * One scope as the whole fleet has counted it.
+ * A scope with the counts of the whole fleet.
  *
  * @param scope the scope's name
  * @param windowMillis the length of the window
  * @param hotAt the touches in a window that make a key hot
- * @param nodes how many nodes' windows are in it
+ * @param nodes the number of nodes whose windows are included
  * @param touches all touches in those windows
- * @param errorBound by how much any key's estimate may be too high, with the sketch's confidence
- * @param distinct about how many different keys the windows hold
- * @param atLeast whether there may be many more keys, or touches of one, than could be counted
- * @param unlistedBelow what a key can have at most, about, that no node keeps by name
- * @param hot how many keys are hot
- * @param uncertain how many keys may be hot by the sketches' error alone
+ * @param errorBound the maximum by which any estimate is too high, with the sketch's confidence
+ * @param distinct the approximate number of distinct keys
+ * @param atLeast whether there may be many more keys, or touches of a key, than could be counted
+ * @param unlistedBelow the approximate maximum touches of a key that no node lists by name
+ * @param hot the number of hot keys
+ * @param uncertain the number of keys that may be hot only because of the sketches' error
  * @param keys the keys with the highest estimates, highest first
  */
 public record FleetScope(
@@ -31,15 +31,15 @@ public record FleetScope(
     int hot,
     int uncertain,
     List<FleetKey> keys) {
-  /** The most keys that are told of a scope. */
+  /** The maximum number of keys of a scope. */
   public static final int MAX_KEYS = 128;
 
-  /** Returns whether the error reaches the threshold: the sketches are too narrow for the fleet. */
+  /** Returns whether the error bound reaches the threshold: the sketches are too narrow. */
   public boolean overloaded() {
     return errorBound >= hotAt;
   }
 
-  /** Returns whether every key that is hot in the fleet is kept by name on some node. */
+  /** Returns whether every key that is hot in the fleet is listed by name on some node. */
   public boolean complete() {
     return unlistedBelow < hotAt;
   }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the whole fleet has counted, as the node that merged it found.
+ * The merged counts of the whole fleet.
  *
- * @param merger the node that merged
- * @param sequence how many views it has made
+ * @param merger the node that merged them
+ * @param sequence the number of this view
  * @param members the nodes, by name
- * @param savings what the actions of all nodes did
- * @param scopes what they have counted, by name
+ * @param savings the effects of the actions of all nodes
+ * @param scopes the counts by scope
  */
 public record FleetView(
     String merger,
@@ -23,10 +23,10 @@ public record FleetView(
     List<FleetMember> members,
     List<Saved> savings,
     List<FleetScope> scopes) {
-  /** The most bytes of a stored view. */
+  /** The maximum bytes of a stored view. */
   public static final int MAX_BYTES = 4 << 20;
 
-  /** The most nodes of a fleet. */
+  /** The maximum number of nodes. */
   public static final int MAX_NODES = 1024;
 
   private static final int RESERVE = 1 << 16;
@@ -34,8 +34,8 @@ public record FleetView(
   private static final FleetMember.State[] STATES = FleetMember.State.values();
 
   /**
-   * Returns whether Redis lost what nodes had published, and some have not published again yet: a
-   * key that is cool here may be hot. Lasts for about one interval.
+   * Returns whether Redis lost snapshots and some nodes have not published again yet, so that a key
+   * that is cool here may be hot. Lasts for about one interval.
    */
   public boolean isRebuilding() {
     return members.stream().anyMatch(member -> member.state() == FleetMember.State.LOST);
@@ -44,10 +44,10 @@ public record FleetView(
   /**
    * Returns the stored form.
    *
-   * @param fingerprint that of the hash which the keys are counted by
+   * @param fingerprint the fingerprint of the hash that keys are counted by
    */
   public byte[] pack(long fingerprint) {
-    var out = new Packing(Packing.VIEW, fingerprint);
+    var out = new FleetEncoder(FleetEncoder.VIEW, fingerprint);
     out.text(merger);
     out.number(sequence);
     out.number(members.size());
@@ -61,52 +61,51 @@ public record FleetView(
     out.number(savings.size());
     savings.forEach(saved -> NodeSnapshot.put(out, saved));
     out.number(scopes.size());
-    List<String> names = members.stream().map(FleetMember::node).toList();
     var places = new HashMap<String, Integer>();
-    names.forEach(name -> places.put(name, places.size()));
+    members.forEach(member -> places.put(member.node(), places.size()));
     scopes.forEach(scope -> put(out, scope, places));
     return out.sealed();
   }
 
   /**
-   * Returns the view that was stored.
+   * Returns the view of a stored form.
    *
-   * @param fingerprint that of this process's hash
-   * @throws RefusedException if it cannot be taken, with the reason
+   * @param fingerprint the fingerprint of this process's hash
+   * @throws InvalidFleetDataException if the form is rejected; the message is the reason
    */
   public static FleetView unpack(byte[] bytes, long fingerprint) {
-    Unpacking in = Unpacking.open(bytes, Packing.VIEW, fingerprint, MAX_BYTES);
-    String merger = shown(in);
+    FleetDecoder in = FleetDecoder.open(bytes, FleetEncoder.VIEW, fingerprint, MAX_BYTES);
+    String merger = displayText(in);
     long sequence = in.number(Long.MAX_VALUE);
     var members = new ArrayList<FleetMember>();
     for (int left = in.count(MAX_NODES); left > 0; left--) {
       members.add(
           new FleetMember(
-              shown(in),
+              displayText(in),
               STATES[(int) in.number(STATES.length - 1)],
               in.number(Long.MAX_VALUE),
-              shown(in),
+              displayText(in),
               in.number(Long.MAX_VALUE)));
     }
     List<String> names = members.stream().map(FleetMember::node).toList();
     var savings = new ArrayList<Saved>();
     for (int left = in.count(NodeSnapshot.MAX_ACTIONS); left > 0; left--) {
-      savings.add(NodeSnapshot.takeSaved(in));
+      savings.add(NodeSnapshot.readSaved(in));
     }
     var scopes = new ArrayList<FleetScope>();
     for (int left = in.count(NodeSnapshot.MAX_SCOPES); left > 0; left--) {
-      scopes.add(takeScope(in, names));
+      scopes.add(readScope(in, names));
     }
     in.end();
     return new FleetView(merger, sequence, members, savings, scopes);
   }
 
-  /** Takes a text that people will read; it may not be what a node of ours wrote. */
-  private static String shown(Unpacking in) {
+  /** Reads an untrusted text for display. */
+  private static String displayText(FleetDecoder in) {
     return KeyText.of(in.text(NodeSnapshot.MAX_TEXT));
   }
 
-  private static void put(Packing out, FleetScope scope, Map<String, Integer> places) {
+  private static void put(FleetEncoder out, FleetScope scope, Map<String, Integer> places) {
     out.text(scope.scope());
     out.number(scope.windowMillis());
     out.number(scope.hotAt());
@@ -139,7 +138,7 @@ public record FleetView(
     out.number(0);
   }
 
-  private static FleetScope takeScope(Unpacking in, List<String> names) {
+  private static FleetScope readScope(FleetDecoder in, List<String> names) {
     return new FleetScope(
         in.text(NodeSnapshot.MAX_TEXT),
         in.number(Long.MAX_VALUE),
@@ -150,18 +149,18 @@ public record FleetView(
         in.number(Long.MAX_VALUE),
         in.number(1) == 1,
         in.number(Long.MAX_VALUE),
-        (int) in.number(ScopeMerge.MAX_ASKED),
-        (int) in.number(ScopeMerge.MAX_ASKED),
-        takeKeys(in, names));
+        (int) in.number(ScopeMerge.MAX_CANDIDATES),
+        (int) in.number(ScopeMerge.MAX_CANDIDATES),
+        readKeys(in, names));
   }
 
-  private static List<FleetKey> takeKeys(Unpacking in, List<String> names) {
+  private static List<FleetKey> readKeys(FleetDecoder in, List<String> names) {
     var keys = new ArrayList<FleetKey>();
     while (in.number(1) == 1) {
       if (keys.size() == FleetScope.MAX_KEYS) {
-        throw Unpacking.damaged("has more than " + FleetScope.MAX_KEYS + " keys of a scope");
+        throw FleetDecoder.damaged("has more than " + FleetScope.MAX_KEYS + " keys of a scope");
       }
-      StoredKey key = NodeSnapshot.takeKey(in);
+      StoredKey key = NodeSnapshot.readKey(in);
       keys.add(
           new FleetKey(
               key,
@@ -171,12 +170,12 @@ public record FleetView(
               in.number(Long.MAX_VALUE),
               in.number(Long.MAX_VALUE),
               (int) in.number(MAX_NODES),
-              takeShares(in, names)));
+              readShares(in, names)));
     }
     return keys;
   }
 
-  private static List<NodeShare> takeShares(Unpacking in, List<String> names) {
+  private static List<NodeShare> readShares(FleetDecoder in, List<String> names) {
     var shares = new ArrayList<NodeShare>();
     for (int left = in.count(FleetKey.MAX_SHARES); left > 0; left--) {
       int place = (int) in.number(names.size() - 1);

@@ -1,7 +1,7 @@
 package io.heatshield.fleet;
 
 /**
- * What one node counted of a key.
+ * One node's count of a key.
  *
  * @param node the node's name
  * @param estimate the key's touches in the node's window, never below the true number

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one node publishes each interval.
+ * The counts that a node publishes each interval.
  *
- * @param node the node's name, different for every process that ever ran
- * @param sequence how many it has published
- * @param intervalMillis how often it publishes
- * @param health what is amiss on the node, in a line; empty if nothing is
- * @param leftOut scopes for which there was no room
- * @param savings what its actions did
- * @param scopes what it has counted
+ * @param node the node's name, unique for every process
+ * @param sequence the number of this snapshot
+ * @param intervalMillis the interval between snapshots
+ * @param health the node's problems in one line; empty if there are none
+ * @param leftOut the number of scopes for which there was no room
+ * @param savings the effects of its actions
+ * @param scopes the counts by scope
  */
 public record NodeSnapshot(
     String node,
@@ -25,13 +25,13 @@ public record NodeSnapshot(
     int leftOut,
     List<Saved> savings,
     List<ScopeHeat> scopes) {
-  /** The most bytes of a stored snapshot: what a node sends in an interval. */
+  /** The maximum bytes of a stored snapshot. */
   public static final int MAX_BYTES = 1 << 20;
 
-  /** The most scopes in a snapshot. */
+  /** The maximum number of scopes. */
   public static final int MAX_SCOPES = 64;
 
-  /** The most bytes of a text in a snapshot. */
+  /** The maximum bytes of a text. */
   static final int MAX_TEXT = 255;
 
   static final int MAX_ACTIONS = 64;
@@ -39,20 +39,20 @@ public record NodeSnapshot(
   private static final long DAY = 24L * 60 * 60 * 1000;
 
   /**
-   * Returns the stored form; a scope that does not fit into {@link #MAX_BYTES} is left out and
+   * Returns the stored form; scopes that do not fit into {@link #MAX_BYTES} are left out and
    * counted.
    *
-   * @param fingerprint that of the hash which the keys are counted by
+   * @param fingerprint the fingerprint of the hash that keys are counted by
    */
   public byte[] pack(long fingerprint) {
-    var out = new Packing(Packing.NODE, fingerprint);
+    var out = new FleetEncoder(FleetEncoder.NODE, fingerprint);
     out.text(node);
     out.number(sequence);
     out.number(intervalMillis);
     out.text(cut(health));
-    List<Saved> told = savings.subList(0, Math.min(MAX_ACTIONS, savings.size()));
-    out.number(told.size());
-    told.forEach(saved -> put(out, saved));
+    List<Saved> first = savings.subList(0, Math.min(MAX_ACTIONS, savings.size()));
+    out.number(first.size());
+    first.forEach(saved -> put(out, saved));
     int fitting = 0;
     for (ScopeHeat scope : scopes) {
       int before = out.size();
@@ -74,34 +74,34 @@ public record NodeSnapshot(
   }
 
   /**
-   * Returns the snapshot that was stored.
+   * Returns the snapshot of a stored form.
    *
-   * @param fingerprint that of this process's hash
-   * @throws RefusedException if it cannot be taken, with the reason
+   * @param fingerprint the fingerprint of this process's hash
+   * @throws InvalidFleetDataException if the form is rejected; the message is the reason
    */
   public static NodeSnapshot unpack(byte[] bytes, long fingerprint) {
-    Unpacking in = Unpacking.open(bytes, Packing.NODE, fingerprint, MAX_BYTES);
+    FleetDecoder in = FleetDecoder.open(bytes, FleetEncoder.NODE, fingerprint, MAX_BYTES);
     String node = in.text(MAX_TEXT);
     long sequence = in.number(Long.MAX_VALUE);
     long interval = in.number(DAY);
     String health = in.text(MAX_TEXT);
     var savings = new ArrayList<Saved>();
     for (int left = in.count(MAX_ACTIONS); left > 0; left--) {
-      savings.add(takeSaved(in));
+      savings.add(readSaved(in));
     }
     var scopes = new ArrayList<ScopeHeat>();
     while (in.number(1) == 1) {
       if (scopes.size() == MAX_SCOPES) {
-        throw Unpacking.damaged("has more than " + MAX_SCOPES + " scopes");
+        throw FleetDecoder.damaged("has more than " + MAX_SCOPES + " scopes");
       }
-      scopes.add(takeScope(in));
+      scopes.add(readScope(in));
     }
     int leftOut = (int) in.number(Integer.MAX_VALUE);
     in.end();
     return new NodeSnapshot(node, sequence, interval, health, leftOut, savings, scopes);
   }
 
-  static void put(Packing out, Saved saved) {
+  static void put(FleetEncoder out, Saved saved) {
     out.text(cut(saved.action()));
     count(out, saved.applied());
     count(out, saved.saved());
@@ -109,35 +109,35 @@ public record NodeSnapshot(
     count(out, saved.wouldHaveSaved());
   }
 
-  static Saved takeSaved(Unpacking in) {
+  static Saved readSaved(FleetDecoder in) {
     return new Saved(in.text(MAX_TEXT), count(in), count(in), count(in), count(in));
   }
 
-  static void put(Packing out, StoredKey key) {
+  static void put(FleetEncoder out, StoredKey key) {
     out.number(key.length());
     out.bytes(key.bytes());
     out.word(key.seaHash());
     out.word(key.keyedHash());
   }
 
-  /** Takes a key, whose hash is the word that follows it. */
-  static StoredKey takeKey(Unpacking in) {
+  /** Reads a key. */
+  static StoredKey readKey(FleetDecoder in) {
     int length = (int) in.number(Integer.MAX_VALUE);
     byte[] start = in.bytes(StoredKey.MAX_BYTES);
     if (start.length > length) {
-      throw Unpacking.damaged("has a key that is longer than itself");
+      throw FleetDecoder.damaged("has a key that is longer than its length");
     }
     long seaHash = in.word();
     return StoredKey.of(start, length, in.word(), seaHash);
   }
 
-  /** Returns a text that has at most {@link #MAX_TEXT} bytes in any case. */
+  /** Truncates a text so that it has at most {@link #MAX_TEXT} bytes. */
   static String cut(String text) {
     int most = MAX_TEXT / 3;
     return text.length() <= most ? text : text.substring(0, most);
   }
 
-  private static void put(Packing out, ScopeHeat scope) {
+  private static void put(FleetEncoder out, ScopeHeat scope) {
     WindowCounts counts = scope.counts();
     out.text(scope.scope());
     out.number(scope.windowMillis());
@@ -160,29 +160,29 @@ public record NodeSnapshot(
     }
   }
 
-  private static ScopeHeat takeScope(Unpacking in) {
+  private static ScopeHeat readScope(FleetDecoder in) {
     String scope = in.text(MAX_TEXT);
     long window = in.number(Long.MAX_VALUE);
     long hotAt = in.number(Long.MAX_VALUE);
     long coolBelow = in.number(Long.MAX_VALUE);
     long floor = in.number(Long.MAX_VALUE);
-    WindowCounts counts = takeCounts(in);
+    WindowCounts counts = readCounts(in);
     var keys = new ArrayList<ListedKey>();
     for (int left = in.count(ScopeHeat.MAX_KEYS); left > 0; left--) {
-      StoredKey key = takeKey(in);
+      StoredKey key = readKey(in);
       keys.add(new ListedKey(key, count(in), count(in)));
     }
     return new ScopeHeat(scope, window, hotAt, coolBelow, floor, counts, keys);
   }
 
-  private static WindowCounts takeCounts(Unpacking in) {
+  private static WindowCounts readCounts(FleetDecoder in) {
     int width = (int) in.number(Integer.MAX_VALUE);
     int depth = (int) in.number(Integer.MAX_VALUE);
     int fold = (int) in.number(Integer.MAX_VALUE);
     long total = count(in);
     long size = fold == 0 ? 0 : (long) depth * WindowCounts.folded(width, fold);
     if (size < 1 || size > ScopeHeat.MAX_CELLS) {
-      throw Unpacking.damaged("has a sketch of " + size + " counters");
+      throw FleetDecoder.damaged("has a sketch of " + size + " counters");
     }
     int[] cells = new int[(int) size];
     for (int i = 0; i < cells.length; i++) {
@@ -191,16 +191,16 @@ public record NodeSnapshot(
     try {
       return WindowCounts.of(width, depth, fold, total, cells);
     } catch (IllegalArgumentException e) {
-      throw Unpacking.damaged("has a sketch that cannot be");
+      throw FleetDecoder.damaged("has an invalid sketch");
     }
   }
 
-  /** Puts a count, small enough that those of a whole fleet can be added. */
-  static void count(Packing out, long count) {
+  /** Writes a count, limited so that the sum over a whole fleet cannot overflow. */
+  static void count(FleetEncoder out, long count) {
     out.number(Math.min(count, MAX_COUNT));
   }
 
-  static long count(Unpacking in) {
+  static long count(FleetDecoder in) {
     return in.number(MAX_COUNT);
   }
 }

@@ -6,14 +6,14 @@ import io.heatshield.detect.WindowCounts;
 import java.util.List;
 
 /**
- * What one node has counted in one scope over its last window.
+ * The counts of one node in one scope over its last window.
  *
  * @param scope the scope's name
  * @param windowMillis the length of the window
  * @param hotAt the touches in a window that make a key hot
- * @param coolBelow the touches in a window below which a hot key cools
- * @param floor the estimate that wins a key a place in the list, about; 1 while there is room
- * @param counts counters from which any key can be estimated
+ * @param coolBelow the touches in a window below which a hot key becomes cool
+ * @param floor the approximate estimate from which on a key is listed; 1 while there is room
+ * @param counts counters that can estimate any key
  * @param keys the keys with the highest estimates, highest first
  */
 public record ScopeHeat(
@@ -24,13 +24,13 @@ public record ScopeHeat(
     long floor,
     WindowCounts counts,
     List<ListedKey> keys) {
-  /** The most counters that a node publishes for a scope; a wider sketch is folded. */
+  /** The maximum counters of a scope; a wider sketch is folded. */
   public static final int MAX_CELLS = 1 << 16;
 
-  /** The most keys that a node publishes for a scope. */
+  /** The maximum number of listed keys of a scope. */
   public static final int MAX_KEYS = 1024;
 
-  /** Returns what a detector has counted until now. */
+  /** Returns the current counts of a detector. */
   public static ScopeHeat of(String scope, HotKeyDetector detector) {
     DetectorSettings settings = detector.settings();
     long hotAt = settings.hotAt();
@@ -46,7 +46,7 @@ public record ScopeHeat(
             .toList());
   }
 
-  /** Returns why another node's numbers of this scope cannot be added, or an empty text. */
+  /** Returns why another node's counts of this scope are incompatible, or an empty text. */
   String differs(ScopeHeat other) {
     if (!counts.isLike(other.counts)) {
       return "its sketch is of " + shape(other.counts) + ", the fleet's of " + shape(counts);

@@ -9,22 +9,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The merge of what nodes have counted in one scope; all of one shape and one window. */
+/** Merges the counts of nodes in one scope, which all have the same sketch shape and window. */
 final class ScopeMerge {
   /*
-   * A key's estimate is the sum over the nodes: the node's own estimate where it keeps the key by
-   * name, else the least of the key's cells in its counters. Each is at least the node's touches of
-   * the key, so the sum is at least all. A sum of minima is at most the minimum of sums, so it is
-   * at most the estimate of one sketch that saw every touch, and has that sketch's bound: e / row
-   * length of the sum of all touches, but with a probability of e^-depth.
+   * A key's estimate is the sum over the nodes: the node's own estimate if it lists the key by
+   * name, otherwise the minimum of the key's cells. Each is at least the node's touches of the key,
+   * so the sum is never below the true number. A sum of minima is at most the minimum of sums, so
+   * it is at most the estimate of one sketch that saw every touch, and has that sketch's bound: e /
+   * row length of the sum of all touches, except with a probability of e^-depth.
    *
-   * Asking every node about every key that any node names would take nodes x nodes x keys steps. So
-   * all cells are added up first, and the least of a key's summed cells, which its estimate cannot
-   * exceed, decides whether it is worth asking: at most MAX_ASKED keys, those with the highest. No
-   * key whose estimate reaches hotAt is passed over unless that many others have as many touches by
-   * that measure.
+   * Estimating every listed key on every node would take nodes x nodes x keys steps. So all cells
+   * are added up first, and only the MAX_CANDIDATES keys with the highest minimum of summed cells,
+   * an upper bound of the estimate, are estimated. A key whose estimate reaches hotAt is skipped
+   * only if that many other keys have a higher bound.
    */
-  static final int MAX_ASKED = 1024;
+  static final int MAX_CANDIDATES = 1024;
 
   private record NamedKey(StoredKey key, long atMost) {}
 
@@ -36,7 +35,7 @@ final class ScopeMerge {
   private long floors;
   private boolean saturated;
 
-  /** Begins a merge of windows that are like this one. */
+  /** Creates an empty merge of windows of the given shape. */
   ScopeMerge(ScopeHeat shape) {
     this.shape = shape;
     this.sums = new long[shape.counts().size()];
@@ -53,22 +52,22 @@ final class ScopeMerge {
   }
 
   /**
-   * Returns the scope, in which keys that were hot before cool only below the exit rate.
+   * Returns the merged scope; keys that were hot become cool only below the exit rate.
    *
-   * @param lost whether numbers of nodes are lacking, so that no key is known to have cooled
+   * @param lost whether counts of nodes are missing, so that no key is known to be cool
    */
-  FleetScope scope(HotMemory memory, boolean lost) {
+  FleetScope scope(HotKeyHistory history, boolean lost) {
     WindowCounts counts = shape.counts();
     long bound = counts.errorBound(touches);
     var keys = new ArrayList<FleetKey>();
     for (NamedKey candidate : candidates()) {
-      keys.add(key(candidate.key(), bound, memory));
+      keys.add(key(candidate.key(), bound, history));
     }
     keys.sort(Comparator.comparingLong(FleetKey::estimate).reversed());
     int hot = (int) keys.stream().filter(FleetKey::isHot).count();
     int uncertain = (int) keys.stream().filter(key -> key.kind() == Kind.UNCERTAIN).count();
     if (!lost) {
-      memory.keepOnly(keys);
+      history.retain(keys);
     }
     long distinct = distinct();
     return new FleetScope(
@@ -90,10 +89,10 @@ final class ScopeMerge {
     var all = new ArrayList<NamedKey>(named.size());
     named.forEach((hash, key) -> all.add(new NamedKey(key, shape.counts().estimate(sums, hash))));
     all.sort(Comparator.comparingLong(NamedKey::atMost).reversed());
-    return all.subList(0, Math.min(MAX_ASKED, all.size()));
+    return all.subList(0, Math.min(MAX_CANDIDATES, all.size()));
   }
 
-  private FleetKey key(StoredKey key, long bound, HotMemory memory) {
+  private FleetKey key(StoredKey key, long bound, HotKeyHistory history) {
     long estimate = 0;
     long guaranteed = 0;
     int nodes = 0;
@@ -104,14 +103,14 @@ final class ScopeMerge {
       nodes += own > 0 ? 1 : 0;
     }
     guaranteed = Math.min(guaranteed, estimate);
-    boolean was = memory.isHot(key.keyedHash());
+    boolean was = history.isHot(key.keyedHash());
     long bar = was ? shape.coolBelow() : shape.hotAt();
     Kind kind = Kind.COOL;
     if (estimate >= bar) {
       kind = bound >= shape.hotAt() && guaranteed < bar ? Kind.UNCERTAIN : Kind.HOT;
     }
     long error = Math.min(bound, estimate - guaranteed);
-    long since = kind == Kind.COOL ? 0 : memory.hotMillis(key.keyedHash());
+    long since = kind == Kind.COOL ? 0 : history.hotMillis(key.keyedHash());
     return new FleetKey(key, kind, estimate, error, guaranteed, since, nodes, List.of());
   }
 
@@ -135,8 +134,8 @@ final class ScopeMerge {
   }
 
   /**
-   * Returns about how many keys were touched, by the cells that none has met; negative if there is
-   * hardly such a cell.
+   * Returns the approximate number of distinct keys, by linear counting of empty cells; negative if
+   * there are too few empty cells.
    */
   private long distinct() {
     int length = shape.counts().length();
@@ -152,7 +151,7 @@ final class ScopeMerge {
     return one.isWhole() || !other.isWhole() ? one : other;
   }
 
-  /** One node's part of a scope, with its listed keys by hash. */
+  /** One node's counts in a scope, with its listed keys by hash. */
   static final class Part {
     private final String node;
     private final ScopeHeat heat;
@@ -170,13 +169,13 @@ final class ScopeMerge {
       return heat;
     }
 
-    /** Returns the node's touches of a key, never below the true number. */
+    /** Returns the node's estimate of a key, never below the true number. */
     long estimate(long hash) {
       ListedKey key = listed.get(hash);
       return key == null ? heat.counts().estimate(hash) : key.estimate();
     }
 
-    /** Returns the touches of a key that the node counted one by one. */
+    /** Returns the touches of a key that the node counted exactly. */
     long guaranteed(long hash) {
       ListedKey key = listed.get(hash);
       return key == null ? 0 : key.guaranteed();

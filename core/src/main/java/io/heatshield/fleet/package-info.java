@@ -1,4 +1,4 @@
-/** What many processes count together: their snapshots, and the one answer that is made of them. */
+/** Merges the counts of many processes: their snapshots, and the view of the whole fleet. */
 @NullMarked
 package io.heatshield.fleet;
 

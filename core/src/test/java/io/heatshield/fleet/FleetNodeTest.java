@@ -29,7 +29,7 @@ class FleetNodeTest {
     FleetAnswer answer = node.fleet.answer();
 
     assertThat(answer.view()).isNull();
-    assertThat(answer.localOnly()).isEqualTo("it was not asked yet");
+    assertThat(answer.localOnly()).isEqualTo("the fleet has not been contacted yet");
   }
 
   @Test

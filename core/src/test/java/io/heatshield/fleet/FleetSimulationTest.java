@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fleets of 1 to 50 nodes in one process, under a virtual clock, against exact truth. */
+/** Compares simulated fleets of 1 to 50 nodes, with a fake clock, with exact counts. */
 class FleetSimulationTest {
   private static final int KEYS = 400;
   private static final Duration STEP = Duration.ofMillis(25);
@@ -157,7 +157,7 @@ class FleetSimulationTest {
     }
   }
 
-  /** Lets every node touch every step. */
+  /** Runs all steps, in each of which every node touches keys. */
   private void spread(int from, int to) {
     for (int step = from; step < to; step++) {
       nodes.forEach(node -> node.touch(random.nextInt(KEYS)));
@@ -186,7 +186,7 @@ class FleetSimulationTest {
     }
   }
 
-  /** Compares a view, at the moment it is made, with the exact counts of what was published. */
+  /** Compares a new view with the exact counts of the published windows. */
   private void check(FleetView view) {
     merges++;
     last = view;

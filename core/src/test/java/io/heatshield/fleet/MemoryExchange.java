@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A exchange in memory, under a ticker that stands still; it can be lost, or deaf to snapshots. */
+/** An exchange in memory with a fake ticker, which can lose its data or ignore snapshots. */
 final class MemoryExchange implements FleetExchange {
-  /** What was left, and when it ends. */
+  /** A stored value and its expiry time. */
   private static final class Note {
     private final byte[] bytes;
     private final long end;
@@ -101,7 +101,7 @@ final class MemoryExchange implements FleetExchange {
     return get("view");
   }
 
-  /** Loses everything, as a Redis does by FLUSHALL. */
+  /** Loses all data, as Redis does after FLUSHALL. */
   void flush() {
     notes.clear();
     roster.clear();
@@ -111,12 +111,12 @@ final class MemoryExchange implements FleetExchange {
     put("secret", secret, Duration.ofDays(1000));
   }
 
-  /** Lets a node's last snapshot be one that it did not come to list. */
+  /** Makes a node's last snapshot one that is not in the roster. */
   void unlist(String node) {
     roster.computeIfPresent(node, (name, sequence) -> sequence - 1);
   }
 
-  /** Returns the nodes whose snapshots have not ended. */
+  /** Returns the nodes whose snapshots have not expired. */
   boolean holds(String node) {
     return roster.containsKey(node) && get("node " + node) != null;
   }

@@ -13,7 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A node with a detector under a ticker that stands still, and with the exact truth beside it. */
+/** A node with a detector, a fake ticker and exact counts. */
 final class SimulatedNode {
   static final Duration INTERVAL = Duration.ofSeconds(1);
   static final Duration WINDOW = Duration.ofSeconds(8);
@@ -94,17 +94,17 @@ final class SimulatedNode {
     span.add(key);
   }
 
-  /** Returns how often a key was touched in the last window. */
+  /** Returns the exact touches of a key in the last window. */
   int truth(int key) {
     return window.now()[key];
   }
 
-  /** Returns how often a key was touched in the window that was published last. */
+  /** Returns the exact touches of a key in the window that was published last. */
   int published(int key) {
     return published.length == 0 ? 0 : published[key];
   }
 
-  /** Returns the same for the pane more that an estimate may span. */
+  /** Returns the same with one more pane, which an estimate may include. */
   int publishedSpan(int key) {
     return publishedSpan.length == 0 ? 0 : publishedSpan[key];
   }
@@ -122,7 +122,7 @@ final class SimulatedNode {
         List.of(ScopeHeat.of("main", detector)));
   }
 
-  /** The exact counts of the touches in the last span of time. */
+  /** The exact counts of touches within a sliding period. */
   private final class Truth {
     private final long spanNanos;
     private final Deque<Touch> touches = new ArrayDeque<>();

@@ -96,7 +96,7 @@ public final class FleetCostBenchmark {
     long before = used();
     var merger = new FleetMerger("node-0", PRINT, Duration.ofSeconds(1), ticker::nanos);
     for (int node = 0; node < nodes; node++) {
-      merger.take("node-" + node, 1, published.get(node));
+      merger.accept("node-" + node, 1, published.get(node));
     }
     line("memory", (double) (used() - before) / nodes, "bytes per node and scope");
     double merge = micros(() -> merger.merge().sequence());
@@ -116,7 +116,7 @@ public final class FleetCostBenchmark {
     byte[] packed = view.pack(PRINT);
     line("view of " + nodes + " nodes", packed.length, "bytes");
     var small = new FleetMerger("node-0", PRINT, Duration.ofSeconds(1), ticker::nanos);
-    small.take("node-0", 1, published.get(0));
+    small.accept("node-0", 1, published.get(0));
     int alone = small.merge().pack(PRINT).length;
     line("view per scope", alone, "bytes");
     line("view per node", (packed.length - alone) / (double) Math.max(1, nodes - 1), "bytes");

@@ -74,7 +74,7 @@ class FleetRefusalIT {
     fleet.redis.command("SET", FleetServers.KEYS + "secret", OTHER);
     TestServer one = fleet.serve("a", "");
 
-    await(() -> FleetServers.hot(alone).contains("joins it when it is started again"));
+    await(() -> FleetServers.hot(alone).contains("restart the node to join it"));
     await(() -> FleetServers.hot(one).contains("\"state\":\"refused\""));
     String refused = FleetServers.hot(one);
     alone.stop();

@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Bytes that are being written: a head, numbers of seven bits a byte, texts, and a checksum. */
-final class Packing {
+/** Encodes snapshots and views: a header, variable-length numbers, texts, and a checksum. */
+final class FleetEncoder {
   /*
-   * head      "HSFL", the version, the kind, the fingerprint of the hash (8 bytes, little-endian)
-   * number    seven bits a byte, lowest first; the highest bit says that another byte follows
-   * bytes     their number, then they
-   * tail      CRC-32C of all before it (4 bytes, little-endian)
+   * header    "HSFL", the version, the kind, the fingerprint of the hash (8 bytes, little-endian)
+   * number    seven bits per byte, lowest first; the highest bit is set if another byte follows
+   * bytes     their number, then the bytes
+   * trailer   CRC-32C of all preceding bytes (4 bytes, little-endian)
    *
-   * Magic, version and fingerprint stay where they are in every version, so that any version can be
-   * refused by name.
+   * Magic, version and fingerprint have the same position in every version, so that an error
+   * message can name the version.
    */
   static final byte[] MAGIC = {'H', 'S', 'F', 'L'};
   static final int VERSION = 1;
@@ -23,7 +23,7 @@ final class Packing {
   private byte[] bytes = new byte[4096];
   private int size;
 
-  Packing(byte kind, long fingerprint) {
+  FleetEncoder(byte kind, long fingerprint) {
     for (byte letter : MAGIC) {
       octet(letter);
     }
@@ -32,7 +32,7 @@ final class Packing {
     word(fingerprint);
   }
 
-  /** Puts a number that is not negative. */
+  /** Writes a number that is not negative. */
   void number(long value) {
     if (value < 0) {
       throw new IllegalArgumentException("value must not be negative: " + value);
@@ -45,7 +45,7 @@ final class Packing {
     octet((int) rest);
   }
 
-  /** Puts any number in eight bytes. */
+  /** Writes any number in eight bytes. */
   void word(long value) {
     for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
       octet((int) (value >>> shift));
@@ -67,7 +67,7 @@ final class Packing {
     return size;
   }
 
-  /** Takes back what was put since the bytes were so many. */
+  /** Removes everything after the given length. */
   void truncate(int length) {
     size = length;
   }

@@ -2,8 +2,8 @@ package io.heatshield.rls;
 
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.redis.FallbackCounters;
-import io.heatshield.redis.Failure;
 import io.heatshield.redis.Redis;
+import io.heatshield.redis.command.Failure;
 import io.heatshield.runtime.metrics.Metrics;
 import java.util.Locale;
 

@@ -3,9 +3,9 @@ package io.heatshield.shield;
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.Masters;
+import io.heatshield.redis.RedisCallException;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.SentinelWatcher;
-import io.heatshield.redis.TalkException;
 import io.heatshield.time.Ticker;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.SslContext;
@@ -114,7 +114,7 @@ final class UpstreamServers implements ChangeFeed, AutoCloseable {
   void requestRefresh() {
     outdated = true;
     if (watcher != null) {
-      watcher.ask();
+      watcher.refresh();
     }
   }
 
@@ -135,7 +135,7 @@ final class UpstreamServers implements ChangeFeed, AutoCloseable {
       if (!found.isSame(before.masters)) {
         take(found, before);
       }
-    } catch (TalkException e) {
+    } catch (RedisCallException e) {
       outdated = true;
     }
   }

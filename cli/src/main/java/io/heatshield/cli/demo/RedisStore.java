@@ -1,8 +1,8 @@
 package io.heatshield.cli.demo;
 
+import io.heatshield.redis.BlockingConnection;
+import io.heatshield.redis.RedisCallException;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.redis.Talk;
-import io.heatshield.redis.TalkException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,14 +24,14 @@ final class RedisStore implements StoreUnderTest {
   private static final Pattern CALLS = Pattern.compile("total_commands_processed:(\\d+)");
 
   private final String url;
-  private final Talk talk;
+  private final BlockingConnection connection;
   private final LongSupplier othersCalls;
   private final Set<String> stored = new HashSet<>();
   private long ownCalls;
 
-  private RedisStore(String url, Talk talk, LongSupplier othersCalls) {
+  private RedisStore(String url, BlockingConnection connection, LongSupplier othersCalls) {
     this.url = url;
-    this.talk = talk;
+    this.connection = connection;
     this.othersCalls = othersCalls;
   }
 
@@ -43,8 +43,9 @@ final class RedisStore implements StoreUnderTest {
    */
   static RedisStore open(String url, LongSupplier othersCalls) throws IOException {
     try {
-      return new RedisStore(url, Talk.open(RedisUrl.parse(url), PATIENCE), othersCalls);
-    } catch (TalkException e) {
+      return new RedisStore(
+          url, BlockingConnection.open(RedisUrl.parse(url), PATIENCE), othersCalls);
+    } catch (RedisCallException e) {
       throw new IOException("the Redis of --redis: " + e.getMessage(), e);
     }
   }
@@ -93,16 +94,16 @@ final class RedisStore implements StoreUnderTest {
     try {
       stored.forEach(key -> ask("DEL", key));
     } finally {
-      talk.close();
+      connection.close();
     }
   }
 
   private Object ask(String name, String... words) {
     ownCalls++;
     try {
-      Object answer = talk.ask(name, words);
+      Object answer = connection.call(name, words);
       return answer == null ? "" : answer;
-    } catch (TalkException e) {
+    } catch (RedisCallException e) {
       throw new IllegalStateException("the Redis of --redis: " + e.getMessage(), e);
     }
   }

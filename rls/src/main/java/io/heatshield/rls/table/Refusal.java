@@ -3,15 +3,14 @@ package io.heatshield.rls.table;
 import java.time.Duration;
 
 /**
- * Why a use is refused.
+ * The refusal of a use.
  *
- * @param use what was refused
  * @param rule the rule that blocks the client
- * @param left how long the block still holds
+ * @param left the remaining time of the block
  */
-record Held(Use use, TableRule rule, Duration left) {
+record Refusal(ClientUse use, TableRule rule, Duration left) {
 
-  /** Returns the whole seconds until the client may come again, at least 1. */
+  /** Returns the seconds until the block ends, rounded up, at least 1. */
   int seconds() {
     return (int) Math.min(Integer.MAX_VALUE, Math.max(1, left.plusNanos(999_999_999).toSeconds()));
   }

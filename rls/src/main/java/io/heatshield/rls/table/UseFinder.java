@@ -10,32 +10,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what a request touches in which tables.
+ * Finds the uses of clients in a request, for each table.
  *
- * <p>A request is one use of every different key in it, however many descriptors carry that key,
- * and weighs as much as the heaviest of them. Of several entries with one name in a descriptor the
- * first is the key. A target belongs to the key in its own descriptor; if the request has but one
- * key for the table, to that. So the work for each table is bounded by the entries of the request.
+ * <p>A request is one use of every distinct key in it, however many descriptors contain that key,
+ * with the weight of the heaviest of them. Of several entries with the same name in a descriptor
+ * the first is the key. A target belongs to the key in its own descriptor, or to the only key of
+ * the request. So the work for each table is bounded by the entries of the request.
  */
-final class Feeds {
-  private Feeds() {}
+final class UseFinder {
+  private UseFinder() {}
 
-  static List<Use> uses(List<ClientTable> tables, LimitRequest request) {
-    var uses = new ArrayList<Use>(tables.size());
+  static List<ClientUse> uses(List<ClientTable> tables, LimitRequest request) {
+    var uses = new ArrayList<ClientUse>(tables.size());
     for (ClientTable table : tables) {
       addUses(table, request, uses);
     }
     return uses;
   }
 
-  private static void addUses(ClientTable table, LimitRequest request, List<Use> uses) {
-    var byKey = new LinkedHashMap<String, Use>();
+  private static void addUses(ClientTable table, LimitRequest request, List<ClientUse> uses) {
+    var byKey = new LinkedHashMap<String, ClientUse>();
     List<Descriptor> descriptors = request.descriptors();
     for (int i = 0; i < descriptors.size(); i++) {
       Descriptor descriptor = descriptors.get(i);
       String key = first(table.entry(), descriptor);
       if (key != null) {
-        Use use = byKey.computeIfAbsent(key, k -> new Use(table, k, 0));
+        ClientUse use = byKey.computeIfAbsent(key, k -> new ClientUse(table, k, 0));
         use.descriptors.add(i);
         use.weight = Math.max(use.weight, request.hits(descriptor));
       }
@@ -48,8 +48,8 @@ final class Feeds {
   }
 
   private static void addTargets(
-      String target, Map<String, Use> byKey, List<Descriptor> descriptors) {
-    for (Use use : byKey.values()) {
+      String target, Map<String, ClientUse> byKey, List<Descriptor> descriptors) {
+    for (ClientUse use : byKey.values()) {
       if (byKey.size() == 1) {
         descriptors.forEach(descriptor -> addTargets(target, descriptor, use));
       } else {
@@ -58,7 +58,7 @@ final class Feeds {
     }
   }
 
-  private static void addTargets(String target, Descriptor descriptor, Use use) {
+  private static void addTargets(String target, Descriptor descriptor, ClientUse use) {
     for (DescriptorEntry entry : descriptor.entries()) {
       if (entry.key().equals(target)) {
         use.targets.add(entry.value());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What of a request feeds which table, and what a refused one is answered. */
-class FeedsTest {
+class UseFinderTest {
   private static final String YAML =
       """
       tables:
@@ -47,7 +47,7 @@ class FeedsTest {
               new Descriptor(List.of(address("a")), null, OptionalLong.of(9)),
               Descriptor.of(entry("path", "/x"), address("b"), address("c")));
 
-      List<Use> uses = Feeds.uses(fixture.tables.all(), request);
+      List<ClientUse> uses = UseFinder.uses(fixture.tables.all(), request);
 
       assertThat(uses).extracting(use -> use.key + use.weight).containsExactly("a9", "b7");
       assertThat(uses.get(0).descriptors).containsExactly(0, 1);
@@ -63,13 +63,13 @@ class FeedsTest {
           request(
               0, Descriptor.of(address("a")), Descriptor.of(entry("x", "y"), entry("path", "/p")));
 
-      List<Use> uses = Feeds.uses(fixture.tables.all(), request);
+      List<ClientUse> uses = UseFinder.uses(fixture.tables.all(), request);
 
       assertThat(uses)
           .singleElement()
           .satisfies(use -> assertThat(use.targets).containsExactly("/p"));
       assertThat(uses.get(0).weight).isEqualTo(1);
-      assertThat(Feeds.uses(fixture.tables.all(), request(1, Descriptor.of(entry("x", "y")))))
+      assertThat(UseFinder.uses(fixture.tables.all(), request(1, Descriptor.of(entry("x", "y")))))
           .isEmpty();
     }
   }

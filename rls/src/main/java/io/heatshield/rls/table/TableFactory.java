@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes tables of settings, from files and from the tables that were there before. */
-final class TableMaker {
-  private static final Logger log = LoggerFactory.getLogger(TableMaker.class);
+/** Creates tables from settings, saved files and the tables before a reload. */
+final class TableFactory {
+  private static final Logger log = LoggerFactory.getLogger(TableFactory.class);
 
   private final HashSecret secret;
   private final KeyHash keyHash;
@@ -28,7 +28,7 @@ final class TableMaker {
   private final Savings savings;
   private final TableFiles files;
 
-  TableMaker(
+  TableFactory(
       HashSecret secret, Ticker ticker, ServerScopes scopes, Savings savings, TableFiles files) {
     this.secret = secret;
     this.keyHash = KeyHash.fast(secret);
@@ -38,7 +38,7 @@ final class TableMaker {
     this.files = files;
   }
 
-  /** Returns a table that begins with what was kept of it, if it is one to be kept. */
+  /** Returns a table with its saved clients and blocks, if it is persistent. */
   ClientTable open(TableSettings settings) {
     String name = settings.name();
     ContestTableBuilder shape = shape(settings);
@@ -50,7 +50,7 @@ final class TableMaker {
     return table(settings, clients, blocks, blocks(settings));
   }
 
-  /** Returns a table with other settings that goes on where another one is. */
+  /** Returns a table with other settings that takes over the clients and blocks of another. */
   ClientTable change(ClientTable before, TableSettings settings) {
     before.blocks().resize(settings.maxBlocks());
     before.observed().resize(settings.maxBlocks());
@@ -58,12 +58,12 @@ final class TableMaker {
     return table(settings, clients, before.blocks(), before.observed());
   }
 
-  /** Returns the scope that a table's touches are counted in. */
+  /** Returns the name of the scope that counts the touches of a table. */
   static String scope(TableSettings settings) {
     return "table:" + settings.name();
   }
 
-  /** Returns what a rule's effect is recorded under. */
+  /** Returns the name of the action that records the effect of a rule. */
   static String action(TableSettings.Rule rule) {
     return "rule:" + rule.name();
   }
@@ -120,7 +120,7 @@ final class TableMaker {
       return scopes.open(scope(settings));
     } catch (IllegalStateException e) {
       log.warn(
-          "table {} holds its rules but is not watched for hot keys: {}",
+          "table {} enforces its rules, but its hot keys are not detected: {}",
           settings.name(),
           e.getMessage());
       return null;

@@ -3,11 +3,11 @@ package io.heatshield.limit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the hits of one limit are counted over time. */
+/** The algorithms that count the hits of a limit over time. */
 public enum Algorithm {
   /**
-   * Counts per window of the unit, aligned to the epoch, hits over the limit included; as the Envoy
-   * rate-limit service does. Up to twice the limit may pass around the turn of a window.
+   * Counts all hits per window of the unit, aligned to the epoch, as the Envoy rate-limit service
+   * does. Up to twice the limit may pass around the end of a window.
    */
   FIXED_WINDOW('f'),
   /**
@@ -27,7 +27,7 @@ public enum Algorithm {
     this.letter = letter;
   }
 
-  /** Returns the algorithm of this name, for example {@code sliding_window}, if there is one. */
+  /** Returns the algorithm with this name, for example {@code sliding_window}, if there is one. */
   public static Optional<Algorithm> parse(String name) {
     for (Algorithm algorithm : values()) {
       if (algorithm.label().equals(name)) {
@@ -37,12 +37,12 @@ public enum Algorithm {
     return Optional.empty();
   }
 
-  /** Returns the name that rules use. */
+  /** Returns the name in rules. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the letter that stands for the algorithm in a counter key. */
+  /** Returns the letter of the algorithm in a counter key. */
   public char letter() {
     return letter;
   }

@@ -6,12 +6,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one limit is asked about: a path of keys and values.
+ * The subject of a limit: a path of keys and values.
  *
- * @param entries at most {@value #MAX_ENTRIES} of them; no rule is for none
- * @param override a limit that the caller brings itself, or null
- * @param hitsAddend what to count instead of the request's; 0 looks without counting, and more than
- *     4294967295 counts as that many
+ * @param entries at most {@value #MAX_ENTRIES}; no rule matches an empty list
+ * @param override a limit supplied by the caller, or null
+ * @param hitsAddend the hits to add instead of the request's; 0 only reads, and more than
+ *     4294967295 counts as 4294967295
  */
 public record Descriptor(
     List<DescriptorEntry> entries, @Nullable LimitOverride override, OptionalLong hitsAddend) {
@@ -29,15 +29,14 @@ public record Descriptor(
         hitsAddend.orElse(0) >= 0, "descriptors.hits_addend", "hits_addend must not be negative");
   }
 
-  /** Returns a descriptor without a limit and an addend of its own. */
+  /** Returns a descriptor without an override and an addend. */
   public static Descriptor of(DescriptorEntry... entries) {
     return new Descriptor(List.of(entries), null, OptionalLong.empty());
   }
 
   /**
-   * Returns the entries as people write them, {@code key=value,key=value}; a comma, equals sign or
-   * backslash inside a key or value has a backslash before it, so that no two differ and look
-   * alike.
+   * Returns the entries as {@code key=value,key=value}. A comma, equals sign or backslash inside a
+   * key or value is escaped by a backslash, so different descriptors have different texts.
    */
   public String text() {
     var text = new StringBuilder(32);
@@ -52,7 +51,7 @@ public record Descriptor(
     return text.toString();
   }
 
-  /** Returns the descriptor that a {@link #text} is of, or null if it is of none. */
+  /** Parses a {@link #text}; returns null if it is malformed. */
   public static @Nullable Descriptor parse(String text) {
     var entries = new ArrayList<DescriptorEntry>();
     var part = new StringBuilder(32);

@@ -1,12 +1,12 @@
 package io.heatshield.limit;
 
-/** Says which field of a request is wrong and how; its text holds nothing that the caller sent. */
+/** A field of a request is invalid. The message contains nothing that the caller sent. */
 public final class InvalidRequestException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   private final String field;
 
-  /** Creates a rejection of one field. */
+  /** Creates an exception for one field. */
   public InvalidRequestException(String field, String sentence) {
     super(sentence);
     this.field = field;
@@ -23,7 +23,7 @@ public final class InvalidRequestException extends IllegalArgumentException {
     return field;
   }
 
-  /** Returns what is wrong. */
+  /** Returns the reason. */
   public String sentence() {
     return String.valueOf(getMessage());
   }

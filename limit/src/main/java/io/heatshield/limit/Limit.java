@@ -1,9 +1,9 @@
 package io.heatshield.limit;
 
 /**
- * How many may pass in how long, and how that is counted.
+ * A number of requests per unit of time, and the algorithm that counts them.
  *
- * @param requestsPerUnit 0 to 4294967295; 0 lets nothing pass
+ * @param requestsPerUnit 0 to 4294967295; 0 refuses everything
  */
 public record Limit(long requestsPerUnit, LimitUnit unit, Algorithm algorithm) {
   /** Checks the range. */
@@ -18,7 +18,7 @@ public record Limit(long requestsPerUnit, LimitUnit unit, Algorithm algorithm) {
     }
   }
 
-  /** Returns the largest limit that an algorithm counts exactly over a unit. */
+  /** Returns the largest limit that an algorithm can count exactly. */
   public static long most(LimitUnit unit, Algorithm algorithm) {
     return algorithm == Algorithm.GCRA
         ? Math.min(LimitRequest.MAX_UINT32, (1L << 62) / unit.millis())

@@ -1,4 +1,4 @@
 package io.heatshield.limit;
 
-/** The numbers for the headers that tell a caller about the limit it is nearest to. */
+/** The values of the response headers, for the limit that is nearest to being exceeded. */
 public record LimitHeaders(long limit, long remaining, long resetSeconds) {}

@@ -1,7 +1,7 @@
 package io.heatshield.limit;
 
 /**
- * A limit that the caller brings itself, in place of whatever the rules say.
+ * A limit supplied by the caller, which replaces that of the rules.
  *
  * @param requestsPerUnit 0 to 4294967295
  */

@@ -3,18 +3,18 @@ package io.heatshield.limit;
 import java.util.List;
 
 /**
- * A question: do these descriptors of a domain stay within their limits?
+ * A request for the state of the limits of some descriptors of a domain.
  *
- * @param domain never empty
- * @param descriptors 1 to {@value #MAX_DESCRIPTORS} of them
- * @param hitsAddend how many to count for each descriptor that does not say, 0 to 4294967295; 0
+ * @param domain not empty
+ * @param descriptors 1 to {@value #MAX_DESCRIPTORS}
+ * @param hitsAddend the hits to add for each descriptor without an addend, 0 to 4294967295; 0
  *     counts as 1
  */
 public record LimitRequest(String domain, List<Descriptor> descriptors, long hitsAddend) {
   /** The most descriptors of a request. */
   public static final int MAX_DESCRIPTORS = 1000;
 
-  /** The largest number that the protocol's counts and limits hold. */
+  /** The largest count and limit of the protocol. */
   public static final long MAX_UINT32 = 0xffff_ffffL;
 
   /** Checks the ranges and copies the list. */
@@ -34,7 +34,7 @@ public record LimitRequest(String domain, List<Descriptor> descriptors, long hit
         "hits_addend must be 0 to " + MAX_UINT32);
   }
 
-  /** Returns how many a descriptor of this request counts. */
+  /** Returns the hits to add for a descriptor of this request. */
   public long hits(Descriptor descriptor) {
     return descriptor.hitsAddend().isPresent()
         ? Math.min(descriptor.hitsAddend().getAsLong(), MAX_UINT32)

@@ -3,7 +3,7 @@ package io.heatshield.limit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The span of time that a limit is for; its windows are aligned to the Unix epoch. */
+/** The units of time of limits; their windows are aligned to the Unix epoch. */
 public enum LimitUnit {
   /** One second. */
   SECOND(1, 'S'),
@@ -13,7 +13,7 @@ public enum LimitUnit {
   HOUR(60 * 60, 'H'),
   /** 24 hours. */
   DAY(24 * 60 * 60, 'D'),
-  /** Seven days, from Thursday to Thursday, as the epoch began. */
+  /** Seven days; windows begin on Thursday, like the epoch. */
   WEEK(7 * 24 * 60 * 60, 'W'),
   /** 30 days. */
   MONTH(30 * 24 * 60 * 60, 'O'),
@@ -28,7 +28,7 @@ public enum LimitUnit {
     this.letter = letter;
   }
 
-  /** Returns the unit of this name in any case, if there is one. */
+  /** Returns the unit with this name, ignoring case, if there is one. */
   public static Optional<LimitUnit> parse(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     for (LimitUnit unit : values()) {
@@ -49,18 +49,18 @@ public enum LimitUnit {
     return seconds * 1000L;
   }
 
-  /** Returns the number of the window that a moment of Unix time lies in. */
+  /** Returns the number of the window that contains a Unix time. */
   public long window(long clockMillis) {
     return Math.floorDiv(clockMillis, millis());
   }
 
-  /** Returns the whole seconds from a moment of Unix time to the end of its window, 1 or more. */
+  /** Returns the seconds from a Unix time to the end of its window, rounded up. */
   public int secondsLeft(long clockMillis) {
     long into = clockMillis - window(clockMillis) * millis();
     return seconds - (int) (into / 1000);
   }
 
-  /** Returns the letter that stands for the unit in a counter key. */
+  /** Returns the letter of the unit in a counter key. */
   public char letter() {
     return letter;
   }

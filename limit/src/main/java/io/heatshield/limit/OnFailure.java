@@ -3,19 +3,19 @@ package io.heatshield.limit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a caller is told when the shared counters do not answer. */
+/** The policies for counts when the shared counters do not answer. */
 public enum OnFailure {
-  /** He passes; a limit of 0 still lets nothing pass. */
+  /** The caller passes; a limit of 0 still refuses everything. */
   OPEN,
-  /** He does not pass. */
+  /** The caller is refused. */
   CLOSED,
   /**
-   * He is counted in this process alone. In one window at most one limit passes by the shared
-   * counters, and one more for each process.
+   * The caller is counted in this process only. In one window at most one limit passes through the
+   * shared counters, and one more in each process.
    */
   LOCAL;
 
-  /** Returns the policy of this name in small letters, if there is one. */
+  /** Returns the policy with this lower-case name, if there is one. */
   public static Optional<OnFailure> parse(String name) {
     for (OnFailure policy : values()) {
       if (policy.label().equals(name)) {
@@ -25,7 +25,7 @@ public enum OnFailure {
     return Optional.empty();
   }
 
-  /** Returns the name that configuration uses. */
+  /** Returns the name in the configuration. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

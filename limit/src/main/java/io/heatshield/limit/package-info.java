@@ -1,6 +1,4 @@
-/**
- * The terms of rate limits: requests, descriptors, limits and answers; values without behaviour.
- */
+/** Value types of rate limits: requests, descriptors, limits and answers. */
 @NullMarked
 package io.heatshield.limit;
 

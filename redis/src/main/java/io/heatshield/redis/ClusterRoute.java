@@ -1,50 +1,49 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.command.Command;
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.Node;
+import io.heatshield.redis.command.Route;
+import io.heatshield.redis.connection.Address;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Keys lie on the masters of a cluster, by their slot.
+ * Routes each command to the cluster's master that owns the slot of its key.
  *
- * <p>A thread of its own reads the slots from the first server that tells them, at the start and
- * when a lane is in doubt, and again and again while some have no owner: a server that joins its
- * cluster later knows none. A redirection is followed at most {@value #MAX_HOPS} times.
+ * <p>A thread reads the slots at the start, when a refresh is requested, and repeatedly while some
+ * slots have no owner: a server that joins its cluster later knows none. A command follows at most
+ * {@value #MAX_REDIRECTS} redirections.
  */
-final class ClusterRoute implements Route, Runnable {
+final class ClusterRoute implements Route {
   /*
-   * map     read: volatile, on every command   replaced whole, under this
+   * map       volatile; read by every command, replaced as a whole under this
+   * closing   volatile; read by the timer, replaced as a whole under this
    *
-   * MOVED changes one slot at once and raises a doubt: most often many slots have moved. A node that
-   * has no slot left is closed after the map without it is there, and stays under the timer's eyes
-   * until nothing waits in it: a command which read the old map may still come.
-   *
-   * leaving   read: volatile, by the timer   replaced whole, under this
+   * MOVED changes one slot immediately and requests a refresh: usually many slots have moved. A
+   * node without slots is closed after the map without it is published. The timer checks it until
+   * no command is pending in it: a thread that read the old map may still submit one.
    */
-  static final int MAX_HOPS = 3;
-  private static final int MAX_NODES = 1000;
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterRoute.class);
+  static final int MAX_REDIRECTS = 3;
 
   private final List<Address> seeds;
-  private final Settings settings;
-  private final Thread reader;
+  private final ClientSettings settings;
+  private final Thread reader = new Thread(this::run, "redis cluster slots");
   private volatile SlotMap map = SlotMap.empty();
-  private volatile List<Node> leaving = List.of();
-  private volatile boolean doubted = true;
+  private volatile List<Node> closing = List.of();
+  private volatile boolean outdated = true;
   private volatile boolean closed;
 
-  ClusterRoute(List<Address> seeds, Settings settings) {
+  ClusterRoute(List<Address> seeds, ClientSettings settings) {
     this.seeds = seeds;
     this.settings = settings;
-    this.reader = new Thread(this, "redis cluster slots");
     reader.setDaemon(true);
   }
 
@@ -54,7 +53,7 @@ final class ClusterRoute implements Route, Runnable {
 
   @Override
   public void submit(Command command) {
-    Node node = map.owner(JedisClusterCRC16.getSlot(command.key));
+    Node node = map.owner(JedisClusterCRC16.getSlot(command.key()));
     if (node == null) {
       command.giveUp(Failure.UNREACHABLE);
     } else {
@@ -62,7 +61,7 @@ final class ClusterRoute implements Route, Runnable {
     }
   }
 
-  /** Returns a key for each master, by the order of their slots. */
+  /** Returns a key of each master, in the order of their slots. */
   List<byte[]> serverKeys() {
     return map.serverKeys();
   }
@@ -71,21 +70,21 @@ final class ClusterRoute implements Route, Runnable {
   public void redirect(Command command, String reply, Address by) {
     String[] words = reply.split(" ", -1);
     Node node = null;
-    if (command.hops < MAX_HOPS && words.length == 3) {
-      node = pointedTo(words[2], words[0].equals("MOVED") ? slot(words[1]) : -1, by);
+    if (command.redirects() < MAX_REDIRECTS && words.length == 3) {
+      node = target(words[2], words[0].equals("MOVED") ? slot(words[1]) : -1, by);
     }
     if (node == null) {
-      doubt();
-      command.failed(new RedisException(Failure.REDIRECTED_TOO_OFTEN));
+      refresh();
+      command.fail(Failure.REDIRECTED_TOO_OFTEN);
     } else {
-      settings.tally().redirects.increment();
+      settings.counters().redirects.increment();
       node.submit(command.redirected(words[0].equals("ASK")));
     }
   }
 
   @Override
-  public void doubt() {
-    doubted = true;
+  public void refresh() {
+    outdated = true;
     LockSupport.unpark(reader);
   }
 
@@ -95,12 +94,12 @@ final class ClusterRoute implements Route, Runnable {
   }
 
   @Override
-  public long expire(long now, long otherwise) {
-    long next = otherwise;
+  public long expire(long now, long mostNanos) {
+    long next = mostNanos;
     for (Node node : map.nodes().values()) {
       next = node.expire(now, next);
     }
-    for (Node node : leaving) {
+    for (Node node : closing) {
       next = node.expire(now, next);
     }
     return next;
@@ -112,93 +111,81 @@ final class ClusterRoute implements Route, Runnable {
     synchronized (this) {
       closed = true;
       nodes = new ArrayList<>(map.nodes().values());
-      nodes.addAll(leaving);
+      nodes.addAll(closing);
     }
     LockSupport.unpark(reader);
     nodes.forEach(Node::close);
-    nodes.forEach(Node::abandon);
+    nodes.forEach(Node::awaitClosed);
   }
 
-  @Override
-  public void run() {
+  private void run() {
     while (!closed) {
-      if (doubted) {
-        doubted = false;
-        refresh();
+      if (outdated) {
+        outdated = false;
+        readSlots();
       }
-      LockSupport.parkNanos(this, settings.probeNanos());
+      LockSupport.parkNanos(this, ClientSettings.RETRY_NANOS);
     }
   }
 
-  /** Reads the slots from the first server that tells them. */
-  private void refresh() {
+  private void readSlots() {
     Set<Address> known = new LinkedHashSet<>(map.nodes().keySet());
     known.addAll(seeds);
-    for (Address address : known) {
-      try (Link link = settings.data().open(address)) {
-        Map<Address, List<SlotReply.Range>> told = SlotReply.read(link, address);
-        if (!told.isEmpty()) {
-          take(told);
-          if (!map.isComplete()) {
-            doubted = true;
-          }
-          return;
-        }
-      } catch (RuntimeException next) {
-        LOG.debug("{} does not tell the slots of its cluster", address, next);
-      }
+    @Nullable Address[] owners = ClusterSlots.find(known, settings.data());
+    if (owners != null) {
+      update(owners);
     }
-    doubted = true;
+    if (owners == null || !map.isComplete()) {
+      outdated = true;
+    }
   }
 
-  private synchronized void take(Map<Address, List<SlotReply.Range>> owners) {
-    if (closed || owners.size() > MAX_NODES) {
+  private synchronized void update(@Nullable Address[] owners) {
+    if (closed) {
       return;
     }
     var nodes = new HashMap<Address, Node>();
-    @Nullable Node[] slots = new Node[SlotMap.SLOTS];
-    owners.forEach(
-        (address, ranges) -> {
-          Node node = node(address);
-          nodes.put(address, node);
-          ranges.forEach(range -> range.fill(slots, node));
-        });
-    // One that slots are being moved to owns none at first, and is asked all the same.
+    @Nullable Node[] slots = new Node[owners.length];
+    for (int slot = 0; slot < owners.length; slot++) {
+      Address owner = owners[slot];
+      slots[slot] = owner == null ? null : nodes.computeIfAbsent(owner, this::node);
+    }
+    // A node that slots are being moved to has none at first, but commands are redirected to it.
     map.nodes()
         .forEach(
             (address, node) -> {
-              if (node.wasPointedTo()) {
+              if (node.getAndClearRedirectedTo()) {
                 nodes.putIfAbsent(address, node);
               }
             });
     var gone = new ArrayList<>(map.nodes().values());
     gone.removeAll(nodes.values());
-    gone.addAll(leaving);
-    gone.removeIf(Node::isQuiet);
-    leaving = List.copyOf(gone);
+    gone.addAll(closing);
+    gone.removeIf(Node::isTerminated);
+    closing = List.copyOf(gone);
     map = new SlotMap(nodes, slots);
     gone.forEach(Node::close);
   }
 
-  /** Returns the node at an address, made now if need be; null if it may not be made. */
-  private synchronized @Nullable Node pointedTo(String text, int slot, Address by) {
+  /** Returns the node that a redirection names, which may be new; null if it cannot be used. */
+  private synchronized @Nullable Node target(String text, int slot, Address by) {
     Address address;
     try {
-      // Without a name it is the host that says so, as in the list of slots.
+      // Without a host name it is on the host that replied, as in the list of slots.
       address = Address.ofRedirection(text.startsWith(":") ? by.host() + text : text);
     } catch (IllegalArgumentException e) {
       return null;
     }
     SlotMap present = map;
     boolean known = present.nodes().containsKey(address);
-    if (closed || (!known && present.nodes().size() >= MAX_NODES)) {
+    if (closed || (!known && present.nodes().size() >= ClusterSlots.MAX_SERVERS)) {
       return null;
     }
     Node node = node(address);
-    node.pointTo();
+    node.markRedirectedTo();
     if (!known || (slot >= 0 && present.owner(slot) != node)) {
       map = present.with(address, node, slot);
-      doubt();
+      refresh();
     }
     return node;
   }
@@ -211,7 +198,7 @@ final class ClusterRoute implements Route, Runnable {
   }
 
   private static int slot(String text) {
-    return text.matches("[0-9]{1,5}") && Integer.parseInt(text) < SlotMap.SLOTS
+    return text.matches("[0-9]{1,5}") && Integer.parseInt(text) < ClusterSlots.COUNT
         ? Integer.parseInt(text)
         : -1;
   }

@@ -1,10 +1,16 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.connection.Address;
+import io.heatshield.redis.connection.Endpoint;
+import io.heatshield.redis.connection.ReplicaException;
+import io.heatshield.redis.connection.ServerConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,46 +19,47 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * Hears from one server which keys anybody changes, let them end or throws out: client-side caching
- * in its broadcast mode, on a connection of its own that is made again whenever it is lost.
+ * A subscription to the keys that are changed, expired or evicted on one server: client-side
+ * caching in broadcast mode, on a connection of its own that reconnects whenever it is lost.
  *
- * <p>A server that does not answer a ping within {@value #PATIENCE_MILLIS} ms is taken for lost.
- * One that answers with BUSY or LOADING is alive: it executes nothing, so nothing changes either.
+ * <p>A server that does not answer a ping within {@value #TIMEOUT_MILLIS} ms counts as lost. One
+ * that replies BUSY or LOADING is alive: it executes nothing, so nothing changes either.
  */
-public final class Invalidations implements AutoCloseable, Runnable {
+public final class Invalidations implements AutoCloseable {
   /*
-   * up         read: volatile, by whoever wants to trust what is cached   written by the reader
-   * answered   when the last ping that was answered had been made         written by the reader
-   * refusedAt  when the server last answered with an error                written by the reader
-   * busyAt     the same, with BUSY or LOADING                             written by the reader
+   * up          volatile; read by threads that trust cached values, written by the reader
+   * answered    volatile; the time of the last ping that was answered, written by the reader
+   * refusedAt   volatile; when the server last replied with an error, written by the reader
+   * busyAt      volatile; the same for BUSY and LOADING
    *
-   * The order that makes it safe: when the connection is up the listener is told that any key may have changed, and only
-   * then does up become true; when it is lost, up becomes false first. The reader never writes after the start and the
-   * pinger never reads, so the two share a connection. A ping is named by the moment before it is sent, on one clock for
-   * all servers, so a mark of that clock can be held against the pings of several.
+   * Order: on a new connection the listener first receives "any key may have changed", and only
+   * then does up become true; when the connection is lost, up becomes false first. After the
+   * handshake the reader never writes and the pinger never reads, so they share a connection. The
+   * argument of a ping is the time before it is sent, on one clock for all servers, so that a mark
+   * of that clock can be compared with the pings of several servers.
    */
-  static final int PATIENCE_MILLIS = 500;
+  static final int TIMEOUT_MILLIS = 500;
   private static final long PING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long LATELY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long NEVER = -1;
   private static final long START = System.nanoTime();
   private static final Logger LOG = LoggerFactory.getLogger(Invalidations.class);
 
-  /** Who is told; called by a thread of the client, and must not block. */
+  /** Receives changes on a thread of the client; must not block. */
   @FunctionalInterface
   public interface Listener {
-    /** Takes a key that was changed, or null if any may have been. */
+    /** Receives a key that was changed, or null if any key may have been. */
     void changed(byte @Nullable [] key);
   }
 
   private final String name;
   private final Endpoint endpoint;
-  private final Settings settings;
+  private final ClientSettings settings;
   private final byte[] prefix;
   private final Listener listener;
   private final Thread reader;
   private final Thread pinger;
-  private volatile @Nullable Link link;
+  private volatile @Nullable ServerConnection connection;
   private volatile boolean up;
   private volatile boolean closed;
   private volatile boolean replica;
@@ -61,29 +68,29 @@ public final class Invalidations implements AutoCloseable, Runnable {
   private volatile long busyAt = NEVER;
 
   Invalidations(
-      String name, Endpoint endpoint, Settings settings, byte[] prefix, Listener listener) {
+      String name, Endpoint endpoint, ClientSettings settings, byte[] prefix, Listener listener) {
     this.name = name;
     this.endpoint = endpoint;
     this.settings = settings;
     this.prefix = prefix;
     this.listener = listener;
-    this.reader = new Thread(this, "changes of " + name);
-    this.pinger = new Thread(this::ping, "ping for changes of " + name);
-    endpoint.onSwitch(this::leave);
+    this.reader = new Thread(this::run, "invalidations of " + name);
+    this.pinger = new Thread(this::ping, "invalidations ping of " + name);
+    endpoint.onSwitch(this::onSwitch);
     reader.setDaemon(true);
     pinger.setDaemon(true);
   }
 
   /**
-   * Begins to listen to the one server that an address names first.
+   * Subscribes to the first server of a URL.
    *
-   * @param watcher if it is not null, the server must be a master
+   * @param watcher if not null, the server must be a master
    */
   public static Invalidations open(
       RedisUrl url, @Nullable SentinelWatcher watcher, Listener listener) {
     Address server = url.hosts().get(0);
     Endpoint endpoint = watcher == null ? () -> server : watcher.masterAt(server);
-    Settings settings = Settings.of(Redis.builder(url));
+    ClientSettings settings = Redis.builder(url).settings();
     return new Invalidations(url.toString(), endpoint, settings, new byte[0], listener).start();
   }
 
@@ -93,65 +100,40 @@ public final class Invalidations implements AutoCloseable, Runnable {
     return this;
   }
 
-  /** Returns whether every change is being told, and has been since the last one of any key. */
+  /** Returns whether every change since the last "any key" has been and is being delivered. */
   public boolean isUp() {
     return up;
   }
 
-  /** Returns whether the server answers, be it with errors only. */
+  /** Returns whether the server answers, even if only with errors. */
   public boolean isAnswering() {
-    return up || isLately(refusedAt);
+    return up || isRecent(refusedAt);
   }
 
-  /** Returns whether the server has lately answered that it runs a script or loads its data. */
+  /** Returns whether the server has recently replied that it runs a script or loads its data. */
   public boolean isBusy() {
-    return isLately(busyAt);
+    return isRecent(busyAt);
   }
 
-  /** Returns whether a server that must be a master called itself a replica when last asked. */
+  /** Returns whether a server that must be a master was a replica when last checked. */
   public boolean isReplica() {
     return replica;
   }
 
-  /** Connects again, and so checks anew that the server is a master. */
+  /** Reconnects, which checks again that the server is a master. */
   public void reconnect() {
     up = false;
     drop();
   }
 
-  /** Returns a mark of this moment, 0 or more, for {@link #hasPassed} of any server. */
+  /** Returns the present time as a mark, 0 or more, for {@link #hasPassed} of any server. */
   public static long mark() {
     return System.nanoTime() - START;
   }
 
-  /** Returns whether every change that the server made before a mark was taken has been told. */
+  /** Returns whether every change that the server made before a mark has been delivered. */
   public boolean hasPassed(long mark) {
     return answered > mark;
-  }
-
-  @Override
-  public void run() {
-    while (!closed) {
-      try {
-        connect();
-        while (!closed) {
-          take();
-        }
-      } catch (RuntimeException e) {
-        if (e instanceof JedisDataException) {
-          refused(e);
-        }
-        if (!closed && up) {
-          LOG.warn("changes of {} are not told any more; nothing is served from memory", name);
-        }
-      } finally {
-        up = false;
-        drop();
-      }
-      if (!closed) {
-        LockSupport.parkNanos(this, settings.probeNanos());
-      }
-    }
   }
 
   @Override
@@ -163,80 +145,70 @@ public final class Invalidations implements AutoCloseable, Runnable {
     LockSupport.unpark(pinger);
   }
 
-  private void connect() {
-    Link made = settings.data().open(endpoint.find());
-    link = made;
-    made.setSoTimeout(PATIENCE_MILLIS);
-    made.speakThird();
-    while (!isReady(made)) {
-      LockSupport.parkNanos(this, settings.probeNanos());
+  private void run() {
+    while (!closed) {
+      try {
+        ServerConnection opened = connect();
+        while (!closed) {
+          readMessage(opened);
+        }
+      } catch (RuntimeException e) {
+        if (e instanceof JedisDataException refusal) {
+          onRefusal(refusal);
+        }
+        if (!closed && up) {
+          LOG.warn("invalidations from {} are interrupted: serving nothing from memory", name);
+        }
+      } finally {
+        up = false;
+        drop();
+      }
+      if (!closed) {
+        LockSupport.parkNanos(this, ClientSettings.RETRY_NANOS);
+      }
     }
-    verify(made);
-    made.nameAgain();
-    made.sendCommand(Protocol.Command.CLIENT, tracking());
-    made.send();
-    made.next();
+  }
+
+  private ServerConnection connect() {
+    ServerConnection opened = settings.data().open(endpoint.find());
+    connection = opened;
+    opened.setSoTimeout(TIMEOUT_MILLIS);
+    opened.switchToResp3();
+    awaitReady(opened);
+    verify(opened);
+    opened.retryName();
+    opened.sendCommand(Protocol.Command.CLIENT, tracking());
+    opened.flush();
+    opened.read();
     listener.changed(null);
     up = true;
-    if (!endpoint.find().equals(made.peer())) {
+    if (!endpoint.find().equals(opened.peer())) {
       throw new JedisConnectionException("the master has changed");
     }
     LOG.info("subscribed to invalidations from {}", name);
+    return opened;
   }
 
-  /**
-   * Returns whether the server executes commands; a busy one is asked again, not connected anew.
-   */
-  private boolean isReady(Link made) {
-    made.sendCommand(Protocol.Command.PING);
-    made.send();
-    try {
-      made.next();
-      return true;
-    } catch (JedisDataException e) {
-      refusedAsBusy(e);
-      return false;
-    }
-  }
-
-  /** Takes note that the server is busy; any other error is thrown on. */
-  private void refusedAsBusy(JedisDataException e) {
-    if (!Link.isBusy(e)) {
-      throw e;
-    }
-    refused(e);
-  }
-
-  private void refused(RuntimeException e) {
-    refusedAt = mark();
-    if (Link.isBusy(e)) {
-      if (!isBusy()) {
-        LOG.warn("{} is busy, it answers {}", name, Round.code(String.valueOf(e.getMessage())));
+  /** Pings a busy server until it executes commands, without a new connection for each ping. */
+  private void awaitReady(ServerConnection opened) {
+    while (true) {
+      try {
+        opened.call(Protocol.Command.PING);
+        return;
+      } catch (JedisDataException e) {
+        onBusy(e);
+        LockSupport.parkNanos(this, ClientSettings.RETRY_NANOS);
       }
-      busyAt = refusedAt;
     }
   }
 
-  private static boolean isLately(long at) {
-    return at != NEVER && mark() - at < LATELY_NANOS;
-  }
-
-  /** Ends a connection to another server than the master; nothing counts as told at once. */
-  private void leave(Address master) {
-    Link present = link;
-    if (present != null && !present.peer().equals(master)) {
-      up = false;
-      present.abort();
-    }
-  }
-
-  private void verify(Link made) {
+  private void verify(ServerConnection opened) {
     try {
-      endpoint.verify(made);
+      endpoint.verify(opened);
       replica = false;
     } catch (ReplicaException e) {
       if (!replica) {
-        LOG.warn("{} is a replica, and sentinels call it the master: it is not used", name);
+        LOG.warn("{} is a replica, although sentinels name it as the master: not used", name);
       }
       replica = true;
       throw e;
@@ -244,54 +216,79 @@ public final class Invalidations implements AutoCloseable, Runnable {
   }
 
   private byte[][] tracking() {
-    var words = new ArrayList<byte[]>(List.of(word("TRACKING"), word("ON"), word("BCAST")));
+    var words = new ArrayList<byte[]>();
+    Stream.of("TRACKING", "ON", "BCAST").map(Invalidations::ascii).forEach(words::add);
     if (prefix.length > 0) {
-      words.addAll(List.of(word("PREFIX"), prefix));
+      words.addAll(List.of(ascii("PREFIX"), prefix));
     }
     return words.toArray(new byte[0][]);
   }
 
-  private static byte[] word(String text) {
+  private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Waits for the next thing the server says; silence is an exception. */
-  private void take() {
-    Link present = link;
-    if (present == null) {
-      throw new IllegalStateException("the connection was closed");
-    }
-    Object said;
+  /** Reads the next message: a push, or the reply to a ping. */
+  private void readMessage(ServerConnection opened) {
+    Object message;
     try {
-      said = present.next();
+      message = opened.read();
     } catch (JedisDataException e) {
-      refusedAsBusy(e);
+      onBusy(e);
       return;
     }
-    if (said instanceof byte[] ping) {
+    if (message instanceof byte[] ping) {
       answered = Long.parseLong(new String(ping, StandardCharsets.US_ASCII));
-    }
-    if (!(said instanceof List<?> push) || push.size() != 2) {
-      return;
-    }
-    if (push.get(1) instanceof List<?> keys) {
-      for (Object key : keys) {
-        listener.changed(key instanceof byte[] bytes ? bytes : null);
+    } else if (message instanceof List<?> push && push.size() == 2) {
+      if (push.get(1) instanceof List<?> keys) {
+        keys.forEach(key -> listener.changed(key instanceof byte[] bytes ? bytes : null));
+      } else {
+        listener.changed(null);
       }
-    } else {
-      listener.changed(null);
+    }
+  }
+
+  /** Records that the server is busy; rethrows any other error. */
+  private void onBusy(JedisDataException e) {
+    if (!ServerConnection.isBusy(e)) {
+      throw e;
+    }
+    onRefusal(e);
+  }
+
+  private void onRefusal(JedisDataException e) {
+    refusedAt = mark();
+    if (ServerConnection.isBusy(e)) {
+      if (!isBusy()) {
+        String code = ServerConnection.errorCode(String.valueOf(e.getMessage()));
+        LOG.warn("{} is busy: it replies {}", name, code);
+      }
+      busyAt = refusedAt;
+    }
+  }
+
+  private static boolean isRecent(long at) {
+    return at != NEVER && mark() - at < RECENT_NANOS;
+  }
+
+  /** Closes a connection to another server than the master. */
+  private void onSwitch(Address master) {
+    ServerConnection present = connection;
+    if (present != null && !present.peer().equals(master)) {
+      up = false;
+      present.abort();
     }
   }
 
   private void ping() {
     while (!closed) {
-      Link present = link;
+      ServerConnection present = connection;
       if (present != null && up) {
         try {
           present.sendCommand(Protocol.Command.PING, Long.toString(mark()));
-          present.send();
+          present.flush();
         } catch (RuntimeException e) {
-          LOG.debug("{} can not be pinged", name);
+          LOG.debug("{} cannot be pinged", name);
           present.abort();
         }
       }
@@ -300,10 +297,10 @@ public final class Invalidations implements AutoCloseable, Runnable {
   }
 
   private void drop() {
-    Link present = link;
+    ServerConnection present = connection;
     if (present != null) {
       present.abort();
-      link = null;
+      connection = null;
     }
   }
 }

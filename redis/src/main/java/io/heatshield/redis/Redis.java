@@ -1,34 +1,41 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.command.Command;
+import io.heatshield.redis.command.CountSink;
+import io.heatshield.redis.command.DeadlineTimer;
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.RedisException;
+import io.heatshield.redis.command.RedisStats;
+import io.heatshield.redis.command.Route;
+import io.heatshield.redis.command.Script;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * The way to a Redis, a master that sentinels watch, or a cluster.
+ * A client of a Redis server, a master that sentinels watch, or a cluster.
  *
- * <p>Any thread may call any method, an event loop among them: only {@link #awaitUp} and {@link
- * #close} wait. Every command is answered once: by its count or by a {@link RedisException}, about
- * its time budget after it was submitted at the latest. A command of which a byte was written is
- * never written again; if its answer is lost, it fails as {@linkplain Failure#isAmbiguous
+ * <p>Any thread may call any method, event loops included: only {@link #awaitUp} and {@link #close}
+ * block. Every command has exactly one outcome, its count or a {@link RedisException}, at the
+ * latest about its time budget after it was submitted. A command of which a byte was written is
+ * never written again; if its reply is lost, it fails as {@linkplain Failure#isAmbiguous
  * ambiguous}. Commands on one key are executed in the order of their submission.
  *
- * <p>Sinks are called by the threads of the client, or by the caller's when a command fails at
- * once.
+ * <p>Sinks are called by the client's threads, or by the caller's if a command fails immediately.
  */
 public final class Redis implements AutoCloseable {
   private final RedisUrl url;
-  private final Settings settings;
+  private final ClientSettings settings;
   private final Route route;
-  private final Deadlines deadlines;
+  private final DeadlineTimer timer;
   private volatile boolean closed;
 
-  Redis(RedisBuilder builder) {
-    url = builder.url;
-    settings = Settings.of(builder);
-    if (url.kind() == RedisUrl.Kind.CLUSTER) {
+  Redis(RedisUrl url, ClientSettings settings) {
+    this.url = url;
+    this.settings = settings;
+    if (isCluster()) {
       var cluster = new ClusterRoute(url.hosts(), settings);
       cluster.start();
       route = cluster;
@@ -37,8 +44,8 @@ public final class Redis implements AutoCloseable {
       single.start();
       route = single;
     }
-    deadlines = new Deadlines(route, settings);
-    deadlines.start();
+    timer = new DeadlineTimer(route, settings);
+    timer.start();
   }
 
   /** Returns a builder of a client. */
@@ -47,28 +54,27 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Executes a script on one key. Its reply must be an integer of 0 or more, unless the sink takes
-   * any; otherwise it ends the connection.
+   * Executes a script on one key. The reply must be an integer of 0 or more, unless the sink
+   * accepts any reply; otherwise the connection is closed.
    *
-   * @param arguments given to the script as ARGV; neither they nor the key may be changed later
+   * @param arguments the script's ARGV; neither they nor the key may be changed afterwards
    */
   public void eval(Script script, byte[] key, byte[][] arguments, CountSink sink) {
     evalLate(script, key, arguments, 0, sink);
   }
 
   /**
-   * Executes a script as {@link #eval} does, for who has waited already: that is taken off the time
-   * budget.
+   * Executes a script as {@link #eval} does, with a time budget that is partly used.
    *
-   * @param lateNanos 0 or more; a budget or more leaves no time to send it
+   * @param lateNanos the used part, 0 or more; the command fails if nothing is left
    */
   public void evalLate(
       Script script, byte[] key, byte[][] arguments, long lateNanos, CountSink sink) {
-    settings.tally().commands.increment();
+    settings.counters().commands.increment();
     long left = settings.budgetNanos() - lateNanos;
-    long deadline = settings.ticker().nanos() + left;
-    Tally tally = settings.tally();
-    var command = new Command(script, key, arguments, deadline, lateNanos > 0, tally, sink);
+    long deadline = System.nanoTime() + left;
+    boolean late = lateNanos > 0;
+    var command = new Command(script, key, arguments, deadline, late, settings.counters(), sink);
     if (closed) {
       command.giveUp(Failure.CLOSED);
     } else if (left <= 0) {
@@ -83,13 +89,13 @@ public final class Redis implements AutoCloseable {
     return url.kind() == RedisUrl.Kind.CLUSTER;
   }
 
-  /** Returns whether two keys lie on the same server, whatever moves. */
+  /** Returns whether two keys are always on the same server, even when slots move. */
   public boolean shareServer(byte[] one, byte[] other) {
-    return !isCluster() || JedisClusterCRC16.getSlot(one) == JedisClusterCRC16.getSlot(other);
+    return !isCluster() || Masters.slotOf(one) == Masters.slotOf(other);
   }
 
   /**
-   * Returns a key for each server: a script that is given it runs there, unless slots move. None if
+   * Returns one key for each server: a script on that key runs there, unless slots move. Empty if
    * the servers of a cluster are not known yet.
    */
   public List<byte[]> serverKeys() {
@@ -97,26 +103,26 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Begins to tell a listener which keys anybody changes, on a connection of its own.
+   * Subscribes a listener to all changes of keys, on a connection of its own.
    *
-   * @param prefix what those keys begin with
-   * @throws IllegalStateException for a cluster, which has no one server that knows
+   * @param prefix the prefix of the keys
+   * @throws IllegalStateException for a cluster, in which no single server knows all changes
    */
   public Invalidations invalidations(byte[] prefix, Invalidations.Listener listener) {
     if (!(route instanceof SingleRoute single)) {
-      throw new IllegalStateException("a cluster has no one server that knows all changes");
+      throw new IllegalStateException("a cluster has no single server that knows all changes");
     }
     return new Invalidations(url.toString(), single.endpoint(), settings, prefix, listener).start();
   }
 
   /**
-   * Calls a listener when commands go to another master than before, before any is sent there. The
-   * new master may lack writes that the old one acknowledged, deletions among them. Threads of the
-   * client call it; it must not block.
+   * Adds a listener that is called when commands go to another master than before, before any is
+   * sent there. The new master may lack writes that the old one acknowledged, deletions included.
+   * Threads of the client call it; it must not block.
    */
   public void onMasterSwitch(Runnable listener) {
     if (route instanceof SingleRoute single) {
-      single.onMove(listener);
+      single.addSwitchListener(listener);
     }
   }
 
@@ -125,11 +131,7 @@ public final class Redis implements AutoCloseable {
     return !closed && route.isUp();
   }
 
-  /**
-   * Waits until {@link #isUp}, for a start that wants to know.
-   *
-   * @return false if it is not up in that time
-   */
+  /** Waits until {@link #isUp}; returns false if that takes longer than the given time. */
   public boolean awaitUp(Duration most) {
     long deadline = System.nanoTime() + most.toNanos();
     while (!isUp()) {
@@ -141,22 +143,22 @@ public final class Redis implements AutoCloseable {
     return true;
   }
 
-  /** Returns what was done so far. */
+  /** Returns the totals since the client was created. */
   public RedisStats stats() {
-    return settings.tally().snapshot();
+    return settings.counters().snapshot();
   }
 
-  /** Ends all connections; every command that waits is answered before this returns. */
+  /** Closes all connections; every pending command has its outcome before this returns. */
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      deadlines.close();
+      timer.close();
       route.close();
     }
   }
 
-  /** Returns the address, without user and password. */
+  /** Returns the URL without credentials. */
   @Override
   public String toString() {
     return url.toString();

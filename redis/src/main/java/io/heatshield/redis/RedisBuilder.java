@@ -1,95 +1,103 @@
 package io.heatshield.redis;
 
-import io.heatshield.time.Ticker;
+import io.heatshield.redis.command.ClientCounters;
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.connection.ConnectionFactory;
 import java.time.Duration;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** Makes a {@link Redis}. Not for use by several threads. */
+/** Builds a {@link Redis} client. Not safe for use by several threads. */
 public final class RedisBuilder {
-  private static final long MAX_NANOS = Duration.ofMinutes(10).toNanos();
+  private static final Duration MAX_TIME = Duration.ofMinutes(10);
   private static final int MAX_CONNECTIONS = 64;
-  private static final int MAX_PENDING = 1 << 20;
 
-  final RedisUrl url;
-  long budgetNanos = Duration.ofMillis(10).toNanos();
-  long connectNanos = Duration.ofMillis(250).toNanos();
-  long probeNanos = Duration.ofMillis(100).toNanos();
-  int connections = 2;
-  int maxPending = 16_384;
-  int failuresToOpen = 5;
-  @Nullable SSLSocketFactory sockets;
-  Ticker ticker = Ticker.system();
+  private final RedisUrl url;
+  private long budgetNanos = Duration.ofMillis(10).toNanos();
+  private long connectNanos = Duration.ofMillis(250).toNanos();
+  private int connections = 2;
+  private @Nullable SSLSocketFactory sockets;
 
   RedisBuilder(RedisUrl url) {
     this.url = url;
   }
 
-  /** Sets the time in which every command is answered or failed; 10 ms unless said. */
+  /** Sets the time budget in which every command has its outcome; 10 ms by default. */
   public RedisBuilder budget(Duration budget) {
     budgetNanos = positive("budget", budget);
     return this;
   }
 
-  /** Sets how long to wait for a connection, and for the answer to a probe; 250 ms unless said. */
+  /** Sets the timeout of a connection, and of the reply to a probe; 250 ms by default. */
   public RedisBuilder connectTimeout(Duration timeout) {
     connectNanos = positive("connectTimeout", timeout);
     return this;
   }
 
-  /** Sets the pause between probes while the breaker is open; 100 ms unless said. */
-  public RedisBuilder probePause(Duration pause) {
-    probeNanos = positive("probePause", pause);
-    return this;
-  }
-
-  /** Sets how many connections, each with a thread, go to each server; 2 unless said. */
+  /** Sets the number of connections to each server, each with a thread; 2 by default. */
   public RedisBuilder connections(int count) {
-    connections = within("connections", count, MAX_CONNECTIONS);
+    if (count < 1 || count > MAX_CONNECTIONS) {
+      throw new IllegalArgumentException(
+          "connections must be 1 to " + MAX_CONNECTIONS + ": " + count);
+    }
+    connections = count;
     return this;
   }
 
-  /** Sets how many commands may wait for each connection; 16384 unless said. */
-  public RedisBuilder maxPending(int count) {
-    maxPending = within("maxPending", count, MAX_PENDING);
-    return this;
-  }
-
-  /** Sets after how many failures in a row the breaker opens; 5 unless said. */
-  public RedisBuilder failuresToOpen(int count) {
-    failuresToOpen = within("failuresToOpen", count, MAX_PENDING);
-    return this;
-  }
-
-  /** Sets what makes TLS sockets; that of the JVM unless said. Names are checked in any case. */
+  /** Sets the factory of TLS sockets; the JVM's by default. Host names are always verified. */
   public RedisBuilder tls(SSLSocketFactory factory) {
     sockets = factory;
     return this;
   }
 
-  /** Sets the source of time for deadlines. */
-  public RedisBuilder ticker(Ticker source) {
-    ticker = source;
-    return this;
+  /** Returns a client that begins to connect. Neither waits nor fails. */
+  public Redis open() {
+    return new Redis(url, settings());
   }
 
-  /** Returns a client that begins to connect; it does not wait and does not fail. */
-  public Redis open() {
-    return new Redis(this);
+  ClientSettings settings() {
+    return new ClientSettings(
+        toData(),
+        new ConnectionFactory(config().build(), tls(), url.login().clientName()),
+        connectNanos,
+        budgetNanos,
+        connections,
+        new ClientCounters());
+  }
+
+  /** Returns a factory of connections to servers that hold data; sentinels have other users. */
+  ConnectionFactory toData() {
+    RedisUrl.Login login = url.login();
+    DefaultJedisClientConfig.Builder config = config().database(url.database());
+    if (login.password() != null) {
+      config.user(login.user()).password(login.password());
+    }
+    return new ConnectionFactory(config.build(), tls(), login.clientName());
+  }
+
+  /** Without HELLO: every Redis and every sentinel speaks RESP2 by default. */
+  private DefaultJedisClientConfig.Builder config() {
+    return DefaultJedisClientConfig.builder()
+        .serverDefaultProtocol()
+        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+        .connectionTimeoutMillis(ClientSettings.millis(connectNanos))
+        .socketTimeoutMillis(ClientSettings.millis(connectNanos));
+  }
+
+  private @Nullable SSLSocketFactory tls() {
+    if (!url.isTls()) {
+      return null;
+    }
+    return sockets == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : sockets;
   }
 
   private static long positive(String name, Duration value) {
-    if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofNanos(MAX_NANOS)) > 0) {
+    if (value.isNegative() || value.isZero() || value.compareTo(MAX_TIME) > 0) {
       throw new IllegalArgumentException(
-          name + " must be positive and at most " + Duration.ofNanos(MAX_NANOS) + ": " + value);
+          name + " must be positive and at most " + MAX_TIME + ": " + value);
     }
     return value.toNanos();
-  }
-
-  private static int within(String name, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new IllegalArgumentException(name + " must be 1 to " + most + ": " + value);
-    }
-    return value;
   }
 }

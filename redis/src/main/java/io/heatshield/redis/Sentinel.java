@@ -1,5 +1,8 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.connection.Address;
+import io.heatshield.redis.connection.ServerConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,15 +14,15 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** One sentinel: the thread that listens to it, and the last thing it said about the master. */
-final class Sentinel implements Runnable {
+/** One sentinel: the thread that subscribes to it, and its last report of the master. */
+final class Sentinel {
   /*
-   * answer, lostAt   written by the listening thread, read by who decides: volatile
-   * events           written by the listening thread; the poller only sends pings on it
+   * report, lost, lostAt   volatile; written by the thread, read by the watcher
+   * events                 volatile; written by the thread, other threads only send pings on it
    *
-   * A connection that has subscribed takes no other commands, so a second one asks. Whatever comes
-   * on the first, an event or the reply to a ping, is a reason to ask: the poll needs no timer of
-   * its own, and silence is a lost connection.
+   * A subscribed connection takes no other commands, so a second one asks for the master. Whatever
+   * arrives on the first, an event or the reply to a ping, is a reason to ask. So the poll needs no
+   * timer of its own, and silence is a lost connection.
    */
   private static final Logger LOG = LoggerFactory.getLogger(Sentinel.class);
   private static final int SILENCE_MILLIS = 3000;
@@ -31,31 +34,30 @@ final class Sentinel implements Runnable {
    *
    * @param epoch the configuration epoch, higher for every fail-over
    */
-  record Answer(Address master, long epoch) {}
+  record Report(Address master, long epoch) {}
 
   private final Address address;
-  private final String name;
-  private final Settings settings;
-  private final Runnable answered;
+  private final String masterName;
+  private final ClientSettings settings;
+  private final Runnable onReport;
   private final Thread thread;
-  private volatile @Nullable Answer answer;
-  private volatile @Nullable Link events;
+  private volatile @Nullable Report report;
+  private volatile @Nullable ServerConnection events;
   private volatile boolean lost;
   private volatile long lostAt;
   private volatile boolean closed;
 
   /**
-   * Creates a sentinel that is not listened to yet.
+   * Creates a sentinel that is not started.
    *
-   * @param name the name of the master
-   * @param answered called after every answer
+   * @param onReport called after every report
    */
-  Sentinel(Address address, String name, Settings settings, Runnable answered) {
+  Sentinel(Address address, String masterName, ClientSettings settings, Runnable onReport) {
     this.address = address;
-    this.name = name;
+    this.masterName = masterName;
     this.settings = settings;
-    this.answered = answered;
-    this.thread = new Thread(this, "sentinel " + address);
+    this.onReport = onReport;
+    this.thread = new Thread(this::run, "sentinel " + address);
     thread.setDaemon(true);
   }
 
@@ -63,19 +65,19 @@ final class Sentinel implements Runnable {
     thread.start();
   }
 
-  /** Returns the last answer, or null if there is none or its sentinel has been lost for long. */
-  @Nullable Answer answer() {
-    boolean old = lost && settings.ticker().nanos() - lostAt > REMEMBERED_NANOS;
-    return old ? null : answer;
+  /** Returns the last report, or null if there is none or the sentinel was lost 30 s ago. */
+  @Nullable Report report() {
+    boolean old = lost && System.nanoTime() - lostAt > REMEMBERED_NANOS;
+    return old ? null : report;
   }
 
-  /** Makes the sentinel say something, and so be asked. */
+  /** Requests another report. */
   void poll() {
-    Link present = events;
+    ServerConnection present = events;
     if (present != null) {
       try {
         present.sendCommand(Protocol.Command.PING);
-        present.send();
+        present.flush();
       } catch (RuntimeException | Error e) {
         present.abort();
       }
@@ -88,15 +90,14 @@ final class Sentinel implements Runnable {
     LockSupport.unpark(thread);
   }
 
-  @Override
-  public void run() {
+  private void run() {
     while (!closed) {
-      try (Link asking = settings.sentinels().open(address)) {
-        listen(asking);
+      try (ServerConnection queries = settings.sentinels().open(address)) {
+        listen(queries);
       } catch (RuntimeException | Error e) {
         if (!closed && !lost) {
           LOG.warn("sentinel {} cannot be reached", address);
-          lostAt = settings.ticker().nanos();
+          lostAt = System.nanoTime();
           lost = true;
         }
       } finally {
@@ -108,31 +109,30 @@ final class Sentinel implements Runnable {
     }
   }
 
-  private void listen(Link asking) {
-    Link heard = settings.sentinels().open(address);
-    try (heard) {
-      heard.setSoTimeout(SILENCE_MILLIS);
-      heard.sendCommand(Protocol.Command.SUBSCRIBE, "+switch-master", "+promoted-slave");
-      heard.send();
-      events = heard;
+  private void listen(ServerConnection queries) {
+    try (ServerConnection subscribed = settings.sentinels().open(address)) {
+      subscribed.setSoTimeout(SILENCE_MILLIS);
+      subscribed.sendCommand(Protocol.Command.SUBSCRIBE, "+switch-master", "+promoted-slave");
+      subscribed.flush();
+      events = subscribed;
       while (!closed) {
-        heard.next();
-        answer = ask(asking);
+        subscribed.read();
+        report = query(queries);
         lost = false;
-        answered.run();
+        onReport.run();
       }
     }
   }
 
-  /** Returns what the sentinel says now, or null if it does not know the master. */
-  private @Nullable Answer ask(Link link) {
-    link.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", name);
-    link.sendCommand(Protocol.Command.SENTINEL, "MASTER", name);
-    link.send();
-    Object where = link.next();
+  /** Asks for the master; returns null if the sentinel does not know it. */
+  private @Nullable Report query(ServerConnection connection) {
+    connection.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", masterName);
+    connection.sendCommand(Protocol.Command.SENTINEL, "MASTER", masterName);
+    connection.flush();
+    Object where = connection.read();
     Object details;
     try {
-      details = link.next();
+      details = connection.read();
     } catch (JedisDataException unknown) {
       return null;
     }
@@ -141,7 +141,7 @@ final class Sentinel implements Runnable {
         && reply.get(0) instanceof byte[] host
         && reply.get(1) instanceof byte[] port) {
       try {
-        return new Answer(Address.ofRedirection(text(host) + ":" + text(port)), epoch(details));
+        return new Report(Address.ofRedirection(text(host) + ":" + text(port)), epoch(details));
       } catch (IllegalArgumentException e) {
         throw new JedisConnectionException("not the reply of a sentinel");
       }
@@ -167,7 +167,7 @@ final class Sentinel implements Runnable {
   }
 
   private void drop() {
-    Link present = events;
+    ServerConnection present = events;
     if (present != null) {
       present.abort();
       events = null;

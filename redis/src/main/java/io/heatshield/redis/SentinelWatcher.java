@@ -1,5 +1,10 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.connection.Address;
+import io.heatshield.redis.connection.Endpoint;
+import io.heatshield.redis.connection.ReplicaException;
+import io.heatshield.redis.connection.ServerConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,68 +22,68 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * Follows the master that sentinels watch, and calls listeners as soon as it is another server.
  *
- * <p>Every sentinel is listened to and polled each second, so any of them may be down. Any thread
- * may call any method. Listeners are called one at a time by threads of the watcher.
+ * <p>It subscribes to every sentinel and polls each once a second, so any of them may be down. Any
+ * thread may call any method. Threads of the watcher call the listeners, one at a time.
  */
-public final class SentinelWatcher implements AutoCloseable {
+public final class SentinelWatcher implements Endpoint, AutoCloseable {
   /*
-   * master     read: volatile, before every connection   written under this, before listeners run
-   * asked      set by any thread, cleared by the poller
+   * master     volatile; read before every connection, written under this before listeners run
+   * outdated   volatile; set by any thread, cleared by the poller
    *
-   * Sentinels learn of a fail-over one after the other, up to seconds apart. Each fail-over has a
-   * higher configuration epoch than the one before, so the last answer of the highest epoch counts,
+   * Sentinels report a fail-over one after the other, up to seconds apart. Each fail-over has a
+   * higher configuration epoch than the one before. So the last report of the highest epoch counts,
    * also for a while after its sentinel was lost: a sentinel that lags behind never leads back to
    * the old master. Pinned by SentinelWatcherTest.
    *
-   * A connection that is made while the master changes is ended by the listener or by its maker:
-   * the maker publishes the connection and then checks that its peer is still the master; the
-   * watcher publishes the master and then calls the listeners.
+   * A connection that is opened while the master changes is closed by the listener or by the thread
+   * that opens it: that thread publishes the connection and then checks that its peer is still the
+   * master; the watcher publishes the master and then calls the listeners.
    */
   private static final Logger LOG = LoggerFactory.getLogger(SentinelWatcher.class);
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final RedisUrl url;
-  private final Settings settings;
+  private final ClientSettings settings;
   private final List<Sentinel> sentinels;
   private final List<Consumer<Address>> listeners = new CopyOnWriteArrayList<>();
   private final CountDownLatch known = new CountDownLatch(1);
   private final Thread poller;
   private volatile @Nullable Address master;
-  private volatile boolean asked;
+  private volatile boolean outdated;
   private volatile boolean closed;
 
-  SentinelWatcher(RedisUrl url, Settings settings) {
+  SentinelWatcher(RedisUrl url, ClientSettings settings) {
     this.url = url;
     this.settings = settings;
     this.sentinels =
         url.hosts().stream()
-            .map(host -> new Sentinel(host, url.master(), settings, this::decide))
+            .map(host -> new Sentinel(host, url.master(), settings, this::update))
             .toList();
     this.poller = new Thread(this::poll, "poll of " + url);
     poller.setDaemon(true);
   }
 
   /**
-   * Returns a watcher of the master that the sentinels of an address watch, not started yet.
+   * Returns a watcher that is not started.
    *
-   * @param listener called with the address of each master, the first one included
+   * @param listener called with the URL of each master, the first one included
    */
   public static SentinelWatcher of(
       RedisUrl url, Duration connectTimeout, Consumer<RedisUrl> listener) {
-    Settings settings = Settings.of(Redis.builder(url).connectTimeout(connectTimeout));
-    var watcher = new SentinelWatcher(url, settings);
+    var watcher =
+        new SentinelWatcher(url, Redis.builder(url).connectTimeout(connectTimeout).settings());
     watcher.listeners.add(address -> listener.accept(url.at(address)));
     return watcher;
   }
 
-  /** Begins to listen to the sentinels; does not wait. */
+  /** Begins to connect to the sentinels; does not wait. */
   public void start() {
     sentinels.forEach(Sentinel::start);
     poller.start();
   }
 
-  /** Waits until the master is known; returns false if it is not in that time. */
+  /** Waits until the master is known; returns false if that takes longer than the given time. */
   public boolean awaitKnown(Duration most) {
     try {
       return known.await(most.toNanos(), TimeUnit.NANOSECONDS);
@@ -88,9 +93,15 @@ public final class SentinelWatcher implements AutoCloseable {
     }
   }
 
-  /** Asks all sentinels again at once, because the master may be another one. */
-  public void ask() {
-    asked = true;
+  /** Polls all sentinels soon, because the master may have changed. */
+  @Override
+  public void refresh() {
+    outdated = true;
+  }
+
+  @Override
+  public void onSwitch(Consumer<Address> listener) {
+    listeners.add(listener);
   }
 
   @Override
@@ -98,31 +109,6 @@ public final class SentinelWatcher implements AutoCloseable {
     closed = true;
     LockSupport.unpark(poller);
     sentinels.forEach(Sentinel::close);
-  }
-
-  /** Returns the endpoint that is at every moment the present master. */
-  Endpoint endpoint() {
-    return new Endpoint() {
-      @Override
-      public Address find() {
-        return present();
-      }
-
-      @Override
-      public void verify(Link link) {
-        verifyMaster(link);
-      }
-
-      @Override
-      public void onSwitch(Consumer<Address> listener) {
-        listeners.add(listener);
-      }
-
-      @Override
-      public void doubt() {
-        ask();
-      }
-    };
   }
 
   /** Returns the endpoint of one server, which must be a master. */
@@ -134,38 +120,38 @@ public final class SentinelWatcher implements AutoCloseable {
       }
 
       @Override
-      public void verify(Link link) {
-        verifyMaster(link);
+      public void verify(ServerConnection connection) {
+        SentinelWatcher.this.verify(connection);
       }
     };
   }
 
   /**
-   * Checks that a server calls itself a master. If the user may not ask for that, the word of the
-   * sentinels counts.
+   * Checks that a server says it is a master. If the user is not permitted to ask, the sentinels
+   * are believed.
    *
    * @throws ReplicaException if it is a replica
    */
-  private void verifyMaster(Link link) {
-    link.sendCommand(Protocol.Command.ROLE);
-    link.send();
+  @Override
+  public void verify(ServerConnection connection) {
     Object role;
     try {
-      role = link.next();
+      role = connection.call(Protocol.Command.ROLE);
     } catch (JedisDataException refused) {
-      LOG.debug("{} does not tell its role", link.peer());
+      LOG.debug("{} refuses ROLE", connection.peer());
       return;
     }
     if (role instanceof List<?> words
         && !words.isEmpty()
         && words.get(0) instanceof byte[] word
         && Sentinel.text(word).equals("slave")) {
-      ask();
-      throw new ReplicaException(link.peer());
+      refresh();
+      throw new ReplicaException(connection.peer());
     }
   }
 
-  private Address present() {
+  @Override
+  public Address find() {
     Address now = master;
     if (now == null && awaitKnown(Duration.ofNanos(settings.connectNanos()))) {
       now = master;
@@ -176,18 +162,18 @@ public final class SentinelWatcher implements AutoCloseable {
     return now;
   }
 
-  /** Chooses the master by the last answers of all sentinels. */
-  private synchronized void decide() {
+  /** Chooses the master by the last reports of all sentinels. */
+  private synchronized void update() {
     Address before = master;
-    Sentinel.Answer best = null;
+    Sentinel.Report best = null;
     for (Sentinel sentinel : sentinels) {
-      Sentinel.Answer answer = sentinel.answer();
+      Sentinel.Report report = sentinel.report();
       boolean better =
-          answer != null
+          report != null
               && (best == null
-                  || answer.epoch() > best.epoch()
-                  || (answer.epoch() == best.epoch() && answer.master().equals(before)));
-      best = better ? answer : best;
+                  || report.epoch() > best.epoch()
+                  || (report.epoch() == best.epoch() && report.master().equals(before)));
+      best = better ? report : best;
     }
     if (best == null || best.master().equals(before) || closed) {
       return;
@@ -208,12 +194,12 @@ public final class SentinelWatcher implements AutoCloseable {
 
   private void poll() {
     while (!closed) {
-      asked = false;
+      outdated = false;
       sentinels.forEach(Sentinel::poll);
       long start = System.nanoTime();
       do {
-        LockSupport.parkNanos(this, LEAST_PAUSE_NANOS);
-      } while (!closed && !asked && System.nanoTime() - start < POLL_NANOS);
+        LockSupport.parkNanos(this, MIN_PAUSE_NANOS);
+      } while (!closed && !outdated && System.nanoTime() - start < POLL_NANOS);
     }
   }
 }

@@ -1,19 +1,26 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.ClientSettings;
+import io.heatshield.redis.command.Command;
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.Node;
+import io.heatshield.redis.command.Route;
+import io.heatshield.redis.connection.Address;
+import io.heatshield.redis.connection.Endpoint;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** All keys lie on one server, or on the one that sentinels call the master. */
+/** Routes all commands to one server: the named one, or the master that sentinels name. */
 final class SingleRoute implements Route {
   private final Node node;
   private final Endpoint endpoint;
   private final @Nullable SentinelWatcher watcher;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  SingleRoute(RedisUrl url, Settings settings) {
+  SingleRoute(RedisUrl url, ClientSettings settings) {
     watcher = url.isSentinel() ? new SentinelWatcher(url, settings) : null;
-    endpoint = watcher == null ? () -> url.hosts().get(0) : watcher.endpoint();
+    endpoint = watcher == null ? () -> url.hosts().get(0) : watcher;
     node = new Node(url.toString(), endpoint, this, settings);
   }
 
@@ -33,24 +40,23 @@ final class SingleRoute implements Route {
     node.submit(command);
   }
 
-  /** A server that points elsewhere belongs to a cluster, which this is not. */
+  /** Fails the command: a server that redirects belongs to a cluster, which this is not. */
   @Override
   public void redirect(Command command, String reply, Address by) {
-    command.failed(new RedisException(Failure.REDIRECTED_TOO_OFTEN));
+    command.fail(Failure.REDIRECTED_TOO_OFTEN);
   }
 
   @Override
-  public void doubt() {
-    endpoint.doubt();
+  public void refresh() {
+    endpoint.refresh();
   }
 
   @Override
-  public void moved() {
+  public void onServerSwitch() {
     listeners.forEach(Runnable::run);
   }
 
-  /** Calls a listener when commands go to another server than before. */
-  void onMove(Runnable listener) {
+  void addSwitchListener(Runnable listener) {
     listeners.add(listener);
   }
 
@@ -60,8 +66,8 @@ final class SingleRoute implements Route {
   }
 
   @Override
-  public long expire(long now, long otherwise) {
-    return node.expire(now, otherwise);
+  public long expire(long now, long mostNanos) {
+    return node.expire(now, mostNanos);
   }
 
   @Override
@@ -70,6 +76,6 @@ final class SingleRoute implements Route {
       watcher.close();
     }
     node.close();
-    node.abandon();
+    node.awaitClosed();
   }
 }

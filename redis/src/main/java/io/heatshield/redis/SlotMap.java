@@ -1,18 +1,20 @@
 package io.heatshield.redis;
 
+import io.heatshield.redis.command.Node;
+import io.heatshield.redis.connection.Address;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** Which node owns which slot of a cluster; never changes once it is made. */
+/** The node that owns each slot of a cluster. Immutable. */
 final class SlotMap {
-  static final int SLOTS = 16_384;
-
   private final Map<Address, Node> nodes;
   private final @Nullable Node[] slots;
   private volatile @Nullable List<byte[]> serverKeys;
@@ -23,7 +25,7 @@ final class SlotMap {
   }
 
   static SlotMap empty() {
-    return new SlotMap(Map.of(), new Node[SLOTS]);
+    return new SlotMap(Map.of(), new Node[ClusterSlots.COUNT]);
   }
 
   /** Returns this map with one more node, which owns a slot unless that is negative. */
@@ -45,13 +47,13 @@ final class SlotMap {
     return slots[slot];
   }
 
-  /** Returns a key that lies on each node with slots, by the order of their first ones. */
+  /** Returns a key of each node that owns slots, in the order of their first slots. */
   List<byte[]> serverKeys() {
     List<byte[]> known = serverKeys;
     if (known == null) {
       var seen = new HashSet<Node>();
       var keys = new ArrayList<byte[]>();
-      for (int slot = 0; slot < SLOTS; slot++) {
+      for (int slot = 0; slot < slots.length; slot++) {
         Node owner = slots[slot];
         if (owner != null && seen.add(owner)) {
           keys.add(keyOf(slot));
@@ -64,15 +66,10 @@ final class SlotMap {
   }
 
   boolean isComplete() {
-    for (Node node : slots) {
-      if (node == null) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.stream(slots).allMatch(Objects::nonNull);
   }
 
-  /** Returns the first number, as text, that lies in a slot. */
+  /** Returns the first number, as text, that hashes to a slot. */
   private static byte[] keyOf(int slot) {
     for (int i = 0; ; i++) {
       byte[] key = Integer.toString(i).getBytes(StandardCharsets.US_ASCII);

@@ -1,4 +1,4 @@
-/** The one way to Redis: a few connections with a time budget, a breaker and scripts. */
+/** The Redis client: a single server, a master that sentinels watch, or a cluster. */
 @NullMarked
 package io.heatshield.redis;
 

@@ -2,6 +2,9 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.RecordingSink;
+import io.heatshield.redis.command.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -138,9 +141,9 @@ class ClusterRouteTest {
         .open();
   }
 
-  private static Told eval(Redis redis) {
-    var told = new Told();
-    redis.eval(SCRIPT, "k".getBytes(StandardCharsets.UTF_8), new byte[0][], told);
-    return told;
+  private static RecordingSink eval(Redis redis) {
+    var sink = new RecordingSink();
+    redis.eval(SCRIPT, "k".getBytes(StandardCharsets.UTF_8), new byte[0][], sink);
+    return sink;
   }
 }

@@ -2,6 +2,8 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.RecordingSink;
+import io.heatshield.redis.command.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -67,8 +69,8 @@ class RedisAnswersTest {
   }
 
   private static long eval(Redis redis, String key) {
-    var told = new Told();
-    redis.eval(SCRIPT, key.getBytes(StandardCharsets.UTF_8), new byte[0][], told);
-    return told.count();
+    var sink = new RecordingSink();
+    redis.eval(SCRIPT, key.getBytes(StandardCharsets.UTF_8), new byte[0][], sink);
+    return sink.count();
   }
 }

@@ -2,6 +2,8 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.RecordingSink;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.redis.ScriptedRedis;
@@ -18,13 +20,13 @@ class RedisClusterIT {
   void eval_onKeysOfAllSlots_goesToTheirOwners() {
     try (var cluster = RedisClusterFixture.start();
         var redis = open(cluster.uri().toString())) {
-      var told = new ArrayList<Told>();
+      var sink = new ArrayList<RecordingSink>();
 
       for (int i = 0; i < 300; i++) {
-        told.add(add(redis, "key-" + i));
+        sink.add(add(redis, "key-" + i));
       }
 
-      assertThat(told).allMatch(one -> one.count() == 1);
+      assertThat(sink).allMatch(one -> one.count() == 1);
       assertThat(redis.stats().redirects()).isZero();
       for (RedisFixture node : cluster.nodes()) {
         assertThat(Integer.parseInt(node.command("DBSIZE"))).isPositive();
@@ -97,7 +99,7 @@ class RedisClusterIT {
       port[0] = circle.port();
       try (var redis = open("redis-cluster://127.0.0.1:" + circle.port())) {
         assertThat(add(redis, "k").failure()).isEqualTo(Failure.REDIRECTED_TOO_OFTEN);
-        assertThat(circle.count("EVALSHA")).isEqualTo(1 + ClusterRoute.MAX_HOPS);
+        assertThat(circle.count("EVALSHA")).isEqualTo(1 + ClusterRoute.MAX_REDIRECTS);
       }
     }
   }
@@ -111,11 +113,11 @@ class RedisClusterIT {
     };
   }
 
-  private static Told add(Redis redis, String key) {
-    var told = new Told();
+  private static RecordingSink add(Redis redis, String key) {
+    var sink = new RecordingSink();
     byte[][] one = {{'1'}};
-    redis.eval(RedisIT.ADD, key.getBytes(StandardCharsets.UTF_8), one, told);
-    return told;
+    redis.eval(RedisIT.ADD, key.getBytes(StandardCharsets.UTF_8), one, sink);
+    return sink;
   }
 
   private static Redis open(String url) {

@@ -2,6 +2,9 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.RecordingSink;
+import io.heatshield.redis.command.Script;
 import io.heatshield.testkit.net.FaultProxy;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
@@ -39,13 +42,13 @@ class RedisIT {
   @Test
   void eval_ofManyCommands_answersInOrderAndSharesRoundTrips() {
     try (var redis = open(server.port())) {
-      var told = new ArrayList<Told>();
+      var sink = new ArrayList<RecordingSink>();
 
       for (int i = 0; i < 2000; i++) {
-        told.add(add(redis, "order", 1));
+        sink.add(add(redis, "order", 1));
       }
 
-      assertThat(told.stream().map(Told::count))
+      assertThat(sink.stream().map(RecordingSink::count))
           .containsExactlyElementsOf(LongStream.rangeClosed(1, 2000).boxed().toList());
       assertThat(redis.stats().rounds()).isLessThan(2000);
       assertThat(redis.stats().connects()).isEqualTo(2);
@@ -172,9 +175,9 @@ class RedisIT {
         var redis = openShort(proxy.port())) {
       proxy.blackHole();
 
-      List<Told> told = List.of(add(redis, "hole", 1), add(redis, "hole", 1));
+      List<RecordingSink> sink = List.of(add(redis, "hole", 1), add(redis, "hole", 1));
 
-      assertThat(told).noneMatch(Told::isCount);
+      assertThat(sink).noneMatch(RecordingSink::isCount);
       proxy.pass();
       proxy.resetAll();
       assertThat(redis.awaitUp(PATIENCE)).isTrue();
@@ -218,11 +221,11 @@ class RedisIT {
     throw new AssertionError("Redis does not come back");
   }
 
-  private static Told add(Redis redis, String key, long hits) {
-    var told = new Told();
+  private static RecordingSink add(Redis redis, String key, long hits) {
+    var sink = new RecordingSink();
     byte[] argument = Long.toString(hits).getBytes(StandardCharsets.US_ASCII);
-    redis.eval(ADD, key.getBytes(StandardCharsets.UTF_8), new byte[][] {argument}, told);
-    return told;
+    redis.eval(ADD, key.getBytes(StandardCharsets.UTF_8), new byte[][] {argument}, sink);
+    return sink;
   }
 
   private static Redis open(int port) {
@@ -231,7 +234,7 @@ class RedisIT {
 
   /** Opens a client that soon gives up, for a server that never answers. */
   private static Redis openShort(int port) {
-    Redis redis = builder("redis://127.0.0.1:" + port).budget(SHORT).failuresToOpen(1).open();
+    Redis redis = builder("redis://127.0.0.1:" + port).budget(SHORT).open();
     assertThat(redis.awaitUp(PATIENCE)).isTrue();
     return redis;
   }
@@ -246,7 +249,7 @@ class RedisIT {
     return Redis.builder(RedisUrl.parse(url)).budget(BUDGET);
   }
 
-  /** What one counter was told to hold. */
+  /** What one counter was sink to hold. */
   private static final class Ledger {
     private static final long HITS = 1000;
 
@@ -262,8 +265,9 @@ class RedisIT {
 
     /** Adds several times at once, which most often is one pipeline. */
     void addAll() {
-      List<Told> told = IntStream.range(0, AT_ONCE).mapToObj(i -> add(redis, key, HITS)).toList();
-      for (Told one : told) {
+      List<RecordingSink> sink =
+          IntStream.range(0, AT_ONCE).mapToObj(i -> add(redis, key, HITS)).toList();
+      for (RecordingSink one : sink) {
         if (one.isCount()) {
           acknowledged += HITS;
         } else if (one.failure().isAmbiguous()) {
@@ -276,7 +280,7 @@ class RedisIT {
     void settle() {
       for (int i = 0; i < 1000; i++) {
         assertThat(redis.awaitUp(PATIENCE)).isTrue();
-        Told one = add(redis, key, 1);
+        RecordingSink one = add(redis, key, 1);
         if (one.isCount()) {
           acknowledged++;
           return;

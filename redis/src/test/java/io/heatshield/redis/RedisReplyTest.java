@@ -2,6 +2,11 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.CountSink;
+import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.command.RecordingSink;
+import io.heatshield.redis.command.RedisException;
+import io.heatshield.redis.command.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -84,12 +89,12 @@ class RedisReplyTest {
     try (var server = server();
         var redis = open(server)) {
       reply = "-" + code + " secret 127.0.0.1:1\r\n";
-      var told = new AtomicReference<String>("");
+      var sink = new AtomicReference<String>("");
 
-      redis.eval(SCRIPT, bytes("k"), new byte[0][], new Message(told));
+      redis.eval(SCRIPT, bytes("k"), new byte[0][], new Message(sink));
       assertThat(eval(redis).failure()).isEqualTo(failure);
 
-      assertThat(told.get()).isNotEmpty().doesNotContain("secret");
+      assertThat(sink.get()).isNotEmpty().doesNotContain("secret");
     }
   }
 
@@ -146,13 +151,13 @@ class RedisReplyTest {
     try (var server = server()) {
       Redis redis = open(server, Duration.ofMillis(500));
       reply = "";
-      Told sent = eval(redis);
-      Told behind = eval(redis);
+      RecordingSink sent = eval(redis);
+      RecordingSink behind = eval(redis);
 
       redis.close();
 
       assertThat(sent.failure().isAmbiguous() || sent.failure() == Failure.CLOSED).isTrue();
-      assertThat(behind.isTold()).isTrue();
+      assertThat(behind.isDone()).isTrue();
       assertThat(sent.times).hasValue(1);
       assertThat(behind.times).hasValue(1);
     }
@@ -204,10 +209,10 @@ class RedisReplyTest {
     return redis;
   }
 
-  private static Told eval(Redis redis) {
-    var told = new Told();
-    redis.eval(SCRIPT, bytes("k"), new byte[0][], told);
-    return told;
+  private static RecordingSink eval(Redis redis) {
+    var sink = new RecordingSink();
+    redis.eval(SCRIPT, bytes("k"), new byte[0][], sink);
+    return sink;
   }
 
   private static String bulk(int number) {

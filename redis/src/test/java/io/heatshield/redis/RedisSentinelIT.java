@@ -2,6 +2,7 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.RecordingSink;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.redis.RedisSentinelFixture;
 import java.io.UncheckedIOException;
@@ -76,8 +77,8 @@ class RedisSentinelIT {
   }
 
   private static boolean add(Redis redis) {
-    var told = new Told();
-    redis.eval(RedisIT.ADD, KEY, new byte[][] {{'1'}}, told);
-    return told.isCount();
+    var sink = new RecordingSink();
+    redis.eval(RedisIT.ADD, KEY, new byte[][] {{'1'}}, sink);
+    return sink.isCount();
   }
 }

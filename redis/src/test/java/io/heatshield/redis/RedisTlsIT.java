@@ -2,6 +2,7 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.command.RecordingSink;
 import io.heatshield.testkit.net.TlsRelay;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.file.Path;
@@ -23,9 +24,9 @@ class RedisTlsIT {
         var redis = builder("rediss://127.0.0.1:", relay).tls(sockets(relay)).open()) {
 
       assertThat(redis.awaitUp(Duration.ofSeconds(30))).isTrue();
-      var told = new Told();
-      redis.eval(RedisIT.ADD, new byte[] {'k'}, new byte[][] {{'5'}}, told);
-      assertThat(told.count()).isEqualTo(5);
+      var sink = new RecordingSink();
+      redis.eval(RedisIT.ADD, new byte[] {'k'}, new byte[][] {{'5'}}, sink);
+      assertThat(sink.count()).isEqualTo(5);
     }
   }
 
@@ -35,8 +36,8 @@ class RedisTlsIT {
         var relay = TlsRelay.start(folder, server.port());
         var untrusted = builder("rediss://127.0.0.1:", relay).open();
         var misnamed = builder("rediss://localhost:", relay).tls(sockets(relay)).open()) {
-      var first = new Told();
-      var second = new Told();
+      var first = new RecordingSink();
+      var second = new RecordingSink();
 
       untrusted.eval(RedisIT.ADD, new byte[] {'k'}, new byte[][] {{'5'}}, first);
       misnamed.eval(RedisIT.ADD, new byte[] {'k'}, new byte[][] {{'5'}}, second);

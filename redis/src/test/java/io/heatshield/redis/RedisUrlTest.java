@@ -3,6 +3,7 @@ package io.heatshield.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.heatshield.redis.connection.Address;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,8 +18,8 @@ class RedisUrlTest {
     assertThat(url.isTls()).isTrue();
     assertThat(url.kind()).isEqualTo(RedisUrl.Kind.SINGLE);
     assertThat(url.hosts()).containsExactly(new Address("db.example", 7000));
-    assertThat(url.user()).isEqualTo("us:er");
-    assertThat(url.password()).isEqualTo("p@ss+/");
+    assertThat(url.login().user()).isEqualTo("us:er");
+    assertThat(url.login().password()).isEqualTo("p@ss+/");
     assertThat(url.database()).isEqualTo(3);
   }
 
@@ -27,8 +28,8 @@ class RedisUrlTest {
     RedisUrl url = RedisUrl.parse("redis://[::1]/");
 
     assertThat(url.hosts()).containsExactly(new Address("::1", 6379));
-    assertThat(url.user()).isNull();
-    assertThat(url.password()).isNull();
+    assertThat(url.login().user()).isNull();
+    assertThat(url.login().password()).isNull();
     assertThat(url.database()).isZero();
     assertThat(url).hasToString("redis://[::1]:6379");
   }
@@ -41,7 +42,7 @@ class RedisUrlTest {
     assertThat(url.hosts()).containsExactly(new Address("a", 1), new Address("b", 2));
     assertThat(url.master()).isEqualTo("my-master");
     assertThat(url.database()).isEqualTo(5);
-    assertThat(url.user()).isNull();
+    assertThat(url.login().user()).isNull();
     assertThat(url).hasToString("redis-sentinel://a:1,b:2/5#my-master");
   }
 
@@ -73,14 +74,6 @@ class RedisUrlTest {
 
     assertThat(url.masked()).isEqualTo(masked);
     assertThat(RedisUrl.parse(url.unmasked())).isEqualTo(url).hasSameHashCodeAs(url);
-  }
-
-  @Test
-  void as_anotherUser_isNeverShown() {
-    RedisUrl url = RedisUrl.parse("redis://h:1").as("somebody", "secret");
-
-    assertThat(url.password()).isEqualTo("secret");
-    assertThat(url.toString()).doesNotContain("somebody").doesNotContain("secret");
   }
 
   @ParameterizedTest

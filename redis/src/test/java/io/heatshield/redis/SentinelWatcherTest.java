@@ -3,6 +3,8 @@ package io.heatshield.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.redis.command.RecordingSink;
+import io.heatshield.redis.command.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import io.heatshield.testkit.redis.ScriptedSentinel;
 import java.time.Duration;
@@ -128,7 +130,7 @@ class SentinelWatcherTest {
     try (SentinelWatcher watcher = watcher(dead())) {
       watcher.start();
 
-      assertThatThrownBy(() -> watcher.endpoint().find()).hasMessageContaining("no sentinel");
+      assertThatThrownBy(watcher::find).hasMessageContaining("no sentinel");
     }
   }
 
@@ -178,10 +180,10 @@ class SentinelWatcherTest {
         hosts.stream().collect(Collectors.joining(",", "redis-sentinel://", "/main")));
   }
 
-  private static Told eval(Redis redis) {
-    var told = new Told();
-    redis.eval(SCRIPT, new byte[] {'k'}, new byte[0][], told);
-    return told;
+  private static RecordingSink eval(Redis redis) {
+    var sink = new RecordingSink();
+    redis.eval(SCRIPT, new byte[] {'k'}, new byte[0][], sink);
+    return sink;
   }
 
   private static void await(BooleanSupplier condition) {

@@ -7,7 +7,7 @@ import io.heatshield.runtime.metrics.LatencyHistogram;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.metrics.SizeHistogram;
 
-/** The meters of the coalescer. */
+/** Records and registers the meters of the coalescer. */
 final class CoalesceMeters implements BatchListener {
   private final SizeHistogram callers = new SizeHistogram();
   private final LatencyHistogram waits = new LatencyHistogram();

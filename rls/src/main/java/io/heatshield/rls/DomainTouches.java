@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes each domain of the rules a scope, in which every descriptor asked about is a touch.
+ * Touches every requested descriptor in the scope of its domain.
  *
- * <p>The key is the descriptor as people write it, {@code key=value,key=value}. A domain for which
- * there is no scope left is limited like the others but not watched.
+ * <p>The key is the descriptor's text, {@code key=value,key=value}. A domain for which no scope is
+ * left is limited like the others, but its hot keys are not detected.
  */
 final class DomainTouches implements TouchListener {
   /*
-   * detectors   read: volatile, on every touch   written: volatile, a new map at each change
+   * detectors   volatile; read by every touch, replaced as a whole
    */
   private static final Logger log = LoggerFactory.getLogger(DomainTouches.class);
 
@@ -30,7 +30,7 @@ final class DomainTouches implements TouchListener {
     this.scopes = scopes;
   }
 
-  /** Opens a scope for every domain that has none yet; scopes of domains that went stay. */
+  /** Opens a scope for every new domain; scopes of removed domains stay. */
   synchronized void watch(Set<String> domains) {
     var next = new HashMap<>(detectors);
     for (String domain : domains) {
@@ -38,14 +38,17 @@ final class DomainTouches implements TouchListener {
         try {
           next.put(domain, scopes.open(domain));
         } catch (IllegalStateException e) {
-          log.warn("domain {} is limited but not watched: {}", KeyText.of(domain), e.getMessage());
+          log.warn(
+              "domain {} is limited, but its hot keys are not detected: {}",
+              KeyText.of(domain),
+              e.getMessage());
         }
       }
     }
     detectors = Map.copyOf(next);
   }
 
-  /** Returns whether a scope is one of a domain. */
+  /** Returns whether a scope is that of a domain. */
   boolean watches(String scope) {
     return detectors.containsKey(scope);
   }

@@ -9,22 +9,23 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import java.util.zip.CRC32C;
 
 /**
- * What a folder looked like at one moment: its files with length, time and checksum.
+ * The state of a folder at one time: the length, time and checksum of its files.
  *
- * <p>Contents are read, because a time can stand still over two saves; of each file that is a rule
- * file's greatest length at most. Files and folders that begin with a dot do not count.
+ * <p>Contents are read because two saves may have the same time; of each file at most the length
+ * that a rule file may have. Names that begin with a dot are ignored.
  *
- * @param files what is known of each file, by its path
+ * @param files the state of each file, by path
  */
 record FolderPrint(Map<String, String> files) {
   private static final int MAX_DEPTH = 8;
   private static final int MAX_FILES = 10_000;
   private static final int MAX_FILE_BYTES = (1 << 20) + 1;
 
-  /** Returns what a folder, or a single file, looks like now; whatever fails is part of that. */
+  /** Returns the present state of a folder or file; failures are part of the state. */
   static FolderPrint of(Path folder) {
     var files = new TreeMap<String, String>();
     try (Stream<Path> paths = Files.walk(folder, MAX_DEPTH)) {
@@ -39,12 +40,8 @@ record FolderPrint(Map<String, String> files) {
   }
 
   private static boolean isHidden(Path relative) {
-    for (Path part : relative) {
-      if (part.toString().startsWith(".")) {
-        return true;
-      }
-    }
-    return false;
+    return StreamSupport.stream(relative.spliterator(), false)
+        .anyMatch(part -> part.toString().startsWith("."));
   }
 
   private static String print(Path path) {

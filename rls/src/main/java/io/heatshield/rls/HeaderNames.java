@@ -6,15 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The names of the three headers that tell a caller about its limit.
+ * The names of the three response headers about a limit.
  *
- * @param limit holds the limit
- * @param remaining holds what is left of it
- * @param reset holds the seconds until it starts anew
+ * @param limit the limit
+ * @param remaining the rest of the limit
+ * @param reset the seconds until the window ends
  */
 public record HeaderNames(String limit, String remaining, String reset) {
 
-  /** Returns the names that the settings give. */
+  /** Returns the configured names. */
   public static HeaderNames of(LimitsSettings.ResponseHeaders settings) {
     return new HeaderNames(settings.limit(), settings.remaining(), settings.reset());
   }

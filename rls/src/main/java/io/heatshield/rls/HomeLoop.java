@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what other threads have for the connections of an event loop back to that loop, all that
- * is there in one task: the loop is woken once, and writes once to each connection.
+ * Runs tasks of other threads on an event loop, all pending ones together: the loop is woken once,
+ * and writes once to each connection.
  *
- * <p>Any thread may hand over. What one thread hands over runs in its order.
+ * <p>Any thread may submit. The tasks of one thread run in order.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What is scheduled is never taken back.
+@SuppressWarnings("FutureReturnValueIgnored") // Scheduled tasks are never cancelled.
 public final class HomeLoop implements CallerLoop, Runnable {
   /*
-   * called   read: volatile   change: CAS to true by who hands over, set to false by the loop
+   * called   volatile; CAS to true by a thread that submits, set to false by the loop
    *
-   * Who hands over adds first and looks at "called" then; the loop clears it first and looks for more
-   * then. So one of the two sees the other, and nothing stays behind.
+   * A thread adds its task first and reads "called" then; the loop clears it first and reads the
+   * queue then. So one of the two sees the other, and no task is left behind.
    */
   private static final Logger LOG = LoggerFactory.getLogger(HomeLoop.class);
 
@@ -39,14 +39,12 @@ public final class HomeLoop implements CallerLoop, Runnable {
     this.loop = loop;
   }
 
-  /** Returns the loop that the calling thread is; null if it is none, or none that was entered. */
+  /** Returns the loop that the calling thread runs; null if it runs none that was entered. */
   public static @Nullable HomeLoop current() {
     return CURRENT.get();
   }
 
-  /**
-   * Returns the loop among these that the calling thread is, or null; from now on it is current.
-   */
+  /** Returns the loop among these that the calling thread runs, or null, and makes it current. */
   public static @Nullable HomeLoop enter(EventExecutorGroup loops) {
     HomeLoop home = CURRENT.get();
     if (home == null) {
@@ -60,12 +58,12 @@ public final class HomeLoop implements CallerLoop, Runnable {
     return home;
   }
 
-  /** Returns whether the calling thread is the loop. */
+  /** Returns whether the calling thread runs the loop. */
   public boolean isHere() {
     return loop.inEventLoop();
   }
 
-  /** Has something run by the loop soon; by the calling thread if the loop has ended. */
+  /** Runs a task on the loop soon, or on the calling thread if the loop has ended. */
   public void hand(Runnable work) {
     waiting.add(work);
     if (!called.get() && called.compareAndSet(false, true) && !runAtTurnEnd(this)) {
@@ -102,7 +100,7 @@ public final class HomeLoop implements CallerLoop, Runnable {
     }
   }
 
-  /** Runs all that was handed over. */
+  /** Runs all pending tasks. */
   @Override
   public void run() {
     do {
@@ -110,7 +108,7 @@ public final class HomeLoop implements CallerLoop, Runnable {
         try {
           next.run();
         } catch (RuntimeException e) {
-          LOG.debug("what was handed to an event loop failed", e);
+          LOG.debug("task of an event loop threw", e);
         }
       }
       called.set(false);

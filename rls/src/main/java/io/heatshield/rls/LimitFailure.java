@@ -8,23 +8,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Why a question got no verdict, and what each door says then.
+ * The failure of a request, with its status in each protocol.
  *
- * @param kind the row of the table
- * @param sentence what the caller is told; holds nothing that the caller sent
+ * @param sentence the message for the caller; contains nothing that the caller sent
  */
 public record LimitFailure(Kind kind, String sentence) {
   private static final Logger log = LoggerFactory.getLogger(LimitFailure.class);
 
-  /** The table of failures, with the status of each door. */
+  /** The kinds of failures, with the status in each protocol. */
   public enum Kind {
-    /** The question makes no sense. */
+    /** The request is invalid. */
     INVALID(Status.Code.INVALID_ARGUMENT, 400),
-    /** Its caller waits no more. */
+    /** The deadline of the caller has passed. */
     TOO_LATE(Status.Code.DEADLINE_EXCEEDED, 504),
-    /** Counters cannot be reached, and the policy is to fail then. */
+    /** The counters cannot be reached. */
     UNAVAILABLE(Status.Code.UNAVAILABLE, 503),
-    /** A mistake of ours; the log has it. */
+    /** A bug, which is logged. */
     INTERNAL(Status.Code.INTERNAL, 500);
 
     private final Status.Code grpc;
@@ -35,18 +34,18 @@ public record LimitFailure(Kind kind, String sentence) {
       this.http = http;
     }
 
-    /** Returns the status of the gRPC door. */
+    /** Returns the gRPC status. */
     public Status.Code grpc() {
       return grpc;
     }
 
-    /** Returns the status of the HTTP door. */
+    /** Returns the HTTP status. */
     public int http() {
       return http;
     }
   }
 
-  /** Returns what a failure means; one that nobody expected is written to the log. */
+  /** Returns the failure for an exception; logs an unexpected one. */
   public static LimitFailure of(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -62,7 +61,7 @@ public record LimitFailure(Kind kind, String sentence) {
     return new LimitFailure(Kind.INTERNAL, "something went wrong here; the log has it");
   }
 
-  /** Returns the failure as gRPC's status. */
+  /** Returns the gRPC status with its message. */
   public Status status() {
     return Status.fromCode(kind.grpc()).withDescription(sentence);
   }

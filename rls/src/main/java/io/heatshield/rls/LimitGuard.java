@@ -5,16 +5,16 @@ import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.limiter.RateLimiter;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses questions before they reach the limiter, its counters and their backend. */
+/** Refuses requests before they reach the limiter and its counters. */
 @FunctionalInterface
 public interface LimitGuard {
   /** Refuses nothing. */
-  LimitGuard NONE = (question, limiter) -> null;
+  LimitGuard NONE = (request, limiter) -> null;
 
   /**
-   * Returns the answer to a question that is refused, or null to let it through; it must not block.
+   * Returns the answer to a request that is refused, or null to let it through; must not block.
    *
-   * @param limiter what would have been asked
+   * @param limiter the limiter that decides the request otherwise
    */
-  @Nullable LimitAnswer refusal(LimitRequest question, RateLimiter limiter);
+  @Nullable LimitAnswer refusal(LimitRequest request, RateLimiter limiter);
 }

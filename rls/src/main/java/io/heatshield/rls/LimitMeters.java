@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** The meters of the rate limits; those of a rule appear once it has been counted. */
+/** Registers the meters of the rate limits; those of a rule once it has been counted. */
 final class LimitMeters {
   private final Metrics metrics;
   private final RuleStats rules;
@@ -33,7 +33,7 @@ final class LimitMeters {
         counters::refused);
   }
 
-  /** Shows the rules that were counted for the first time since the last call. */
+  /** Registers the rules that were counted for the first time since the last call. */
   synchronized void refresh() {
     rules
         .all()

@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both doors ask: the limiter, with the counts and times of its answers.
+ * The rate-limit service behind the gRPC and HTTP servers: the limiter, its guard, and the counts
+ * and latencies of its answers.
  *
- * <p>Any thread may ask, an event loop among them: nothing here waits.
+ * <p>Any thread may call any method, event loops included: no method blocks.
  */
 public final class LimitService {
   private final RateLimiter limiter;
@@ -39,39 +40,39 @@ public final class LimitService {
     }
   }
 
-  /** Sets who may refuse a question before the limiter is asked; nobody by default. */
+  /** Sets the guard that may refuse a request before the limiter; none by default. */
   public void guard(LimitGuard next) {
     guard = next;
   }
 
-  /** Makes spans of calls from now on; none by default. */
+  /** Enables spans for calls; off by default. */
   public void trace(Tracing next) {
     tracing = next;
   }
 
-  /** Returns whether calls may get spans, so that a port has to pass on where they came from. */
+  /** Returns whether calls may get spans, so that a port must pass their trace context. */
   public boolean isTraced() {
     return tracing != null;
   }
 
-  /** Returns the verdict on a question, or the promise of one; it fails as the limiter fails. */
-  public CompletionStage<LimitAnswer> ask(LimitRequest question) {
-    return ask(question, null);
+  /** Decides a request without a trace context. */
+  public CompletionStage<LimitAnswer> ask(LimitRequest request) {
+    return ask(request, null);
   }
 
   /**
-   * Returns the verdict on a question, or the promise of one; it fails as the limiter fails.
+   * Decides a request; the stage fails as the limiter does.
    *
-   * @param from where the call came in; null if it is not known or calls are not traced
+   * @param from the trace context of the call; null if it is unknown or calls are not traced
    */
-  public CompletionStage<LimitAnswer> ask(LimitRequest question, @Nullable TraceContext from) {
+  public CompletionStage<LimitAnswer> ask(LimitRequest request, @Nullable TraceContext from) {
     Tracing spans = tracing;
-    Span span = spans == null ? null : spans.limitCall(from, question.descriptors().size());
+    Span span = spans == null ? null : spans.limitCall(from, request.descriptors().size());
     if (spans == null || span == null) {
-      return decide(question);
+      return decide(request);
     }
     try {
-      return decide(question)
+      return decide(request)
           .whenComplete(
               (answer, failure) ->
                   spans.endLimitCall(span, answer == null ? null : answer.overLimit(), failure));
@@ -81,10 +82,10 @@ public final class LimitService {
     }
   }
 
-  private CompletionStage<LimitAnswer> decide(LimitRequest question) {
+  private CompletionStage<LimitAnswer> decide(LimitRequest request) {
     long start = System.nanoTime();
-    LimitAnswer refused = guard.refusal(question, limiter);
-    return (refused == null ? limiter.decide(question) : CompletableFuture.completedStage(refused))
+    LimitAnswer refused = guard.refusal(request, limiter);
+    return (refused == null ? limiter.decide(request) : CompletableFuture.completedStage(refused))
         .whenComplete(
             (answer, failure) -> {
               latency.record(System.nanoTime() - start);
@@ -94,13 +95,13 @@ public final class LimitService {
             });
   }
 
-  /** Counts a failure that a door told its caller, and returns it. */
+  /** Counts a failure that was sent to a caller, and returns it. */
   public LimitFailure failed(LimitFailure failure) {
     counter(failure.kind()).increment();
     return failure;
   }
 
-  /** Returns the names of the headers that an answer's numbers go under. */
+  /** Returns the names of the response headers. */
   public HeaderNames headers() {
     return headers;
   }
@@ -122,12 +123,12 @@ public final class LimitService {
     return counter(kind).sum();
   }
 
-  /** Returns the questions that got no verdict. */
+  /** Returns the number of requests that failed. */
   public long failures() {
     return failures.values().stream().mapToLong(LongAdder::sum).sum();
   }
 
-  /** Returns how long verdicts took, inside the server. */
+  /** Returns the latencies of answers, inside the server. */
   public LatencyHistogram latency() {
     return latency;
   }

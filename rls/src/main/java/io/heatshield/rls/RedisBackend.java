@@ -11,7 +11,7 @@ import io.heatshield.limit.coalesce.CoalescedCalls;
 import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.LocalCounters;
+import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.limit.redis.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;
@@ -26,11 +26,11 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters in Redis as the server has them: the policy for when Redis does not answer, before the
- * coalescer, before the counters, before one client or two.
+ * The server's counters in Redis: the fallback for when Redis fails, in front of the coalescer, the
+ * counters, and one or two Redis clients.
  */
 final class RedisBackend implements AutoCloseable {
-  private static final Duration PATIENCE_AT_START = Duration.ofSeconds(2);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(2);
 
   private final Redis redis;
   private final @Nullable Redis perSecond;
@@ -45,7 +45,7 @@ final class RedisBackend implements AutoCloseable {
       @Nullable Redis perSecond,
       Settings settings,
       LimitsSettings limits,
-      LocalCounters local,
+      MemoryCounters local,
       Savings savings,
       Metrics metrics,
       Health.Check health) {
@@ -62,7 +62,12 @@ final class RedisBackend implements AutoCloseable {
     var meters = new CoalesceMeters();
     coalescer =
         new CoalescingCounters(
-            counters, action, terms(limits.hotKeys()), meters, Ticker.system(), HomeLoop::current);
+            counters,
+            action,
+            coalesceSettings(limits.hotKeys()),
+            meters,
+            Ticker.system(),
+            HomeLoop::current);
     fallback = new FallbackCounters(coalescer, local, policy(settings.redis()));
     RedisMeters.bind(metrics, redis, "main");
     if (perSecond != null) {
@@ -70,7 +75,7 @@ final class RedisBackend implements AutoCloseable {
     }
     RedisMeters.bind(metrics, fallback);
     meters.bind(metrics, coalescer, action);
-    if (redis.awaitUp(PATIENCE_AT_START)) {
+    if (redis.awaitUp(START_TIMEOUT)) {
       WarmUp.run(counters);
     }
     coalescer.start();
@@ -78,16 +83,16 @@ final class RedisBackend implements AutoCloseable {
   }
 
   /**
-   * Connects; a Redis that does not answer is waited for a short while only.
+   * Connects; waits at most two seconds for a Redis that does not answer.
    *
-   * @param local takes over if the policy says so
-   * @param health is told whether Redis answers
-   * @throws IOException if there is no way to such a Redis
+   * @param local counts if Redis fails and the policy is to count locally
+   * @param health reports whether Redis answers
+   * @throws IOException if the settings do not fit
    */
   static RedisBackend open(
       Settings settings,
       LimitsSettings limits,
-      LocalCounters local,
+      MemoryCounters local,
       Savings savings,
       Metrics metrics,
       Health.Check health)
@@ -96,34 +101,31 @@ final class RedisBackend implements AutoCloseable {
     if (url == null) {
       throw new IOException("limits.backend: redis needs redis.url");
     }
-    Redis redis = client("redis.url", url, settings.redis());
+    Redis redis = client(url, settings.redis());
     RedisUrl second = settings.redis().perSecondUrl();
-    Redis perSecond = null;
+    Redis perSecond = second == null ? null : client(second, settings.redis());
     try {
-      perSecond = second == null ? null : client("redis.per_second_url", second, settings.redis());
       return new RedisBackend(redis, perSecond, settings, limits, local, savings, metrics, health);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       redis.close();
       if (perSecond != null) {
         perSecond.close();
       }
-      throw e instanceof IOException known
-          ? known
-          : new IOException("limits: " + e.getMessage(), e);
+      throw new IOException("limits: " + e.getMessage(), e);
     }
   }
 
-  /** Returns what the limiter counts in. */
+  /** Returns the backend for the limiter. */
   CounterBackend counters() {
     return fallback;
   }
 
-  /** Returns the commands that were asked of Redis. */
+  /** Returns the number of commands that were submitted to Redis. */
   long commands() {
     return redis.stats().commands() + (perSecond == null ? 0 : perSecond.stats().commands());
   }
 
-  /** Hands counters that are hot in the whole fleet to the coalescer. */
+  /** Passes the counters that are hot in the whole fleet to the coalescer. */
   void hotElsewhere(Collection<CounterKey> hot) {
     coalescer.hotElsewhere(hot);
   }
@@ -133,17 +135,17 @@ final class RedisBackend implements AutoCloseable {
     return coalescer.calls(key);
   }
 
-  /** Halves the counts of hot keys when that is due, and reports whether Redis answers. */
+  /** Halves the counts of hot keys if that is due, and reports whether Redis answers. */
   void maintain() {
     coalescer.maintain();
     report();
   }
 
-  /** Applies what may change while the server runs. */
+  /** Applies the settings that may change at run time. */
   void retune(Settings settings, LimitsSettings limits) {
     fallback.policy(policy(settings.redis()));
     action.mode(limits.hotKeys().mode());
-    coalescer.retune(terms(limits.hotKeys()));
+    coalescer.retune(coalesceSettings(limits.hotKeys()));
   }
 
   @Override
@@ -155,7 +157,7 @@ final class RedisBackend implements AutoCloseable {
     }
   }
 
-  /** Reports; not ready before Redis has answered once, and later only if limits then refuse. */
+  /** Reports to health: fails until Redis has answered once, and later only if limits refuse. */
   private synchronized void report() {
     boolean up = redis.isUp() && (perSecond == null || perSecond.isUp());
     wasUp |= up;
@@ -170,15 +172,10 @@ final class RedisBackend implements AutoCloseable {
     }
   }
 
-  private static Redis client(String setting, RedisUrl url, RedisSettings settings)
-      throws IOException {
-    try {
-      return Redis.builder(url.named(MachineName.ofConnection("limits")))
-          .budget(settings.timeout())
-          .open();
-    } catch (IllegalArgumentException e) {
-      throw new IOException(setting + ": " + e.getMessage(), e);
-    }
+  private static Redis client(RedisUrl url, RedisSettings settings) {
+    return Redis.builder(url.named(MachineName.ofConnection("limits")))
+        .budget(settings.timeout())
+        .open();
   }
 
   private static OnFailure policy(RedisSettings settings) {
@@ -189,7 +186,7 @@ final class RedisBackend implements AutoCloseable {
     };
   }
 
-  private static CoalesceSettings terms(LimitsSettings.HotKeys settings) {
+  private static CoalesceSettings coalesceSettings(LimitsSettings.HotKeys settings) {
     return new CoalesceSettings(
         settings.sketchMemory().bytes(),
         settings.depth(),

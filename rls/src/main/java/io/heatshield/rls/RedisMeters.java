@@ -2,51 +2,38 @@ package io.heatshield.rls;
 
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.redis.FallbackCounters;
-import io.heatshield.redis.Failure;
 import io.heatshield.redis.Redis;
+import io.heatshield.redis.command.Failure;
 import io.heatshield.runtime.metrics.Metrics;
 import java.util.Locale;
 
-/** The meters of the way to Redis, and of what is answered without it. */
+/** Registers the meters of a Redis client, and of the counts that are supplied without Redis. */
 final class RedisMeters {
   private RedisMeters() {}
 
   /**
-   * Shows what a client does.
+   * Registers the meters of a client.
    *
-   * @param name which one, a word of ours
+   * @param name the value of the tag {@code redis}
    */
   static void bind(Metrics metrics, Redis redis, String name) {
+    String[] tags = {"redis", name};
     metrics.gauge(
         "redis.up",
         "Whether every server is connected and answers",
         () -> redis.isUp() ? 1 : 0,
-        "redis",
-        name);
+        tags);
     metrics.counter(
-        "redis.commands",
-        "Commands that were asked for",
-        () -> redis.stats().commands(),
-        "redis",
-        name);
+        "redis.commands", "Commands that were asked for", () -> redis.stats().commands(), tags);
     metrics.counter(
-        "redis.rounds",
-        "Round trips, each of one pipeline",
-        () -> redis.stats().rounds(),
-        "redis",
-        name);
+        "redis.rounds", "Round trips, each of one pipeline", () -> redis.stats().rounds(), tags);
     metrics.counter(
-        "redis.connects",
-        "Connections that were made",
-        () -> redis.stats().connects(),
-        "redis",
-        name);
+        "redis.connects", "Connections that were made", () -> redis.stats().connects(), tags);
     metrics.counter(
         "redis.breaker.openings",
         "Times that the breaker opened",
         () -> redis.stats().breakerOpenings(),
-        "redis",
-        name);
+        tags);
     for (Failure failure : Failure.values()) {
       metrics.counter(
           "redis.failures",
@@ -59,7 +46,7 @@ final class RedisMeters {
     }
   }
 
-  /** Shows what was answered without Redis. */
+  /** Registers the meters of the fallback. */
   static void bind(Metrics metrics, FallbackCounters fallback) {
     metrics.gauge(
         "limit.degraded",

@@ -14,12 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of rule files, read once at the start and again whenever something in it was saved:
- * whole, or not at all.
+ * The folder of rule files, which is loaded at the start and again after each change.
  *
- * <p>A new state of the folder counts once two polls in a row see the same, so files that are still
- * being written are not taken for complete ones. Any thread may poll; polls run one after the
- * other.
+ * <p>A change counts once two polls in a row see the same state, so files that are still being
+ * written are not loaded. Any thread may poll; polls run one at a time.
  */
 final class RuleFolder {
   private static final Logger log = LoggerFactory.getLogger(RuleFolder.class);
@@ -27,29 +25,29 @@ final class RuleFolder {
 
   private final Path folder;
   private final boolean mergeDomains;
-  private final Consumer<RuleSet> taken;
+  private final Consumer<RuleSet> onLoad;
   private final AtomicLong loads = new AtomicLong();
   private final AtomicLong errors = new AtomicLong();
   private FolderPrint settled;
   private @Nullable FolderPrint candidate;
 
   /**
-   * Creates the watch over a folder that nobody has read yet.
+   * Creates a folder that is not loaded.
    *
-   * @param taken is given every set of rules that was read without a fault
+   * @param onLoad receives every set of rules that was loaded without a fault
    */
-  RuleFolder(Path folder, boolean mergeDomains, Consumer<RuleSet> taken) {
+  RuleFolder(Path folder, boolean mergeDomains, Consumer<RuleSet> onLoad) {
     this.folder = folder;
     this.mergeDomains = mergeDomains;
-    this.taken = taken;
+    this.onLoad = onLoad;
     this.settled = FolderPrint.of(folder);
   }
 
-  /** Reads the folder and returns what is wrong with it; the rules are taken if nothing is. */
+  /** Loads the folder and returns its faults. */
   synchronized List<RuleFault> load() {
     LoadResult result = RuleFiles.load(folder, mergeDomains);
     if (result instanceof LoadResult.Valid valid) {
-      taken.accept(valid.rules());
+      onLoad.accept(valid.rules());
       loads.incrementAndGet();
       return List.of();
     }
@@ -57,7 +55,7 @@ final class RuleFolder {
     return ((LoadResult.Invalid) result).faults();
   }
 
-  /** Looks whether the folder was saved, and takes its rules or keeps the old ones. */
+  /** Loads the folder if it has changed; keeps the present rules if it has faults. */
   synchronized void poll() {
     FolderPrint read = FolderPrint.of(folder);
     if (read.equals(settled)) {
@@ -79,12 +77,12 @@ final class RuleFolder {
     faults.stream().limit(MAX_LOGGED_FAULTS).forEach(fault -> log.error("  {}", fault));
   }
 
-  /** Returns how often rules were taken. */
+  /** Returns how often rules were loaded. */
   long loads() {
     return loads.get();
   }
 
-  /** Returns how often rules were refused for a fault. */
+  /** Returns how often rules were refused because of faults. */
   long errors() {
     return errors.get();
   }

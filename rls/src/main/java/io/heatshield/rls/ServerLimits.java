@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rate limits of a server: counters, limiter and rule folder, with their meters. */
 public final class ServerLimits implements AutoCloseable {
-  /** The most rules that are counted apart in the metrics; the others are counted together. */
+  /** The most rules with series of their own in the metrics; the others are counted together. */
   static final int MAX_RULE_SERIES = 1000;
 
   private final MemoryCounters counters;
@@ -69,13 +70,13 @@ public final class ServerLimits implements AutoCloseable {
   }
 
   /**
-   * Reads the rules and returns limits that are ready to be asked.
+   * Loads the rules and returns limits that are ready for requests.
    *
-   * @param clockMillis Unix time, read for every question; a coarse clock will do
-   * @param savings takes what coalescing saves
-   * @param health is told whether Redis answers, if counters live there, and whether the rules have
-   *     a domain, if they must
-   * @throws IOException if the rules have a fault; the message has a line for each
+   * @param clockMillis Unix time, read for every request; may be coarse
+   * @param savings records the calls that coalescing saves
+   * @param health reports whether Redis answers, if counters are in Redis, and whether the rules
+   *     have a domain, if one is required
+   * @throws IOException if the rules have faults; the message has a line for each
    */
   public static ServerLimits open(
       Settings all,
@@ -104,27 +105,27 @@ public final class ServerLimits implements AutoCloseable {
     return limits;
   }
 
-  /** Returns what the doors ask. */
+  /** Returns the service for the gRPC and HTTP servers. */
   public LimitService service() {
     return service;
   }
 
-  /** Returns the commands that were sent to Redis, or 0 if the counters live in memory. */
+  /** Returns the number of commands to Redis, or 0 if the counters are in memory. */
   public long redisCommands() {
     return redis == null ? 0 : redis.commands();
   }
 
-  /** Returns whether the counters live in Redis. */
+  /** Returns whether the counters are in Redis. */
   public boolean usesRedis() {
     return redis != null;
   }
 
-  /** Looks whether the rule folder was saved. */
+  /** Loads the rule folder if it has changed. */
   public void poll() {
     folder.poll();
   }
 
-  /** Lets counters go whose windows have ended, and shows rules that were counted first since. */
+  /** Removes counters whose windows have ended, and registers the meters of new rules. */
   public void maintain() {
     counters.maintain();
     meters.refresh();
@@ -134,10 +135,10 @@ public final class ServerLimits implements AutoCloseable {
   }
 
   /**
-   * Takes the descriptors that are hot in the whole fleet in place of those given before: calls for
-   * their counters are coalesced, if these live in Redis and the mode says so.
+   * Replaces the descriptors that are hot in the whole fleet: calls for their counters are
+   * coalesced, if these are in Redis and coalescing is on.
    *
-   * @param hot for each domain the descriptors' texts, hottest first
+   * @param hot the texts of the descriptors of each domain, hottest first
    */
   public void hotElsewhere(Map<String, List<String>> hot) {
     if (redis == null) {
@@ -146,24 +147,19 @@ public final class ServerLimits implements AutoCloseable {
     var counters = new ArrayList<CounterKey>();
     hot.forEach(
         (domain, texts) -> {
-          var known = new ArrayList<Descriptor>();
-          for (String text : texts) {
-            Descriptor descriptor = Descriptor.parse(text);
-            if (descriptor != null) {
-              known.add(descriptor);
-            }
-          }
+          List<Descriptor> known =
+              texts.stream().map(Descriptor::parse).filter(Objects::nonNull).toList();
           counters.addAll(limiter.counterKeys(domain, known));
         });
     redis.hotElsewhere(counters);
   }
 
-  /** Returns what is known about the descriptors of a domain, if a scope is that of a domain. */
+  /** Returns the source for the descriptors of a domain, if a scope is that of a domain. */
   public Optional<KeySource> source(String scope) {
     return touches.watches(scope) ? Optional.of(new DomainSource(scope)) : Optional.empty();
   }
 
-  /** Applies what may change while the server runs, from the next question on. */
+  /** Applies the settings that may change at run time. */
   public void retune(Settings all, LimitsSettings settings) {
     limiter.options(options(settings));
     if (redis != null) {
@@ -171,7 +167,7 @@ public final class ServerLimits implements AutoCloseable {
     }
   }
 
-  /** Answers all that waits for Redis and ends the way to it; after the doors. */
+  /** Answers all pending requests and closes the connections to Redis; after the servers. */
   @Override
   public void close() {
     if (redis != null) {
@@ -189,7 +185,7 @@ public final class ServerLimits implements AutoCloseable {
     }
   }
 
-  /** What is known about the descriptors of one domain: how their calls were coalesced. */
+  /** The source for the descriptors of one domain: how their calls were coalesced. */
   private final class DomainSource implements KeySource {
     private final String domain;
 

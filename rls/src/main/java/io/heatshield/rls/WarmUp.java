@@ -23,66 +23,63 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at counters that nobody has before the doors open, so that the first real calls do not meet
- * code that was never run: in a cold JVM a burst takes longer than the time budget.
+ * Reads unused counters before the servers start, so that the JVM has compiled the path of the
+ * first real calls: in a cold JVM a burst takes longer than the time budget.
  */
 final class WarmUp {
   private static final int ROUNDS = 60;
-  private static final int LOOKS = 50;
+  private static final int READS = 50;
   private static final int KEYS = 10;
-  private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+  private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
   private static final CoalesceSettings ALL_HOT =
       new CoalesceSettings(
-          1 << 10, 2, 1, KEYS, Duration.ofNanos(300_000), LOOKS, Duration.ofSeconds(10));
+          1 << 10, 2, 1, KEYS, Duration.ofNanos(300_000), READS, Duration.ofSeconds(10));
   private static final Limit LIMIT = new Limit(1, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
 
   private WarmUp() {}
 
-  /**
-   * Looks for about half a second at most, first without and then with a coalescer; what fails is
-   * of no account.
-   */
+  /** Runs for about half a second, first without and then with a coalescer; ignores failures. */
   static void run(CounterBackend counters) {
-    lookAt(counters);
+    readFrom(counters);
     var action = new Savings().action("coalesce", "warm-up", Mode.ENFORCE);
     try (var coalescer =
         new CoalescingCounters(
             counters, action, ALL_HOT, BatchListener.NONE, Ticker.system(), () -> null)) {
       coalescer.start();
-      lookAt(coalescer);
+      readFrom(coalescer);
     }
   }
 
-  private static void lookAt(CounterBackend counters) {
+  private static void readFrom(CounterBackend counters) {
     var keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
     long start = System.nanoTime();
-    for (int round = 0; round < ROUNDS && System.nanoTime() - start < MOST_NANOS; round++) {
-      if (!look(counters, keys, Math.min(LOOKS, 1 + round))) {
+    for (int round = 0; round < ROUNDS && System.nanoTime() - start < MAX_NANOS; round++) {
+      if (!read(counters, keys, Math.min(READS, 1 + round))) {
         return;
       }
     }
   }
 
-  private static boolean look(CounterBackend counters, CounterKeys keys, int looks) {
-    var told = new CountDownLatch(looks);
-    for (int i = 0; i < looks; i++) {
+  private static boolean read(CounterBackend counters, CounterKeys keys, int reads) {
+    var latch = new CountDownLatch(reads);
+    for (int i = 0; i < reads; i++) {
       CounterKey key =
           keys.key(
               "",
               List.of(new DescriptorEntry("warm-up", "" + (i % KEYS))),
               LIMIT.unit(),
               LIMIT.algorithm());
-      counters.add(key, LIMIT, 0, System.currentTimeMillis(), new Told(told), i);
+      counters.add(key, LIMIT, 0, System.currentTimeMillis(), new LatchSink(latch), i);
     }
     try {
-      return told.await(MOST_NANOS, TimeUnit.NANOSECONDS);
+      return latch.await(MAX_NANOS, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  private record Told(CountDownLatch latch) implements CounterSink {
+  private record LatchSink(CountDownLatch latch) implements CounterSink {
     @Override
     public void counted(int slot, long count) {
       latch.countDown();

@@ -1,4 +1,4 @@
-/** The server's rate limits: the limiter with its rule folder, scopes and meters. */
+/** The rate-limit service: the limiter with its rule folder, scopes and meters. */
 @NullMarked
 package io.heatshield.rls;
 

@@ -11,7 +11,6 @@ import io.heatshield.rls.ServerLimits;
 import io.heatshield.rls.grpc.GrpcCounters;
 import io.heatshield.rls.grpc.GrpcDoor;
 import io.heatshield.rls.grpc.GrpcLimits;
-import io.heatshield.rls.grpc.GrpcMeters;
 import io.heatshield.runtime.health.Health;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.net.AddressTakenException;
@@ -95,7 +94,7 @@ final class ServerPorts {
 
   void openGrpc(ServerLimits limits) throws IOException {
     var counters = new GrpcCounters();
-    GrpcMeters.bind(counters, metrics);
+    counters.bind(metrics);
     var door =
         new GrpcDoor(
             transport,

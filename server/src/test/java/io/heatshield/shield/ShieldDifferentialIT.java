@@ -2,8 +2,8 @@ package io.heatshield.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.BlockingConnection;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.redis.Talk;
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
@@ -167,8 +167,9 @@ class ShieldDifferentialIT {
   /** Returns names and arities of all commands that say the same wherever they are run. */
   private static List<String[]> table(RedisFixture redis) throws Exception {
     var table = new ArrayList<String[]>();
-    try (Talk talk = Talk.open(RedisUrl.parse(redis.uri().toString()), Duration.ofSeconds(10))) {
-      add(table, (List<?>) Objects.requireNonNull(talk.ask("COMMAND")));
+    try (BlockingConnection connection =
+        BlockingConnection.open(RedisUrl.parse(redis.uri().toString()), Duration.ofSeconds(10))) {
+      add(table, (List<?>) Objects.requireNonNull(connection.call("COMMAND")));
     }
     assertThat(table).hasSizeGreaterThan(150);
     return table;

@@ -3,9 +3,9 @@ package io.heatshield.shield;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.key.KeyText;
+import io.heatshield.redis.BlockingConnection;
+import io.heatshield.redis.RedisCallException;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.redis.Talk;
-import io.heatshield.redis.TalkException;
 import io.heatshield.shield.command.UpstreamCommandTable;
 import io.heatshield.shield.upstream.UpstreamServer;
 import io.heatshield.shield.upstream.UpstreamServers;
@@ -130,15 +130,15 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
 
   private void learn() {
     List<RedisUrl> servers = upstream.view().servers().stream().map(UpstreamServer::url).toList();
-    try (Talk talk = Talk.openAny(servers, CALL_TIMEOUT)) {
-      UpstreamCommandTable table = UpstreamCommandTable.of(talk.ask("COMMAND"));
+    try (BlockingConnection connection = BlockingConnection.openAny(servers, CALL_TIMEOUT)) {
+      UpstreamCommandTable table = UpstreamCommandTable.of(connection.call("COMMAND"));
       if (!table.isSame(shield.learned().table())) {
         shield.onLearned(table);
         log.info("learned {} commands from {}", table.commands().size(), url);
       }
       onLearned.run();
       fault = "";
-    } catch (TalkException e) {
+    } catch (RedisCallException e) {
       relearn = true;
       String why = KeyText.of(String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
       if (!why.equals(fault)) {
@@ -149,24 +149,25 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
   }
 
   private void fill(AbsentKeys absentKeys) {
-    var servers = new ArrayList<Talk>();
+    var servers = new ArrayList<BlockingConnection>();
     try {
       for (UpstreamServer server : upstream.view().servers()) {
-        servers.add(Talk.open(server.url(), CALL_TIMEOUT));
+        servers.add(BlockingConnection.open(server.url(), CALL_TIMEOUT));
       }
       fill(absentKeys, servers);
-    } catch (TalkException e) {
+    } catch (RedisCallException e) {
       log.debug("cannot list the keys of {}", url);
     } finally {
-      servers.forEach(Talk::close);
+      servers.forEach(BlockingConnection::close);
     }
   }
 
   /** Fills the filter with all keys of all servers. */
-  private void fill(AbsentKeys absentKeys, List<Talk> servers) throws TalkException {
+  private void fill(AbsentKeys absentKeys, List<BlockingConnection> servers)
+      throws RedisCallException {
     long keys = 0;
-    for (Talk server : servers) {
-      long held = server.ask("DBSIZE") instanceof Long number ? Math.max(0, number) : 0;
+    for (BlockingConnection server : servers) {
+      long held = server.call("DBSIZE") instanceof Long number ? Math.max(0, number) : 0;
       keys = Math.min(MAX_KEYS, keys + Math.min(MAX_KEYS, held));
     }
     AbsentKeys.Fill started = absentKeys.beginFill(keys).orElse(null);
@@ -177,7 +178,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
     }
     try (AbsentKeys.Fill fill = started) {
       boolean all = true;
-      for (Talk server : servers) {
+      for (BlockingConnection server : servers) {
         all &= scan(server, fill, shield.protection().hash());
       }
       if (all && fill.finish()) {
@@ -186,11 +187,11 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
     }
   }
 
-  private static boolean scan(Talk server, AbsentKeys.Fill fill, KeyHash hash)
-      throws TalkException {
+  private static boolean scan(BlockingConnection server, AbsentKeys.Fill fill, KeyHash hash)
+      throws RedisCallException {
     String cursor = "0";
     do {
-      if (!(server.ask("SCAN", cursor, "COUNT", SCAN_COUNT) instanceof List<?> parts)
+      if (!(server.call("SCAN", cursor, "COUNT", SCAN_COUNT) instanceof List<?> parts)
           || parts.size() != 2
           || !(parts.get(0) instanceof byte[] next)
           || !(parts.get(1) instanceof List<?> keys)) {

@@ -17,7 +17,7 @@ final class AllMustFail {
           CoalescerStress.class,
           ContestTableStress.class,
           HotValuesStress.class,
-          PendingStress.class);
+          CommandQueueStress.class);
 
   private AllMustFail() {}
 

@@ -34,7 +34,7 @@ final class ExpectedLog {
     if (combination.isInRedis()) {
       // A machine so busy that a Redis is silent for a second or two.
       expected.add("does not answer yet");
-      expected.add("are not told any more; nothing is served from memory");
+      expected.add("are interrupted: serving nothing from memory");
     }
     return expected;
   }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the calls for one hot counter into batches and sends these to the backend.
  *
- * <p>A batch is sent at once if the last one was sent a flush window ago, otherwise when the window
- * ends. A full batch is sent earlier if the counter left a window unused before. At most {@value
- * #MAX_IN_FLIGHT} batches are in flight; meanwhile calls go on collecting. For a caller that is an
- * event loop, "at once" is the end of the loop's turn: all calls of a turn share a batch.
+ * <p>A batch is sent immediately if the last one was sent a flush window ago, otherwise when the
+ * window ends. A full batch is sent earlier if the counter left a window unused before. At most
+ * {@value #MAX_IN_FLIGHT} batches are in flight; meanwhile calls are collected. For a caller that
+ * is an event loop, "immediately" is the end of the loop's turn: all calls of a turn share a batch.
  *
  * <p>Any thread may call any method; none blocks but for the short locked sections.
  */
@@ -34,11 +34,11 @@ final class Batcher {
    *   2. MAX_IN_FLIGHT are in flight; the completion of one flushes;
    *   3. "wakeup" is set; it will run, on a loop, on the timer or on the thread that set it.
    * add, flush and complete establish this before they return. A loop that ends may drop a wakeup:
-   * whoever asks a loop has the timer check the counter LOOP_PATIENCE later, whatever the loop did.
+   * so a thread that asks a loop also has the timer check the counter LOOP_PATIENCE later.
    * When the coalescer closes, the timer runs all it has, and every batch is due from then on.
    *
-   * Exact counts. A call gets its rank when it is appended, under the lock. Calls of two rate-limit
-   * windows never share a batch: a call for another window begins a new one.
+   * Exact counts. Calls are appended under the lock, and their order is that of their ranks. Calls
+   * of two rate-limit windows never share a batch: a call for another window begins a new one.
    *
    * Pace. spareWindow says that a whole window passed unused between two flushes. A full batch that
    * is sent early uses it up. So in any time at most one more flush happens than windows begin in
@@ -60,7 +60,7 @@ final class Batcher {
   static final long LOOP_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final CounterKey key;
-  private final BatchContext context;
+  private final CoalescingCounters coalescer;
   private final Deque<PendingBatch> pending = new ArrayDeque<>(2);
   private final Deque<PendingBatch> due = new ArrayDeque<>(2);
   private @Nullable PendingBatch sending;
@@ -72,22 +72,22 @@ final class Batcher {
   private long flushedAt;
   private long dueAt;
 
-  Batcher(CounterKey key, BatchContext context) {
+  Batcher(CounterKey key, CoalescingCounters coalescer) {
     this.key = key;
-    this.context = context;
-    this.flushedAt = context.ticker.nanos() - context.windowNanos();
+    this.coalescer = coalescer;
+    this.flushedAt = coalescer.ticker.nanos() - coalescer.windowNanos();
   }
 
   /** Adds a call; returns false if as many calls are pending as may be. */
   boolean add(Limit limit, long clockMillis, PendingBatch.Call call) {
     Wakeup next;
     synchronized (this) {
-      if (pendingCalls >= (long) MAX_PENDING_BATCHES * context.settings.maxBatch()) {
+      if (pendingCalls >= (long) MAX_PENDING_BATCHES * coalescer.settings.maxBatch()) {
         return false;
       }
       PendingBatch last = pending.peekLast();
       if (last == null || last.window != limit.unit().window(clockMillis)) {
-        last = new PendingBatch(this, context, limit, clockMillis);
+        last = new PendingBatch(this, coalescer, limit, clockMillis);
         pending.add(last);
       }
       last.add(call);
@@ -111,8 +111,8 @@ final class Batcher {
       batch.completed = true;
       full = inFlight-- == MAX_IN_FLIGHT;
       if (failed && sending == batch) {
-        // Nothing was sent, as when the circuit breaker is open: nobody waits for a window.
-        flushedAt = batch.sentAt - context.windowNanos();
+        // Nothing was sent, as when the circuit breaker is open: the next call need not wait.
+        flushedAt = batch.sentAt - coalescer.windowNanos();
       }
     }
     if (full) {
@@ -126,7 +126,7 @@ final class Batcher {
     while (true) {
       PendingBatch batch;
       Wakeup next = null;
-      long now = context.ticker.nanos();
+      long now = coalescer.ticker.nanos();
       long lateNanos;
       synchronized (this) {
         if (sending != null) {
@@ -140,7 +140,7 @@ final class Batcher {
         }
       }
       if (batch == null) {
-        arrange(next, now, context.currentLoop());
+        arrange(next, now, coalescer.currentLoop());
         return;
       }
       batch.send(key, lateNanos);
@@ -155,7 +155,7 @@ final class Batcher {
       return null;
     }
     if (due.isEmpty() && pendingCalls > 0 && isDue(now)) {
-      long window = context.windowNanos();
+      long window = coalescer.windowNanos();
       long unused = now - flushedAt - window;
       dueAt = now - Math.max(0, Math.min(unused, now - pending.getFirst().firstCallAt()));
       spareWindow = unused >= 0 && (spareWindow || unused >= window);
@@ -173,9 +173,9 @@ final class Batcher {
   }
 
   private boolean isDue(long now) {
-    return now - flushedAt >= context.windowNanos()
-        || (spareWindow && pendingCalls >= context.settings.maxBatch())
-        || context.timer.isClosed();
+    return now - flushedAt >= coalescer.windowNanos()
+        || (spareWindow && pendingCalls >= coalescer.settings.maxBatch())
+        || coalescer.timer.isClosed();
   }
 
   /** Returns a wakeup for the caller to arrange; null if none is needed. */
@@ -184,7 +184,7 @@ final class Batcher {
       return null;
     }
     boolean dueNow = isDue(now);
-    long at = dueNow ? now : flushedAt + context.windowNanos();
+    long at = dueNow ? now : flushedAt + coalescer.windowNanos();
     boolean arranged = wakeup != null && wakeup.at - at <= 0;
     if (arranged && (onLoop || !dueNow)) {
       return null;
@@ -208,7 +208,7 @@ final class Batcher {
     if (delay <= 0) {
       next.run();
     } else {
-      context.timer.schedule(next.at, next);
+      coalescer.timer.schedule(next.at, next);
     }
   }
 
@@ -219,7 +219,7 @@ final class Batcher {
       }
       loopWatched = true;
     }
-    context.timer.schedule(now + LOOP_PATIENCE_NANOS, this::checkLoop);
+    coalescer.timer.schedule(now + LOOP_PATIENCE_NANOS, this::checkLoop);
   }
 
   private void checkLoop() {

@@ -10,7 +10,7 @@ public interface CallerLoop {
   boolean runAfter(long nanos, Runnable task);
 
   /**
-   * Runs a task on the loop soon. Runs it on the calling thread, at once, if that is the loop or if
+   * Runs a task on the loop soon, or immediately on the calling thread if that is the loop or if
    * the loop has ended.
    */
   void runOnLoop(Runnable task);

@@ -20,16 +20,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>However hot a counter is, at most one batch is sent for each flush window. A caller waits at
  * most for the end of the window and for a batch sent before. Only fixed windows are coalesced: the
- * other algorithms admit or refuse each call by itself. Calls for counters that are not hot go
+ * other algorithms admit or refuse each call separately. Calls for counters that are not hot go
  * straight to the backend.
  *
- * <p>If a batch fails, its callers fail and nobody else. A call whose caller has gone is still
- * counted, once. At most sixteen batches are pending for each counter; one more call is sent alone.
+ * <p>If a batch fails, only its callers fail. A call whose caller has gone is still counted, once.
+ * At most sixteen batches are pending for each counter; one more call is sent alone.
  *
  * <p>Any thread may call any method, including event loops; only {@link #close} blocks.
  */
 public final class CoalescingCounters implements CounterBackend, AutoCloseable {
-  private final BatchContext context;
+  final CounterBackend backend;
+  final Action action;
+  final BatchListener listener;
+  final Ticker ticker;
+  final FlushTimer timer;
+  final LongAdder batches = new LongAdder();
+
+  /** Volatile: replaced as a whole by {@link #retune}, read by every call. */
+  volatile CoalesceSettings settings;
+
+  private final Supplier<@Nullable CallerLoop> currentLoop;
   private final HotCounters counters;
   private final LongAdder overflows = new LongAdder();
 
@@ -48,13 +58,19 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
       BatchListener listener,
       Ticker ticker,
       Supplier<@Nullable CallerLoop> currentLoop) {
-    context = new BatchContext(backend, action, settings, listener, ticker, currentLoop);
-    counters = new HotCounters(context);
+    this.backend = backend;
+    this.action = action;
+    this.settings = settings;
+    this.listener = listener;
+    this.ticker = ticker;
+    this.timer = new FlushTimer(ticker);
+    this.currentLoop = currentLoop;
+    this.counters = new HotCounters(this, settings);
   }
 
   /** Starts the timer. */
   public void start() {
-    context.timer.start();
+    timer.start();
   }
 
   @Override
@@ -62,19 +78,18 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
       CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
     HotCounter hot = touch(key, limit);
     if (hot != null) {
-      var call =
-          new PendingBatch.Call(hits, context.ticker.nanos(), sink, slot, context.currentLoop());
+      var call = new PendingBatch.Call(hits, ticker.nanos(), sink, slot, currentLoop());
       if (hot.batcher.add(limit, clockMillis, call)) {
         return;
       }
       overflows.increment();
     }
-    context.backend.add(key, limit, hits, clockMillis, sink, slot);
+    backend.add(key, limit, hits, clockMillis, sink, slot);
   }
 
   /** Changes the settings; threshold, flush window and batch size hold from the next call. */
   public void retune(CoalesceSettings next) {
-    context.settings = next;
+    settings = next;
   }
 
   /**
@@ -82,7 +97,7 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
    * next call on, and cools by its own calls once it is no longer given.
    */
   public void hotElsewhere(Collection<CounterKey> hot) {
-    counters.hotElsewhere(context.action.mode() == Mode.OFF ? List.of() : hot);
+    counters.hotElsewhere(action.mode() == Mode.OFF ? List.of() : hot);
   }
 
   /** Halves counts if that is due; call it about every second. */
@@ -102,18 +117,23 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
         counters.size(),
         counters.promotions(),
         counters.demotions(),
-        context.batches.sum(),
+        batches.sum(),
         overflows.sum());
   }
 
-  /** Sends all that is pending at once; later calls go straight to the backend. */
+  /** Sends all pending calls; later calls go straight to the backend. */
   @Override
   public void close() {
-    context.timer.close();
+    timer.close();
   }
 
-  FlushTimer timer() {
-    return context.timer;
+  /** Returns the event loop that the calling thread runs, or null. */
+  @Nullable CallerLoop currentLoop() {
+    return currentLoop.get();
+  }
+
+  long windowNanos() {
+    return settings.flushWindow().toNanos();
   }
 
   HotCounters counters() {
@@ -123,19 +143,19 @@ public final class CoalescingCounters implements CounterBackend, AutoCloseable {
   /** Counts a call; returns its counter if the call is to be coalesced. */
   private @Nullable HotCounter touch(CounterKey key, Limit limit) {
     if (limit.algorithm() != Algorithm.FIXED_WINDOW
-        || context.action.mode() == Mode.OFF
-        || context.timer.isClosed()) {
+        || action.mode() == Mode.OFF
+        || timer.isClosed()) {
       return null;
     }
     HotCounter hot = counters.touch(key);
     if (hot == null) {
       return null;
     }
-    boolean enforced = context.action.apply(0);
+    boolean enforced = action.apply(0);
     hot.countCall(enforced);
     if (!enforced) {
-      boolean saved = hot.wouldJoinBatch(context.ticker.nanos(), context.windowNanos());
-      context.action.wouldHaveSaved(saved ? 1 : 0);
+      boolean saved = hot.wouldJoinBatch(ticker.nanos(), windowNanos());
+      action.wouldHaveSaved(saved ? 1 : 0);
       return null;
     }
     return hot;

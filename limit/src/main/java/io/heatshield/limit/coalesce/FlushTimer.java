@@ -29,7 +29,7 @@ final class FlushTimer {
     return closed;
   }
 
-  /** Runs an action at a time, or at once if the timer is closed. */
+  /** Runs an action at a time, or immediately if the timer is closed. */
   void schedule(long at, Runnable action) {
     tasks.add(new Task(at, action, ticker));
     if (closed) {
@@ -69,7 +69,7 @@ final class FlushTimer {
       try {
         tasks.take().action.run();
       } catch (InterruptedException | RuntimeException | Error e) {
-        // Nobody interrupts this thread. Whatever an action throws, others are waiting.
+        // This thread is never interrupted, and must survive an action that throws.
         thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
       }
     }

@@ -20,11 +20,11 @@ final class HotCounter {
   private long simulatedFlushAt;
   private boolean simulatedPending;
 
-  HotCounter(CounterKey key, long score, BatchContext context) {
+  HotCounter(CounterKey key, long score, CoalescingCounters coalescer) {
     this.key = key;
     this.score = score;
-    this.batcher = new Batcher(key, context);
-    this.simulatedFlushAt = context.ticker.nanos() - context.windowNanos();
+    this.batcher = new Batcher(key, coalescer);
+    this.simulatedFlushAt = coalescer.ticker.nanos() - coalescer.windowNanos();
   }
 
   void touch() {

@@ -35,7 +35,7 @@ final class HotCounters {
   /** How many cells of the sketch are halved at a time; a call waits microseconds for that. */
   private static final int HALVING_STEP = 4096;
 
-  private final BatchContext context;
+  private final CoalescingCounters coalescer;
   private final CountMinSketch sketch;
   private final Map<CounterKey, HotCounter> hot = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
@@ -48,14 +48,13 @@ final class HotCounters {
   private long decayedAt;
   private volatile Set<CounterKey> hotElsewhere = Set.of();
 
-  HotCounters(BatchContext context) {
-    CoalesceSettings settings = context.settings;
-    this.context = context;
+  HotCounters(CoalescingCounters coalescer, CoalesceSettings settings) {
+    this.coalescer = coalescer;
     this.sketch =
         CountMinSketch.builder().dimensions(settings.width(), settings.depth()).stripes(1).build();
     this.places = new HotCounter[settings.maxKeys()];
     this.decayNanos = settings.decayInterval().toNanos();
-    this.decayedAt = context.ticker.nanos();
+    this.decayedAt = coalescer.ticker.nanos();
   }
 
   /** Returns a counter if it is hot. */
@@ -70,7 +69,7 @@ final class HotCounters {
       present.touch();
       return present;
     }
-    long threshold = context.settings.threshold();
+    long threshold = coalescer.settings.threshold();
     return sketch.add(key.hash(), 1) >= threshold ? promote(key, threshold) : null;
   }
 
@@ -84,7 +83,7 @@ final class HotCounters {
 
   /** Halves all counts if a decay interval has passed, in steps so that no call waits for long. */
   void maintain() {
-    if (!decayHot(context.ticker.nanos(), context.settings.threshold())) {
+    if (!decayHot(coalescer.ticker.nanos(), coalescer.settings.threshold())) {
       return;
     }
     boolean done = false;
@@ -120,7 +119,7 @@ final class HotCounters {
         return present;
       }
       int place = size < places.length ? size++ : evict();
-      var promoted = new HotCounter(key, score, context);
+      var promoted = new HotCounter(key, score, coalescer);
       places[place] = promoted;
       hot.put(key, promoted);
       promotions.increment();

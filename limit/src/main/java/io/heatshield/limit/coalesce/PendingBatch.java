@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,22 +23,22 @@ final class PendingBatch implements CounterSink {
    * sentAt        written under that lock when the batch is taken
    * completed     read and written under that lock
    *
-   * Whoever completes the batch takes the lock first, so it sees all calls; a loop gets the batch
-   * from that thread.
+   * The thread that completes the batch takes the lock first, so it sees all calls. A loop gets the
+   * batch from that thread.
    */
   final long window;
   long sentAt;
   boolean completed;
   private final Batcher batcher;
-  private final BatchContext context;
+  private final CoalescingCounters coalescer;
   private final Limit limit;
   private final long clockMillis;
   private final List<Call> calls = new ArrayList<>();
   private long hits;
 
-  PendingBatch(Batcher batcher, BatchContext context, Limit limit, long clockMillis) {
+  PendingBatch(Batcher batcher, CoalescingCounters coalescer, Limit limit, long clockMillis) {
     this.batcher = batcher;
-    this.context = context;
+    this.coalescer = coalescer;
     this.limit = limit;
     this.clockMillis = clockMillis;
     this.window = limit.unit().window(clockMillis);
@@ -47,7 +46,6 @@ final class PendingBatch implements CounterSink {
 
   void add(Call call) {
     hits += call.hits;
-    call.rank = hits;
     calls.add(call);
   }
 
@@ -58,14 +56,14 @@ final class PendingBatch implements CounterSink {
   /** Sends the batch; whatever the backend or a caller throws, every call is answered. */
   void send(CounterKey key, long lateNanos) {
     try {
-      context.batches.increment();
-      context.action.saved(calls.size() - 1L);
-      context.listener.sent(calls.size());
-      context.backend.addLate(key, limit, hits, clockMillis, lateNanos, this, 0);
+      coalescer.batches.increment();
+      coalescer.action.saved(calls.size() - 1L);
+      coalescer.listener.sent(calls.size());
+      coalescer.backend.addLate(key, limit, hits, clockMillis, lateNanos, this, 0);
     } catch (RuntimeException | Error e) {
       try {
         failed(0, new BackendUnavailableException("the counter backend failed", e));
-      } catch (RuntimeException | Error ofACaller) {
+      } catch (RuntimeException | Error ofCaller) {
         // All callers were answered; what one of them threw is not for the sender.
       }
       if (e instanceof Error) {
@@ -78,88 +76,74 @@ final class PendingBatch implements CounterSink {
   @Override
   public void counted(int slot, long count) {
     if (batcher.complete(this, false)) {
-      deliver(call -> call.sink.counted(call.slot, count - hits + call.rank));
+      deliver((call, rank) -> call.sink.counted(call.slot, count - hits + rank));
     }
   }
 
   @Override
   public void failed(int slot, BackendUnavailableException reason) {
     if (batcher.complete(this, true)) {
-      deliver(call -> call.sink.failed(call.slot, reason));
+      deliver((call, rank) -> call.sink.failed(call.slot, reason));
     }
   }
 
-  /** Answers every call: those of an event loop on that loop, in one task for each loop. */
-  private void deliver(Consumer<Call> answer) {
+  /**
+   * Answers every call, even if callers throw: those of an event loop on that loop, in one task.
+   * Then rethrows what was thrown, an error first.
+   */
+  private void deliver(Answer answer) {
     Set<@Nullable CallerLoop> loops = new LinkedHashSet<>();
     calls.forEach(call -> loops.add(call.loop));
-    forEach(
-        loops,
-        loop -> {
-          if (loop == null) {
-            deliver(null, answer);
-          } else {
-            loop.runOnLoop(() -> deliver(loop, answer));
-          }
-        });
-  }
-
-  private void deliver(@Nullable CallerLoop loop, Consumer<Call> answer) {
-    forEach(
-        calls,
-        call -> {
-          if (call.loop == loop) {
-            answer.accept(call);
-            context.listener.waited(sentAt - call.createdAt);
-          }
-        });
-  }
-
-  /** Visits all items although visits throw, then rethrows what the first of these threw. */
-  private static <T extends @Nullable Object> void forEach(
-      Iterable<T> items, Consumer<? super T> visitor) {
-    RuntimeException exception = null;
-    Error error = null;
-    for (T item : items) {
+    Throwable thrown = null;
+    for (CallerLoop loop : loops) {
       try {
-        visitor.accept(item);
-      } catch (RuntimeException e) {
-        exception = exception == null ? e : exception;
-      } catch (Error e) {
-        error = error == null ? e : error;
+        if (loop == null) {
+          deliver(null, answer);
+        } else {
+          loop.runOnLoop(() -> deliver(loop, answer));
+        }
+      } catch (RuntimeException | Error e) {
+        thrown = worse(thrown, e);
       }
     }
-    if (error != null) {
+    rethrow(thrown);
+  }
+
+  private void deliver(@Nullable CallerLoop loop, Answer answer) {
+    Throwable thrown = null;
+    long rank = 0;
+    for (Call call : calls) {
+      rank += call.hits;
+      if (call.loop == loop) {
+        try {
+          answer.deliver(call, rank);
+          coalescer.listener.waited(sentAt - call.createdAt);
+        } catch (RuntimeException | Error e) {
+          thrown = worse(thrown, e);
+        }
+      }
+    }
+    rethrow(thrown);
+  }
+
+  private static Throwable worse(@Nullable Throwable first, Throwable next) {
+    return first == null || (next instanceof Error && !(first instanceof Error)) ? next : first;
+  }
+
+  private static void rethrow(@Nullable Throwable thrown) {
+    if (thrown instanceof Error error) {
       throw error;
     }
-    if (exception != null) {
+    if (thrown instanceof RuntimeException exception) {
       throw exception;
     }
   }
 
-  /** One caller of a batch. */
-  static final class Call {
-    private final long hits;
-    private final long createdAt;
-    private final CounterSink sink;
-    private final int slot;
-    private final @Nullable CallerLoop loop;
-    private long rank;
+  /** One call of a batch; the loop is null if the caller is not an event loop. */
+  record Call(long hits, long createdAt, CounterSink sink, int slot, @Nullable CallerLoop loop) {}
 
-    Call(long hits, long createdAt, CounterSink sink, int slot, @Nullable CallerLoop loop) {
-      this.hits = hits;
-      this.createdAt = createdAt;
-      this.sink = sink;
-      this.slot = slot;
-      this.loop = loop;
-    }
-
-    @Nullable CallerLoop loop() {
-      return loop;
-    }
-
-    long createdAt() {
-      return createdAt;
-    }
+  /** Delivers the outcome of a batch to one of its calls, whose rank is the hits up to it. */
+  private interface Answer {
+    void deliver(Call call, long rank);
   }
 }

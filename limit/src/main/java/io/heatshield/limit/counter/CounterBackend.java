@@ -3,35 +3,34 @@ package io.heatshield.limit.counter;
 import io.heatshield.limit.Limit;
 
 /**
- * Where counters live.
+ * Stores counters.
  *
- * <p>Any thread may call it, an event loop among them: it never waits. Raising a counter and
- * setting its end are one step, and hits are never added twice. The suite that every backend passes
- * is {@code CounterContract} in {@code testkit}.
+ * <p>Any thread may call it, event loops included: it never blocks. Incrementing a counter and
+ * setting its expiry are one atomic step, and hits are never added twice. Every backend passes the
+ * suite {@code CounterContract} in {@code testkit}.
  *
- * <p>The limit stands beside the key because it may change from call to call: a reload changes it
- * and the count goes on.
+ * <p>The limit is not part of the key because a reload may change it while the count continues.
  */
 public interface CounterBackend {
 
   /**
-   * Adds hits to one counter and tells the sink, before or after this method returns, exactly once.
+   * Adds hits to one counter and calls the sink exactly once, before or after this method returns.
    *
-   * <p>The count is that of the present window after the addition. It goes on past the limit in a
-   * fixed window; under the other algorithms hits that would exceed the limit are not added, and
-   * the count told is what it would have become.
+   * <p>The count is that of the present window after the addition. In a fixed window it continues
+   * past the limit. Under the other algorithms hits that would exceed the limit are not added, and
+   * the count is what it would have become.
    *
-   * @param hits 0 to 4294967295, in a fixed window of each of thousands of callers; 0 only looks
-   * @param clockMillis the Unix time that the request was given
-   * @param slot what the sink is told to know which counter is meant
+   * @param hits 0 to 4294967295, in a fixed window of each of thousands of callers; 0 only reads
+   * @param clockMillis the Unix time of the request
+   * @param slot passed to the sink, to identify the counter
    */
   void add(CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot);
 
   /**
-   * Adds hits of callers who had to wait before this call; a backend that has a time budget for an
-   * answer takes that off it.
+   * Adds hits of callers that have waited before this call. A backend with a time budget deducts
+   * the wait from it.
    *
-   * @param lateNanos how long they had to
+   * @param lateNanos the time of the wait
    */
   default void addLate(
       CounterKey key,

@@ -3,16 +3,16 @@ package io.heatshield.limit.counter;
 import java.util.Arrays;
 
 /**
- * The name of a counter: bytes that no other descriptor, domain, unit or algorithm shares.
+ * The key of a counter: bytes that are unique for descriptor, domain, unit and algorithm.
  *
- * <p>The bytes are the same in every process, so backends may store them; the hash is not, as it is
- * keyed. Immutable.
+ * <p>The bytes are the same in every process, so backends may store them. The hash is not, because
+ * it is keyed. Immutable.
  */
 public final class CounterKey {
   private final byte[] bytes;
   private final long hash;
 
-  /** Takes bytes that are never changed again. */
+  /** Creates a key of bytes that must not be changed afterwards. */
   CounterKey(byte[] bytes, long hash) {
     this.bytes = bytes;
     this.hash = hash;
@@ -28,7 +28,7 @@ public final class CounterKey {
     return bytes.length;
   }
 
-  /** Returns the hash of the name under the secret of this process, for sketches. */
+  /** Returns the hash of the bytes under the secret of this process, for sketches. */
   public long hash() {
     return hash;
   }

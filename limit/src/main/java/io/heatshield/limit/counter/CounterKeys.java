@@ -5,82 +5,81 @@ import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.List;
 
-/** Writes the names of counters; the encoding is a stored format, see ADR 15. */
+/** Encodes the keys of counters. The encoding is a stored format, see ADR 15. */
 public final class CounterKeys {
   /*
    * unit letter, algorithm letter, domain, then key and value of every entry, each text as
    *
    *   number of chars in decimal, ':', the chars in 1 to 3 bytes each
    *
-   * with '*' in place of ':' where a rule's pattern stands for all values that it matches. A reader
-   * could take this apart again, so two different inputs never give the same bytes. The chars are
-   * UTF-8 but for surrogates, which stand for themselves in three bytes: an unpaired one must not
-   * turn into a question mark. More than MAX_BYTES becomes the two letters, '#', the length, ':' and
+   * with '*' in place of ':' if it is the pattern of a rule whose values share a counter. It could
+   * be decoded, so two different inputs never yield the same bytes. The chars are UTF-8, except
+   * that each surrogate is encoded alone, in three bytes: an unpaired one must not become a
+   * question mark. A key of more than MAX_BYTES becomes the two letters, '#', the length, ':' and
    * the SHA-256 of the whole.
    */
-  /** The most bytes of a name. */
+  /** The most bytes of a key. */
   public static final int MAX_BYTES = 512;
+
+  private static final int MAX_DIGITS = 10;
+  private static final int MAX_CHAR_BYTES = 3;
 
   private final KeyHash keyHash;
 
-  /** Creates a writer whose names are hashed by a function. */
+  /** Creates an encoder whose keys are hashed by a function. */
   public CounterKeys(KeyHash keyHash) {
     this.keyHash = keyHash;
   }
 
-  /** Returns the name of the counter of a path of entries. */
+  /** Returns the key of the counter of a path of entries. */
   public CounterKey key(
       String domain, List<DescriptorEntry> entries, LimitUnit unit, Algorithm algorithm) {
     return key(domain, entries, List.of(), new Limit(0, unit, algorithm));
   }
 
   /**
-   * Returns the name of the counter of a path of entries, some of which share one.
+   * Returns the key of the counter of a path of entries.
    *
-   * @param patterns for each entry the pattern that stands for its value, or an empty text; an
+   * @param patterns for each entry the pattern whose values share a counter, or an empty text; an
    *     empty list if there is none
-   * @param limit its unit and algorithm are part of the name
+   * @param limit its unit and algorithm are part of the key
    */
   public CounterKey key(
       String domain, List<DescriptorEntry> entries, List<String> patterns, Limit limit) {
-    int length = 2 + size(domain);
+    int most = 2 + maxSize(domain);
     for (int i = 0; i < entries.size(); i++) {
-      String pattern = patterns.isEmpty() ? "" : patterns.get(i);
       DescriptorEntry entry = entries.get(i);
-      length += size(entry.key()) + size(pattern.isEmpty() ? entry.value() : pattern);
+      String pattern = patterns.isEmpty() ? "" : patterns.get(i);
+      most += maxSize(entry.key()) + maxSize(pattern.isEmpty() ? entry.value() : pattern);
     }
-    byte[] bytes = new byte[length];
+    byte[] bytes = new byte[most];
     bytes[0] = (byte) limit.unit().letter();
     bytes[1] = (byte) limit.algorithm().letter();
     int at = write(domain, ':', bytes, 2);
     for (int i = 0; i < entries.size(); i++) {
-      String pattern = patterns.isEmpty() ? "" : patterns.get(i);
       DescriptorEntry entry = entries.get(i);
+      String pattern = patterns.isEmpty() ? "" : patterns.get(i);
       at = write(entry.key(), ':', bytes, at);
       at =
           pattern.isEmpty() ? write(entry.value(), ':', bytes, at) : write(pattern, '*', bytes, at);
     }
-    byte[] name = length > MAX_BYTES ? digest(bytes) : bytes;
-    return new CounterKey(name, keyHash.hash(name));
+    byte[] encoded = Arrays.copyOf(bytes, at);
+    byte[] key = at > MAX_BYTES ? digest(encoded) : encoded;
+    return new CounterKey(key, keyHash.hash(key));
   }
 
-  /** Returns how many bytes a text takes, with its length before it. */
-  private static int size(String text) {
-    int length = text.length();
-    int size = digits(length) + 1 + length;
-    for (int i = 0; i < length; i++) {
-      char c = text.charAt(i);
-      size += c >= 0x800 ? 2 : c >= 0x80 ? 1 : 0;
-    }
-    return size;
+  private static int maxSize(String text) {
+    return MAX_DIGITS + 1 + MAX_CHAR_BYTES * text.length();
   }
 
-  /** Writes a text with its length before it, and returns where it ends. */
+  /** Writes the length of a text, a mark and the text, and returns the position after it. */
   private static int write(String text, char mark, byte[] bytes, int start) {
     int at = writeNumber(text.length(), bytes, start);
     bytes[at++] = (byte) mark;
@@ -101,31 +100,19 @@ public final class CounterKeys {
   }
 
   private static int writeNumber(int number, byte[] bytes, int start) {
-    int end = start + digits(number);
-    int rest = number;
-    for (int at = end - 1; at >= start; at--) {
-      bytes[at] = (byte) ('0' + rest % 10);
-      rest /= 10;
-    }
-    return end;
-  }
-
-  private static int digits(int number) {
-    int digits = 1;
-    for (int rest = number; rest >= 10; rest /= 10) {
-      digits++;
-    }
-    return digits;
+    int at = number < 10 ? start : writeNumber(number / 10, bytes, start);
+    bytes[at] = (byte) ('0' + number % 10);
+    return at + 1;
   }
 
   private static byte[] digest(byte[] bytes) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
       String head = "" + (char) bytes[0] + (char) bytes[1] + '#' + bytes.length + ':';
-      byte[] name = new byte[head.length() + digest.length];
-      System.arraycopy(head.getBytes(StandardCharsets.US_ASCII), 0, name, 0, head.length());
-      System.arraycopy(digest, 0, name, head.length(), digest.length);
-      return name;
+      return ByteBuffer.allocate(head.length() + digest.length)
+          .put(head.getBytes(StandardCharsets.US_ASCII))
+          .put(digest)
+          .array();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

@@ -1,4 +1,4 @@
-/** Counters of rate limits: their names, and the interface of every backend that counts. */
+/** Counters of rate limits: their keys, and the interface of the backends that store them. */
 @NullMarked
 package io.heatshield.limit.counter;
 

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the verdicts on all descriptors of a request together into the answer. */
+/** Combines the results of all descriptors of a request to the answer. */
 final class AnswerBuilder {
   private final LongAdder shadowed = new LongAdder();
 
-  /** Returns how many requests were over limit and answered OK by the global shadow mode. */
+  /** Returns how many requests over their limit the global shadow mode answered OK. */
   long shadowed() {
     return shadowed.sum();
   }
@@ -23,7 +23,7 @@ final class AnswerBuilder {
   /**
    * Returns the answer to a request.
    *
-   * @param rules for each descriptor what its verdict came from, or null
+   * @param rules the rule of each descriptor, or null
    */
   LimitAnswer of(
       LimitRequest request,

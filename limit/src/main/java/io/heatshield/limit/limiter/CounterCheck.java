@@ -7,14 +7,14 @@ import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.rule.AppliedRule;
 import org.jspecify.annotations.Nullable;
 
-/** The counter of one descriptor of a request: its count becomes a status and statistics. */
+/** The check of one descriptor's counter, which yields its status and updates statistics. */
 final class CounterCheck {
   final AppliedRule rule;
   final Limit limit;
   final CounterKey key;
   final long hits;
 
-  /** Whether the counter is over its limit by the local cache, so that the backend is not asked. */
+  /** Whether the local cache has the counter as over its limit, so the backend is not called. */
   final boolean knownOver;
 
   private final RuleCounts counts;
@@ -41,7 +41,7 @@ final class CounterCheck {
     degradedBy = policy == null ? degradedBy : policy;
   }
 
-  /** Returns the policy that gave the count because the shared counters did not answer. */
+  /** Returns the policy that supplied the count because the shared counters failed, or null. */
   @Nullable OnFailure degradedBy() {
     return degradedBy;
   }
@@ -51,17 +51,17 @@ final class CounterCheck {
     return count + hits > limit.requestsPerUnit();
   }
 
-  /** Returns whether the shared counters said that the limit is exceeded. */
+  /** Returns whether the limit is exceeded by the shared counters. */
   boolean isCountedOver() {
     return !knownOver && degradedBy == null && count > limit.requestsPerUnit();
   }
 
-  /** Counts the hits as asked, but without a result. */
+  /** Counts the hits as failed. */
   void fail() {
     counts.rest.add(hits);
   }
 
-  /** Adds the hits to the counts of the rule, and returns the status of the descriptor. */
+  /** Adds the hits to the statistics of the rule, and returns the status. */
   DescriptorStatus status(float nearRatio, long clockMillis) {
     if (knownOver) {
       counts.over.add(hits);

@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One request: finds its rules, asks for its counters, and completes with the answer. */
+/** Decides one request: finds its rules, adds to its counters, completes with the answer. */
 final class Decision extends CompletableFuture<LimitAnswer> implements CounterSink {
   /*
-   * Fields of checks[i] are plain. Whoever reports a count writes them and then decrements
-   * "awaited"; the thread that brings it to zero goes on, and the atomic decrement orders all
-   * writes before that. One more is awaited than there are counters, for the asking itself, so that
-   * a backend that answers at once does not complete the request too early.
+   * Fields of checks[i] are plain. The thread that reports a count writes them and then decrements
+   * "awaited". The thread that decrements it to zero continues; the atomic decrement orders all
+   * writes before that. "awaited" begins at one more than the number of counters, so that a backend
+   * that answers immediately does not complete the request too early.
    */
   private final RateLimiter limiter;
   private final Policy policy;
@@ -40,7 +40,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
   private final @Nullable CounterCheck[] checks;
 
   private final AtomicInteger awaited = new AtomicInteger();
-  private boolean looking;
+  private boolean reading;
 
   Decision(RateLimiter limiter, Policy policy, LimitRequest request, DomainRules domain, long now) {
     this.limiter = limiter;
@@ -64,18 +64,18 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
     }
   }
 
-  /** Asks for the counters; returns this, which may be complete already. */
+  /** Calls the backend; returns this, which may be complete. */
   Decision start() {
     if (!policy.options.stopIncrementWhenOver()) {
-      ask(additions(check -> true));
+      add(additions(check -> true));
       return this;
     }
-    // Read all counters first, then add what they allow; add nothing if one is known to be over.
-    looking = true;
+    // Reads all counters first, then adds; adds nothing if one is known to be over.
+    reading = true;
     for (CounterCheck check : checks) {
-      looking &= check == null || !check.knownOver;
+      reading &= check == null || !check.knownOver;
     }
-    ask(new long[checks.length]);
+    add(new long[checks.length]);
     return this;
   }
 
@@ -100,7 +100,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
     }
   }
 
-  /** Returns the rules that apply; what another rule of the request replaces does not. */
+  /** Returns the rule of each descriptor, except those that another rule replaces. */
   private static @Nullable AppliedRule[] findRules(
       DomainRules domain, List<Descriptor> descriptors) {
     var rules = new @Nullable AppliedRule[descriptors.size()];
@@ -129,13 +129,13 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
     arrive();
   }
 
-  private void ask(long[] additions) {
+  private void add(long[] additions) {
     awaited.set(1);
     for (int i = 0; i < checks.length && !isDone(); i++) {
       CounterCheck check = checks[i];
       if (check != null && !check.knownOver) {
         awaited.incrementAndGet();
-        limiter.ask(check, additions[i], clockMillis, this, i);
+        limiter.add(check, additions[i], clockMillis, this, i);
       }
     }
     arrive();
@@ -145,29 +145,29 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
     if (awaited.decrementAndGet() > 0 || isDone()) {
       return;
     }
-    if (looking) {
-      looking = false;
-      addAfterLook();
+    if (reading) {
+      reading = false;
+      addAfterRead();
     } else {
       complete(answer());
     }
   }
 
-  /** Adds all hits, or only those of limits that they exceed if there is such a limit. */
-  private void addAfterLook() {
+  /** Adds all hits, or only those that exceed their limits if there are any. */
+  private void addAfterRead() {
     boolean exceeds = false;
     for (CounterCheck check : checks) {
       exceeds |= check != null && check.wouldExceed();
     }
-    ask(additions(exceeds ? CounterCheck::wouldExceed : check -> true));
+    add(additions(exceeds ? CounterCheck::wouldExceed : check -> true));
   }
 
-  /** Returns the hits of the counters that are to be raised, 0 for the others. */
-  private long[] additions(Predicate<CounterCheck> raised) {
+  /** Returns the hits to add to each counter, 0 for those that are only read. */
+  private long[] additions(Predicate<CounterCheck> added) {
     var additions = new long[checks.length];
     for (int i = 0; i < checks.length; i++) {
       CounterCheck check = checks[i];
-      additions[i] = check != null && raised.test(check) ? check.hits : 0;
+      additions[i] = check != null && added.test(check) ? check.hits : 0;
     }
     return additions;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes dynamic metadata: what was asked, and what the rules say of those that passed. */
+/** Builds dynamic metadata: the request, and the metadata of the rules that it passed. */
 final class DynamicMetadata {
   private DynamicMetadata() {}
 
@@ -53,7 +53,7 @@ final class DynamicMetadata {
     return fields;
   }
 
-  /** Adds what is not there yet; maps are merged, of two other values the first stays. */
+  /** Adds missing fields; maps are merged, and of two other values the first is kept. */
   private static void merge(Map<String, Object> into, Map<?, ?> from) {
     from.forEach(
         (key, value) -> {

@@ -1,15 +1,15 @@
 package io.heatshield.limit.limiter;
 
 /**
- * What holds for all rules; may be changed while a limiter works.
+ * Options for all rules, which may be changed at run time.
  *
- * @param nearLimitRatio the part of a limit from which hits count as near it, above 0 to 1
- * @param shadowMode whether every request is answered OK and what would have been over is counted
- * @param quotaMode whether every rule is taken as one in quota mode
+ * @param nearLimitRatio the part of a limit above which hits count as near it, above 0 to 1
+ * @param shadowMode whether every request is answered OK, and those over their limit are counted
+ * @param quotaMode whether every rule is in quota mode
  * @param headers whether answers carry numbers for headers
  * @param dynamicMetadata whether answers carry dynamic metadata
- * @param stopIncrementWhenOver whether a request leaves its other counters alone once one of its
- *     limits is exceeded
+ * @param stopIncrementWhenOver whether a request that exceeds a limit does not add to its other
+ *     counters
  */
 public record LimiterOptions(
     float nearLimitRatio,
@@ -18,7 +18,7 @@ public record LimiterOptions(
     boolean headers,
     boolean dynamicMetadata,
     boolean stopIncrementWhenOver) {
-  /** What holds if nothing is said. */
+  /** The defaults. */
   public static final LimiterOptions DEFAULT =
       new LimiterOptions(0.8f, false, false, false, false, false);
 

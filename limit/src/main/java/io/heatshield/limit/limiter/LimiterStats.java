@@ -1,10 +1,10 @@
 package io.heatshield.limit.limiter;
 
 /**
- * What a limiter has seen since it was made, rules apart.
+ * Totals of a limiter since it was created, without those of rules.
  *
- * @param failures questions that the backend could not answer
+ * @param failures requests that failed because the backend did
  * @param unknownDomains descriptors whose domain has no rules
- * @param shadowed requests that were over limit and answered OK by the global shadow mode
+ * @param shadowed requests over their limit that the global shadow mode answered OK
  */
 public record LimiterStats(long failures, long unknownDomains, long shadowed) {}

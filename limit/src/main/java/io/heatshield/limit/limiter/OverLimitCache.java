@@ -11,17 +11,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers, in a bounded number of bytes, which counters are over their limit for the rest of
- * their window, so that the backend need not be asked again.
+ * A cache, bounded in bytes, of the counters that are over their limit for the rest of their
+ * window, so that the backend need not be called.
  *
- * <p>Only counters of fixed windows are remembered: their count never falls within a window. Any
- * thread may call it; what is forgotten for want of room costs a question to the backend and
- * nothing else.
+ * <p>Only counters of fixed windows are cached: their count never falls within a window. Any thread
+ * may call it. An evicted entry costs only a call to the backend.
  */
 final class OverLimitCache {
-  /**
-   * What an entry weighs beside the bytes of its key: the objects around it, and the cache's own.
-   */
+  /** The bytes of an entry in addition to its key: the objects, and those of the cache. */
   private static final int ENTRY_BYTES = 160;
 
   private final Cache<CounterKey, Over> cache;
@@ -32,17 +29,17 @@ final class OverLimitCache {
             .maximumWeight(bytes)
             .weigher((CounterKey key, Over over) -> ENTRY_BYTES + key.length())
             .expireAfter(Expiry.creating((CounterKey key, Over over) -> over.longest()))
-            // Upkeep on the thread that finds it due: a few entries at a time, and no pool.
+            // Maintenance runs on the calling thread, a few entries at a time, without a pool.
             .executor(Runnable::run)
             .build();
   }
 
-  /** Returns a cache of a size, or null if it has none. */
+  /** Returns a cache of a size, or null for 0. */
   static @Nullable OverLimitCache ofBytes(long bytes) {
     return bytes == 0 ? null : new OverLimitCache(bytes);
   }
 
-  /** Returns whether a counter is known to be over its limit in the window of a moment. */
+  /** Returns whether a counter is known to be over its limit in the window of a time. */
   boolean isOver(CounterKey key, Limit limit, long clockMillis) {
     Over over = cache.getIfPresent(key);
     return over != null
@@ -50,7 +47,7 @@ final class OverLimitCache {
         && over.requestsPerUnit >= limit.requestsPerUnit();
   }
 
-  /** Remembers that a counter is over its limit in the window of a moment. */
+  /** Records that a counter is over its limit in the window of a time. */
   void put(CounterKey key, Limit limit, long clockMillis) {
     if (limit.algorithm() == Algorithm.FIXED_WINDOW) {
       cache.put(
@@ -58,9 +55,7 @@ final class OverLimitCache {
     }
   }
 
-  /**
-   * The window in which a counter is over, and the limit that it is over: a reload may raise it.
-   */
+  /** The window in which a counter is over, and the limit, which a reload may raise. */
   private record Over(LimitUnit unit, long window, long requestsPerUnit) {
     Duration longest() {
       return Duration.ofSeconds(unit.seconds());

@@ -8,7 +8,7 @@ import io.heatshield.limit.rule.AppliedRule;
 import io.heatshield.limit.rule.DomainRules;
 import io.heatshield.limit.rule.RuleSet;
 
-/** The rules and options that one request is answered by; immutable but for the counts. */
+/** The rules and options of one request. Immutable except for the counts. */
 final class Policy {
   final RuleSet rules;
   final LimiterOptions options;
@@ -27,7 +27,7 @@ final class Policy {
         rules.rules().stream().map(rule -> stats.of(rule.name())).toArray(RuleCounts[]::new);
   }
 
-  /** Returns the counts that a descriptor adds to. */
+  /** Returns the statistics of a descriptor. */
   RuleCounts counts(DomainRules domain, AppliedRule rule, Descriptor descriptor) {
     if (rule.isNamed()) {
       return stats.of(domain.countsName(rule, descriptor.entries()));
@@ -35,7 +35,7 @@ final class Policy {
     return rule.index() < 0 ? stats.of(rule.name()) : counts[rule.index()];
   }
 
-  /** Returns the name of the counter that a descriptor adds to. */
+  /** Returns the key of a descriptor's counter. */
   CounterKey key(String domain, Descriptor descriptor, AppliedRule rule, Limit limit) {
     return keys.key(domain, descriptor.entries(), rule.patterns(), limit);
   }

@@ -24,14 +24,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers whether requests stay within the limits that rules set.
+ * Decides whether requests are within the limits of rules.
  *
- * <p>Any thread may call any method, an event loop among them: nothing here waits. A request is
- * answered by one set of rules and one set of options, whole, whatever is swapped meanwhile. With a
- * backend in this process the answer is there when {@link #decide} returns.
+ * <p>Any thread may call any method, event loops included: no method blocks. Each request is
+ * decided by one set of rules and options, even if these are replaced meanwhile. With a backend in
+ * this process the answer is complete when {@link #decide} returns.
  *
- * <p>All descriptors of a request are counted even if one is over its limit, except those that are
- * remembered to be over.
+ * <p>All descriptors of a request are counted even if one is over its limit, except those that the
+ * local cache has as over.
  */
 public final class RateLimiter {
   private final CounterBackend backend;
@@ -61,8 +61,8 @@ public final class RateLimiter {
   }
 
   /**
-   * Answers a request; the stage fails with {@link BackendUnavailableException} if the backend did,
-   * and with nothing else.
+   * Decides a request. The stage fails only with {@link BackendUnavailableException}, if the
+   * backend failed.
    */
   public CompletionStage<LimitAnswer> decide(LimitRequest request) {
     Policy now = policy;
@@ -78,7 +78,7 @@ public final class RateLimiter {
     return new Decision(this, now, request, domain, clock.getAsLong()).start();
   }
 
-  /** Returns how many counters an answer to a request would raise, and raises none. */
+  /** Returns the number of counters that a request would increment. */
   public int counters(LimitRequest request) {
     DomainRules domain = policy.rules.domain(request.domain());
     int counters = 0;
@@ -90,8 +90,7 @@ public final class RateLimiter {
   }
 
   /**
-   * Returns the counters of fixed windows that these descriptors of a domain have by the present
-   * rules.
+   * Returns the keys of the fixed-window counters that descriptors have under the present rules.
    */
   public List<CounterKey> counterKeys(String domainName, List<Descriptor> descriptors) {
     Policy now = policy;
@@ -113,7 +112,7 @@ public final class RateLimiter {
     return counters;
   }
 
-  /** Takes other rules, all at once; counts go on. */
+  /** Replaces the rules; counts continue. */
   public synchronized void rules(RuleSet next) {
     policy = new Policy(next, policy.options, ruleStats, keys);
   }
@@ -123,7 +122,7 @@ public final class RateLimiter {
     return policy.rules;
   }
 
-  /** Takes other options, all at once. */
+  /** Replaces the options. */
   public synchronized void options(LimiterOptions next) {
     policy = new Policy(policy.rules, next, ruleStats, keys);
   }
@@ -138,7 +137,7 @@ public final class RateLimiter {
     return ruleStats;
   }
 
-  /** Returns the counts that belong to no rule. */
+  /** Returns the totals that belong to no rule. */
   public LimiterStats stats() {
     return new LimiterStats(failures.sum(), unknownDomains.sum(), answers.shadowed());
   }
@@ -159,8 +158,8 @@ public final class RateLimiter {
     }
   }
 
-  /** Adds hits to a counter; reports whatever the backend throws to the sink. */
-  void ask(CounterCheck check, long hits, long clockMillis, CounterSink sink, int slot) {
+  /** Adds hits to a counter; reports exceptions of the backend to the sink. */
+  void add(CounterCheck check, long hits, long clockMillis, CounterSink sink, int slot) {
     try {
       backend.add(check.key, check.limit, hits, clockMillis, sink, slot);
     } catch (RuntimeException e) {
@@ -168,7 +167,7 @@ public final class RateLimiter {
     }
   }
 
-  /** Ends a request whose counters could not all be had; the first reason stays, and is told so. */
+  /** Fails a request; returns whether this is its first failure. */
   boolean fail(CompletableFuture<LimitAnswer> decision, BackendUnavailableException reason) {
     boolean first = decision.completeExceptionally(reason);
     if (first) {

@@ -6,7 +6,7 @@ import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.rule.RuleSet;
 import java.util.function.LongSupplier;
 
-/** Gathers what a {@link RateLimiter} is made of; not for use by several threads. */
+/** Builds a {@link RateLimiter}. Not safe for use by several threads. */
 public final class RateLimiterBuilder {
   final CounterBackend backend;
   LongSupplier clockMillis = System::currentTimeMillis;
@@ -22,8 +22,8 @@ public final class RateLimiterBuilder {
   }
 
   /**
-   * Sets where Unix time in milliseconds comes from; the system's clock if not set. The backend
-   * must read the same.
+   * Sets the clock, in milliseconds of Unix time; the system's by default. The backend must use the
+   * same.
    *
    * <p>It may be coarse, as {@link io.heatshield.time.CoarseClock} is: late by d, windows begin and
    * end late by up to d, a sliding window holds its limit over 59/60 of a unit less d, and a bucket
@@ -44,25 +44,25 @@ public final class RateLimiterBuilder {
     return this;
   }
 
-  /** Sets who hears of every descriptor; nobody if not set. */
+  /** Sets the listener for every descriptor; none by default. */
   public RateLimiterBuilder touches(TouchListener listener) {
     touches = listener;
     return this;
   }
 
-  /** Sets the first options. */
+  /** Sets the initial options. */
   public RateLimiterBuilder options(LimiterOptions first) {
     options = first;
     return this;
   }
 
-  /** Sets the first rules; none if not set. */
+  /** Sets the initial rules; none by default. */
   public RateLimiterBuilder rules(RuleSet first) {
     rules = first;
     return this;
   }
 
-  /** Sets how many bytes may remember keys that are over their limit; 0, as if not set, none. */
+  /** Sets the bytes of the cache of counters over their limit; 0, the default, for no cache. */
   public RateLimiterBuilder localCacheBytes(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: " + bytes);
@@ -71,7 +71,7 @@ public final class RateLimiterBuilder {
     return this;
   }
 
-  /** Sets how many names of rules are counted apart; 10,000 if not set. */
+  /** Sets the most rule names with statistics of their own; 10,000 by default. */
   public RateLimiterBuilder maxRuleNames(int names) {
     maxRuleNames = names;
     return this;

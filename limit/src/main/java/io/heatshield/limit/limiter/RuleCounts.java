@@ -2,10 +2,11 @@ package io.heatshield.limit.limiter;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What happened to the hits of one rule, since the limiter was made; any thread may read it. */
+/** The hits of one rule since the limiter was created, by result. Any thread may read it. */
 public final class RuleCounts {
   /*
-   * Every hit is in exactly one of within, over and rest, so that a decision raises one of them and no total beside it.
+   * Every hit is in exactly one of within, over and rest, so a decision increments one of them, and
+   * no total.
    */
   final LongAdder within = new LongAdder();
   final LongAdder near = new LongAdder();
@@ -13,14 +14,12 @@ public final class RuleCounts {
   final LongAdder overByLocalCache = new LongAdder();
   final LongAdder shadow = new LongAdder();
 
-  /**
-   * Hits below the limit in a request that crossed it, and hits that the backend failed to count.
-   */
+  /** Hits below the limit in a request that crossed it, and hits that were not counted. */
   final LongAdder rest = new LongAdder();
 
   RuleCounts() {}
 
-  /** Returns the hits that were asked about. */
+  /** Returns all hits. */
   public long total() {
     return within.sum() + over.sum() + rest.sum();
   }

@@ -5,13 +5,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The counts of all rules by name, under a fixed number of names.
+ * The statistics of all rules by name, for a bounded number of names.
  *
- * <p>A name that comes when all places are taken is counted under {@value #OTHER}. Names stay, also
- * when a reload removes their rule: counts never run backwards. Any thread may call any method.
+ * <p>Further names are counted under {@value #OTHER}. Names stay when a reload removes their rule,
+ * so that counts never decrease. Any thread may call any method.
  */
 public final class RuleStats {
-  /** The name that counts whatever found no place of its own. */
+  /** The name for all rules without statistics of their own. */
   public static final String OTHER = "other";
 
   private final int maxNames;
@@ -26,25 +26,23 @@ public final class RuleStats {
     this.maxNames = maxNames;
   }
 
-  /**
-   * Returns the counts by the names of rules, and those of {@value #OTHER}; a snapshot of names.
-   */
+  /** Returns the statistics by rule name, with {@value #OTHER}; a snapshot of the names. */
   public Map<String, RuleCounts> all() {
     var all = new TreeMap<String, RuleCounts>(counts);
     all.put(OTHER, other);
     return all;
   }
 
-  /** Returns the counts of a name. */
+  /** Returns the statistics of a name. */
   RuleCounts of(String name) {
     RuleCounts known = counts.get(name);
     if (known != null) {
       return known;
     }
-    return full ? other : added(name);
+    return full ? other : add(name);
   }
 
-  private synchronized RuleCounts added(String name) {
+  private synchronized RuleCounts add(String name) {
     RuleCounts known = counts.get(name);
     if (known != null) {
       return known;

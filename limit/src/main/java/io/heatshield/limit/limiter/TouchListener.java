@@ -2,16 +2,16 @@ package io.heatshield.limit.limiter;
 
 import io.heatshield.limit.Descriptor;
 
-/** Hears of every descriptor that is asked about in a domain that has rules. */
+/** Receives every descriptor of requests to a domain that has rules. */
 @FunctionalInterface
 public interface TouchListener {
-  /** Hears nothing. */
+  /** Ignores every descriptor. */
   TouchListener NONE = (domain, descriptor, hits) -> {};
 
   /**
-   * Takes note of a use, on the caller's thread, and must not block.
+   * Receives a descriptor on the caller's thread; must not block.
    *
-   * @param domain one of the rules' domains: their number is bounded by the rules
+   * @param domain one of the rules' domains, so their number is bounded
    * @param hits 1 or more
    */
   void touched(String domain, Descriptor descriptor, long hits);

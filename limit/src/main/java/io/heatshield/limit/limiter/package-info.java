@@ -1,4 +1,4 @@
-/** The rate limiter: decides requests by rules and counters, and counts what it decided. */
+/** The rate limiter: decides requests by rules and counters, and keeps statistics. */
 @NullMarked
 package io.heatshield.limit.limiter;
 

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** A bucket that holds the limit and drains evenly: the generic cell rate algorithm. */
 final class CellRate extends Counter {
   /*
-   * state   an immutable Level; null: retired   read: acquire   admit, retire: volatile CAS
+   * state   an immutable Level, null if retired; read: acquire, admit and retire: volatile CAS
    *
-   * Exact in whole numbers: one hit fills unit.millis() drops, and limit drops leave per millisecond.
-   * What Limit.most allows keeps limit * unit.millis() below 2^62.
+   * Exact in integers: one hit adds unit.millis() drops, and limit drops drain per millisecond.
+   * Limit.most keeps limit * unit.millis() below 2^62.
    */
   private final LimitUnit unit;
   private final AtomicReference<@Nullable Level> state;
@@ -54,7 +54,7 @@ final class CellRate extends Counter {
   private Level drained(Level level, long now, long perMillis) {
     long passed = now - level.millis;
     if (passed <= -unit.millis()) {
-      return new Level(now, 0); // The clock was set back; by less it may have been corrected.
+      return new Level(now, 0); // The clock was set back; less may be a correction.
     }
     if (passed <= 0 || perMillis == 0) {
       return level;
@@ -63,11 +63,11 @@ final class CellRate extends Counter {
     return new Level(now, drops);
   }
 
-  /** Returns the hits that a bucket holds, one of which only a part is left counted in full. */
+  /** Returns the hits that a bucket holds, rounded up. */
   private long held(Level level) {
     return (level.drops + unit.millis() - 1) / unit.millis();
   }
 
-  /** What the bucket held at a moment. */
+  /** The content of the bucket at one time. */
   private record Level(long millis, long drops) {}
 }

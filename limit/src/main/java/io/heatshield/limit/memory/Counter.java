@@ -4,17 +4,17 @@ import io.heatshield.limit.Limit;
 import java.util.function.LongSupplier;
 
 /**
- * One counter, which any thread may raise without a lock, until it is retired for good.
+ * One counter, which any thread may increment without a lock until it is retired.
  *
- * <p>Time comes with the call. Where it disagrees with the counter, the clock is read again after
- * the counter was: a caller that was held up between its own reading and this call must neither
- * open an old window again nor be taken for a clock that was set back.
+ * <p>The caller passes the time. Where it disagrees with the counter, the clock is read again after
+ * the counter: a caller that was delayed after its own reading must neither open an old window
+ * again nor look like a clock that was set back.
  */
 abstract class Counter {
-  /** What {@link #add} returns when the counter was retired: its key needs a new one. */
+  /** Returned by {@link #add} if the counter is retired, so that its key needs a new one. */
   static final long RETIRED = -1;
 
-  /** Adds hits and returns the count, as the contract of backends has it, or {@link #RETIRED}. */
+  /** Adds hits and returns the count as {@code CounterBackend} defines it, or {@link #RETIRED}. */
   abstract long add(Limit limit, long hits, long clockMillis, LongSupplier clock);
 
   /** Retires the counter if its window has ended, and returns whether it is retired. */

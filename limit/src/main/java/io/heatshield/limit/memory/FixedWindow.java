@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
-/** Counts all hits of a window, those over the limit included; keeps at most 2^33 - 2 of them. */
+/** Counts all hits of a window, also those over the limit, up to 2^33 - 2. */
 final class FixedWindow extends Counter {
   /*
    * word       31 bits: window number, cut   33 bits: count   all ones: retired
@@ -14,13 +14,13 @@ final class FixedWindow extends Counter {
    * previous   the word of the window that was counted before, -1 if there was none
    *            read: acquire   write: release, after the CAS that turned the word
    *
-   * Window and count change in one step, so no hit is counted into a window that it did not see, and
-   * a retired word never changes again. The count has one bit more than a limit so that the largest
-   * limit can be exceeded. Pinned by MemoryCountersStress and MemoryCountersLincheckTest.
+   * Window and count change in one step, so no hit is added to another window than the one read,
+   * and a retired word never changes again. The count has one bit more than a limit so that the
+   * largest limit can be exceeded. Pinned by MemoryCountersStress and MemoryCountersLincheckTest.
    *
-   * The previous word is used only if the clock returns to its window: the counts of both windows
-   * then go on where they were, however often the clock crosses between them. While the clock moves
-   * forward, nothing depends on it. Pinned by MemoryCountersTest.
+   * The previous word is used only if the clock returns to its window: both windows then continue
+   * their counts, however often the clock crosses between them. While the clock moves forward,
+   * nothing depends on it. Pinned by MemoryCountersTest.
    */
   private static final int COUNT_BITS = 33;
   private static final long MAX_COUNT = (1L << COUNT_BITS) - 2;
@@ -67,8 +67,7 @@ final class FixedWindow extends Counter {
       }
       boolean turns = seen >>> COUNT_BITS != window;
       long before = turns ? countBefore(window) : seen & COUNT_MASK;
-      // The returned count is not capped: the coalescer subtracts the hits of a whole batch from
-      // it.
+      // Not capped: the coalescer subtracts the hits of a whole batch from the returned count.
       long count = before + hits;
       long kept = Math.min(count, MAX_COUNT);
       if (hits == 0) {
@@ -83,7 +82,7 @@ final class FixedWindow extends Counter {
     }
   }
 
-  /** Returns the count of a window that is not the present one: 0 unless the clock came back. */
+  /** Returns the count of a window that is not the present one: 0 unless the clock returned. */
   private long countBefore(long window) {
     long last = (long) PREVIOUS.getAcquire(this);
     return last != NONE && last >>> COUNT_BITS == window ? last & COUNT_MASK : 0;

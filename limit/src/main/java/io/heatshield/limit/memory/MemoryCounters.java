@@ -2,8 +2,9 @@ package io.heatshield.limit.memory;
 
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.LocalCounters;
+import io.heatshield.limit.counter.CounterSink;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,23 +14,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Counters in this process: exact under any number of threads, at most as many as were allowed.
+ * Counters in this process: exact under any number of threads, and bounded in number.
  *
- * <p>A counter goes when its window has ended: each new counter looks at two others, and {@link
- * #maintain} at all. When all places are taken by windows that have not ended, a new counter is
- * refused with {@link BackendUnavailableException}; those that exist count on, exactly. A counter
- * takes about 140 bytes and its key's bytes, in a sliding window 450.
+ * <p>A counter is removed after its window has ended: each new counter checks two others, and
+ * {@link #maintain} checks all. When all places are taken by windows that have not ended, a new
+ * counter is refused with {@link BackendUnavailableException}, and the existing ones stay exact. A
+ * counter takes about 140 bytes and its key's bytes, in a sliding window 450.
  *
- * <p>Any thread may call any method. A counter that exists is found and raised without a lock.
+ * <p>Any thread may call any method. Finding and incrementing an existing counter takes no lock.
  */
-public final class MemoryCounters implements LocalCounters {
+public final class MemoryCounters implements CounterBackend {
   /*
-   * A counter is retired before it leaves the map, and a retired one refuses to count: who holds one
-   * takes it out as well and starts again with another. So no hit goes into a counter that nobody will
-   * find. "taken" is raised before a counter is put in and lowered by the one who took it out.
+   * A counter is retired before it is removed from the map, and a retired one refuses to count: a
+   * thread that holds one also removes it and starts again with another. So no hit is added to a
+   * counter that cannot be found any more. "taken" is incremented before a counter is put into the
+   * map and decremented by the thread that removed it.
    */
-  private static final int LOOKS_PER_COUNTER = 2;
-  private static final int LOOKS_WHEN_FULL = 64;
+  private static final int CHECKS_PER_COUNTER = 2;
+  private static final int CHECKS_WHEN_FULL = 64;
 
   private final int maxCounters;
   private final LongSupplier clock;
@@ -54,6 +56,23 @@ public final class MemoryCounters implements LocalCounters {
   }
 
   @Override
+  public void add(
+      CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
+    long count;
+    try {
+      count = add(key, limit, hits, clockMillis);
+    } catch (BackendUnavailableException e) {
+      sink.failed(slot, e);
+      return;
+    }
+    sink.counted(slot, count);
+  }
+
+  /**
+   * Adds hits to one counter and returns its count, as {@link CounterBackend#add} delivers it.
+   *
+   * @throws BackendUnavailableException if there is no place for another counter
+   */
   public long add(CounterKey key, Limit limit, long hits, long clockMillis) {
     while (true) {
       Counter counter = counters.get(key);
@@ -61,7 +80,7 @@ public final class MemoryCounters implements LocalCounters {
         if (hits == 0) {
           return 0;
         }
-        counter = created(key, limit, clockMillis);
+        counter = create(key, limit, clockMillis);
       }
       long count = counter.add(limit, hits, clockMillis, clock);
       if (count != Counter.RETIRED) {
@@ -71,12 +90,12 @@ public final class MemoryCounters implements LocalCounters {
     }
   }
 
-  /** Lets all counters go whose windows have ended; call it every second or so. */
+  /** Removes all counters whose windows have ended; call it about every second. */
   public void maintain() {
     counters.forEach(this::removeIfEnded);
   }
 
-  /** Returns how many counters there are. */
+  /** Returns the number of counters. */
   public int size() {
     return counters.size();
   }
@@ -91,10 +110,10 @@ public final class MemoryCounters implements LocalCounters {
     return refused.sum();
   }
 
-  private Counter created(CounterKey key, Limit limit, long clockMillis) {
-    look(LOOKS_PER_COUNTER);
+  private Counter create(CounterKey key, Limit limit, long clockMillis) {
+    removeSome(CHECKS_PER_COUNTER);
     if (!take()) {
-      look(LOOKS_WHEN_FULL);
+      removeSome(CHECKS_WHEN_FULL);
       if (!take()) {
         refused.increment();
         throw new BackendUnavailableException(
@@ -118,11 +137,11 @@ public final class MemoryCounters implements LocalCounters {
     return false;
   }
 
-  /** Looks at the next few counters in turn, unless another thread is doing so. */
-  private void look(int most) {
+  /** Checks the next few counters in turn, unless another thread is doing so. */
+  private void removeSome(int checks) {
     if (sweeping.compareAndSet(false, true)) {
       try {
-        for (int i = 0; i < most; i++) {
+        for (int i = 0; i < checks; i++) {
           if (!sweep.hasNext()) {
             sweep = counters.entrySet().iterator();
             if (!sweep.hasNext()) {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** Counts the admitted hits of the last 60 parts of a unit, the present part included. */
 final class SlidingWindow extends Counter {
   /*
-   * state   an immutable Parts; null: retired   read: acquire   admit, retire: volatile CAS
+   * state   an immutable Parts, null if retired; read: acquire, admit and retire: volatile CAS
    *
-   * A copy of 60 numbers for each admitted call buys that nobody waits for anybody; a refused call
-   * copies nothing.
+   * An admitted call copies 60 numbers, so that no thread waits for another. A refused call copies
+   * nothing.
    */
   static final int PARTS = 60;
 
@@ -35,7 +35,7 @@ final class SlidingWindow extends Counter {
       if (now < seen.newest) {
         now = part(clock.getAsLong());
       }
-      Parts from = seen.isApart(now) ? Parts.empty(now) : seen;
+      Parts from = seen.isFarFrom(now) ? Parts.empty(now) : seen;
       long count = from.sum(Math.max(now, from.newest)) + hits;
       if (hits == 0
           || count > limit.requestsPerUnit()
@@ -49,14 +49,14 @@ final class SlidingWindow extends Counter {
   boolean retire(LongSupplier clock) {
     Parts seen = state.getAcquire();
     return seen == null
-        || (seen.isApart(part(clock.getAsLong())) && state.compareAndSet(seen, null));
+        || (seen.isFarFrom(part(clock.getAsLong())) && state.compareAndSet(seen, null));
   }
 
   private long part(long clockMillis) {
     return Math.floorDiv(clockMillis * PARTS, unit.millis());
   }
 
-  /** The hits of each of 60 parts, that with number n at n modulo 60. */
+  /** The hits of each of 60 parts, part n at index n modulo 60. */
   private static final class Parts {
     private final long newest;
     private final int[] hits;
@@ -71,14 +71,14 @@ final class SlidingWindow extends Counter {
     }
 
     /**
-     * Returns whether a part is so far after the newest that nothing of it counts any more, or so
-     * far before it that the clock must have been set back; by less it may have been corrected.
+     * Returns whether a part is so far after the newest one that no hits count any more, or so far
+     * before it that the clock must have been set back; less may be a correction.
      */
-    boolean isApart(long part) {
+    boolean isFarFrom(long part) {
       return Math.abs(part - newest) >= PARTS;
     }
 
-    /** Returns the hits that count in a part, which is not before the newest. */
+    /** Returns the hits that count at a part, which is not before the newest. */
     long sum(long part) {
       long sum = 0;
       for (long i = part - PARTS + 1; i <= newest; i++) {
@@ -87,7 +87,7 @@ final class SlidingWindow extends Counter {
       return sum;
     }
 
-    /** Returns these parts with more hits in a part, which is not before the newest. */
+    /** Returns a copy with more hits in a part, which is not before the newest. */
     Parts plus(long part, int more) {
       int[] next = hits.clone();
       for (long i = newest + 1; i <= part; i++) {

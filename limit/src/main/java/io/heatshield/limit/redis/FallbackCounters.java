@@ -6,41 +6,39 @@ import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
-import io.heatshield.limit.counter.LocalCounters;
+import io.heatshield.limit.memory.MemoryCounters;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Answers for another backend whenever that fails, by one policy.
+ * Supplies counts by a policy whenever the shared counters fail.
  *
- * <p>It stands in front of everything on the way to Redis, so that one batch that fails is answered
- * for each of its callers. A count that failed as ambiguous may be in Redis and here: the caller
- * then uses up one more than he was told, never one less.
+ * <p>It is in front of the coalescer and Redis, so each caller of a batch that fails gets an
+ * answer. A count that failed as ambiguous may be in Redis and here: the caller then uses up one
+ * more than it was told, never one less.
  *
  * <p>Any thread may call any method.
  */
 public final class FallbackCounters implements CounterBackend {
   /*
-   * degraded   read: volatile, on every answer   written only when it changes, so its line stays shared
-   *
-   * It is a light on a panel, nothing is published through it.
-   *
-   * policy     read: volatile, on a failure   written: volatile, when it is changed
+   * policy     volatile
+   * degraded   volatile; read on every answer, written only when it changes, so that its cache line
+   *            stays shared. An indicator only: nothing is published through it.
    */
   private final CounterBackend shared;
-  private final LocalCounters local;
+  private final MemoryCounters local;
   private final Map<OnFailure, LongAdder> answers = new EnumMap<>(OnFailure.class);
   private volatile OnFailure policy;
   private volatile boolean degraded;
 
   /**
-   * Creates the guard of a backend.
+   * Creates the fallback of a backend.
    *
-   * @param local takes over if the policy says so
+   * @param local counts if the policy is {@link OnFailure#LOCAL}
    */
-  public FallbackCounters(CounterBackend shared, LocalCounters local, OnFailure policy) {
+  public FallbackCounters(CounterBackend shared, MemoryCounters local, OnFailure policy) {
     this.shared = shared;
     this.local = local;
     this.policy = policy;
@@ -52,26 +50,25 @@ public final class FallbackCounters implements CounterBackend {
   @Override
   public void add(
       CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink, int slot) {
-    shared.add(
-        key, limit, hits, clockMillis, new Attempt(key, limit, hits, clockMillis, sink), slot);
+    var attempt = new Attempt(this, key, limit, hits, clockMillis, sink);
+    shared.add(key, limit, hits, clockMillis, attempt, slot);
   }
 
-  /** Returns how many counts a policy answered. */
+  /** Returns how many counts a policy supplied. */
   public long degradedAnswers(OnFailure by) {
     return adder(by).sum();
   }
 
-  /** Returns whether the last answer was the policy's. */
+  /** Returns whether the policy supplied the last count. */
   public boolean isDegraded() {
     return degraded;
   }
 
-  /** Returns the policy. */
   public OnFailure policy() {
     return policy;
   }
 
-  /** Takes another policy, for failures to come. */
+  /** Changes the policy for later failures. */
   public void policy(OnFailure next) {
     policy = next;
   }
@@ -83,11 +80,11 @@ public final class FallbackCounters implements CounterBackend {
     switch (by) {
       case OPEN -> attempt.sink.degraded(slot, by, most == 0 ? attempt.hits : 0);
       case CLOSED -> attempt.sink.degraded(slot, by, most + Math.max(1, attempt.hits));
-      case LOCAL -> countHere(attempt, slot);
+      case LOCAL -> countLocally(attempt, slot);
     }
   }
 
-  private void countHere(Attempt attempt, int slot) {
+  private void countLocally(Attempt attempt, int slot) {
     long count;
     try {
       count = local.add(attempt.key, attempt.limit, attempt.hits, attempt.clockMillis);
@@ -102,38 +99,31 @@ public final class FallbackCounters implements CounterBackend {
     return Objects.requireNonNull(answers.get(by));
   }
 
-  private void become(boolean next) {
+  private void setDegraded(boolean next) {
     if (degraded != next) {
       degraded = next;
     }
   }
 
-  /** One count that was asked of the shared backend. */
-  private final class Attempt implements CounterSink {
-    private final CounterKey key;
-    private final Limit limit;
-    private final long hits;
-    private final long clockMillis;
-    private final CounterSink sink;
-
-    Attempt(CounterKey key, Limit limit, long hits, long clockMillis, CounterSink sink) {
-      this.key = key;
-      this.limit = limit;
-      this.hits = hits;
-      this.clockMillis = clockMillis;
-      this.sink = sink;
-    }
-
+  /** One addition to a shared counter. */
+  private record Attempt(
+      FallbackCounters counters,
+      CounterKey key,
+      Limit limit,
+      long hits,
+      long clockMillis,
+      CounterSink sink)
+      implements CounterSink {
     @Override
     public void counted(int slot, long count) {
-      become(false);
+      counters.setDegraded(false);
       sink.counted(slot, count);
     }
 
     @Override
     public void failed(int slot, BackendUnavailableException reason) {
-      become(true);
-      answer(this, slot);
+      counters.setDegraded(true);
+      counters.answer(this, slot);
     }
   }
 }

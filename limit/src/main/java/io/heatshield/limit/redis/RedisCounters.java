@@ -6,35 +6,36 @@ import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
-import io.heatshield.redis.CountSink;
 import io.heatshield.redis.Redis;
-import io.heatshield.redis.RedisException;
-import io.heatshield.redis.Script;
+import io.heatshield.redis.command.CountSink;
+import io.heatshield.redis.command.RedisException;
+import io.heatshield.redis.command.Script;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Counters in Redis, shared by all processes that use the same rules.
+ * Counters in Redis, shared by all processes with the same rules.
  *
- * <p>Raising a counter and setting its end are one script, so no counter outlives its window by
- * more than the jitter, whatever fails in between. Counts are exact up to 2<sup>53</sup>.
+ * <p>One script increments a counter and sets its expiry, so no counter outlives its window by more
+ * than the jitter, whatever fails in between. Counts are exact up to 2<sup>53</sup>.
  *
- * <p>Any thread may call it; nothing waits. Hits may be more than one caller's, as when calls for
- * one counter are coalesced.
+ * <p>Any thread may call it; no method blocks. Hits may be those of several callers, as when calls
+ * are coalesced.
  */
 public final class RedisCounters implements CounterBackend {
   /*
    * The name of a counter in Redis, a stored format, see ADR 24:
    *
-   *   a prefix of the operator's, "hs{}", the number of the window in decimal or nothing if the algorithm has none, ':', the key
+   *   the operator's prefix, "hs{}", the number of the window in decimal or nothing if the algorithm
+   *   has none, ':', the key
    *
-   * The empty braces make a cluster hash the whole name: braces in a descriptor, which come from
-   * outside, can not gather counters on one server.
+   * The empty braces make a cluster hash the whole name: braces in a descriptor, which callers
+   * choose, cannot collect counters on one server.
    */
-  private static final byte[] PREFIX = ascii("hs{}");
+  private static final String PREFIX = "hs{}";
   private static final Script FIXED = Script.resource(RedisCounters.class, "fixed_window.lua");
   private static final Script SLIDING = Script.resource(RedisCounters.class, "sliding_window.lua");
   private static final Script GCRA = Script.resource(RedisCounters.class, "gcra.lua");
@@ -52,26 +53,18 @@ public final class RedisCounters implements CounterBackend {
   /**
    * Creates counters in one Redis.
    *
-   * @param jitter up to how much longer than its window a counter is kept, drawn for each call, so
-   *     that not all go at once; zero for none
+   * @param jitter the longest random time, drawn for each call, that a counter is kept after its
+   *     window, so that counters do not all expire together; zero for none
    */
   public RedisCounters(Redis redis, Duration jitter) {
-    this(redis, redis, jitter);
+    this(redis, redis, jitter, "");
   }
 
   /**
-   * Creates counters in two.
+   * Creates counters in two Redis, whose names begin with a prefix.
    *
-   * @param perSecond where limits per second are counted
-   */
-  public RedisCounters(Redis redis, Redis perSecond, Duration jitter) {
-    this(redis, perSecond, jitter, "");
-  }
-
-  /**
-   * Creates counters in two, whose names begin with a text of the operator's.
-   *
-   * @param prefix at most 1024 characters; one with braces picks where a cluster keeps them
+   * @param perSecond holds the counters of limits per second
+   * @param prefix at most 1024 characters; one with braces chooses the server in a cluster
    */
   public RedisCounters(Redis redis, Redis perSecond, Duration jitter, String prefix) {
     this(redis, perSecond, jitter, prefix, bound -> ThreadLocalRandom.current().nextLong(bound));
@@ -88,7 +81,7 @@ public final class RedisCounters implements CounterBackend {
     }
     this.redis = redis;
     this.perSecond = perSecond;
-    this.prefix = concat(prefix.getBytes(StandardCharsets.UTF_8), PREFIX);
+    this.prefix = (prefix + PREFIX).getBytes(StandardCharsets.UTF_8);
     this.jitterMillis = jitter.toMillis();
     this.random = random;
   }
@@ -111,50 +104,44 @@ public final class RedisCounters implements CounterBackend {
     LimitUnit unit = limit.unit();
     Redis to = unit == LimitUnit.SECOND ? perSecond : redis;
     byte[] most = ascii(limit.requestsPerUnit());
-    var told = new Told(sink, slot);
+    var reply = new ReplyAdapter(sink, slot);
     switch (limit.algorithm()) {
       case FIXED_WINDOW -> {
         byte[][] arguments = {ascii(hits), ascii(unit.millis() + jitter())};
         byte[] name = name(prefix, key, ascii(unit.window(clockMillis)));
-        to.evalLate(FIXED, name, arguments, lateNanos, told);
+        to.evalLate(FIXED, name, arguments, lateNanos, reply);
       }
       case SLIDING_WINDOW -> {
         long part = Math.floorDiv(clockMillis * PARTS, unit.millis());
         byte[][] arguments = {ascii(hits), ascii(unit.millis()), most, ascii(part)};
-        to.evalLate(SLIDING, name(prefix, key, NO_WINDOW), arguments, lateNanos, told);
+        to.evalLate(SLIDING, name(prefix, key, NO_WINDOW), arguments, lateNanos, reply);
       }
       case GCRA -> {
         byte[] span = ascii(unit.millis());
         byte[][] arguments = {ascii(hits), span, most, ascii(clockMillis), span};
-        to.evalLate(GCRA, name(prefix, key, NO_WINDOW), arguments, lateNanos, told);
+        to.evalLate(GCRA, name(prefix, key, NO_WINDOW), arguments, lateNanos, reply);
       }
     }
   }
 
   /** Returns the name in Redis of a counter for one window, without a prefix. */
   static byte[] name(CounterKey key, long window) {
-    return name(PREFIX, key, ascii(window));
+    return name(ascii(PREFIX), key, ascii(window));
   }
 
-  /** Only windows end for all counters at one moment; the other algorithms spread their ends. */
+  /** For fixed windows only: they end for all counters together, those of others do not. */
   private long jitter() {
     return jitterMillis == 0 ? 0 : random.applyAsLong(jitterMillis);
   }
 
   private static byte[] name(byte[] prefix, CounterKey key, byte[] window) {
     byte[] bytes = key.toByteArray();
-    var name = new byte[prefix.length + window.length + 1 + bytes.length];
-    System.arraycopy(prefix, 0, name, 0, prefix.length);
-    System.arraycopy(window, 0, name, prefix.length, window.length);
-    name[prefix.length + window.length] = ':';
-    System.arraycopy(bytes, 0, name, prefix.length + window.length + 1, bytes.length);
-    return name;
-  }
-
-  private static byte[] concat(byte[] first, byte[] second) {
-    byte[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
+    return ByteBuffer.allocate(prefix.length + window.length + 1 + bytes.length)
+        .put(prefix)
+        .put(window)
+        .put((byte) ':')
+        .put(bytes)
+        .array();
   }
 
   private static byte[] ascii(long number) {
@@ -165,8 +152,8 @@ public final class RedisCounters implements CounterBackend {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Passes on what Redis tells. */
-  private record Told(CounterSink sink, int slot) implements CountSink {
+  /** Forwards the reply of Redis to a sink. */
+  private record ReplyAdapter(CounterSink sink, int slot) implements CountSink {
     @Override
     public void counted(long count) {
       sink.counted(slot, count);

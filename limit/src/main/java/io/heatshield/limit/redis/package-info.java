@@ -1,4 +1,4 @@
-/** Counters in Redis, shared by all processes, and what is done when Redis does not answer. */
+/** Counters in Redis, shared by all processes, and the fallback for when Redis fails. */
 @NullMarked
 package io.heatshield.limit.redis;
 

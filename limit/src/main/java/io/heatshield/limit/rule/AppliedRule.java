@@ -11,19 +11,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit as it applies to a descriptor: that of a compiled rule, or the caller's own.
+ * The limit that applies to a descriptor: that of a compiled rule, or an override.
  *
- * @param index the place of the rule in its set, or -1 for a limit that the caller brings
- * @param name what its counts are named by
- * @param set what the rule sets
- * @param valueNamed whether the name of its counts holds a value of the descriptor
+ * @param index the index of the rule in its set, or -1 for an override
+ * @param name the name of its statistics
+ * @param set the limit, its name, and the rules that it replaces
+ * @param valueNamed whether the name of its statistics contains a value of the descriptor
  * @param patterns for each entry the pattern whose values share a counter, or an empty text; an
  *     empty list if no entry has one
  */
 public record AppliedRule(
     int index, String name, Rule rule, RuleLimit set, boolean valueNamed, List<String> patterns) {
 
-  /** Returns the limit that a caller brings. */
+  /** Returns the rule for an override. */
   static AppliedRule of(String domain, List<DescriptorEntry> entries, LimitOverride override) {
     var limit = new Limit(override.requestsPerUnit(), override.unit(), Algorithm.FIXED_WINDOW);
     RuleLimit set = RuleLimit.of(limit);
@@ -36,12 +36,12 @@ public record AppliedRule(
     return set.limit();
   }
 
-  /** Returns whether the rule matches but sets no limit. */
+  /** Returns whether the rule is unlimited. */
   public boolean isUnlimited() {
     return set.limit() == null;
   }
 
-  /** Returns the limit as an answer states it; null if the rule is unlimited. */
+  /** Returns the limit for an answer; null if the rule is unlimited. */
   public @Nullable CurrentLimit currentLimit() {
     Limit limit = set.limit();
     return limit == null
@@ -54,12 +54,12 @@ public record AppliedRule(
     return set.name();
   }
 
-  /** Returns the labels of rules that do not apply to a request to which this one does. */
+  /** Returns the labels of the rules that this one replaces in a request. */
   public List<String> replaces() {
     return set.replaces();
   }
 
-  /** Returns whether being over is counted and answered OK. */
+  /** Returns whether exceeding the limit is counted but answered OK. */
   public boolean isShadow() {
     return has(Rule.Flag.SHADOW_MODE);
   }
@@ -69,12 +69,12 @@ public record AppliedRule(
     return has(Rule.Flag.QUOTA_MODE);
   }
 
-  /** Returns whether the name of the counts depends on the descriptor. */
+  /** Returns whether the name of the statistics depends on the descriptor. */
   public boolean isNamed() {
     return valueNamed || isDetailed();
   }
 
-  /** Returns what dynamic metadata says of a request that passed. */
+  /** Returns the dynamic metadata for a request that passed. */
   public Map<String, Object> metadata() {
     return rule.metadata();
   }
@@ -88,7 +88,7 @@ public record AppliedRule(
     return !patterns.isEmpty();
   }
 
-  /** Returns the line that the Envoy rate-limit service has for the rule, with what is new here. */
+  /** Returns the rule as the Envoy rate-limit service prints it, with our additions. */
   String line() {
     Limit limit = set.limit();
     String modes = ", shadow_mode: " + isShadow() + ", quota_mode: " + isQuota();

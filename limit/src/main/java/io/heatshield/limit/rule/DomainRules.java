@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of one domain, as a tree with a level for each entry of a path; immutable. */
+/** The rules of one domain, as a tree with a level for each entry of a path. Immutable. */
 public final class DomainRules {
   private final String domain;
   private final Level top;
@@ -18,7 +18,7 @@ public final class DomainRules {
     this.top = top;
   }
 
-  /** Returns the limit that applies to a descriptor, its own or that of a rule, or null. */
+  /** Returns the limit that applies to a descriptor, an override or that of a rule, or null. */
   public @Nullable AppliedRule find(Descriptor descriptor) {
     LimitOverride override = descriptor.override();
     return override == null
@@ -29,8 +29,8 @@ public final class DomainRules {
   /**
    * Returns the rule for a path of entries, or null.
    *
-   * <p>Each entry takes the best match of its level and there is no way back. A limit applies only
-   * if it stands where the path ends.
+   * <p>Each entry takes the best match of its level, without backtracking. A limit applies only if
+   * it is where the path ends.
    */
   @Nullable AppliedRule find(List<DescriptorEntry> entries) {
     Level level = top;
@@ -49,7 +49,7 @@ public final class DomainRules {
     return node == null ? null : node.rule;
   }
 
-  /** Returns the name that the counts of a rule go by for this path, which led to it. */
+  /** Returns the name of the statistics of a rule for the path that led to it. */
   public String countsName(AppliedRule rule, List<DescriptorEntry> entries) {
     var name = new StringBuilder(domain);
     @Nullable Level level = top;
@@ -72,7 +72,7 @@ public final class DomainRules {
     return name.toString();
   }
 
-  /** The rules of one level of a domain; immutable once built. */
+  /** The rules of one level of a domain. Immutable. */
   static final class Level {
     private final Map<String, Node> exact;
     private final List<Node> wildcards;
@@ -83,7 +83,7 @@ public final class DomainRules {
     }
 
     /**
-     * Returns the level of these nodes, in the order in which wildcards are tried.
+     * Returns a level of these nodes, whose wildcards are tried in this order.
      *
      * @throws IllegalArgumentException if two have the same pattern
      */

@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule as it is written: what it matches on its level, what it sets, and the rules below it.
+ * A rule as configured: its match on its level, its limit, and the rules below it.
  *
- * @param key never empty
- * @param value empty if the rule is for all values of its key
- * @param rateLimit null if what the rule matches is not limited
- * @param metadata what the answer's dynamic metadata says of a request that passed this rule
+ * @param key not empty
+ * @param value empty to match all values of the key
+ * @param rateLimit null for a rule without a limit
+ * @param metadata the dynamic metadata of a request that passed this rule
  */
 public record Rule(
     String key,
@@ -23,39 +23,39 @@ public record Rule(
     Map<String, Object> metadata,
     List<Rule> descriptors) {
 
-  /** What a rule says with a plain yes. */
+  /** The boolean options of a rule. */
   public enum Flag {
-    /** Counts, and answers OK when over. */
+    /** Counts hits over the limit, but answers OK. */
     SHADOW_MODE,
-    /** Being over makes a request over only if all others in quota mode are over as well. */
+    /** A request is over only if all its rules in quota mode are over. */
     QUOTA_MODE,
-    /** Names its counts by all keys and values of the descriptor. */
+    /** The name of the statistics has all keys and values of the descriptor. */
     DETAILED_METRIC,
-    /** Puts the value that it matched into the name of the counts. */
+    /** The name of the statistics has the matched value. */
     VALUE_TO_METRIC,
-    /** Counts all values that its wildcard matches as one. */
+    /** All values that its wildcard matches share a counter. */
     SHARE_THRESHOLD
   }
 
-  /** Copies what can be changed. */
+  /** Copies the collections. */
   public Rule {
     flags = Set.copyOf(flags);
     metadata = Map.copyOf(metadata);
     descriptors = List.copyOf(descriptors);
   }
 
-  /** Returns a rule that sets a limit and nothing else. */
+  /** Returns a rule with only a limit. */
   public static Rule of(String key, String value, Limit limit) {
     return new Rule(
         key, value, RuleLimit.of(limit), EnumSet.noneOf(Flag.class), Map.of(), List.of());
   }
 
-  /** Returns what the rule matches on its level: its key, or key and value joined by {@code _}. */
+  /** Returns the pattern of its level: the key, or key and value joined by {@code _}. */
   public String pattern() {
     return value.isEmpty() ? key : key + "_" + value;
   }
 
-  /** Returns whether the rule matches by wildcard. */
+  /** Returns whether the pattern has a wildcard. */
   public boolean isWildcard() {
     return pattern().indexOf('*') >= 0;
   }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule sets.
+ * The limit of a rule.
  *
  * @param limit null if the rule is unlimited
- * @param name what other rules replace it by; empty if nothing can
- * @param replaces the names of rules that do not apply to a request to which this one does
+ * @param name the name by which other rules replace it; empty if none can
+ * @param replaces the names of the rules that it replaces in a request
  */
 public record RuleLimit(@Nullable Limit limit, String name, List<String> replaces) {
   /** Copies the list. */

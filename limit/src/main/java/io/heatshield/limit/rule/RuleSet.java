@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All rules of a configuration, compiled into one tree for each domain; immutable. */
+/** All rules of a configuration, compiled to one tree for each domain. Immutable. */
 public final class RuleSet {
   private static final RuleSet EMPTY = of(Map.of());
 
@@ -23,15 +23,15 @@ public final class RuleSet {
     this.rules = List.copyOf(rules);
   }
 
-  /** Returns the rules of nothing: no domain is known, and no limit applies. */
+  /** Returns a set without rules. */
   public static RuleSet empty() {
     return EMPTY;
   }
 
   /**
-   * Compiles rules by domain; the order of a list is that in which wildcards are tried.
+   * Compiles rules by domain; wildcards are tried in the order of the list.
    *
-   * @throws IllegalArgumentException if two rules of a level match the same
+   * @throws IllegalArgumentException if two rules of a level have the same pattern
    */
   public static RuleSet of(Map<String, List<Rule>> rulesByDomain) {
     var all = new ArrayList<AppliedRule>();
@@ -39,7 +39,8 @@ public final class RuleSet {
     new TreeMap<>(rulesByDomain)
         .forEach(
             (domain, rules) ->
-                domains.put(domain, new DomainRules(domain, new Compiler(domain, all).top(rules))));
+                domains.put(
+                    domain, new DomainRules(domain, new Compiler(all).level(domain, rules))));
     return new RuleSet(domains, all);
   }
 
@@ -48,21 +49,19 @@ public final class RuleSet {
     return Collections.unmodifiableSet(domains.keySet());
   }
 
-  /** Returns the number of rules that set something. */
+  /** Returns the number of rules with a limit. */
   public int size() {
     return rules.size();
   }
 
-  /**
-   * Returns one line for each rule that sets something, by domain and in the order of the files.
-   */
+  /** Returns one line for each rule with a limit, by domain and in the order of the files. */
   public String dump() {
     var text = new StringBuilder();
     rules.forEach(rule -> text.append(rule.line()).append('\n'));
     return text.toString();
   }
 
-  /** Returns whether a rule sets something for a path of entries. */
+  /** Returns whether a rule with a limit matches a path of entries. */
   public boolean hasRule(String domain, List<DescriptorEntry> entries) {
     DomainRules known = domains.get(domain);
     return known != null && known.find(entries) != null;
@@ -80,27 +79,21 @@ public final class RuleSet {
     return domains.get(name);
   }
 
-  /** Returns all rules that set something, each at its index. */
+  /** Returns all rules with a limit, each at its index. */
   public List<AppliedRule> rules() {
     return rules;
   }
 
-  /** Turns the rules of a domain into levels, bottom up, and numbers them from the top down. */
+  /** Compiles the rules of a domain to levels, and numbers them from the top down. */
   private static final class Compiler {
-    private final String domain;
     private final List<AppliedRule> rules;
     private final List<Rule> path = new ArrayList<>();
 
-    Compiler(String domain, List<AppliedRule> rules) {
-      this.domain = domain;
+    Compiler(List<AppliedRule> rules) {
       this.rules = rules;
     }
 
-    DomainRules.Level top(List<Rule> written) {
-      return level(domain, written);
-    }
-
-    private DomainRules.Level level(String parent, List<Rule> written) {
+    DomainRules.Level level(String parent, List<Rule> written) {
       var nodes = new ArrayList<DomainRules.Node>(written.size());
       for (Rule rule : written) {
         String name = parent + "." + rule.pattern();

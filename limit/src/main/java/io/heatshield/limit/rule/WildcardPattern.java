@@ -5,8 +5,8 @@ final class WildcardPattern {
   private WildcardPattern() {}
 
   /**
-   * Returns whether the whole of {@code key_value} matches; takes time in the order of the product
-   * of both lengths at most, whatever they are.
+   * Returns whether all of {@code key_value} matches, in time at most proportional to the product
+   * of both lengths.
    */
   public static boolean matches(String pattern, String key, String value) {
     int length = key.length() + 1 + value.length();
@@ -22,7 +22,7 @@ final class WildcardPattern {
         part++;
         at++;
       } else if (star >= 0) {
-        // The last star takes one more; those before it need not be tried again.
+        // The last star matches one more character; earlier stars need not be retried.
         part = star + 1;
         at = ++retry;
       } else {

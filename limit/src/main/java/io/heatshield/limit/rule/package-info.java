@@ -1,5 +1,5 @@
 /**
- * Rules of rate limits, compiled into one tree per domain, and the search for the one that applies.
+ * Rules of rate limits, compiled to one tree for each domain, and the search for the matching one.
  */
 @NullMarked
 package io.heatshield.limit.rule;

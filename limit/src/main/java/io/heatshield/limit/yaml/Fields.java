@@ -6,74 +6,75 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the values of one mapping as the kinds they should be; what is not adds a fault. */
+/** Reads typed values of one mapping; a value of another type is a fault. */
 final class Fields {
   private static final long MAX_UINT32 = 0xffff_ffffL;
 
   private final Yaml.Mapping mapping;
-  private final String file;
   private final RuleFaults faults;
 
-  Fields(Yaml.Mapping mapping, String file, RuleFaults faults) {
+  Fields(Yaml.Mapping mapping, RuleFaults faults) {
     this.mapping = mapping;
-    this.file = file;
     this.faults = faults;
   }
 
-  /** Returns a text, empty if there is none; numbers and truths count as they were written. */
+  /** Returns a text, empty if there is none; numbers and booleans as they were written. */
   String text(String key) {
     Yaml value = mapping.get(key);
     if (value instanceof Yaml.Scalar scalar) {
       return scalar.text();
     }
     if (value != null) {
-      misfit(value, "string");
+      wrongType(value, "string");
     }
     return "";
   }
 
-  boolean truth(String key) {
+  boolean flag(String key) {
     Yaml value = mapping.get(key);
-    Boolean truth = value instanceof Yaml.Scalar scalar ? scalar.asBoolean() : null;
-    if (value != null && truth == null) {
-      misfit(value, "bool");
+    Boolean flag = value instanceof Yaml.Scalar scalar ? scalar.asBoolean() : null;
+    if (value != null && flag == null) {
+      wrongType(value, "bool");
     }
-    return truth != null && truth;
+    return flag != null && flag;
   }
 
-  /** Returns a whole number from 0 to 4294967295, 0 if there is none. */
+  /** Returns an integer from 0 to 4294967295, 0 if there is none. */
   long number(String key) {
     Yaml value = mapping.get(key);
     if (value == null || (value instanceof Yaml.Scalar scalar && scalar.isFraction())) {
-      return 0; // A fraction has been found already, by the check of all values.
+      return 0; // YamlKeys has reported the fraction.
     }
     if (value instanceof Yaml.Scalar scalar && scalar.isWhole()) {
       String digits = scalar.text().replace("_", "");
-      // A leading zero means octal to some readers and nothing to others.
+      // A leading zero means octal to some parsers and decimal to others.
       if (!digits.matches("[-+]?0[0-9].*")) {
         try {
-          long number = digits.startsWith("0b") ? binary(digits) : Long.decode(digits);
+          long number =
+              digits.startsWith("0b")
+                  ? Long.parseLong(digits.substring(2), 2)
+                  : Long.decode(digits);
           if (number >= 0 && number <= MAX_UINT32) {
             return number;
           }
         } catch (NumberFormatException e) {
-          // Too large for a long, and so for this.
+          // Too large for a long, so also for 32 bits.
         }
       }
     }
-    misfit(value, "uint32");
+    wrongType(value, "uint32");
     return 0;
   }
 
   Yaml.@Nullable Mapping section(String key) {
     Yaml value = mapping.get(key);
     if (value != null && !(value instanceof Yaml.Mapping)) {
-      misfit(value, "map");
+      wrongType(value, "map");
     }
     return value instanceof Yaml.Mapping section ? section : null;
   }
 
-  /** Returns the mappings of a list; items of other kinds have been found already. */
+  /** Returns the mappings in a list; YamlKeys has reported other items. */
   List<Yaml.Mapping> list(String key) {
     Yaml value = mapping.get(key);
     var items = new ArrayList<Yaml.Mapping>();
@@ -84,12 +85,12 @@ final class Fields {
         }
       }
     } else if (value != null) {
-      misfit(value, "list");
+      wrongType(value, "list");
     }
     return items;
   }
 
-  /** Returns values of any kind, as dynamic metadata holds them. */
+  /** Returns values of any type, as in dynamic metadata. */
   Map<String, Object> values(String key) {
     Yaml.Mapping section = section(key);
     return section == null ? Map.of() : values(section);
@@ -127,9 +128,9 @@ final class Fields {
     if (scalar.isNull()) {
       return null;
     }
-    Boolean truth = scalar.asBoolean();
-    if (truth != null) {
-      return truth;
+    Boolean flag = scalar.asBoolean();
+    if (flag != null) {
+      return flag;
     }
     return scalar.isText() ? scalar.text() : decimal(scalar.text());
   }
@@ -142,18 +143,12 @@ final class Fields {
     }
   }
 
-  private static long binary(String digits) {
-    return Long.parseLong(digits.substring(2), 2);
-  }
-
-  private void misfit(Yaml value, String kind) {
+  private void wrongType(Yaml value, String type) {
     String shown =
         value instanceof Yaml.Scalar scalar
             ? RuleFaults.shown(scalar.text())
             : value instanceof Yaml.Sequence ? "[...]" : "{...}";
     faults.add(
-        file,
-        value.line(),
-        "error loading config file: cannot unmarshal `" + shown + "` into " + kind);
+        value.line(), "error loading config file: cannot unmarshal `" + shown + "` into " + type);
   }
 }

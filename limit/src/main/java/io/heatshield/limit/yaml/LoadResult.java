@@ -3,7 +3,7 @@ package io.heatshield.limit.yaml;
 import io.heatshield.limit.rule.RuleSet;
 import java.util.List;
 
-/** What came of reading rule files: all of their rules, or every reason why not. */
+/** The result of loading rule files: all of their rules, or every fault. */
 public sealed interface LoadResult {
 
   /** Rules without a fault. */

@@ -1,11 +1,10 @@
 package io.heatshield.limit.yaml;
 
 /**
- * One thing that is wrong with a rule file, and where; its texts are safe to print.
+ * A fault in a rule file. Its texts are safe to print.
  *
- * @param file the file as it was named
- * @param line counted from 1; 0 if the place is the whole file
- * @param sentence what is wrong, in the words of the Envoy rate-limit service where it has some
+ * @param line counted from 1; 0 for the whole file
+ * @param sentence the message, as the Envoy rate-limit service words it where it has one
  */
 public record RuleFault(String file, int line, String sentence) {
 

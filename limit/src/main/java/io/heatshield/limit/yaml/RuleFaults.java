@@ -5,48 +5,55 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Gathers faults; keeps the first {@value #MOST} and says so if there were more. */
+/** Collects the faults of all files: the first {@value #MAX}, and the number of the others. */
 final class RuleFaults {
-  static final int MOST = 200;
-  private static final int SHOWN = 60;
+  static final int MAX = 200;
+  private static final int MAX_SHOWN = 60;
 
+  private final List<String> files = new ArrayList<>();
   private final List<RuleFault> faults = new ArrayList<>();
-  private int dropped;
+  private String file = "";
+  private int count;
 
-  void add(String file, int line, String sentence) {
-    if (faults.size() >= MOST) {
-      dropped++;
-    } else {
+  /** Makes a file the one that the next faults are in. */
+  void startFile(String name) {
+    file = name;
+    files.add(name);
+  }
+
+  /**
+   * Adds a fault of the current file.
+   *
+   * @param line counted from 1; 0 for the whole file
+   */
+  void add(int line, String sentence) {
+    if (count++ < MAX) {
       faults.add(new RuleFault(file, line, sentence));
     }
   }
 
-  void addAll(RuleFaults others) {
-    others.faults.forEach(fault -> add(fault.file(), fault.line(), fault.sentence()));
-    dropped += others.dropped;
+  /** Returns how many faults were added. */
+  int count() {
+    return count;
   }
 
-  boolean isEmpty() {
-    return faults.isEmpty();
-  }
-
-  /** Returns the faults by file, in the order of the files, and line. */
-  List<RuleFault> sorted(List<String> files) {
+  /** Returns the faults by file, in the order in which these were read, and by line. */
+  List<RuleFault> sorted() {
     var sorted = new ArrayList<>(faults);
     sorted.sort(
         Comparator.comparingInt((RuleFault fault) -> files.indexOf(fault.file()))
             .thenComparingInt(RuleFault::line));
-    if (dropped > 0) {
+    if (count > MAX) {
       RuleFault last = sorted.get(sorted.size() - 1);
-      sorted.add(new RuleFault(last.file(), 0, dropped + " more faults are not listed"));
+      sorted.add(new RuleFault(last.file(), 0, (count - MAX) + " more faults are not listed"));
     }
     return List.copyOf(sorted);
   }
 
-  /** Returns text from outside as a sentence may show it: escaped, and cut when long. */
+  /** Returns untrusted text for a message: escaped, and shortened if it is long. */
   static String shown(String text) {
-    boolean cut = text.codePointCount(0, text.length()) > SHOWN;
-    String head = cut ? text.substring(0, text.offsetByCodePoints(0, SHOWN)) : text;
+    boolean cut = text.codePointCount(0, text.length()) > MAX_SHOWN;
+    String head = cut ? text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) : text;
     return KeyText.of(head) + (cut ? "..." : "");
   }
 }

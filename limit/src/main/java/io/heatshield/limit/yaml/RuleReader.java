@@ -15,25 +15,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the descriptors of one file into rules.
+ * Converts the descriptors of one file to rules.
  *
- * <p>The sentences about what is wrong are those of the Envoy rate-limit service. What has a fault
- * yields no rule, and reading goes on: all faults are found in one go.
+ * <p>The messages are those of the Envoy rate-limit service. A descriptor with a fault yields no
+ * rule, and reading continues, so that all faults are found.
  */
 final class RuleReader {
-  private final String file;
   private final RuleFaults faults;
 
-  RuleReader(String file, RuleFaults faults) {
-    this.file = file;
+  RuleReader(RuleFaults faults) {
     this.faults = faults;
   }
 
   /**
-   * Returns the rules of a level.
+   * Returns the rules of one level.
    *
-   * @param parent what the composite keys of the level begin with
-   * @param known the patterns that other files gave to the level; those read are added
+   * @param parent the prefix of the level's composite keys
+   * @param known the level's patterns in other files; those read are added
    */
   List<Rule> rules(Yaml.Mapping owner, String parent, Set<String> known) {
     var rules = new ArrayList<Rule>();
@@ -54,20 +52,20 @@ final class RuleReader {
     String name = parent + "." + pattern;
     boolean unique = !key.isEmpty() && known.add(pattern);
     if (key.isEmpty()) {
-      fault(descriptor.line("key"), "descriptor has empty key");
+      faults.add(descriptor.line("key"), "descriptor has empty key");
     } else if (!unique) {
-      fault(
+      faults.add(
           descriptor.line("key"),
           "duplicate descriptor composite key '" + RuleFaults.shown(name) + "'");
     }
     EnumSet<Rule.Flag> flags = EnumSet.noneOf(Rule.Flag.class);
     for (Rule.Flag flag : Rule.Flag.values()) {
-      if (fields.truth(flag.name().toLowerCase(Locale.ROOT))) {
+      if (fields.flag(flag.name().toLowerCase(Locale.ROOT))) {
         flags.add(flag);
       }
     }
     if (flags.contains(Rule.Flag.SHARE_THRESHOLD) && pattern.indexOf('*') < 0) {
-      fault(
+      faults.add(
           descriptor.line("share_threshold"),
           "share_threshold can only be used with wildcard values (containing '*'), but found key '"
               + RuleFaults.shown(pattern)
@@ -82,14 +80,15 @@ final class RuleReader {
   private RuleLimit limit(Yaml.Mapping section, Yaml.Mapping descriptor) {
     Fields fields = fields(section);
     String name = fields.text("name");
-    boolean unlimited = fields.truth("unlimited");
+    boolean unlimited = fields.flag("unlimited");
     long requests = fields.number("requests_per_unit");
     String unitName = fields.text("unit");
     Optional<LimitUnit> unit = LimitUnit.parse(unitName);
     if (unlimited && unit.isPresent()) {
-      fault(section.line("unit"), "should not specify rate limit unit when unlimited");
+      faults.add(section.line("unit"), "should not specify rate limit unit when unlimited");
     } else if (!unlimited && unit.isEmpty()) {
-      fault(section.line("unit"), "invalid rate limit unit '" + RuleFaults.shown(unitName) + "'");
+      faults.add(
+          section.line("unit"), "invalid rate limit unit '" + RuleFaults.shown(unitName) + "'");
     }
     Algorithm algorithm = algorithm(section.get("algorithm") == null ? descriptor : section);
     Limit limit =
@@ -101,7 +100,7 @@ final class RuleReader {
       Yaml.Mapping section, long requests, LimitUnit unit, Algorithm algorithm) {
     long most = Limit.most(unit, algorithm);
     if (requests > most) {
-      fault(
+      faults.add(
           section.line("requests_per_unit"),
           "requests_per_unit must be at most " + most + " where the algorithm is gcra");
       return null;
@@ -116,7 +115,7 @@ final class RuleReader {
     }
     Optional<Algorithm> algorithm = Algorithm.parse(name);
     if (algorithm.isEmpty()) {
-      fault(
+      faults.add(
           owner.line("algorithm"),
           "invalid algorithm '"
               + RuleFaults.shown(name)
@@ -130,9 +129,9 @@ final class RuleReader {
     for (Yaml.Mapping item : fields(section).list("replaces")) {
       String name = fields(item).text("name");
       if (name.isEmpty()) {
-        fault(item.line(), "should not have an empty replaces entry");
+        faults.add(item.line(), "should not have an empty replaces entry");
       } else if (name.equals(own)) {
-        fault(item.line("name"), "replaces should not contain name of same descriptor");
+        faults.add(item.line("name"), "replaces should not contain name of same descriptor");
       }
       names.add(name);
     }
@@ -140,10 +139,6 @@ final class RuleReader {
   }
 
   private Fields fields(Yaml.Mapping mapping) {
-    return new Fields(mapping, file, faults);
-  }
-
-  private void fault(int line, String sentence) {
-    faults.add(file, line, sentence);
+    return new Fields(mapping, faults);
   }
 }

@@ -10,92 +10,71 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the text of rule files, of which everything may be wrong. */
+/** Reads the text of a rule file, which may be anything. */
 final class RuleText {
   static final int MAX_BYTES = 1 << 20;
+  private static final String TOO_LARGE =
+      "is larger than 1 MiB, the most that a rule file may take";
 
   private RuleText() {}
 
   /**
-   * Returns the bytes of a file, or null with a fault added. Anything but a regular file is refused
-   * without being opened: opening a pipe or a device may block or have an effect.
+   * Returns the bytes of a file, or null with a fault added. Opens only regular files: opening a
+   * pipe or a device may block or have an effect.
    */
-  static byte @Nullable [] read(Path file, String name, RuleFaults faults) {
+  static byte @Nullable [] read(Path file, RuleFaults faults) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       if (!attributes.isRegularFile()) {
-        faults.add(name, 0, "is not a regular file");
-        return null;
-      }
-      if (attributes.size() > MAX_BYTES) {
-        faults.add(name, 0, tooLarge());
-        return null;
-      }
-      try (InputStream in = Files.newInputStream(file)) {
-        return in.readNBytes(MAX_BYTES + 1);
+        faults.add(0, "is not a regular file");
+      } else if (attributes.size() > MAX_BYTES) {
+        faults.add(0, TOO_LARGE);
+      } else {
+        try (InputStream in = Files.newInputStream(file)) {
+          return in.readNBytes(MAX_BYTES + 1);
+        }
       }
     } catch (NoSuchFileException e) {
-      faults.add(name, 0, "there is no such file");
+      faults.add(0, "there is no such file");
     } catch (AccessDeniedException e) {
-      faults.add(name, 0, "cannot be read by this user");
+      faults.add(0, "cannot be read by this user");
     } catch (IOException e) {
-      faults.add(name, 0, "cannot be read (" + e.getClass().getSimpleName() + ")");
+      faults.add(0, "cannot be read (" + e.getClass().getSimpleName() + ")");
     }
     return null;
   }
 
   /** Returns the text of bytes without its byte order mark, or null with a fault added. */
-  static @Nullable String decode(byte[] bytes, String name, RuleFaults faults) {
+  static @Nullable String decode(byte[] bytes, RuleFaults faults) {
+    String head = HexFormat.of().formatHex(bytes, 0, Math.min(4, bytes.length));
     if (bytes.length > MAX_BYTES) {
-      faults.add(name, 0, tooLarge());
+      faults.add(0, TOO_LARGE);
       return null;
     }
-    if (looksLikeUtf16(bytes)) {
-      faults.add(name, 0, "is UTF-16 or UTF-32; save it as UTF-8");
+    // UTF-16 and UTF-32 begin with a byte order mark, or with one NUL byte in the first two.
+    if (head.matches("feff.*|fffe.*|0000feff|00(?!00)..*|(?!00)..00.*")) {
+      faults.add(0, "is UTF-16 or UTF-32; save it as UTF-8");
       return null;
     }
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == 0) {
-        faults.add(name, line(bytes, i), "holds a NUL byte; is this a text file?");
+        faults.add(line(bytes, i), "holds a NUL byte; is this a text file?");
         return null;
       }
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    if (startsWith(bytes, 0xef, 0xbb, 0xbf)) {
+    if (head.startsWith("efbbbf")) {
       in.position(3);
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(in).toString();
     } catch (CharacterCodingException e) {
-      faults.add(name, line(bytes, in.position()), "is not UTF-8; save it as UTF-8");
+      faults.add(line(bytes, in.position()), "is not UTF-8; save it as UTF-8");
       return null;
     }
-  }
-
-  private static String tooLarge() {
-    return "is larger than 1 MiB, the most that a rule file may take";
-  }
-
-  private static boolean looksLikeUtf16(byte[] bytes) {
-    return bytes.length >= 2
-        && (startsWith(bytes, 0xfe, 0xff)
-            || startsWith(bytes, 0xff, 0xfe)
-            || startsWith(bytes, 0, 0, 0xfe, 0xff)
-            || (bytes[0] == 0) != (bytes[1] == 0));
-  }
-
-  private static boolean startsWith(byte[] bytes, int... head) {
-    if (bytes.length < head.length) {
-      return false;
-    }
-    for (int i = 0; i < head.length; i++) {
-      if ((bytes[i] & 0xff) != head[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static int line(byte[] bytes, int position) {

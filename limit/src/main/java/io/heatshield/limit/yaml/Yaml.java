@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of YAML, immutable, that knows its line. */
+/** A YAML value with its line. Immutable. */
 sealed interface Yaml {
 
-  /** Returns the line where the piece begins, from 1. */
+  /** Returns the line where the value begins, from 1. */
   int line();
 
-  /** A single value; plain if it was written without quotes. */
+  /** A single value; plain if it is not quoted. */
   record Scalar(int line, String text, boolean plain) implements Yaml {
     private static final Pattern WHOLE =
         Pattern.compile("[-+]?(0x[0-9a-fA-F_]+|0b[01_]+|[0-9][0-9_]*)");
@@ -28,7 +28,7 @@ sealed interface Yaml {
           };
     }
 
-    /** Returns whether YAML takes this for text, not for a number, a truth or nothing. */
+    /** Returns whether this is text, and not a number, a boolean or null. */
     boolean isText() {
       return !isNull() && asBoolean() == null && !isWhole() && !isFraction();
     }
@@ -41,7 +41,7 @@ sealed interface Yaml {
       return plain && FRACTION.matcher(text).matches();
     }
 
-    /** Returns the truth that is written here, or null; YAML 1.1's words count, as in Go. */
+    /** Returns the boolean, or null if it is none; as in Go, with the words of YAML 1.1. */
     @Nullable Boolean asBoolean() {
       return !plain
           ? null
@@ -54,7 +54,7 @@ sealed interface Yaml {
     }
   }
 
-  /** Values under keys, in the order they were written. */
+  /** Values by key, in the order of the text. */
   record Mapping(int line, Map<String, Entry> entries) implements Yaml {
 
     /** Returns the value of a key, or null if it has none. */
@@ -64,16 +64,16 @@ sealed interface Yaml {
       return value instanceof Scalar scalar && scalar.isNull() ? null : value;
     }
 
-    /** Returns the line of a key, or that of the mapping if it is not there. */
+    /** Returns the line of a key, or that of the mapping if it has no such key. */
     int line(String key) {
       Entry entry = entries.get(key);
       return entry == null ? line : entry.keyLine();
     }
   }
 
-  /** A value, its key, and the key's line. */
+  /** A key, its line and its value. */
   record Entry(int keyLine, Scalar key, Yaml value) {}
 
-  /** Values in a row. */
+  /** A list of values. */
   record Sequence(int line, List<Yaml> items) implements Yaml {}
 }

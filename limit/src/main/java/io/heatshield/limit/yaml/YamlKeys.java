@@ -3,8 +3,8 @@ package io.heatshield.limit.yaml;
 import java.util.Set;
 
 /**
- * Checks the keys and the kinds of values of a whole file, as the Envoy rate-limit service does
- * before it looks at what they mean: a key that is known anywhere is allowed everywhere.
+ * Checks the keys and the types of values of a file as the Envoy rate-limit service does first: a
+ * key that is known anywhere is allowed everywhere.
  */
 final class YamlKeys {
   private static final String METADATA = "metadata";
@@ -28,11 +28,9 @@ final class YamlKeys {
           "algorithm",
           METADATA);
 
-  private final String file;
   private final RuleFaults faults;
 
-  YamlKeys(String file, RuleFaults faults) {
-    this.file = file;
+  YamlKeys(RuleFaults faults) {
     this.faults = faults;
   }
 
@@ -66,11 +64,11 @@ final class YamlKeys {
         }
       }
     } else if (value instanceof Yaml.Scalar scalar && scalar.isFraction()) {
-      faults.add(file, scalar.line(), "error checking config: " + RuleFaults.shown(scalar.text()));
+      faults.add(scalar.line(), "error checking config: " + RuleFaults.shown(scalar.text()));
     }
   }
 
   private void fault(int line, String sentence) {
-    faults.add(file, line, "config error, " + sentence);
+    faults.add(line, "config error, " + sentence);
   }
 }

@@ -21,33 +21,29 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Turns YAML text into pieces; whatever the text, the outcome is pieces or a fault. */
+/** Parses YAML text, whatever it contains, to a {@link Yaml} value or a fault. */
 final class YamlText {
   /*
-   * Built from the parser's events: depth is checked before anything is nested, an alias is charged
-   * with the size of what it repeats, and an anchor is known once its piece is complete, so that no
-   * piece can contain itself.
+   * Built from the parser's events: the depth is checked before a value is nested, an alias counts
+   * as many values as it repeats, and an anchor is defined once its value is complete, so that no
+   * value can contain itself.
    */
   static final int MAX_DEPTH = 32;
-  static final int MAX_PIECES = 500_000;
+  static final int MAX_VALUES = 500_000;
 
   private static final String MERGE = "<<";
 
-  private final String file;
   private final RuleFaults faults;
   private final Map<Anchor, Sized> anchors = new HashMap<>();
-  private int pieces;
+  private int values;
 
-  private YamlText(String file, RuleFaults faults) {
-    this.file = file;
+  private YamlText(RuleFaults faults) {
     this.faults = faults;
   }
 
-  /**
-   * Returns the one document of a text; null if it is empty or, with a fault added, not readable.
-   */
-  static @Nullable Yaml read(String text, String file, RuleFaults faults) {
-    return new YamlText(file, faults).document(text);
+  /** Returns the only document of a text; null if it is empty or, with a fault, malformed. */
+  static @Nullable Yaml read(String text, RuleFaults faults) {
+    return new YamlText(faults).document(text);
   }
 
   private @Nullable Yaml document(String text) {
@@ -63,7 +59,7 @@ final class YamlText {
             throw new Stop(line(event), "a second document begins here");
           }
           started = true;
-          root = piece(events.next(), events, 0);
+          root = value(events.next(), events, 0);
         }
       }
       return root;
@@ -84,26 +80,26 @@ final class YamlText {
 
   private void broken(int line, @Nullable String problem) {
     String shown = RuleFaults.shown(problem == null ? "unknown problem" : problem);
-    faults.add(file, line, "error loading config file: " + shown);
+    faults.add(line, "error loading config file: " + shown);
   }
 
-  private Yaml piece(Event event, Iterator<Event> events, int depth) {
+  private Yaml value(Event event, Iterator<Event> events, int depth) {
     int line = line(event);
     if (event instanceof AliasEvent alias) {
       Sized known = anchors.get(alias.getAlias());
       if (known == null) {
         throw new Stop(line, "the alias *" + alias.getAlias().getValue() + " has no anchor before");
       }
-      charge(known.pieces, line);
-      return known.piece;
+      charge(known.count, line);
+      return known.value;
     }
     if (depth > MAX_DEPTH) {
       throw new Stop(line, "nested more than " + MAX_DEPTH + " levels deep");
     }
     refuseTag(event, line);
-    int before = pieces;
+    int before = values;
     charge(1, line);
-    Yaml piece =
+    Yaml value =
         switch (event.getEventId()) {
           case Scalar -> scalar((ScalarEvent) event, line);
           case SequenceStart -> sequence(events, line, depth);
@@ -111,10 +107,9 @@ final class YamlText {
           default -> throw new IllegalStateException("unexpected event: " + event.getEventId());
         };
     if (event instanceof NodeEvent anchored) {
-      Optional<Anchor> anchor = anchored.getAnchor();
-      anchor.ifPresent(name -> anchors.put(name, new Sized(piece, pieces - before)));
+      anchored.getAnchor().ifPresent(name -> anchors.put(name, new Sized(value, values - before)));
     }
-    return piece;
+    return value;
   }
 
   private static Yaml.Scalar scalar(ScalarEvent event, int line) {
@@ -125,7 +120,7 @@ final class YamlText {
     var items = new ArrayList<Yaml>();
     Event event = events.next();
     while (event.getEventId() != Event.ID.SequenceEnd) {
-      items.add(piece(event, events, depth + 1));
+      items.add(value(event, events, depth + 1));
       event = events.next();
     }
     return new Yaml.Sequence(line, items);
@@ -141,7 +136,7 @@ final class YamlText {
         throw new Stop(keyLine, "a key must be a plain name");
       }
       refuseTag(event, keyLine);
-      Yaml value = piece(events.next(), events, depth + 1);
+      Yaml value = value(events.next(), events, depth + 1);
       Integer first = own.putIfAbsent(name.getValue(), keyLine);
       if (first != null) {
         broken(keyLine, "key \"" + name.getValue() + "\" already set in map, on line " + first);
@@ -155,7 +150,7 @@ final class YamlText {
     return new Yaml.Mapping(line, entries);
   }
 
-  /** Puts the entries of a map over those read so far, or of several maps, the first on top. */
+  /** Adds the entries of a map, or of several of which the first wins, to those read so far. */
   private static void merge(Yaml value, int line, Map<String, Yaml.Entry> entries) {
     List<Yaml> maps = value instanceof Yaml.Sequence several ? several.items() : List.of(value);
     for (int i = maps.size() - 1; i >= 0; i--) {
@@ -167,9 +162,9 @@ final class YamlText {
   }
 
   private void charge(int more, int line) {
-    pieces += more;
-    if (pieces > MAX_PIECES) {
-      throw new Stop(line, "stands for more than " + MAX_PIECES + " values");
+    values += more;
+    if (values > MAX_VALUES) {
+      throw new Stop(line, "stands for more than " + MAX_VALUES + " values");
     }
   }
 
@@ -192,10 +187,10 @@ final class YamlText {
     return 1 + (int) text.chars().limit(end).filter(c -> c == '\n').count();
   }
 
-  /** A piece and the number of pieces in it. */
-  private record Sized(Yaml piece, int pieces) {}
+  /** A value and the number of values in it. */
+  private record Sized(Yaml value, int count) {}
 
-  /** Ends the reading of a text that is not worth reading on. */
+  /** Ends the parsing of a malformed text. */
   private static final class Stop extends RuntimeException {
     private static final long serialVersionUID = 1;
 

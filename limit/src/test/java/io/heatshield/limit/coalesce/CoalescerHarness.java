@@ -94,7 +94,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
   /** Moves time on and lets the timer look. */
   void pass(Duration time) {
     ticker.advance(time);
-    coalescer.timer().runDue();
+    coalescer.timer.runDue();
   }
 
   /** Answers the oldest question by counting. */

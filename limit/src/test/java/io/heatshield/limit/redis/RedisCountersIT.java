@@ -97,7 +97,7 @@ class RedisCountersIT extends CounterContract {
     var limit = new Limit(3, LimitUnit.SECOND, Algorithm.FIXED_WINDOW);
     try (var other = RedisFixture.start();
         var perSecond = Counting.open(other.uri(), BUDGET)) {
-      var counters = new RedisCounters(redis, perSecond, Duration.ofMinutes(5));
+      var counters = new RedisCounters(redis, perSecond, Duration.ofMinutes(5), "");
 
       Counting.add(counters, Counting.key("d", "k", limit), limit, 1, NOW).join();
 

@@ -11,7 +11,7 @@ class RuleFilesFuzzTest {
     LoadResult result = RuleFiles.load("f", bytes);
 
     if (result instanceof LoadResult.Invalid invalid) {
-      assertThat(invalid.faults()).isNotEmpty().hasSizeLessThanOrEqualTo(RuleFaults.MOST + 1);
+      assertThat(invalid.faults()).isNotEmpty().hasSizeLessThanOrEqualTo(RuleFaults.MAX + 1);
       for (RuleFault fault : invalid.faults()) {
         assertThat(fault.toString()).startsWith("f:").doesNotContainPattern("\\p{Cntrl}");
       }

@@ -5,10 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Stands before the acceptor of a listening channel and closes connections that would be too many.
- */
-// What became of a close is told by the channel itself.
+/** A handler in front of the acceptor that closes connections above the maximum. */
+// The result of a close is not needed.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ConnectionCap extends ChannelInboundHandlerAdapter {
   private final int most;

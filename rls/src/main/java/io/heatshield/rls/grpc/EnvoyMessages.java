@@ -22,23 +22,20 @@ import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.rls.HeaderNames;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Envoy's messages, from and to the limiter's own types. */
+/** Converts Envoy's messages from and to the types of the limiter. */
 final class EnvoyMessages {
-  /** A field of descriptors that is newer than the messages here. */
+  /** The number of a field of descriptors that the generated messages do not have yet. */
   private static final int IS_NEGATIVE_HITS = 4;
-
-  private static final Map<LimitUnit, RateLimit.Unit> UNITS = units();
 
   private EnvoyMessages() {}
 
   /**
-   * Returns the question that a message asks.
+   * Converts a request.
    *
    * @throws InvalidRequestException if a field is wrong
    */
@@ -53,13 +50,12 @@ final class EnvoyMessages {
         message.getDomain(), descriptors, Integer.toUnsignedLong(message.getHitsAddend()));
   }
 
-  /** Returns the message that holds an answer. */
+  /** Converts an answer. */
   static RateLimitResponse message(LimitAnswer answer, HeaderNames names) {
     RateLimitResponse.Builder message =
         RateLimitResponse.newBuilder().setOverallCode(code(answer.overLimit()));
-    var statuses = new Statuses();
     for (DescriptorStatus status : answer.statuses()) {
-      message.addStatuses(statuses.message(status));
+      message.addStatuses(status(status));
     }
     LimitHeaders headers = answer.headers();
     if (headers != null) {
@@ -81,11 +77,12 @@ final class EnvoyMessages {
     for (RateLimitDescriptor.Entry entry : sent) {
       entries.add(new DescriptorEntry(entry.getKey(), entry.getValue()));
     }
-    OptionalLong hits =
-        message.hasHitsAddend()
-            ? OptionalLong.of(saturated(message.getHitsAddend().getValue()))
-            : OptionalLong.empty();
-    return new Descriptor(entries, override(message), hits);
+    if (!message.hasHitsAddend()) {
+      return new Descriptor(entries, override(message), OptionalLong.empty());
+    }
+    long unsigned = message.getHitsAddend().getValue();
+    long hits = unsigned < 0 ? Long.MAX_VALUE : unsigned;
+    return new Descriptor(entries, override(message), OptionalLong.of(hits));
   }
 
   private static @Nullable LimitOverride override(RateLimitDescriptor message) {
@@ -104,7 +101,7 @@ final class EnvoyMessages {
     return new LimitOverride(Integer.toUnsignedLong(limit.getRequestsPerUnit()), unit);
   }
 
-  /** Refuses what would be counted the wrong way round: a field of Envoy 1.38 takes hits back. */
+  /** Refuses hits that are to be subtracted, a field of Envoy 1.38: they would be added. */
   private static void refuseNegativeHits(RateLimitDescriptor message) {
     if (message.getUnknownFields().getField(IS_NEGATIVE_HITS).getVarintList().contains(1L)) {
       throw new InvalidRequestException(
@@ -119,25 +116,8 @@ final class EnvoyMessages {
     }
   }
 
-  /** Returns an unsigned number of 64 bits, or the largest signed one in its place. */
-  private static long saturated(long unsigned) {
-    return unsigned < 0 ? Long.MAX_VALUE : unsigned;
-  }
-
   private static Code code(boolean overLimit) {
     return overLimit ? Code.OVER_LIMIT : Code.OK;
-  }
-
-  private static RateLimit.Unit unit(LimitUnit unit) {
-    return UNITS.getOrDefault(unit, RateLimit.Unit.UNKNOWN);
-  }
-
-  private static Map<LimitUnit, RateLimit.Unit> units() {
-    var units = new EnumMap<LimitUnit, RateLimit.Unit>(LimitUnit.class);
-    for (LimitUnit unit : LimitUnit.values()) {
-      units.put(unit, RateLimit.Unit.valueOf(unit.name()));
-    }
-    return units;
   }
 
   private static HeaderValue header(String name, String value) {
@@ -169,42 +149,22 @@ final class EnvoyMessages {
     return message.setStringValue(String.valueOf(value)).build();
   }
 
-  /** Writes the statuses of one answer; neighbours of the same limit or reset share its message. */
-  private static final class Statuses {
-    private @Nullable CurrentLimit limit;
-    private RateLimit limitMessage = RateLimit.getDefaultInstance();
-    private int seconds;
-    private Duration reset = Duration.getDefaultInstance();
-
-    RateLimitResponse.DescriptorStatus message(DescriptorStatus status) {
-      RateLimitResponse.DescriptorStatus.Builder message =
-          RateLimitResponse.DescriptorStatus.newBuilder()
-              .setCode(code(status.overLimit()))
-              .setLimitRemaining((int) status.remaining());
-      CurrentLimit current = status.currentLimit();
-      if (current != null) {
-        if (!current.equals(limit)) {
-          limit = current;
-          limitMessage = limitMessage(current);
-        }
-        message.setCurrentLimit(limitMessage);
-      }
-      if (status.resetSeconds() >= 0) {
-        if (status.resetSeconds() != seconds) {
-          seconds = status.resetSeconds();
-          reset = Duration.newBuilder().setSeconds(seconds).build();
-        }
-        message.setDurationUntilReset(reset);
-      }
-      return message.build();
+  private static RateLimitResponse.DescriptorStatus status(DescriptorStatus status) {
+    RateLimitResponse.DescriptorStatus.Builder message =
+        RateLimitResponse.DescriptorStatus.newBuilder()
+            .setCode(code(status.overLimit()))
+            .setLimitRemaining((int) status.remaining());
+    CurrentLimit limit = status.currentLimit();
+    if (limit != null) {
+      message.setCurrentLimit(
+          RateLimit.newBuilder()
+              .setName(limit.name())
+              .setRequestsPerUnit((int) limit.requestsPerUnit())
+              .setUnit(RateLimit.Unit.valueOf(limit.unit().name())));
     }
-
-    private static RateLimit limitMessage(CurrentLimit limit) {
-      return RateLimit.newBuilder()
-          .setName(limit.name())
-          .setRequestsPerUnit((int) limit.requestsPerUnit())
-          .setUnit(unit(limit.unit()))
-          .build();
+    if (status.resetSeconds() >= 0) {
+      message.setDurationUntilReset(Duration.newBuilder().setSeconds(status.resetSeconds()));
     }
+    return message.build();
   }
 }

@@ -1,27 +1,30 @@
 package io.heatshield.rls.grpc;
 
+import io.heatshield.runtime.metrics.Metrics;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * What the gRPC door did: counts of effects, read by the metrics.
- *
- * <p>Any thread may read or raise them.
- */
+/** The counters of the gRPC server. Any thread may call any method. */
 public final class GrpcCounters {
   private final LongAdder connections = new LongAdder();
   private final LongAdder rejectedConnections = new LongAdder();
 
-  /** Creates counters that stand at zero. */
-  public GrpcCounters() {}
-
-  /** Returns the connections open now. */
+  /** Returns the number of open connections. */
   public long connections() {
     return connections.sum();
   }
 
-  /** Returns the connections refused because as many as allowed were open. */
+  /** Returns the number of connections that were refused because too many were open. */
   public long rejectedConnections() {
     return rejectedConnections.sum();
+  }
+
+  /** Registers the counters as meters. */
+  public void bind(Metrics metrics) {
+    metrics.gauge("grpc.connections", "Open connections of the gRPC door", this::connections);
+    metrics.counter(
+        "grpc.connections.rejected",
+        "Connections that the gRPC door refused because it was full",
+        this::rejectedConnections);
   }
 
   void opened() {

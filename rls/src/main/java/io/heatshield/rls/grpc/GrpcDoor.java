@@ -24,15 +24,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for Envoy: {@code envoy.service.ratelimit.v3.RateLimitService}, {@code grpc.health.v1}
- * under the name {@value #HEALTH_NAME}, and reflection in v1 and v1alpha, with or without TLS.
+ * The gRPC server for Envoy: {@code envoy.service.ratelimit.v3.RateLimitService}, {@code
+ * grpc.health.v1} under the name {@value #HEALTH_NAME}, and reflection in v1 and v1alpha, with or
+ * without TLS.
  *
- * <p>It runs on the event loops of the transport and on no thread of its own. It is made once,
- * started once and stopped once. {@link #start} and {@link #stop} wait, so they must not run on the
- * transport's threads; any thread may call the rest.
+ * <p>It runs on the event loops of the transport and has no threads of its own. It is started once
+ * and stopped once. {@link #start} and {@link #stop} block, so they must not be called by the
+ * transport's threads; any thread may call the other methods.
  */
 public final class GrpcDoor {
-  /** The name under which {@code grpc.health.v1} knows the rate limits, as Envoy's users expect. */
+  /** The name of the service in {@code grpc.health.v1}, as Envoy's users expect it. */
   public static final String HEALTH_NAME = "ratelimit";
 
   private static final Duration PERMITTED_PINGS = Duration.ofSeconds(10);
@@ -45,9 +46,9 @@ public final class GrpcDoor {
   private final Server server;
 
   /**
-   * Creates a door that does not listen yet.
+   * Creates a server that does not listen yet.
    *
-   * @param tls the certificate to show, or null for plaintext
+   * @param tls the certificate, or null for plaintext
    */
   public GrpcDoor(
       Transport transport,
@@ -99,7 +100,7 @@ public final class GrpcDoor {
   /**
    * Starts to listen.
    *
-   * @throws AddressTakenException if the address cannot be had
+   * @throws AddressTakenException if the address cannot be bound
    */
   public void start() throws AddressTakenException {
     try {
@@ -110,7 +111,7 @@ public final class GrpcDoor {
     }
   }
 
-  /** Tells who asks about health whether the server may be sent traffic. */
+  /** Sets the status of the health service. */
   public void serving(boolean ready) {
     ServingStatus status = ready ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
     for (String name :
@@ -123,7 +124,7 @@ public final class GrpcDoor {
   }
 
   /**
-   * Returns the address that the door listens on, with the real port if it was told 0.
+   * Returns the address that the server listens on, with the real port if 0 was configured.
    *
    * @throws IllegalStateException if it does not listen
    */
@@ -133,43 +134,43 @@ public final class GrpcDoor {
         return address;
       }
     }
-    throw new IllegalStateException("the door is not open");
+    throw new IllegalStateException("the gRPC server is not started");
   }
 
-  /** Returns whether clients speak TLS to this door. */
+  /** Returns whether clients must use TLS. */
   public boolean isTls() {
     return tls;
   }
 
-  /** Returns what the door counts. */
+  /** Returns the counters of the server. */
   public GrpcCounters counters() {
     return counters;
   }
 
   /**
-   * Stops: not serving, no new connections or calls, running calls are answered until the deadline,
-   * and what is left then is cut off.
+   * Stops the server: health says not serving, no new connections or calls are accepted, calls in
+   * progress are answered until the deadline, and the remaining ones are cancelled.
    *
-   * @return whether every call that ran could finish
+   * @return whether every call in progress was answered
    */
   public boolean stop(Duration deadline) {
     health.enterTerminalState();
     server.shutdown();
-    if (ended(deadline)) {
+    if (awaitEnd(deadline)) {
       return true;
     }
     server.shutdownNow();
-    ended(LAST_CLOSES);
+    awaitEnd(LAST_CLOSES);
     return false;
   }
 
-  /** Returns reflection as v1alpha, which is all that ghz and older tools ask for. */
+  /** Returns reflection in v1alpha, the only version that ghz and older tools know. */
   @SuppressWarnings("deprecation")
   private static BindableService olderReflection() {
     return ProtoReflectionService.newInstance();
   }
 
-  private boolean ended(Duration deadline) {
+  private boolean awaitEnd(Duration deadline) {
     try {
       return server.awaitTermination(deadline.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {

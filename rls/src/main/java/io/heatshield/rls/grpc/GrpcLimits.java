@@ -3,18 +3,18 @@ package io.heatshield.rls.grpc;
 import java.time.Duration;
 
 /**
- * The bounds of the gRPC door; what goes past one is refused.
+ * The bounds of the gRPC server.
  *
- * @param maxConnections open connections; one more is closed at once, and counted
- * @param maxCallsPerConnection calls in progress on one connection; a client waits with the next
- * @param maxMessageBytes a request; more is RESOURCE_EXHAUSTED
- * @param maxMetadataBytes all metadata of a call; more is RESOURCE_EXHAUSTED, and more than {@link
- *     #MAX_WIRE_METADATA_BYTES} ends the connection
- * @param maxResets calls that a client may give up within {@code resetWindow}; more ends its
+ * @param maxConnections open connections; further ones are closed and counted
+ * @param maxCallsPerConnection calls in progress on one connection; a client delays further ones
+ * @param maxMessageBytes the size of a request; more is RESOURCE_EXHAUSTED
+ * @param maxMetadataBytes the metadata of a call; more is RESOURCE_EXHAUSTED, and more than {@link
+ *     #MAX_WIRE_METADATA_BYTES} closes the connection
+ * @param maxResets calls that a client may cancel within {@code resetWindow}; more closes its
  *     connection
  * @param resetWindow whole seconds
- * @param handshakeTimeout for a new connection to begin to speak HTTP/2
- * @param keepAlive after how much silence a client has to answer a ping; one that does not is gone
+ * @param handshakeTimeout for the HTTP/2 preface of a new connection
+ * @param keepAlive the time without data after which a client is pinged
  */
 public record GrpcLimits(
     int maxConnections,
@@ -26,7 +26,7 @@ public record GrpcLimits(
     Duration handshakeTimeout,
     Duration keepAlive) {
 
-  /** The most metadata that is read at all: HTTP/2 cannot skip the metadata of one call. */
+  /** The most metadata that is read: HTTP/2 cannot skip the metadata of one call. */
   static final int MAX_WIRE_METADATA_BYTES = 256 << 10;
 
   /** Checks that every bound is above zero. */
@@ -41,7 +41,7 @@ public record GrpcLimits(
     requirePositive("keepAlive", keepAlive.toNanos());
   }
 
-  /** Returns the bounds of a door that nobody configured. */
+  /** Returns the default bounds. */
   public static GrpcLimits defaults() {
     return new GrpcLimits(
         10_000,
@@ -54,7 +54,7 @@ public record GrpcLimits(
         Duration.ofMinutes(5));
   }
 
-  /** Returns these bounds with another cap on connections. */
+  /** Returns these bounds with another maximum of connections. */
   public GrpcLimits withMaxConnections(int connections) {
     return new GrpcLimits(
         connections,

@@ -8,9 +8,9 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
 /**
- * Refuses calls with too much metadata, and leaves their connection open.
+ * Refuses calls with too much metadata, without closing their connection.
  *
- * <p>The limit of gRPC itself ends the whole connection, with all other calls on it.
+ * <p>The limit of gRPC itself closes the whole connection, with all other calls on it.
  */
 final class MetadataLimit implements ServerInterceptor {
   private final int maxBytes;

@@ -22,16 +22,16 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code envoy.service.ratelimit.v3.RateLimitService}: reads a question, asks, writes the answer.
+ * Implements {@code envoy.service.ratelimit.v3.RateLimitService}.
  *
- * <p>A question is read and asked on the event loop that it came in on, and its answer is written
- * there, whichever thread has it: with all others that are there by then.
+ * <p>A request is decided on the event loop that received it. Its answer is written there,
+ * whichever thread has it, together with all others that are ready by then.
  */
 final class RateLimitCalls {
   /*
-   * The request's marshaller is our own because gRPC's answers UNKNOWN to bytes that are no message.
-   * Ours hands such bytes on as a question that says what is wrong with it, and the caller hears
-   * INVALID_ARGUMENT as for any other question that makes no sense.
+   * The request has its own marshaller because that of gRPC answers UNKNOWN to malformed bytes.
+   * Ours passes such bytes on as an invalid request, and the caller gets INVALID_ARGUMENT as for
+   * any other invalid request.
    */
   private final LimitService limits;
   private final Transport transport;
@@ -41,7 +41,7 @@ final class RateLimitCalls {
     this.transport = transport;
   }
 
-  /** Returns the service as gRPC binds it. */
+  /** Returns the gRPC service definition. */
   ServerServiceDefinition definition() {
     ServiceDescriptor generated = RateLimitServiceGrpc.getServiceDescriptor();
     MethodDescriptor<Question, RateLimitResponse> method =
@@ -105,7 +105,7 @@ final class RateLimitCalls {
     caller.onError(limits.failed(failure).status().asRuntimeException());
   }
 
-  /** A message, or why the bytes are none. */
+  /** A message, or null if the bytes are malformed. */
   private record Question(@Nullable RateLimitRequest sent) {
 
     RateLimitRequest message() {

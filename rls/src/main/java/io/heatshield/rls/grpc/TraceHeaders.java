@@ -8,7 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.heatshield.runtime.telemetry.TraceContext;
 
-/** Keeps the W3C trace context of a call's metadata for the handler of the call. */
+/** Stores the W3C trace context of a call's metadata in the gRPC context of the call. */
 final class TraceHeaders implements ServerInterceptor {
   /** The trace context of the call that the current thread handles. */
   static final Context.Key<TraceContext> FROM = Context.key("trace-context");

@@ -1,4 +1,4 @@
-/** The gRPC door: Envoy's rate-limit service, health and reflection. */
+/** The gRPC server: Envoy's rate-limit service, health and reflection. */
 @NullMarked
 package io.heatshield.rls.grpc;
 

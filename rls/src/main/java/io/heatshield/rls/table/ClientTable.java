@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table of the configuration: its busiest clients, the rules they are held to, and who is
- * blocked. Immutable but for what it counts; a reload makes another one of the same parts.
+ * One table of the configuration: its busiest clients, their rules, and the blocked clients.
+ * Immutable except for its counts; a reload creates another one with the same parts.
  *
- * <p>A touch charges the bucket of every rule, so each rule tells for itself whatever order they
- * are in. Exceeded rules are then gone through in order: each writes its line, and the first that
- * blocks ends the walk. A blocked client charges nothing. A rule in observe keeps book of whom it
- * would have blocked in a table of its own, and such a client charges no observing rule meanwhile:
- * the rules in effect see exactly the touches that they would see without it.
+ * <p>A touch charges the bucket of every rule, so rules are independent of their order. Exceeded
+ * rules then act in order: each logs its line, and the first that blocks ends this. A blocked
+ * client charges nothing. A rule in observe records the clients that it would have blocked in a
+ * separate table, and such a client charges no observing rule meanwhile: the rules in effect see
+ * exactly the touches that they would see without it.
  */
 public final class ClientTable {
   private final TableSettings settings;
@@ -65,12 +65,12 @@ public final class ClientTable {
     return clients;
   }
 
-  /** Returns the clients that are blocked. */
+  /** Returns the blocked clients. */
   public BlockTable blocks() {
     return blocks;
   }
 
-  /** Returns the rule that a block came from, unless it is there no more. */
+  /** Returns the rule that made a block, if it still exists. */
   public Optional<String> ruleOf(BlockedKey block) {
     return Optional.ofNullable(rule(block.tag())).map(TableRule::name);
   }
@@ -102,13 +102,13 @@ public final class ClientTable {
     return log;
   }
 
-  /** Returns the block of a key by a rule that is in effect, or null. */
-  @Nullable Held held(Use use) {
+  /** Returns the refusal of a use by a rule that is in effect, or null. */
+  @Nullable Refusal refusal(ClientUse use) {
     BlockedKey block = blocks.find(use.hash, use.key);
     TableRule rule = block == null ? null : rule(block.tag(), Mode.ENFORCE);
     return block == null || rule == null || isTrusted(use.key)
         ? null
-        : new Held(use, rule, block.left());
+        : new Refusal(use, rule, block.left());
   }
 
   /**
@@ -125,21 +125,21 @@ public final class ClientTable {
     return blocks.lift(key);
   }
 
-  /** Counts a use of a key that is not blocked, and lets the rules act on it. */
-  Touching touch(Use use) {
+  /** Counts a use of a key that is not blocked, and applies the rules. */
+  TouchOutcome touch(ClientUse use) {
     if (detector != null) {
       detector.touch(use.key, use.weight);
     }
     if (!(clients.touch(use.hash, use.key, use.weight) instanceof Tracked client)) {
-      return Touching.NOTHING;
+      return TouchOutcome.NOTHING;
     }
     for (String target : use.targets) {
       client.addDistinct(keyHash.hash(target));
     }
-    return rules.isEmpty() ? Touching.NOTHING : act(use, client);
+    return rules.isEmpty() ? TouchOutcome.NOTHING : act(use, client);
   }
 
-  private Touching act(Use use, Tracked client) {
+  private TouchOutcome act(ClientUse use, Tracked client) {
     TableRule observing = observing(use);
     long exceeded = client.charge(use.weight, buckets(observing != null));
     for (TableRule rule : rules) {
@@ -149,22 +149,22 @@ public final class ClientTable {
         continue;
       }
       if (isTrusted(use.key)) {
-        return Touching.NOTHING;
+        return TouchOutcome.NOTHING;
       }
       if (!rule.blocks()) {
         note(rule, use, client);
       } else if (block(rule, use, client, mode == Mode.ENFORCE ? blocks : observed)) {
         if (mode == Mode.ENFORCE) {
-          return new Touching(new Held(use, rule, rule.blockFor()), observing);
+          return new TouchOutcome(new Refusal(use, rule, rule.blockFor()), observing);
         }
         observing = rule;
       }
     }
-    return new Touching(null, observing);
+    return new TouchOutcome(null, observing);
   }
 
-  /** Returns the rule in observe that would have blocked this key before, or null. */
-  private @Nullable TableRule observing(Use use) {
+  /** Returns the rule in observe that would have blocked this key earlier, or null. */
+  private @Nullable TableRule observing(ClientUse use) {
     BlockedKey block = observed.find(use.hash, use.key);
     TableRule rule = block == null ? null : rule(block.tag(), Mode.OBSERVE);
     return rule == null || isTrusted(use.key) ? null : rule;
@@ -182,8 +182,8 @@ public final class ClientTable {
     return bits;
   }
 
-  /** Blocks a key, or notes that it would be; returns false if there is no place for it. */
-  private boolean block(TableRule rule, Use use, Tracked client, BlockTable where) {
+  /** Blocks a key, or records that it would be blocked; false if there is no place for it. */
+  private boolean block(TableRule rule, ClientUse use, Tracked client, BlockTable where) {
     byte[] key = use.key.getBytes(StandardCharsets.UTF_8);
     BlockOutcome outcome = where.block(use.hash, key, rule.blockFor(), rule.tag());
     if (rule.logs()) {
@@ -197,8 +197,8 @@ public final class ClientTable {
     return outcome != BlockOutcome.FULL;
   }
 
-  /** Writes the line of a rule that only logs, which is all of its effect. */
-  private void note(TableRule rule, Use use, Tracked client) {
+  /** Logs the line of a rule that only logs. */
+  private void note(TableRule rule, ClientUse use, Tracked client) {
     if (log.write(rule, use, client, "noted")) {
       boolean unused = rule.action().apply(0);
     }
@@ -218,7 +218,7 @@ public final class ClientTable {
     return rule == null || rule.mode() != mode ? null : rule;
   }
 
-  /** Asked only about clients that a rule is about to act on: reading an address takes its time. */
+  /** Called only for clients that a rule is about to act on: parsing an address is slow. */
   private boolean isTrusted(String key) {
     if (settings.trusted().isEmpty()) {
       return false;

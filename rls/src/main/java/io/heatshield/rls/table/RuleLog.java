@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a table's rules write to the log: one line per rule and client in an interval at most. */
+/** Logs the rules of a table: at most one line per rule and client in an interval. */
 final class RuleLog {
   private static final Logger log = LoggerFactory.getLogger(RuleLog.class);
 
@@ -28,11 +28,11 @@ final class RuleLog {
   }
 
   /**
-   * Writes a line unless one was written lately, and returns whether it did.
+   * Logs a line unless one was logged in the interval, and returns whether it did.
    *
-   * @param outcome what became of the client, in words
+   * @param outcome the effect on the client, in words
    */
-  boolean write(TableRule rule, Use use, Tracked client, String outcome) {
+  boolean write(TableRule rule, ClientUse use, Tracked client, String outcome) {
     if (!gate.tryAcquire(new Line(rule.tag(), use.hash))) {
       return false;
     }
@@ -49,7 +49,7 @@ final class RuleLog {
     return true;
   }
 
-  /** Returns how many lines were held back. */
+  /** Returns how many lines were suppressed. */
   long heldBack() {
     return gate.suppressed();
   }

@@ -25,26 +25,26 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a server, and the guard that they are in front of the rate limits.
+ * The tables of a server, which guard the rate limits.
  *
- * <p>Any thread may ask, an event loop among them: a question takes no lock but those of stripes.
- * It is judged by one set of tables, whole, whatever is reloaded meanwhile.
+ * <p>Any thread may call any method, event loops included: a request takes only the locks of
+ * stripes. It is decided by one set of tables, also during a reload.
  */
 public final class ServerTables implements LimitGuard {
   /*
-   * now   read: volatile, once for each question   written: volatile, a new list at each reload
+   * now   volatile; read once for each request, replaced as a whole by a reload
    */
-  private static final Duration LONGEST_UNSAVED = Duration.ofMinutes(1);
+  private static final Duration MAX_UNSAVED = Duration.ofMinutes(1);
 
   private final Ticker ticker;
   private final Savings savings;
   private final TableFiles files;
-  private final TableMaker maker;
+  private final TableFactory factory;
   private final TableMeters meters;
   private final Map<String, Long> savedAt = new HashMap<>();
   private volatile List<ClientTable> now = List.of();
 
-  /** Creates the tables of a server, of which there are none yet. */
+  /** Creates the tables of a server, without any table. */
   public ServerTables(
       HashSecret secret,
       Ticker ticker,
@@ -56,12 +56,12 @@ public final class ServerTables implements LimitGuard {
     this.ticker = ticker;
     this.savings = savings;
     files = new TableFiles(folder, clock);
-    maker = new TableMaker(secret, ticker, scopes, savings, files);
+    factory = new TableFactory(secret, ticker, scopes, savings, files);
     meters = new TableMeters(metrics, this::find);
     metrics.counter("table.saves.failed", "Times that a table could not be kept", files::failures);
   }
 
-  /** Takes valid settings, all at once; tables whose name and key stay go on with their clients. */
+  /** Applies settings; tables with the same name and key keep their clients. */
   public synchronized void take(List<TableSettings> settings) {
     List<ClientTable> before = now;
     if (before.stream().map(ClientTable::settings).toList().equals(settings)) {
@@ -71,7 +71,7 @@ public final class ServerTables implements LimitGuard {
     var next = new ArrayList<ClientTable>();
     for (TableSettings table : settings) {
       ClientTable old = find(table.name()).filter(t -> t.entry().equals(table.key())).orElse(null);
-      next.add(old == null ? maker.open(table) : maker.change(old, table));
+      next.add(old == null ? factory.open(table) : factory.change(old, table));
     }
     now = List.copyOf(next);
     for (ClientTable table : next) {
@@ -93,28 +93,28 @@ public final class ServerTables implements LimitGuard {
   }
 
   @Override
-  public @Nullable LimitAnswer refusal(LimitRequest question, RateLimiter limiter) {
+  public @Nullable LimitAnswer refusal(LimitRequest request, RateLimiter limiter) {
     List<ClientTable> tables = now;
     if (tables.isEmpty()) {
       return null;
     }
-    Held held = judge(Feeds.uses(tables, question), () -> limiter.counters(question));
-    return held == null ? null : refusal(question, held, limiter.options().dynamicMetadata());
+    Refusal found = decide(UseFinder.uses(tables, request), () -> limiter.counters(request));
+    return found == null ? null : refusal(request, found, limiter.options().dynamicMetadata());
   }
 
   /**
-   * Touches a key of a table, and returns why it is refused, or null.
+   * Touches a key of a table, and returns the refusal, or null.
    *
-   * @param target the value of the second dimension that came along, or null
+   * @param target a value for the table's distinct count, or null
    */
   public @Nullable Refused touch(
       ClientTable table, String key, long weight, @Nullable String target) {
-    var use = new Use(table, key, weight);
+    var use = new ClientUse(table, key, weight);
     if (target != null && table.targetEntry() != null) {
       use.targets.add(target);
     }
-    Held held = judge(List.of(use), () -> 0);
-    return held == null ? null : new Refused(held.rule().name(), held.seconds());
+    Refusal found = decide(List.of(use), () -> 0);
+    return found == null ? null : new Refused(found.rule().name(), found.seconds());
   }
 
   /**
@@ -135,72 +135,72 @@ public final class ServerTables implements LimitGuard {
     return true;
   }
 
-  /** Keeps every table that is due and is one to be kept. */
+  /** Saves every persistent table that is due. */
   public synchronized void saveDue() {
     for (ClientTable table : now) {
       Long last = savedAt.get(table.settings().name());
       Duration most =
-          table.settings().window().compareTo(LONGEST_UNSAVED) < 0
+          table.settings().window().compareTo(MAX_UNSAVED) < 0
               ? table.settings().window()
-              : LONGEST_UNSAVED;
+              : MAX_UNSAVED;
       if (last == null || ticker.nanos() - last >= most.toNanos()) {
         save(table);
       }
     }
   }
 
-  /** Keeps every table that is one to be kept. */
+  /** Saves every persistent table. */
   public synchronized void save() {
     now.forEach(this::save);
   }
 
   /**
-   * Why a touch was refused.
+   * The refusal of a touch.
    *
    * @param rule the rule that blocks the client
-   * @param seconds when it may come again
+   * @param seconds the remaining time of the block
    */
   public record Refused(String rule, int seconds) {}
 
   /**
-   * Returns why uses are refused, or null. First every block is looked at, so that a refused
-   * question charges nothing anywhere; then every table is touched, and rules may block.
+   * Returns the refusal of uses, or null. First checks every block, so that a refused request
+   * charges nothing; then touches every table, whose rules may block.
    *
-   * @param calls how many calls to the counters a refusal saves
+   * @param calls the calls to the counters that a refusal saves
    */
-  private static @Nullable Held judge(List<Use> uses, IntSupplier calls) {
-    for (Use use : uses) {
-      Held held = use.table.held(use);
-      if (held != null && held.rule().action().apply(calls.getAsInt())) {
-        return held;
+  private static @Nullable Refusal decide(List<ClientUse> uses, IntSupplier calls) {
+    for (ClientUse use : uses) {
+      Refusal found = use.table.refusal(use);
+      if (found != null && found.rule().action().apply(calls.getAsInt())) {
+        return found;
       }
     }
-    Held refused = null;
-    for (Use use : uses) {
+    Refusal refused = null;
+    for (ClientUse use : uses) {
       if (use.weight > 0) {
-        Touching touching = use.table.touch(use);
-        if (touching.observed() != null) {
-          boolean unused = touching.observed().action().apply(calls.getAsInt());
+        TouchOutcome outcome = use.table.touch(use);
+        if (outcome.observed() != null) {
+          boolean unused = outcome.observed().action().apply(calls.getAsInt());
         }
-        Held held = touching.refused();
-        if (held != null && refused == null && held.rule().action().apply(calls.getAsInt())) {
-          refused = held;
+        Refusal found = outcome.refused();
+        if (found != null && refused == null && found.rule().action().apply(calls.getAsInt())) {
+          refused = found;
         }
       }
     }
     return refused;
   }
 
-  private static LimitAnswer refusal(LimitRequest question, Held held, boolean metadata) {
-    var over = new DescriptorStatus(true, null, 0, held.seconds());
+  private static LimitAnswer refusal(LimitRequest request, Refusal found, boolean metadata) {
+    var over = new DescriptorStatus(true, null, 0, found.seconds());
     var statuses =
         new ArrayList<>(
-            Collections.nCopies(question.descriptors().size(), DescriptorStatus.NO_LIMIT));
-    held.use().descriptors.forEach(i -> statuses.set(i, over));
+            Collections.nCopies(request.descriptors().size(), DescriptorStatus.NO_LIMIT));
+    found.use().descriptors.forEach(i -> statuses.set(i, over));
     Map<String, Object> why =
         Map.of(
-            "blocked_by_table", held.use().table.settings().name(),
-            "blocked_by_rule", held.rule().name());
+            "blocked_by_table", found.use().table.settings().name(),
+            "blocked_by_rule", found.rule().name());
     return new LimitAnswer(true, List.copyOf(statuses), null, metadata ? why : Map.of());
   }
 
@@ -211,7 +211,7 @@ public final class ServerTables implements LimitGuard {
     }
   }
 
-  /** Takes what rules did out of the ledger that are there no more. */
+  /** Removes the savings of rules that no longer exist. */
   private void forgetRules(List<ClientTable> before, List<TableSettings> settings) {
     for (ClientTable old : before) {
       List<String> kept =
@@ -222,7 +222,7 @@ public final class ServerTables implements LimitGuard {
               .toList();
       for (TableSettings.Rule rule : old.settings().rules()) {
         if (!kept.contains(rule.name())) {
-          savings.remove(TableMaker.action(rule), TableMaker.scope(old.settings()));
+          savings.remove(TableFactory.action(rule), TableFactory.scope(old.settings()));
         }
       }
     }

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps tables and their blocks in the state folder.
+ * Saves and loads tables and their blocks in the state folder.
  *
- * <p>A file that is not whole, not unchanged or made under another secret is put aside, and the
- * table begins empty: it must not keep a server from its start.
+ * <p>A file that is incomplete, damaged or of another secret is put aside, and the table begins
+ * empty: it must not prevent the start of a server.
  */
 final class TableFiles {
   private static final Logger log = LoggerFactory.getLogger(TableFiles.class);
@@ -36,14 +36,14 @@ final class TableFiles {
     this.clock = clock;
   }
 
-  /** Returns a table with the clients that were kept, or an empty one. */
+  /** Returns a table with the saved clients, or an empty one. */
   ContestTable clients(String table, ContestTableBuilder builder) {
     ContestTable[] read = new ContestTable[1];
     boolean found = read(clientsOf(table), in -> read[0] = builder.load(in, clock.millis()));
     return found ? read[0] : builder.build();
   }
 
-  /** Blocks the clients whose blocks were kept, for the rest of their times. */
+  /** Blocks the clients whose blocks were saved, for the rest of their times. */
   void blocks(String table, BlockTable blocks) {
     boolean unused =
         read(
@@ -51,7 +51,7 @@ final class TableFiles {
             in -> {
               int left = blocks.load(in, clock.millis());
               if (left > 0) {
-                log.warn("{} blocks of table {} found no place any more", left, table);
+                log.warn("{} saved blocks of table {} do not fit and are dropped", left, table);
               }
             });
   }
@@ -76,7 +76,7 @@ final class TableFiles {
   void write(ClientTable table) throws IOException {
     String name = table.settings().name();
     try {
-      // Blocks first: they are few, and losing them costs more than losing the clients' counts.
+      // Blocks first: they are few, and losing them is worse than losing counts.
       folder.replace(blocksOf(name), out -> table.blocks().snapshot().writeTo(out, clock.millis()));
       folder.replace(
           clientsOf(name), out -> table.clients().snapshot().writeTo(out, clock.millis()));
@@ -86,7 +86,7 @@ final class TableFiles {
     }
   }
 
-  /** Returns how often keeping a table failed. */
+  /** Returns how often saving a table failed. */
   long failures() {
     return failures.sum();
   }

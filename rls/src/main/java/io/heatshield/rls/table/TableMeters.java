@@ -11,8 +11,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * The meters of every table by name. Those of a table that is there no more stay and say 0, so
- * their number is bounded by the names that configurations had.
+ * Registers the meters of every table by name. Those of a removed table stay and are 0, so their
+ * number is bounded by the names that configurations had.
  */
 final class TableMeters {
   private final Metrics metrics;
@@ -24,7 +24,7 @@ final class TableMeters {
     this.tables = tables;
   }
 
-  /** Shows a table and its rules, unless they are shown. */
+  /** Registers the meters of a table and of its rules, once. */
   void show(ClientTable table) {
     String name = table.settings().name();
     if (shown.add(name)) {

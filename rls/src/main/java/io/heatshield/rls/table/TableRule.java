@@ -6,12 +6,12 @@ import io.heatshield.config.settings.TableSettings;
 import io.heatshield.contest.Tracked;
 import java.time.Duration;
 
-/** One rule of a table: when a touch exceeds it, and what it does then. */
+/** One rule of a table: its condition and its action. */
 final class TableRule {
-  /** The place of its bucket among the table's rates, or -1 if it has none. */
+  /** The index of its bucket among the table's rates, or -1 if it has none. */
   private final int bucket;
 
-  /** The distinct targets above which it applies, or -1 if it asks for none. */
+  /** The distinct targets above which it applies, or -1 if it has no such condition. */
   private final long cardinalityAbove;
 
   private final TableSettings.Rule settings;
@@ -29,7 +29,7 @@ final class TableRule {
     return settings.name();
   }
 
-  /** Returns the number that blocks carry, which stays the same when other rules come or go. */
+  /** Returns the tag of its blocks, which does not depend on other rules. */
   int tag() {
     return settings.name().hashCode();
   }
@@ -38,7 +38,7 @@ final class TableRule {
     return action.mode();
   }
 
-  /** Returns what records the calls that the rule refused, or would have refused. */
+  /** Returns the action that counts the calls that the rule refused, or would have refused. */
   Action action() {
     return action;
   }

@@ -1,4 +1,4 @@
-/** The tables of the busiest clients: what feeds them, the rules they are held to, and blocks. */
+/** Tables of the busiest clients, with their rules and blocks. */
 @NullMarked
 package io.heatshield.rls.table;
 

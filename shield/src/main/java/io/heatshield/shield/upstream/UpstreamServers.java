@@ -3,9 +3,9 @@ package io.heatshield.shield.upstream;
 import io.heatshield.guard.ChangeFeed;
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.Masters;
+import io.heatshield.redis.RedisCallException;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redis.SentinelWatcher;
-import io.heatshield.redis.TalkException;
 import io.heatshield.time.Ticker;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.SslContext;
@@ -120,7 +120,7 @@ public final class UpstreamServers implements ChangeFeed, AutoCloseable {
   public void requestRefresh() {
     outdated = true;
     if (watcher != null) {
-      watcher.ask();
+      watcher.refresh();
     }
   }
 
@@ -141,7 +141,7 @@ public final class UpstreamServers implements ChangeFeed, AutoCloseable {
       if (!found.isSame(before.masters)) {
         take(found, before);
       }
-    } catch (TalkException e) {
+    } catch (RedisCallException e) {
       outdated = true;
     }
   }

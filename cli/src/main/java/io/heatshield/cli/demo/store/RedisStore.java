@@ -1,9 +1,9 @@
 package io.heatshield.cli.demo.store;
 
 import io.heatshield.cli.demo.load.DemoKeys;
+import io.heatshield.redis.BlockingConnection;
+import io.heatshield.redis.RedisCallException;
 import io.heatshield.redis.RedisUrl;
-import io.heatshield.redis.Talk;
-import io.heatshield.redis.TalkException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,14 +25,14 @@ public final class RedisStore implements StoreUnderTest {
   private static final Pattern CALLS = Pattern.compile("total_commands_processed:(\\d+)");
 
   private final String url;
-  private final Talk talk;
+  private final BlockingConnection connection;
   private final LongSupplier othersCalls;
   private final Set<String> stored = new HashSet<>();
   private long ownCalls;
 
-  private RedisStore(String url, Talk talk, LongSupplier othersCalls) {
+  private RedisStore(String url, BlockingConnection connection, LongSupplier othersCalls) {
     this.url = url;
-    this.talk = talk;
+    this.connection = connection;
     this.othersCalls = othersCalls;
   }
 
@@ -44,8 +44,9 @@ public final class RedisStore implements StoreUnderTest {
    */
   public static RedisStore open(String url, LongSupplier othersCalls) throws IOException {
     try {
-      return new RedisStore(url, Talk.open(RedisUrl.parse(url), TIMEOUT), othersCalls);
-    } catch (TalkException e) {
+      return new RedisStore(
+          url, BlockingConnection.open(RedisUrl.parse(url), TIMEOUT), othersCalls);
+    } catch (RedisCallException e) {
       throw new IOException("the Redis of --redis: " + e.getMessage(), e);
     }
   }
@@ -94,16 +95,16 @@ public final class RedisStore implements StoreUnderTest {
     try {
       stored.forEach(key -> ask("DEL", key));
     } finally {
-      talk.close();
+      connection.close();
     }
   }
 
   private Object ask(String name, String... words) {
     ownCalls++;
     try {
-      Object answer = talk.ask(name, words);
+      Object answer = connection.call(name, words);
       return answer == null ? "" : answer;
-    } catch (TalkException e) {
+    } catch (RedisCallException e) {
       throw new IllegalStateException("the Redis of --redis: " + e.getMessage(), e);
     }
   }

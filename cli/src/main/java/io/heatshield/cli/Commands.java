@@ -1,6 +1,6 @@
 package io.heatshield.cli;
 
-import io.heatshield.config.value.Nearest;
+import io.heatshield.config.value.NearestName;
 import io.heatshield.key.KeyText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -110,7 +110,7 @@ final class Commands {
             ? "unknown option"
             : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
     String name = unmatched.isUnknownOption() ? word.split("=", 2)[0] : word;
-    String nearest = Nearest.of(name, namesKnownTo(spec, unmatched.isUnknownOption()));
+    String nearest = NearestName.of(name, namesKnownTo(spec, unmatched.isUnknownOption()));
     String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
     return kind + " '" + name + "'" + hint;
   }

@@ -4,8 +4,8 @@ import io.heatshield.config.Configuration;
 import io.heatshield.config.settings.ServerSettings;
 import io.heatshield.config.value.Address;
 import io.heatshield.config.value.HostName;
-import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataMeters;
+import io.heatshield.data.RespPort;
 import io.heatshield.data.ServerData;
 import io.heatshield.rls.ServerLimits;
 import io.heatshield.rls.grpc.GrpcCounters;
@@ -56,7 +56,7 @@ final class ServerDoors {
   private final @Nullable TlsMaterial tls;
   private volatile @Nullable HttpDoor http;
   private volatile @Nullable GrpcDoor grpc;
-  private volatile @Nullable DataDoor data;
+  private volatile @Nullable RespPort data;
 
   ServerDoors(
       Configuration configuration, Metrics metrics, Health health, StopOrder parts, Timer timer)
@@ -111,9 +111,9 @@ final class ServerDoors {
   /** Opens the data door, to the shield if there is one. */
   void openData(ServerData clients, @Nullable Shield shield) throws IOException {
     InetSocketAddress address = socket(settings().resp());
-    DataDoor door =
+    RespPort door =
         shield == null
-            ? clients.door(transport, address, tls)
+            ? clients.port(transport, address, tls)
             : shield.door(transport, address, tls);
     DataMeters.bind(door.counters(), metrics);
     data = door;
@@ -142,7 +142,7 @@ final class ServerDoors {
 
   /** Returns the address of the data door, with the port it really has. */
   Address resp() {
-    DataDoor door = Objects.requireNonNull(data, "the data door is not open");
+    RespPort door = Objects.requireNonNull(data, "the data door is not open");
     return new Address(settings().resp().host(), door.address().getPort());
   }
 

@@ -5,8 +5,8 @@ import io.heatshield.config.settings.ShieldSettings;
 import io.heatshield.config.settings.WriteLimitSettings;
 import io.heatshield.config.settings.Writers;
 import io.heatshield.data.DataCounters;
-import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataLimits;
+import io.heatshield.data.RespPort;
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.ContextSource;
 import io.heatshield.data.command.hot.HotContexts;
@@ -165,9 +165,9 @@ public final class Shield implements AutoCloseable {
   }
 
   /** Returns the door to the upstream, closed. */
-  public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
+  public RespPort door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
     DataLimits limits = DataLimits.defaults();
-    return new DataDoor(
+    return new RespPort(
         transport,
         address,
         tls,

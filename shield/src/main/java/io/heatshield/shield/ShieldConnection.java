@@ -1,7 +1,7 @@
 package io.heatshield.shield;
 
 import io.heatshield.data.DataLimits;
-import io.heatshield.data.DoorConnection;
+import io.heatshield.data.PortConnection;
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RequestScanner;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ShieldConnection extends DoorConnection
+final class ShieldConnection extends PortConnection
     implements CommandRouter.Client, UpstreamConnection.Listener {
   /*
    * Everything here runs on the client's event loop, on which its connections to the upstream live

@@ -7,7 +7,7 @@ import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
 import io.heatshield.config.settings.Settings;
 import io.heatshield.config.settings.ShieldSettings;
-import io.heatshield.data.DataDoor;
+import io.heatshield.data.RespPort;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.runtime.metrics.Metrics;
@@ -34,7 +34,7 @@ class ShieldDribbleTest {
   private final Metrics metrics = new Metrics();
   private final Transport transport = new Transport(1);
   private Shield shield;
-  private DataDoor door;
+  private RespPort door;
 
   @BeforeEach
   void open() throws Exception {

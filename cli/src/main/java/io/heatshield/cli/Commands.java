@@ -9,7 +9,7 @@ import io.heatshield.cli.query.HotCommand;
 import io.heatshield.cli.query.SavingsCommand;
 import io.heatshield.cli.query.StatsCommand;
 import io.heatshield.cli.query.TopCommand;
-import io.heatshield.config.value.Nearest;
+import io.heatshield.config.value.NearestName;
 import io.heatshield.key.KeyText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -117,7 +117,7 @@ final class Commands {
             ? "unknown option"
             : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
     String name = unmatched.isUnknownOption() ? word.split("=", 2)[0] : word;
-    String nearest = Nearest.of(name, namesKnownTo(spec, unmatched.isUnknownOption()));
+    String nearest = NearestName.of(name, namesKnownTo(spec, unmatched.isUnknownOption()));
     String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
     return kind + " '" + name + "'" + hint;
   }

@@ -1,6 +1,6 @@
 package io.heatshield.cli;
 
-import io.heatshield.config.value.Nearest;
+import io.heatshield.config.value.NearestName;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class HelpCommand implements Runnable {
     Map<String, CommandLine> commands = root.getSubcommands();
     CommandLine command = name == null ? root : commands.get(name);
     if (command == null) {
-      String nearest = Nearest.of(String.valueOf(name), List.copyOf(commands.keySet()));
+      String nearest = NearestName.of(String.valueOf(name), List.copyOf(commands.keySet()));
       throw new ParameterException(
           spec.commandLine(),
           "unknown command '"

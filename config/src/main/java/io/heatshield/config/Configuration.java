@@ -34,9 +34,9 @@ public final class Configuration {
   }
 
   /** Returns the effective settings, secrets masked. */
-  public List<Effective> effective() {
+  public List<EffectiveSetting> effective() {
     return leaves.values().stream()
-        .map(leaf -> new Effective(leaf.path(), leaf.shown(), leaf.origin()))
+        .map(leaf -> new EffectiveSetting(leaf.path(), leaf.shown(), leaf.origin()))
         .toList();
   }
 

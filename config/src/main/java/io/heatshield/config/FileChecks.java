@@ -3,7 +3,7 @@ package io.heatshield.config;
 import io.heatshield.config.bind.Binder;
 import io.heatshield.config.settings.ServerSettings;
 import io.heatshield.config.settings.Settings;
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import io.heatshield.config.yaml.Faults;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +65,7 @@ final class FileChecks {
       if (token) {
         checkToken(file);
       }
-    } catch (Malformed e) {
+    } catch (InvalidValueException e) {
       binder.fault(path, e.problem(), e.hint());
     } catch (NoSuchFileException e) {
       binder.fault(path, "there is no file " + Faults.shown(file.toString()), null);
@@ -77,17 +77,17 @@ final class FileChecks {
   private static void checkFile(Path file, boolean secret) throws IOException {
     String shown = Faults.shown(file.toString());
     if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
-      throw new Malformed(shown + " is not a regular file");
+      throw new InvalidValueException(shown + " is not a regular file");
     }
     if (!Files.isReadable(file)) {
-      throw new Malformed(shown + " cannot be read by this user");
+      throw new InvalidValueException(shown + " cannot be read by this user");
     }
     var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
     if (secret && view != null) {
       Set<PosixFilePermission> open = EnumSet.copyOf(OTHERS);
       open.retainAll(view.readAttributes().permissions());
       if (!open.isEmpty()) {
-        throw new Malformed(
+        throw new InvalidValueException(
             shown + " holds a secret, but its owner is not the only one who can read it",
             "run chmod 600 on it");
       }
@@ -99,7 +99,7 @@ final class FileChecks {
       byte[] bytes = in.readNBytes(MAX_TOKEN_BYTES + 1);
       String token = new String(bytes, StandardCharsets.UTF_8).strip();
       if (bytes.length > MAX_TOKEN_BYTES || token.length() < MIN_TOKEN) {
-        throw new Malformed(
+        throw new InvalidValueException(
             "the token must be " + MIN_TOKEN + " to " + MAX_TOKEN_BYTES + " characters long");
       }
     }

@@ -41,7 +41,7 @@ class ConfigurationTest {
 
     assertThat(configuration.effective())
         .filteredOn(setting -> setting.path().equals("redis.url"))
-        .extracting(Effective::value)
+        .extracting(EffectiveSetting::value)
         .containsExactly("redis://u:***@r:6379/1");
     assertThat(configuration.tree().toString()).contains("u:***@r").doesNotContain("hunter2");
     assertThat(configuration.settings().toString()).doesNotContain("hunter2");
@@ -127,7 +127,7 @@ class ConfigurationTest {
             "detect.window: 30s -> 10s", "stores[main].hot_reads.mode: enforce -> off");
     assertThat(patched.effective())
         .filteredOn(setting -> setting.origin().equals(Origin.LIVE))
-        .extracting(Effective::path)
+        .extracting(EffectiveSetting::path)
         .containsExactly("detect.window", "stores[main].hot_reads.mode");
   }
 

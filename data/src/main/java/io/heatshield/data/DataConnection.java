@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 /** The connection of one client: reads commands, executes them one by one, and replies. */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class DataConnection extends DoorConnection implements Peer {
+final class DataConnection extends PortConnection implements Peer {
   /*
    * Everything runs on the connection's event loop, except push and sweep.
    *
    * A command is executed when the one before it has been answered. The replies of one read are
-   * collected in one buffer, which is flushed at the end of the read or when it is large. No command
-   * is executed while the client has too many unread replies (the channel is not writable) or while
-   * a reply is pending (busy). Then, if the client has sent more than MAX_AHEAD bytes, the socket is
-   * not read either, so that TCP slows the client down. A client that has shut down its output is
-   * closed when all its commands are answered.
+   * collected in one buffer, which is flushed at the end of the read or when it is large. No
+   * command is executed while the client has too many unread replies (the channel is not writable)
+   * or while a reply is pending (busy). If it has then sent more than MAX_AHEAD bytes, the socket
+   * is not read either, so that TCP slows the client down. A client that has shut down its output
+   * is closed when all its commands are answered.
    */
   private static final int MAX_AHEAD = 64 << 10;
   private static final int BUFFER_BYTES = 512;
@@ -36,7 +36,7 @@ final class DataConnection extends DoorConnection implements Peer {
   /** One command in this number is timed; a power of two. */
   private static final int TIMED_EVERY = 8;
 
-  private final DataDoor.Inside door;
+  private final RespPort.Shared port;
   private final PipelineReader reader;
   private ChannelHandlerContext ctx;
   private Session session;
@@ -52,17 +52,17 @@ final class DataConnection extends DoorConnection implements Peer {
 
   // Netty calls handlerAdded, which sets context and session, before any other method.
   @SuppressWarnings("NullAway.Init")
-  DataConnection(DataDoor.Inside door) {
-    this.door = door;
-    this.reader = new PipelineReader(door.limits().unknown(), door.dispatcher());
+  DataConnection(RespPort.Shared port) {
+    this.port = port;
+    this.reader = new PipelineReader(port.limits().unknown(), port.dispatcher());
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     ctx = context;
-    session = door.newSession(this, context.channel());
-    session.user(door.server().users().unauthenticated());
-    door.server().clients().add(session);
+    session = port.newSession(this, context.channel());
+    session.user(port.server().users().unauthenticated());
+    port.server().clients().add(session);
   }
 
   @Override
@@ -92,8 +92,8 @@ final class DataConnection extends DoorConnection implements Peer {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
-    door.server().clients().remove(session);
-    door.server().channel().leave(session);
+    port.server().clients().remove(session);
+    port.server().channel().leave(session);
     hold(0);
     in.release();
     in = Unpooled.EMPTY_BUFFER;
@@ -115,7 +115,7 @@ final class DataConnection extends DoorConnection implements Peer {
               message.write(buffer, session.isResp3());
               ctx.writeAndFlush(buffer);
               if (!ctx.channel().isWritable()) {
-                door.counters().slowReader();
+                port.counters().slowReader();
                 ctx.close();
               }
             });
@@ -128,7 +128,7 @@ final class DataConnection extends DoorConnection implements Peer {
 
   @Override
   public void authenticated(boolean yes) {
-    reader.limits(yes ? door.limits().known() : door.limits().unknown());
+    reader.limits(yes ? port.limits().known() : port.limits().unknown());
   }
 
   @Override
@@ -160,14 +160,14 @@ final class DataConnection extends DoorConnection implements Peer {
   public void sweep(long nowNanos) {
     boolean idle =
         !session.isSubscribed()
-            && nowNanos - session.seenNanos() > door.limits().idleTimeout().toNanos();
-    if (idle || isDribbling(door.limits(), nowNanos)) {
-      door.counters().timeout();
+            && nowNanos - session.seenNanos() > port.limits().idleTimeout().toNanos();
+    if (idle || isDribbling(port.limits(), nowNanos)) {
+      port.counters().timeout();
       ctx.close();
       return;
     }
-    if (isStalled(ctx.channel(), door.limits(), nowNanos)) {
-      door.counters().slowReader();
+    if (isStalled(ctx.channel(), port.limits(), nowNanos)) {
+      port.counters().slowReader();
       ctx.close();
     }
   }
@@ -182,11 +182,11 @@ final class DataConnection extends DoorConnection implements Peer {
           return;
         }
         if (call.isUnknown() && Dispatcher.isHttp(call)) {
-          door.warnings()
+          port.warnings()
               .warn(
                   "possible cross-protocol attack on the RESP port: closed connection from "
                       + session.address());
-          door.counters().protocolError();
+          port.counters().protocolError();
           ending = true;
           ctx.close();
           return;
@@ -194,7 +194,7 @@ final class DataConnection extends DoorConnection implements Peer {
         execute(call);
       }
     } catch (ProtocolException e) {
-      door.counters().protocolError();
+      port.counters().protocolError();
       write(Reply.error("ERR Protocol error: " + e.getMessage()));
       ending = true;
     } finally {
@@ -205,7 +205,7 @@ final class DataConnection extends DoorConnection implements Peer {
   private void execute(Call call) {
     boolean timed = (executed++ & (TIMED_EVERY - 1)) == 0;
     long start = timed ? System.nanoTime() : 0;
-    CompletableFuture<Reply> future = door.dispatcher().execute(call);
+    CompletableFuture<Reply> future = port.dispatcher().execute(call);
     if (timed) {
       future.whenComplete((reply, thrown) -> took(start));
     }
@@ -220,7 +220,7 @@ final class DataConnection extends DoorConnection implements Peer {
   }
 
   private void took(long startNanos) {
-    door.counters().answers().record(System.nanoTime() - startNanos, TIMED_EVERY);
+    port.counters().answers().record(System.nanoTime() - startNanos, TIMED_EVERY);
   }
 
   private void resume(Reply reply) {
@@ -263,11 +263,11 @@ final class DataConnection extends DoorConnection implements Peer {
   private void finishRound() {
     if (answered > 0) {
       // A command that has arrived in part is a new one.
-      partial(false, door.server().ticker());
+      partial(false, port.server().ticker());
     }
     flush();
     if (answered > 0) {
-      door.counters().answered(answered, failed, throttled);
+      port.counters().answered(answered, failed, throttled);
       answered = 0;
       failed = 0;
       throttled = 0;
@@ -279,7 +279,7 @@ final class DataConnection extends DoorConnection implements Peer {
       }
       return;
     }
-    partial(idle && (in.isReadable() || reader.isPartial()), door.server().ticker());
+    partial(idle && (in.isReadable() || reader.isPartial()), port.server().ticker());
     if (!in.isReadable()) {
       in.release();
       in = Unpooled.EMPTY_BUFFER;
@@ -298,12 +298,12 @@ final class DataConnection extends DoorConnection implements Peer {
   }
 
   private void hold(long bytes) {
-    hold(ctx, bytes, door.held(), door.limits(), door.counters());
+    hold(ctx, bytes, port.held(), port.limits(), port.counters());
   }
 
   private void end() {
     ending = true;
     flush();
-    linger(ctx, door.limits());
+    linger(ctx, port.limits());
   }
 }

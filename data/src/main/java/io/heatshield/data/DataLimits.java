@@ -4,17 +4,18 @@ import io.heatshield.resp.RespLimits;
 import java.time.Duration;
 
 /**
- * What clients of the data door may ask for at most.
+ * The limits of clients of a port.
  *
- * @param maxClients connections; one more is refused with an error
- * @param known what an authenticated client may send
- * @param unknown what a client may send before
- * @param outputBytes what a client may owe: past it nothing of it is read or run until it has read
- * @param heldBytes what all clients together may have sent in part or owe; who goes past is closed
+ * @param maxClients the maximum number of connections; further ones are rejected with an error
+ * @param known the limits of commands of an authenticated client
+ * @param unknown the limits of commands of a client that has not authenticated
+ * @param outputBytes the unread replies of a client at which its commands are no longer executed
+ * @param heldBytes the maximum of incomplete commands and unread replies of all clients; a client
+ *     that exceeds it is closed
  * @param readTimeout how long a command may take to arrive
- * @param stallTimeout how long a client that owes may read nothing at all
- * @param idleTimeout how long a client may be silent, unless it is subscribed
- * @param lingerTimeout how long a client may take to read its last error
+ * @param stallTimeout how long a client may leave its replies unread
+ * @param idleTimeout how long a client may be idle, unless it is subscribed
+ * @param lingerTimeout how long a client may take to read its last reply
  */
 public record DataLimits(
     int maxClients,
@@ -27,14 +28,14 @@ public record DataLimits(
     Duration idleTimeout,
     Duration lingerTimeout) {
 
-  /** Checks that every bound is above zero. */
+  /** Checks that the limits are positive. */
   public DataLimits {
     if (maxClients <= 0 || outputBytes <= 0 || heldBytes <= 0) {
-      throw new IllegalArgumentException("bounds must be above zero: " + maxClients);
+      throw new IllegalArgumentException("limits must be above zero: " + maxClients);
     }
   }
 
-  /** Returns the bounds of a door that nobody configured. */
+  /** Returns the default limits. */
   public static DataLimits defaults() {
     return new DataLimits(
         10_000,
@@ -48,7 +49,7 @@ public record DataLimits(
         Duration.ofSeconds(1));
   }
 
-  /** Returns these bounds with another longest value. */
+  /** Returns these limits with another maximum length of arguments. */
   public DataLimits withValueBytes(int bytes) {
     return new DataLimits(
         maxClients,

@@ -99,8 +99,8 @@ public final class ServerData {
   }
 
   /** Returns a port to these stores that does not listen yet. */
-  public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
-    return new DataDoor(transport, address, server, tls, limits, counters);
+  public RespPort port(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
+    return new RespPort(transport, address, server, tls, limits, counters);
   }
 
   public DataCounters counters() {

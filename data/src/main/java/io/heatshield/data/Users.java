@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of the data door, with passwords in files that are read again when they change.
+ * The users of the data port, with passwords in files that are reloaded when they change.
  *
- * <p>Without users in the configuration everyone is {@code default} and nobody an admin, except who
- * shows the admin token as the password of {@value #ADMIN}. Only digests of passwords are kept, and
- * they are compared in constant time. A file that went missing or bad leaves its user without a way
- * in. Any thread may ask; {@link #refresh} reads files, so it belongs on a scheduler.
+ * <p>Without configured users every client is {@code default}, and no client is an admin unless it
+ * authenticates as {@value #ADMIN} with the admin token. Only digests of passwords are kept, and
+ * they are compared in constant time. If a file is missing or invalid, no user can log in. Any
+ * thread may call; {@link #refresh} reads files, so it must not run on an event loop.
  */
 public final class Users implements Authenticator {
-  /** The name under which the admin token is taken. */
+  /** The user whose password is the admin token. */
   public static final String ADMIN = "admin";
 
   private static final Logger log = LoggerFactory.getLogger(Users.class);
@@ -44,8 +44,8 @@ public final class Users implements Authenticator {
   /**
    * Reads the passwords of users.
    *
-   * @param adminToken whether a text is the admin token
-   * @throws IOException if a file cannot be read, is open to strangers or holds no proper password
+   * @param adminToken returns whether a text is the admin token
+   * @throws IOException if a file cannot be read, is readable by others or has an invalid password
    */
   public Users(List<UserSettings> users, Predicate<String> adminToken) throws IOException {
     for (UserSettings user : users) {
@@ -74,7 +74,7 @@ public final class Users implements Authenticator {
     return right ? secret.user() : null;
   }
 
-  /** Reads the files again. */
+  /** Reloads the files. */
   public synchronized void refresh() {
     try {
       digests = read();
@@ -82,7 +82,7 @@ public final class Users implements Authenticator {
     } catch (IOException e) {
       String reason = String.valueOf(e.getMessage());
       if (!reason.equals(fault)) {
-        log.error("nobody can log in until the password files are right: {}", reason);
+        log.error("no user can log in until the password files are valid: {}", reason);
       }
       fault = reason;
       digests = Map.of();

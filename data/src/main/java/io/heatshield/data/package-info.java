@@ -1,4 +1,4 @@
-/** The data door: the Redis protocol for the guarded stores, with its clients, users and limits. */
+/** The Redis-protocol port for guarded stores: connections, users, limits and counters. */
 @NullMarked
 package io.heatshield.data;
 

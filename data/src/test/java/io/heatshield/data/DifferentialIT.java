@@ -35,7 +35,7 @@ class DifferentialIT {
       Set.of("keys", "scan", "select", "flushall", "flushdb");
 
   private static @Nullable RedisFixture redis;
-  private static @Nullable OpenDataDoor door;
+  private static @Nullable DataPortFixture door;
 
   private static final List<RawResp> theirs = new ArrayList<>();
   private static final List<RawResp> ours = new ArrayList<>();
@@ -50,7 +50,7 @@ class DifferentialIT {
   @BeforeContainer
   static void start() {
     var real = RedisFixture.start("databases 1");
-    var own = OpenDataDoor.open();
+    var own = DataPortFixture.open();
     redis = real;
     door = own;
     for (int i = 0; i < CLIENTS; i++) {

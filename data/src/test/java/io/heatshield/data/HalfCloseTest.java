@@ -35,7 +35,8 @@ class HalfCloseTest {
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
     try (var door =
-            OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, later(gate, asked), null);
+            DataPortFixture.open(
+                DataPortFixture.ADMINS, limits -> limits, later(gate, asked), null);
         RawResp client = door.client()) {
       client.sendRaw("SET k v\r\nGET k\r\nPING\r\nGET");
       client.socket().shutdownOutput();
@@ -54,7 +55,7 @@ class HalfCloseTest {
 
   @Test
   void halfClose_byAClientThatReadsLate_getsAnswersLargerThanTheSocket() throws Exception {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.call("SET", "big", "v".repeat(60_000));
 
@@ -68,7 +69,7 @@ class HalfCloseTest {
 
   @Test
   void halfClose_byAClientThatNeverReads_isClosedAtTheStallTimeout() throws Exception {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.call("SET", "big", "v".repeat(60_000));
 
@@ -88,7 +89,7 @@ class HalfCloseTest {
   @ParameterizedTest
   @ValueSource(strings = {"SUBSCRIBE __hotkey__", "MULTI", "PING"})
   void halfClose_afterACommandThatLasts_isAnsweredAndClosed(String command) throws Exception {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.sendRaw(command + "\r\n");
       client.socket().shutdownOutput();
@@ -106,7 +107,8 @@ class HalfCloseTest {
     var asked = new CompletableFuture<Void>();
     TlsMaterial tls = TlsMaterial.load(pair.write(folder, TlsFiles::of));
     try (var door =
-            OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, later(gate, asked), tls);
+            DataPortFixture.open(
+                DataPortFixture.ADMINS, limits -> limits, later(gate, asked), tls);
         SSLSocket socket = socket(pair)) {
       socket.setEnabledProtocols(new String[] {"TLSv1.3"});
       socket.connect(door.door().address());

@@ -19,7 +19,7 @@ import redis.clients.jedis.params.HotkeysParams;
 import redis.clients.jedis.resps.HotkeysInfo;
 
 class HotKeysCommandsTest {
-  private OpenDataDoor door = OpenDataDoor.open();
+  private DataPortFixture door = DataPortFixture.open();
   private RawResp client = door.client();
 
   @AfterEach
@@ -162,7 +162,7 @@ class HotKeysCommandsTest {
   @Test
   void valkey_tellsRatesByKeyAndStore_andHasNoSessions() {
     close();
-    door = OpenDataDoor.valkey();
+    door = DataPortFixture.valkey();
     client = door.client();
     client.call("select", "1");
     for (int i = 0; i < 1000; i++) {

@@ -26,7 +26,7 @@ import redis.clients.jedis.resps.ScanResult;
 
 /** Jedis, as it is, in both protocols. */
 class JedisIT {
-  private final OpenDataDoor door = OpenDataDoor.open();
+  private final DataPortFixture door = DataPortFixture.open();
 
   @AfterEach
   void close() {

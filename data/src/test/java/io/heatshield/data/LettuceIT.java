@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lettuce, as it is, in both protocols. */
 class LettuceIT {
-  private final OpenDataDoor door = OpenDataDoor.open();
+  private final DataPortFixture door = DataPortFixture.open();
   private final RedisClient client =
       RedisClient.create(
           RedisURI.builder()

@@ -40,7 +40,7 @@ class PipelineReaderTest {
 
   @Test
   void pipeline_ofSeveralCommands_isAnsweredInOrder() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.call("SET", "k", "v");
 
@@ -69,7 +69,7 @@ class PipelineReaderTest {
 
   @Test
   void pipeline_ofOneKey_countsEveryUseOnce_whateverIsRefusedAmongThem() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       HotKeyDetector detector = door.server.stores().get(0).detector();
 
@@ -89,7 +89,7 @@ class PipelineReaderTest {
 
   @Test
   void transaction_ofOneKey_countsEveryUseOnce() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       HotKeyDetector detector = door.server.stores().get(0).detector();
 
@@ -104,7 +104,7 @@ class PipelineReaderTest {
 
   @Test
   void pipelines_ofAHotKey_areExplainedByEveryUseAndByte() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       OpenStore store = door.server.stores().get(0);
       String pipeline = "SET hot v\r\n".repeat(16) + "GET hot\r\n".repeat(16);
@@ -128,7 +128,8 @@ class PipelineReaderTest {
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
     try (var door =
-            OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, later(gate, asked), null);
+            DataPortFixture.open(
+                DataPortFixture.ADMINS, limits -> limits, later(gate, asked), null);
         RawResp client = door.client()) {
       client.call("SET", "k", "v");
 
@@ -145,7 +146,7 @@ class PipelineReaderTest {
 
   @Test
   void fault_behindCommands_isAnsweredAfterThem() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.sendRaw("SET k v\r\nGET k\r\n*1\r\n:1\r\nGET k\r\n");
 
@@ -156,7 +157,7 @@ class PipelineReaderTest {
 
   @Test
   void quit_amongCommands_leavesTheRestUndone() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client();
         RawResp other = door.client()) {
       client.sendRaw("SET k v\r\nQUIT\r\nSET k w\r\nSET k x\r\n");
@@ -168,7 +169,7 @@ class PipelineReaderTest {
 
   @Test
   void limits_thatALoginRaises_holdForWhatFollowsItInTheSamePipeline() {
-    try (var door = OpenDataDoor.open(ONE_USER, limits -> limits);
+    try (var door = DataPortFixture.open(ONE_USER, limits -> limits);
         RawResp client = door.client()) {
       String value = "x".repeat(20_000);
 
@@ -186,7 +187,7 @@ class PipelineReaderTest {
 
   @Test
   void select_amongCommands_holdsForThoseAfterIt() {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.sendRaw("SET k a\r\nSELECT 1\r\nSET k b\r\nSELECT 0\r\nGET k\r\nQUIT\r\n");
 
@@ -223,7 +224,7 @@ class PipelineReaderTest {
 
   /** Reads a pipeline while the key k exists; returns the number of keys that were prefetched. */
   private static int prefetched(String pipeline) throws ProtocolException {
-    try (var door = OpenDataDoor.open();
+    try (var door = DataPortFixture.open();
         RawResp client = door.client()) {
       client.call("SET", "k", "v");
       var reader = new PipelineReader(RespLimits.defaults(), new Dispatcher(door.server));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** redis-cli and redis-benchmark, where they are installed. */
 class RedisCliIT {
-  private final OpenDataDoor door = OpenDataDoor.open();
+  private final DataPortFixture door = DataPortFixture.open();
 
   @AfterEach
   void close() {

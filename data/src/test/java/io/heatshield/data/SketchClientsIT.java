@@ -26,7 +26,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** The sketch commands of Jedis and Lettuce, as they are, in both protocols. */
 class SketchClientsIT {
-  private final OpenDataDoor door = OpenDataDoor.open();
+  private final DataPortFixture door = DataPortFixture.open();
 
   @AfterEach
   void close() {

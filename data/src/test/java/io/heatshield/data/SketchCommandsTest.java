@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * joined by blanks.
  */
 class SketchCommandsTest {
-  private final OpenDataDoor door = OpenDataDoor.open();
+  private final DataPortFixture door = DataPortFixture.open();
   private final RawResp client = door.client();
 
   @AfterEach
@@ -334,7 +334,7 @@ class SketchCommandsTest {
 
   @Test
   void clampedWrite_ofASketch_changesNothing() {
-    try (OpenDataDoor clamped = OpenDataDoor.clamped(4);
+    try (DataPortFixture clamped = DataPortFixture.clamped(4);
         RawResp writer = clamped.client()) {
       writer.call("cms.initbydim", "c", "10", "2");
       writer.call("cms.initbydim", "d", "10", "2");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What RedisBloom does in the corners, as its users rely on it, in both protocols. */
 class SketchFactsTest {
-  private final OpenDataDoor door = OpenDataDoor.open();
+  private final DataPortFixture door = DataPortFixture.open();
   private final RawResp client = door.client();
 
   @AfterEach
@@ -110,7 +110,7 @@ class SketchFactsTest {
     call("cf.del f item7");
     List<String[]> pieces = dump();
 
-    try (OpenDataDoor other = OpenDataDoor.open();
+    try (DataPortFixture other = DataPortFixture.open();
         RawResp loader = other.client()) {
       for (String[] piece : pieces) {
         assertThat(loader.call("cf.loadchunk", "g", piece[0], piece[1])).isEqualTo("+OK\r\n");

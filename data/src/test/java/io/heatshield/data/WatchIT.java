@@ -22,12 +22,12 @@ class WatchIT {
   private static RedisFixture redis;
 
   @SuppressWarnings("NullAway.Init") // Set before all tests.
-  private static OpenDataDoor door;
+  private static DataPortFixture door;
 
   @BeforeAll
   static void start() {
     redis = RedisFixture.start("databases 1");
-    door = OpenDataDoor.open();
+    door = DataPortFixture.open();
   }
 
   @AfterAll

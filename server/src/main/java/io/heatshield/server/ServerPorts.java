@@ -4,8 +4,8 @@ import io.heatshield.config.Configuration;
 import io.heatshield.config.settings.ServerSettings;
 import io.heatshield.config.value.Address;
 import io.heatshield.config.value.HostName;
-import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataMeters;
+import io.heatshield.data.RespPort;
 import io.heatshield.data.ServerData;
 import io.heatshield.rls.ServerLimits;
 import io.heatshield.rls.grpc.GrpcCounters;
@@ -53,7 +53,7 @@ final class ServerPorts {
   private final @Nullable TlsMaterial tls;
   private volatile @Nullable HttpServer http;
   private volatile @Nullable GrpcDoor grpc;
-  private volatile @Nullable DataDoor data;
+  private volatile @Nullable RespPort data;
 
   ServerPorts(
       Configuration configuration,
@@ -111,10 +111,10 @@ final class ServerPorts {
   /** Opens the RESP port, of the shield if there is one. */
   void openData(ServerData clients, @Nullable Shield shield) throws IOException {
     InetSocketAddress address = socket(settings().resp());
-    DataDoor door =
+    RespPort door =
         shield == null
-            ? clients.door(transport, address, tls)
-            : shield.door(transport, address, tls);
+            ? clients.port(transport, address, tls)
+            : shield.port(transport, address, tls);
     DataMeters.bind(door.counters(), metrics);
     data = door;
     open("resp", door::start, door::stop);
@@ -142,8 +142,8 @@ final class ServerPorts {
 
   /** Returns the configured RESP address, with the actual port. */
   Address resp() {
-    DataDoor door = Objects.requireNonNull(data, "the resp port is not open");
-    return new Address(settings().resp().host(), door.address().getPort());
+    RespPort port = Objects.requireNonNull(data, "the resp port is not open");
+    return new Address(settings().resp().host(), port.address().getPort());
   }
 
   /** Returns the open ports. */

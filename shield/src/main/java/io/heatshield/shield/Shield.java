@@ -3,8 +3,8 @@ package io.heatshield.shield;
 import io.heatshield.action.Savings;
 import io.heatshield.config.settings.ShieldSettings;
 import io.heatshield.data.DataCounters;
-import io.heatshield.data.DataDoor;
 import io.heatshield.data.DataLimits;
+import io.heatshield.data.RespPort;
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.ContextSource;
 import io.heatshield.data.command.hot.HotContexts;
@@ -115,9 +115,9 @@ public final class Shield implements AutoCloseable {
   }
 
   /** Returns the port of the shield, not yet started. */
-  public DataDoor door(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
+  public RespPort port(Transport transport, InetSocketAddress address, @Nullable TlsMaterial tls) {
     DataLimits limits = DataLimits.defaults();
-    return new DataDoor(
+    return new RespPort(
         transport,
         address,
         tls,

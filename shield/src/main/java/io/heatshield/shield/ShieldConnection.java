@@ -1,7 +1,7 @@
 package io.heatshield.shield;
 
 import io.heatshield.data.DataLimits;
-import io.heatshield.data.DoorConnection;
+import io.heatshield.data.PortConnection;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.runtime.net.Transport;
 import io.heatshield.shield.reply.OneNodeCluster;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ShieldConnection extends DoorConnection implements UpstreamConnection.Listener {
+final class ShieldConnection extends PortConnection implements UpstreamConnection.Listener {
   /*
    * Everything runs on the client's event loop, which its connections to servers use too, except
    * for sweep.

@@ -7,7 +7,7 @@ import io.heatshield.config.ConfigLoader;
 import io.heatshield.config.LoadResult;
 import io.heatshield.config.settings.Settings;
 import io.heatshield.config.settings.ShieldSettings;
-import io.heatshield.data.DataDoor;
+import io.heatshield.data.RespPort;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.runtime.metrics.Metrics;
@@ -34,7 +34,7 @@ class ShieldDribbleTest {
   private final Metrics metrics = new Metrics();
   private final Transport transport = new Transport(1);
   private Shield shield;
-  private DataDoor door;
+  private RespPort door;
 
   @BeforeEach
   void open() throws Exception {
@@ -47,7 +47,7 @@ class ShieldDribbleTest {
     var scopes =
         new ServerScopes(settings.detect(), HashSecret.random(), ticker::nanos, clock, metrics);
     shield = Shield.open(asked, scopes, new Savings(), metrics, clock, ticker::nanos, () -> {});
-    door = shield.door(transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+    door = shield.port(transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
     door.start();
   }
 

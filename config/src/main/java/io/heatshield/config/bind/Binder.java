@@ -1,8 +1,8 @@
 package io.heatshield.config.bind;
 
 import io.heatshield.config.settings.Settings;
-import io.heatshield.config.value.Malformed;
-import io.heatshield.config.value.Nearest;
+import io.heatshield.config.value.InvalidValueException;
+import io.heatshield.config.value.NearestName;
 import io.heatshield.config.yaml.Expansion;
 import io.heatshield.config.yaml.Faults;
 import io.heatshield.config.yaml.ItemPath;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class Binder {
   /*
    * An invalid setting is replaced by its default and recorded as broken. So binding always
-   * produces complete settings, and rules about several settings can still be checked for those that
-   * are valid. Settings with a fault are never returned to users of the module.
+   * produces complete settings, and rules about several settings can still be checked if those
+   * settings are valid. Settings with a fault are never returned to users of the module.
    */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
@@ -96,7 +96,7 @@ public final class Binder {
   private void refuseUnknown(Section section, String path, String key, Node.Entry entry) {
     if (section.field(key) == null) {
       String at = path.isEmpty() ? "" : path + ".";
-      String hint = faults.isFull() ? null : Nearest.hint(key, section.keys());
+      String hint = faults.isFull() ? null : NearestName.hint(key, section.keys());
       faults.add(entry.keyOrigin(), at + Faults.shownKey(key), "unknown key", hint);
     }
   }
@@ -172,8 +172,8 @@ public final class Binder {
       if (problem == null) {
         return value;
       }
-      throw new Malformed(problem);
-    } catch (Malformed e) {
+      throw new InvalidValueException(problem);
+    } catch (InvalidValueException e) {
       // Messages show the text of the file, never the value of a variable, and nothing of a secret.
       boolean show = !field.setting().secret() && e.problem().startsWith("must ");
       String but = show ? ", but is " + Faults.shown(scalar.text()) : "";
@@ -254,7 +254,7 @@ public final class Binder {
     try {
       boolean fromFile = scalar.origin().kind() == Origin.Kind.FILE;
       return fromFile ? expansion.expand(scalar.text()) : scalar.text();
-    } catch (Malformed e) {
+    } catch (InvalidValueException e) {
       faults.add(scalar.origin(), path, e);
       return null;
     }

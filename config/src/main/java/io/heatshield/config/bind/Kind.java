@@ -6,8 +6,8 @@ import io.heatshield.config.value.Cidr;
 import io.heatshield.config.value.DurationText;
 import io.heatshield.config.value.FingerprintBits;
 import io.heatshield.config.value.HostName;
-import io.heatshield.config.value.Malformed;
-import io.heatshield.config.value.Nearest;
+import io.heatshield.config.value.InvalidValueException;
+import io.heatshield.config.value.NearestName;
 import io.heatshield.config.value.Numbers;
 import io.heatshield.config.value.Rate;
 import io.heatshield.config.value.TouchRate;
@@ -70,7 +70,7 @@ public record Kind(String expected, Function<String, Object> reader) {
     return kind;
   }
 
-  /** Parses a value, or throws {@link Malformed}. */
+  /** Parses a value, or throws {@link InvalidValueException}. */
   Object read(String text) {
     return reader.apply(text);
   }
@@ -106,7 +106,7 @@ public record Kind(String expected, Function<String, Object> reader) {
   private static Object readEnum(Class<?> type, List<String> names, String text) {
     int index = names.indexOf(text);
     if (index < 0) {
-      throw new Malformed("must be " + oneOf(names), Nearest.hint(text, names));
+      throw new InvalidValueException("must be " + oneOf(names), NearestName.hint(text, names));
     }
     return Arrays.asList(type.getEnumConstants()).get(index);
   }
@@ -124,14 +124,16 @@ public record Kind(String expected, Function<String, Object> reader) {
         Address.host(host.contains(":") ? "[" + host + "]" : host);
       }
       return url;
-    } catch (Malformed e) {
-      throw new Malformed("the servers must be host:port, separated by commas: " + e.problem());
+    } catch (InvalidValueException e) {
+      throw new InvalidValueException(
+          "the servers must be host:port, separated by commas: " + e.problem());
     } catch (IllegalArgumentException e) {
       String problem = String.valueOf(e.getMessage()).replaceFirst("^url ", "");
       int scheme = text.indexOf("://");
-      String nearest = scheme < 0 ? null : Nearest.of(text.substring(0, scheme), REDIS_SCHEMES);
+      String nearest = scheme < 0 ? null : NearestName.of(text.substring(0, scheme), REDIS_SCHEMES);
       boolean misspelt = nearest != null && !text.startsWith(nearest + "://");
-      throw new Malformed(problem, misspelt ? "did you mean " + nearest + "://?" : null);
+      throw new InvalidValueException(
+          problem, misspelt ? "did you mean " + nearest + "://?" : null);
     }
   }
 
@@ -141,8 +143,8 @@ public record Kind(String expected, Function<String, Object> reader) {
         return Path.of(text);
       }
     } catch (InvalidPathException e) {
-      throw new Malformed("must be a path");
+      throw new InvalidValueException("must be a path");
     }
-    throw new Malformed("must be a path, not empty");
+    throw new InvalidValueException("must be a path, not empty");
   }
 }

@@ -1,8 +1,8 @@
 package io.heatshield.config.bind;
 
 import io.heatshield.config.settings.Settings;
-import io.heatshield.config.value.Malformed;
-import io.heatshield.config.value.Nearest;
+import io.heatshield.config.value.InvalidValueException;
+import io.heatshield.config.value.NearestName;
 import io.heatshield.config.yaml.Faults;
 import io.heatshield.config.yaml.ItemPath;
 import io.heatshield.config.yaml.Node;
@@ -28,10 +28,10 @@ public final class LivePatch {
         var malformed = new Faults();
         Node value = YamlReader.read(entry.getValue(), Origin.LIVE, malformed);
         if (value == null || !malformed.isEmpty()) {
-          throw new Malformed("must be one value as the file would hold it");
+          throw new InvalidValueException("must be one value as the file would hold it");
         }
         patched = Overlay.put(patched, path, value);
-      } catch (Malformed e) {
+      } catch (InvalidValueException e) {
         faults.add(Origin.LIVE, shown, e);
       }
     }
@@ -45,7 +45,8 @@ public final class LivePatch {
     for (int i = 0; i < steps.size(); i++) {
       Field field = section.field(steps.get(i));
       if (field == null) {
-        throw new Malformed("unknown key", Nearest.hint(steps.get(i), section.keys()));
+        throw new InvalidValueException(
+            "unknown key", NearestName.hint(steps.get(i), section.keys()));
       }
       Node given = at instanceof Node.Mapping mapping ? mapping.get(field.key()) : null;
       at = given == null || given.isNull() ? field.initial() : given;
@@ -54,16 +55,17 @@ public final class LivePatch {
         return;
       }
       if (!field.isSection()) {
-        throw new Malformed("unknown key", field.key() + " has no keys inside");
+        throw new InvalidValueException("unknown key", field.key() + " has no keys inside");
       }
       if (at.isNull()) {
-        throw new Malformed("there is no " + field.key() + " section", "add it to the file");
+        throw new InvalidValueException(
+            "there is no " + field.key() + " section", "add it to the file");
       }
       if (field.list()) {
         i++;
         at = item(at, steps.get(i));
         if (at == null || i == steps.size() - 1) {
-          throw new Malformed("there is no such item in " + field.key());
+          throw new InvalidValueException("there is no such item in " + field.key());
         }
       }
       section = field.section();
@@ -72,7 +74,7 @@ public final class LivePatch {
 
   private static void requireLive(Field field) {
     if (!field.setting().live() || field.isSection()) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "cannot be changed in a running server", "change it in the file and restart");
     }
   }

@@ -5,7 +5,7 @@ import io.heatshield.config.bind.Overlay;
 import io.heatshield.config.bind.Section;
 import io.heatshield.config.settings.ServerSettings;
 import io.heatshield.config.value.Address;
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import io.heatshield.config.yaml.Expansion;
 import io.heatshield.config.yaml.Faults;
 import io.heatshield.config.yaml.Node;
@@ -72,14 +72,14 @@ public final class EnvironmentOverrides {
       try {
         boolean bareV6 = host.contains(":") && !host.startsWith("[");
         newHost = Address.host(bareV6 ? "[" + host + "]" : host);
-      } catch (Malformed e) {
+      } catch (InvalidValueException e) {
         faults.add(Origin.environment(hostVariable), path, e);
       }
     }
     if (port != null) {
       try {
         newPort = Address.port(port);
-      } catch (Malformed e) {
+      } catch (InvalidValueException e) {
         faults.add(Origin.environment(portVariable), path, e);
       }
     }
@@ -98,7 +98,7 @@ public final class EnvironmentOverrides {
           && server.get(key) instanceof Node.Scalar given) {
         return Address.parse(new Expansion(environment).expand(given.text()));
       }
-    } catch (Malformed e) {
+    } catch (InvalidValueException e) {
       // The address of the file is replaced, so its fault does not matter.
     }
     Field field = Section.of(ServerSettings.class).field(key);
@@ -137,7 +137,7 @@ public final class EnvironmentOverrides {
     try {
       String url = EnvoyRedisUrl.of(servers, get(prefix + "_TYPE"), get(prefix + "_AUTH"), tls);
       put(path, variable, url);
-    } catch (Malformed e) {
+    } catch (InvalidValueException e) {
       faults.add(Origin.environment(variable), path, e);
     }
     return true;

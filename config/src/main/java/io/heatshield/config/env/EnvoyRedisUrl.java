@@ -1,6 +1,6 @@
 package io.heatshield.config.env;
 
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import io.heatshield.redis.RedisUrl;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class EnvoyRedisUrl {
    */
   static String of(String servers, @Nullable String type, @Nullable String auth, boolean tls) {
     if (servers.startsWith("/")) {
-      throw new Malformed("a unix socket is not supported", "give host:port");
+      throw new InvalidValueException("a unix socket is not supported", "give host:port");
     }
     String query = tls ? "?tls=true" : "";
     return switch (type == null ? "SINGLE" : type.toUpperCase(Locale.ROOT)) {
@@ -28,13 +28,15 @@ final class EnvoyRedisUrl {
       case "SENTINEL" -> {
         int comma = servers.indexOf(',');
         if (comma < 0) {
-          throw new Malformed("sentinels are given as master,host:port,host:port");
+          throw new InvalidValueException("sentinels are given as master,host:port,host:port");
         }
         String sentinels = servers.substring(comma + 1);
         String master = servers.substring(0, comma);
         yield "redis-sentinel://" + credentials(auth) + sentinels + query + "#" + master;
       }
-      default -> throw new Malformed("the type of the Redis must be SINGLE, SENTINEL or CLUSTER");
+      default ->
+          throw new InvalidValueException(
+              "the type of the Redis must be SINGLE, SENTINEL or CLUSTER");
     };
   }
 

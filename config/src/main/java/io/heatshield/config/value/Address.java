@@ -35,9 +35,10 @@ public record Address(String host, int port) {
     Matcher parts = HOST_AND_PORT.matcher(text);
     if (!parts.matches()) {
       if (IpLiteral.parse(text) != null && text.contains(":")) {
-        throw new Malformed(EXPECTED, "an IPv6 address stands in brackets, as in [::1]:8080");
+        throw new InvalidValueException(
+            EXPECTED, "an IPv6 address stands in brackets, as in [::1]:8080");
       }
-      throw new Malformed(EXPECTED);
+      throw new InvalidValueException(EXPECTED);
     }
     return new Address(host(parts.group(1)), port(parts.group(2)));
   }
@@ -50,19 +51,19 @@ public record Address(String host, int port) {
   /** Parses a host; the brackets of an IPv6 address are removed. */
   public static String host(String text) {
     if (text.isEmpty()) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "the host is missing", "write 127.0.0.1 for this machine alone, 0.0.0.0 for all");
     }
     if (text.startsWith("[") && text.endsWith("]")) {
       String inner = text.substring(1, text.length() - 1);
       if (!inner.contains(":") || IpLiteral.parse(inner) == null) {
-        throw new Malformed("the brackets must hold an IPv6 address, as in [::1]:8080");
+        throw new InvalidValueException("the brackets must hold an IPv6 address, as in [::1]:8080");
       }
       return inner;
     }
     boolean numeric = LIKE_A_NUMBER.matcher(text).matches();
     if (numeric ? IpLiteral.parse(text) == null : !NAME.matcher(text).matches()) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "the host must be a name, an IPv4 address or an IPv6 address in brackets");
     }
     return text;

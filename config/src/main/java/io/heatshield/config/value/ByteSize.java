@@ -43,24 +43,24 @@ public record ByteSize(long bytes) {
    */
   public static ByteSize parse(String text) {
     if (text.startsWith("-")) {
-      throw new Malformed("a size must not be negative");
+      throw new InvalidValueException("a size must not be negative");
     }
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {
-      throw new Malformed("must be a size, for example 10MiB, 64KB or plain bytes");
+      throw new InvalidValueException("must be a size, for example 10MiB, 64KB or plain bytes");
     }
     String unit = size.group(2);
     Long factor = unit.isEmpty() ? Long.valueOf(1) : UNITS.get(unit);
     if (factor == null) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "must be a size in B, KiB, MiB, GiB, TiB, KB, MB, GB or TB", hint(size.group(1), unit));
     }
     BigDecimal bytes = new BigDecimal(size.group(1)).multiply(BigDecimal.valueOf(factor));
     if (bytes.compareTo(LARGEST) > 0) {
-      throw new Malformed("is past the largest size that can be held");
+      throw new InvalidValueException("is past the largest size that can be held");
     }
     if (bytes.stripTrailingZeros().scale() > 0) {
-      throw new Malformed("must be a whole number of bytes");
+      throw new InvalidValueException("must be a whole number of bytes");
     }
     return new ByteSize(bytes.longValueExact());
   }

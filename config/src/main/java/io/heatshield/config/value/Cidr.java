@@ -21,13 +21,14 @@ public record Cidr(InetAddress address, int prefix) {
     int slash = text.indexOf('/');
     InetAddress address = IpLiteral.parse(slash < 0 ? text : text.substring(0, slash));
     if (address == null) {
-      throw new Malformed("must be an address or a network, for example 10.0.0.0/8 or ::1");
+      throw new InvalidValueException(
+          "must be an address or a network, for example 10.0.0.0/8 or ::1");
     }
     int bits = address.getAddress().length * 8;
     int prefix = slash < 0 ? bits : prefix(text.substring(slash + 1), bits);
     InetAddress first = masked(address, prefix);
     if (!first.equals(address)) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "the address has bits past its prefix", "write " + new Cidr(first, prefix));
     }
     return new Cidr(address, prefix);

@@ -44,10 +44,11 @@ public final class DurationText {
    */
   public static Duration parse(String text) {
     if (BARE.matcher(text).matches()) {
-      throw new Malformed("a duration carries a unit, for example 60s", "write " + text + "s");
+      throw new InvalidValueException(
+          "a duration carries a unit, for example 60s", "write " + text + "s");
     }
     if (text.startsWith("-")) {
-      throw new Malformed("a duration must not be negative");
+      throw new InvalidValueException("a duration must not be negative");
     }
     if (text.length() > MAX_LENGTH) {
       throw notADuration(text);
@@ -64,7 +65,7 @@ public final class DurationText {
       throw notADuration(text);
     }
     if (nanos.compareTo(LONGEST) > 0) {
-      throw new Malformed("a duration must be shorter than 292 years");
+      throw new InvalidValueException("a duration must be shorter than 292 years");
     }
     return Duration.ofNanos(nanos.longValue());
   }
@@ -88,13 +89,13 @@ public final class DurationText {
     return Objects.requireNonNull(NANOS.get(unit.charAt(0) > 127 ? "us" : unit));
   }
 
-  private static Malformed notADuration(String text) {
+  private static InvalidValueException notADuration(String text) {
     String lower = text.toLowerCase(Locale.ROOT).replace(" ", "");
     boolean readable =
         lower.length() <= MAX_LENGTH
             && !lower.equals(text)
             && Pattern.matches("(" + PART.pattern() + ")+", lower);
-    return new Malformed(
+    return new InvalidValueException(
         "must be a duration, for example 300us, 60s or 1h30m", readable ? "write " + lower : null);
   }
 }

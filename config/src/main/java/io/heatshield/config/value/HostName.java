@@ -18,7 +18,7 @@ public record HostName(String name) {
    */
   public static HostName parse(String text) {
     if (text.length() > MOST_CHARACTERS || !NAME.matcher(text).matches()) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "must be a host name without scheme and port, for example heatshield.example.com");
     }
     return new HostName(text);

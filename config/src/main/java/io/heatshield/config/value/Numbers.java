@@ -18,11 +18,11 @@ public final class Numbers {
     int value;
     try {
       value = readInt(text);
-    } catch (Malformed e) {
-      throw new Malformed(problem);
+    } catch (InvalidValueException e) {
+      throw new InvalidValueException(problem);
     }
     if (value < min || value > max) {
-      throw new Malformed(problem);
+      throw new InvalidValueException(problem);
     }
     return value;
   }
@@ -30,7 +30,8 @@ public final class Numbers {
   public static int readInt(String text) {
     long value = readLong(text);
     if (value != (int) value) {
-      throw new Malformed("must be between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE);
+      throw new InvalidValueException(
+          "must be between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE);
     }
     return (int) value;
   }
@@ -42,7 +43,8 @@ public final class Numbers {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new Malformed("must be between " + Long.MIN_VALUE + " and " + Long.MAX_VALUE);
+      throw new InvalidValueException(
+          "must be between " + Long.MIN_VALUE + " and " + Long.MAX_VALUE);
     }
   }
 
@@ -52,7 +54,7 @@ public final class Numbers {
     }
     double value = Double.parseDouble(text);
     if (Double.isInfinite(value)) {
-      throw new Malformed("is past the largest number that can be held");
+      throw new InvalidValueException("is past the largest number that can be held");
     }
     return value;
   }
@@ -62,10 +64,10 @@ public final class Numbers {
       case "true" -> true;
       case "false" -> false;
       case "yes", "Yes", "YES", "on", "On", "ON", "True", "TRUE", "y", "1" ->
-          throw new Malformed("must be true or false", "write true");
+          throw new InvalidValueException("must be true or false", "write true");
       case "no", "No", "NO", "off", "Off", "OFF", "False", "FALSE", "n", "0" ->
-          throw new Malformed("must be true or false", "write false");
-      default -> throw new Malformed("must be true or false");
+          throw new InvalidValueException("must be true or false", "write false");
+      default -> throw new InvalidValueException("must be true or false");
     };
   }
 
@@ -75,19 +77,19 @@ public final class Numbers {
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }
 
-  private static Malformed notA(String kind, String text) {
+  private static InvalidValueException notA(String kind, String text) {
     String message = "must be a " + kind;
     if (LEADING_ZEROS.matcher(text).matches()) {
-      return new Malformed(
+      return new InvalidValueException(
           message + " without leading zeros", "write " + Long.parseLong(text) + " in decimal");
     }
     if (GROUPED.matcher(text).matches()) {
-      return new Malformed(
+      return new InvalidValueException(
           message + " without separators", "write " + text.replaceAll("[_,']", ""));
     }
     if (BARE_FRACTION.matcher(text).matches() && kind.equals("number")) {
-      return new Malformed(message, "write 0" + text);
+      return new InvalidValueException(message, "write 0" + text);
     }
-    return new Malformed(message);
+    return new InvalidValueException(message);
   }
 }

@@ -45,11 +45,11 @@ public record Rate(double times, Per per) {
   public static Rate parse(String text) {
     Matcher rate = RATE.matcher(text);
     if (!rate.matches()) {
-      throw new Malformed("must be a rate, for example 1/s, 30/m or 100/h");
+      throw new InvalidValueException("must be a rate, for example 1/s, 30/m or 100/h");
     }
     double times = Numbers.readDouble(rate.group(1));
     if (times < 0 || text.startsWith("-")) {
-      throw new Malformed("a rate must not be negative");
+      throw new InvalidValueException("a rate must not be negative");
     }
     return new Rate(times, Per.valueOf(rate.group(2).toUpperCase(Locale.ROOT)));
   }

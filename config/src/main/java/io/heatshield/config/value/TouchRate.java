@@ -28,7 +28,7 @@ public record TouchRate(long touches, Rate.Per per) {
     Matcher rate = RATE.matcher(text);
     long touches = rate.matches() ? Long.parseLong(rate.group(1)) : -1;
     if (touches < 0 || touches > Integer.MAX_VALUE) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "must be a whole rate from 0 to 2147483647, for example 500 for each second, or 30/m");
     }
     String unit = rate.group(3);

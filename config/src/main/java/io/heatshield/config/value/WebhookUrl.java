@@ -22,20 +22,20 @@ public record WebhookUrl(URI uri) {
     try {
       uri = new URI(text);
     } catch (URISyntaxException e) {
-      throw new Malformed("must be a URL, for example https://hooks.example.org/heat");
+      throw new InvalidValueException("must be a URL, for example https://hooks.example.org/heat");
     }
     String scheme = uri.getScheme();
     if (!"http".equals(scheme) && !"https".equals(scheme)) {
-      throw new Malformed("must begin with https:// or http://");
+      throw new InvalidValueException("must begin with https:// or http://");
     }
     if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
-      throw new Malformed("must name a host, and a port of 1 to 65535 if any");
+      throw new InvalidValueException("must name a host, and a port of 1 to 65535 if any");
     }
     if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
-      throw new Malformed("must have neither a user nor a part after #");
+      throw new InvalidValueException("must have neither a user nor a part after #");
     }
     if (text.length() > MAX_CHARS) {
-      throw new Malformed("must have at most " + MAX_CHARS + " characters");
+      throw new InvalidValueException("must have at most " + MAX_CHARS + " characters");
     }
     return new WebhookUrl(uri);
   }

@@ -1,6 +1,6 @@
 package io.heatshield.config.yaml;
 
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -28,7 +28,8 @@ public record Expansion(Map<String, String> variables) {
       } else {
         int close = text.indexOf('}', open);
         if (close < 0) {
-          throw new Malformed("${ is not closed", "write $${ for the characters themselves");
+          throw new InvalidValueException(
+              "${ is not closed", "write $${ for the characters themselves");
         }
         expanded.append(text, from, open).append(value(text.substring(open + 2, close)));
         from = close + 1;
@@ -42,7 +43,7 @@ public record Expansion(Map<String, String> variables) {
     int dash = inside.indexOf(":-");
     String name = dash < 0 ? inside : inside.substring(0, dash);
     if (!NAME.matcher(name).matches()) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "${" + Faults.shownKey(inside) + "} does not name a variable",
           "write ${NAME} or ${NAME:-default}");
     }
@@ -51,7 +52,7 @@ public record Expansion(Map<String, String> variables) {
       return inside.substring(dash + 2);
     }
     if (value == null) {
-      throw new Malformed(
+      throw new InvalidValueException(
           "the variable " + Faults.shownKey(name) + " is not set",
           "set it, or give a default as in ${" + Faults.shownKey(name) + ":-default}");
     }

@@ -1,6 +1,6 @@
 package io.heatshield.config.yaml;
 
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import io.heatshield.key.KeyText;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Faults {
     }
   }
 
-  public void add(Origin origin, String path, Malformed problem) {
+  public void add(Origin origin, String path, InvalidValueException problem) {
     add(origin, path, problem.problem(), problem.hint());
   }
 

@@ -3,7 +3,7 @@ package io.heatshield.config.bind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import io.heatshield.redis.RedisUrl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +32,7 @@ class KindTest {
   void read_badRedisUrl_isRefusedWithoutShowingIt(String text) {
     assertThatThrownBy(() -> Kind.of(RedisUrl.class).read(text))
         .isInstanceOfSatisfying(
-            Malformed.class,
+            InvalidValueException.class,
             e -> assertThat(e.problem() + e.hint()).isNotBlank().doesNotContain("hunter2"));
   }
 
@@ -40,6 +40,7 @@ class KindTest {
   void read_misspeltSchemeOfARedisUrl_suggestsTheNearest() {
     assertThatThrownBy(() -> Kind.of(RedisUrl.class).read("redis-clutser://r"))
         .isInstanceOfSatisfying(
-            Malformed.class, e -> assertThat(e.hint()).isEqualTo("did you mean redis-cluster://?"));
+            InvalidValueException.class,
+            e -> assertThat(e.hint()).isEqualTo("did you mean redis-cluster://?"));
   }
 }

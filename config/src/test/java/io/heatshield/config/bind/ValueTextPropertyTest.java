@@ -9,7 +9,7 @@ import io.heatshield.config.value.ByteSize;
 import io.heatshield.config.value.Cidr;
 import io.heatshield.config.value.DurationText;
 import io.heatshield.config.value.FingerprintBits;
-import io.heatshield.config.value.Malformed;
+import io.heatshield.config.value.InvalidValueException;
 import io.heatshield.config.value.Rate;
 import io.heatshield.redis.RedisUrl;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ class ValueTextPropertyTest {
         }) {
       try {
         assertThat(Kind.of(type).read(text)).isNotNull();
-      } catch (Malformed e) {
+      } catch (InvalidValueException e) {
         assertThat(e.problem()).isNotBlank();
       }
     }

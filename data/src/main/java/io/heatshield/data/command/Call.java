@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** A command that a client has sent. */
 public final class Call extends Arguments {
   /*
-   * Neighbouring calls of a pipeline that are the same command on the same key form a run. The first
-   * call of a run counts the key for all of them, so that a hot key costs less per command than a
-   * cool one. All calls of a run have the same number of arguments, so they are refused or executed
-   * alike; if the connection is closed in between, the count is too high and never too low.
+   * Neighbouring calls of a pipeline that are the same command on the same key form a run. The
+   * first call of a run counts the key for all of them, so that a hot key costs less per command
+   * than a cool one. All calls of a run have the same number of arguments, so they are refused or
+   * executed alike. If the connection is closed in between, the count is too high, never too low.
    */
   private final ServerContext server;
   private final Session session;

@@ -1,4 +1,4 @@
-/** The commands of the data door: what each is called with, what it does, and what it answers. */
+/** The commands of the data port: their declaration, arguments and execution. */
 @NullMarked
 package io.heatshield.data.command;
 

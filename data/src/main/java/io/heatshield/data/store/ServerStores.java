@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stores of a server, in the order of its file.
  *
- * <p>Opened once and closed once. Any thread may call the others. Calls that may wait for a disk
- * are made by threads of their own, so that an event loop may ask any store.
+ * <p>Opened once and closed once; any thread may call the other methods. Calls that may block on a
+ * disk run on separate threads, so that event loops may use any store.
  */
 public final class ServerStores {
   private static final int DISK_THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
@@ -61,8 +62,8 @@ public final class ServerStores {
   /**
    * Opens all stores.
    *
-   * @param secret what keys are hashed with; the filters that were kept are of use only under it
-   * @throws IOException if one of them cannot be opened; none is open then
+   * @param secret the secret of the hash function; saved filters are valid only for it
+   * @throws IOException if one of them cannot be opened; all are closed then
    */
   public static ServerStores open(
       Settings settings, HashSecret secret, Savings savings, Ticker ticker, Metrics metrics)
@@ -93,24 +94,24 @@ public final class ServerStores {
     return Collections.unmodifiableMap(stores);
   }
 
-  /** Returns what a store was opened with. */
+  /** Returns the settings that a store was opened with. */
   public Optional<StoreSettings> settings(String name) {
     return Optional.ofNullable(settings.get(name));
   }
 
-  /** Takes over what may change while the server runs. */
+  /** Applies the live settings. */
   public void retune(Settings next) {
     for (StoreSettings changed : next.stores()) {
       GuardedStore store = stores.get(changed.name());
       if (store != null) {
-        store.retune(StoreOptionsOf.settings(changed, store.options().maxMemory(), null));
+        store.retune(StoreOptionsMapper.settings(changed, store.options().maxMemory(), null));
       }
     }
   }
 
   /**
-   * Closes all stores at the same time, and waits for that until the deadline: a store whose engine
-   * does not end its calls keeps no other from writing what it has to write.
+   * Closes all stores in parallel and waits until the deadline: a store whose engine does not
+   * return from a call does not prevent the others from saving their data.
    *
    * @throws IllegalStateException if a store could not be closed in time
    */
@@ -154,7 +155,7 @@ public final class ServerStores {
     String at = "stores[" + store.name() + "]";
     try {
       Engine engine = engine(store, redis);
-      StoreOptions options = StoreOptionsOf.settings(store, guardBytes(store), snapshot(store));
+      StoreOptions options = StoreOptionsMapper.settings(store, guardBytes(store), snapshot(store));
       GuardedStore opened;
       try {
         opened =
@@ -177,17 +178,13 @@ public final class ServerStores {
     }
   }
 
-  private static Engine engine(StoreSettings store, RedisSettings redis) throws IOException {
+  private static Engine engine(StoreSettings store, RedisSettings redis) {
     long memory = store.maxMemory().bytes();
     return switch (store.engine()) {
       case MEMORY -> new MemoryEngine(memory / 100 * DATA_PERCENT);
       case ROCKSDB -> {
-        Path path = store.path();
-        if (path == null) {
-          throw new IOException("stores[" + store.name() + "].path must name a folder");
-        }
         RocksOptions options =
-            RocksOptions.in(path)
+            RocksOptions.in(Objects.requireNonNull(store.path()))
                 .blockCache(memory / 4)
                 .writeBuffer(writeBuffer(memory))
                 .spreadOver(store.routing().hotBuckets());
@@ -196,10 +193,7 @@ public final class ServerStores {
         yield new StructureEngine(rocks, reader(memory), memory / 8);
       }
       case REDIS -> {
-        if (redis.url() == null) {
-          throw new IOException("stores[" + store.name() + "].engine: redis needs redis.url");
-        }
-        RedisUrl url = redis.url().named(MachineName.ofConnection("store"));
+        RedisUrl url = Objects.requireNonNull(redis.url()).named(MachineName.ofConnection("store"));
         Redis client = Redis.builder(url).budget(redis.timeout()).open();
         Engine strings = new RedisEngine(client, store.writers() == Writers.SHARED, store.prefix());
         yield new StructureEngine(strings, reader(memory), 0);
@@ -207,12 +201,12 @@ public final class ServerStores {
     };
   }
 
-  /** Reads structures that take no more than the whole store may. */
+  /** Returns a reader of data structures that are at most as large as the store. */
   private static StructureEngine.Reader reader(long memory) {
     return (tag, form) -> StructureKind.read(tag, form, memory);
   }
 
-  /** Returns what is left for filter, cache and rings. */
+  /** Returns the memory for filter, cache and rings. */
   private static long guardBytes(StoreSettings store) {
     long memory = store.maxMemory().bytes();
     if (store.engine() != StoreSettings.Engine.ROCKSDB) {

@@ -7,11 +7,11 @@ import io.heatshield.store.engine.EngineFaults;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes the server not ready while the disk of a store refuses writes, and warns of damage. */
+/** Makes the server not ready while the disk of a store refuses writes, and reports damage. */
 public final class StoreHealth {
   private final Map<GuardedStore, Health.Check> checks = new LinkedHashMap<>();
 
-  /** Creates the checks of all stores on disk, each beside the one of its {@link StoreWatchdog}. */
+  /** Creates the checks of all stores on disk, in addition to those of {@link StoreWatchdog}. */
   public StoreHealth(ServerStores stores, Health health) {
     stores
         .all()

@@ -5,12 +5,14 @@ import io.heatshield.store.GuardedStore;
 import io.heatshield.store.stats.FilterReport;
 import io.heatshield.store.stats.StoreStats;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The meters of one store; the label is its name.
+ * The meters of one store, labelled with its name.
  *
- * <p>All of them read one snapshot, which walks the rings and so is taken once a second at most.
+ * <p>They share one snapshot, which iterates over the rings and is taken at most once a second.
  */
 final class StoreMeters {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -32,72 +34,54 @@ final class StoreMeters {
     var meters = new StoreMeters(name, store, metrics);
     meters.count("engine.calls", "Calls made to the engine", StoreStats::engineCalls);
     meters.count(
-        "engine.calls.saved", "Calls to the engine that were saved", StoreStats::engineCallsSaved);
-    meters.count("absent", "Reads answered absent by the filter", StoreStats::absentAnswers);
+        "engine.calls.saved",
+        "Calls to the engine that were avoided",
+        StoreStats::engineCallsSaved);
+    meters.count("absent", "Reads answered as absent by the filter", StoreStats::absentAnswers);
     meters.count("cache.hits", "Reads answered from memory", StoreStats::cacheHits);
     meters.count("flights.joined", "Reads that shared a call", StoreStats::flightsJoined);
-    meters.count("clamped", "Writes refused because their key is hot", StoreStats::clampedWrites);
-    meters.count("grouped", "Writes that went to the engine in a group", StoreStats::groupedWrites);
-    meters.count("expired", "Keys deleted because they had ended", StoreStats::expired);
-    meters.count("routing.moves", "Keys that changed sides", StoreStats::routingMoves);
+    meters.count("clamped", "Writes throttled because their key is hot", StoreStats::clampedWrites);
+    meters.count(
+        "grouped", "Writes that were sent to the engine in a group", StoreStats::groupedWrites);
+    meters.count("expired", "Keys deleted because they had expired", StoreStats::expired);
+    meters.count(
+        "routing.moves", "Keys moved to or from the hot column family", StoreStats::routingMoves);
     meters.count(
         "filter.false.positives",
-        "Absent keys that the filter let through",
+        "Absent keys that the filter did not recognize",
         StoreStats::falsePositives);
     meters.count(
         "filter.disagreements",
-        "Keys that the filter took for absent and the engine held",
+        "Keys that the filter reported absent and the engine has",
         StoreStats::disagreements);
-    metrics.gauge(
-        "store.longest.call.seconds",
-        "Age of the oldest call to the engine that has not ended, 0 if there is none",
-        () -> store.longestCall().map(call -> call.running().toMillis() / 1000.0).orElse(0.0),
-        "store",
-        name);
-    meters.faults();
+    meters.gauge(
+        "longest.call.seconds",
+        "Age of the oldest running call to the engine, 0 if there is none",
+        () -> store.longestCall().map(call -> call.running().toMillis() / 1000.0).orElse(0.0));
+    meters.gauge(
+        "writable",
+        "0 while the disk of the store refuses writes",
+        () -> store.faults().isWritable() ? 1 : 0);
+    meters.counter(
+        "disk.refusals",
+        "Writes that the disk of the store refused",
+        () -> store.faults().refusedWrites());
+    meters.counter(
+        "damaged", "Calls that found damaged data on disk", () -> store.faults().damagedReads());
     meters.part("filter", StoreStats::filterBytes);
     meters.part("cache", StoreStats::cacheBytes);
     meters.part("rings", StoreStats::ringBytes);
     meters.part("data", StoreStats::dataBytes);
     if (store.filter().isPresent()) {
-      meters.filter();
+      meters.gauge(
+          "filter.complete",
+          "1 if the filter has all keys and is used",
+          () -> store.filter().filter(FilterReport::complete).isPresent() ? 1 : 0);
+      meters.gauge(
+          "filter.rebuild.scanned",
+          "Keys read by the current or last rebuild of the filter",
+          () -> store.filter().map(FilterReport::scanned).orElse(0L));
     }
-  }
-
-  private void faults() {
-    metrics.gauge(
-        "store.writable",
-        "0 while the disk of the store refuses writes",
-        () -> store.faults().isWritable() ? 1 : 0,
-        "store",
-        name);
-    metrics.counter(
-        "store.disk.refusals",
-        "Writes that the disk of the store refused",
-        () -> store.faults().refusedWrites(),
-        "store",
-        name);
-    metrics.counter(
-        "store.damaged",
-        "Calls that met damaged data on disk",
-        () -> store.faults().damagedReads(),
-        "store",
-        name);
-  }
-
-  private void filter() {
-    metrics.gauge(
-        "store.filter.complete",
-        "1 if the filter has every key, so that it is trusted",
-        () -> store.filter().filter(FilterReport::complete).isPresent() ? 1 : 0,
-        "store",
-        name);
-    metrics.gauge(
-        "store.filter.rebuild.scanned",
-        "Keys that the present or last rebuild of the filter has read",
-        () -> store.filter().map(FilterReport::scanned).orElse(0L),
-        "store",
-        name);
   }
 
   private synchronized StoreStats stats() {
@@ -110,7 +94,15 @@ final class StoreMeters {
   }
 
   private void count(String what, String description, ToLongFunction<StoreStats> number) {
-    metrics.counter("store." + what, description, () -> number.applyAsLong(stats()), "store", name);
+    counter(what, description, () -> number.applyAsLong(stats()));
+  }
+
+  private void counter(String what, String description, LongSupplier count) {
+    metrics.counter("store." + what, description, count, "store", name);
+  }
+
+  private void gauge(String what, String description, DoubleSupplier value) {
+    metrics.gauge("store." + what, description, value, "store", name);
   }
 
   private void part(String part, ToLongFunction<StoreStats> bytes) {

@@ -1,4 +1,4 @@
-/** The guarded stores of a server, made from its settings, with their meters. */
+/** The guarded stores of a server: opening, meters and health. */
 @NullMarked
 package io.heatshield.data.store;
 

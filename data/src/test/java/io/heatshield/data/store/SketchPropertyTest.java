@@ -1,6 +1,6 @@
 package io.heatshield.data.store;
 
-import io.heatshield.data.OpenDataDoor;
+import io.heatshield.data.DataPortFixture;
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Random runs of CF, CMS, TOPK and key commands through the data door, against exact counts. */
 class SketchPropertyTest {
   private final Path folder = temporary();
-  private @Nullable OpenDataDoor door;
+  private @Nullable DataPortFixture door;
   private @Nullable RawResp client;
 
   @Provide
@@ -94,7 +94,7 @@ class SketchPropertyTest {
   }
 
   private void open(Supplier<Engine> engine) {
-    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, engine.get(), null);
+    door = DataPortFixture.open(DataPortFixture.ADMINS, limits -> limits, engine.get(), null);
     client = door.client();
   }
 

@@ -2,7 +2,7 @@ package io.heatshield.data.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.data.OpenDataDoor;
+import io.heatshield.data.DataPortFixture;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.redisbloom.Structure;
@@ -43,7 +43,7 @@ class SketchStoresIT {
   @Test
   void rocksdb_thatCrashes_losesOnlyWhatCameAfterTheLastSave() {
     var crashed = new StructureEngine(RocksEngine.open(options()), SketchStoresIT::read, 1 << 20);
-    try (OpenDataDoor door = open(crashed);
+    try (DataPortFixture door = open(crashed);
         RawResp client = door.client()) {
       client.call("cms.initbydim", "c", "100", "4");
       client.call("cms.incrby", "c", "a", "5");
@@ -68,8 +68,8 @@ class SketchStoresIT {
       fill(redis(redis));
       assertThat(redis.command("TYPE", "c")).isEqualTo("string");
       checkAndChange(redis(redis));
-      try (OpenDataDoor one = open(redis(redis));
-          OpenDataDoor two = open(redis(redis));
+      try (DataPortFixture one = open(redis(redis));
+          DataPortFixture two = open(redis(redis));
           RawResp first = one.client();
           RawResp second = two.client()) {
         first.call("cms.incrby", "c", "both", "1");
@@ -83,7 +83,7 @@ class SketchStoresIT {
   @Test
   void redis_withAStringThatLooksLikeASketch_keepsItAString() {
     try (RedisFixture redis = RedisFixture.start();
-        OpenDataDoor door = open(redis(redis));
+        DataPortFixture door = open(redis(redis));
         RawResp client = door.client()) {
       String forged = "\0HStype\0" + (char) StructureKind.COUNT_MIN.tag() + "content";
 
@@ -96,7 +96,7 @@ class SketchStoresIT {
   }
 
   private static void fill(Engine engine) {
-    try (OpenDataDoor door = open(engine);
+    try (DataPortFixture door = open(engine);
         RawResp client = door.client()) {
       client.call("cf.insert", "f", "items", "a", "b", "c");
       client.call("cf.del", "f", "b");
@@ -110,7 +110,7 @@ class SketchStoresIT {
   }
 
   private static void checkAndChange(Engine engine) {
-    try (OpenDataDoor door = open(engine);
+    try (DataPortFixture door = open(engine);
         RawResp client = door.client()) {
       assertThat(client.call("dbsize")).isEqualTo(":3\r\n");
       assertThat(client.call("type", "f")).isEqualTo("+MBbloomCF\r\n");
@@ -131,7 +131,7 @@ class SketchStoresIT {
   }
 
   private static void checkChanged(Engine engine) {
-    try (OpenDataDoor door = open(engine);
+    try (DataPortFixture door = open(engine);
         RawResp client = door.client()) {
       assertThat(client.call("cms.query", "c", "a")).isEqualTo("*1\r\n:55\r\n");
       assertThat(client.call("cf.mexists", "f", "item0", "item49", "none"))
@@ -160,7 +160,7 @@ class SketchStoresIT {
     return new StructureEngine(new RedisEngine(client, false, ""), SketchStoresIT::read, 0);
   }
 
-  private static OpenDataDoor open(Engine engine) {
-    return OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits, engine, null);
+  private static DataPortFixture open(Engine engine) {
+    return DataPortFixture.open(DataPortFixture.ADMINS, limits -> limits, engine, null);
   }
 }

@@ -29,13 +29,11 @@ public final class UpstreamCommandTable {
     var parents = new ArrayList<Command>();
     for (Object entry : entries) {
       UpstreamCommand parent = entry instanceof List<?> parts ? add(parts) : null;
-      if (parent != null && parents.size() < MAX_COMMANDS) {
+      if (parent != null) {
         parents.add(parent.command());
       }
     }
     index = new CommandTable(parents);
-    // Statistics are kept by index, which duplicates and commands above the limit do not have.
-    commands.values().removeIf(one -> one.command().index() < 0);
   }
 
   /** Returns a table without commands: everything is forwarded and nothing is counted. */
@@ -79,9 +77,11 @@ public final class UpstreamCommandTable {
     return commands.values().stream().map(one -> one.name() + one.keys()).toList();
   }
 
-  /** Adds a command and its subcommands; returns null if the entry is not understood. */
+  /** Adds a command and its subcommands; returns null if it is not understood or the table full. */
   private @Nullable UpstreamCommand add(List<?> parts) {
-    if (parts.size() < 6 || !(parts.get(2) instanceof List<?> flagNames)) {
+    if (commands.size() >= MAX_COMMANDS
+        || parts.size() < 6
+        || !(parts.get(2) instanceof List<?> flagNames)) {
       return null;
     }
     String name = KeySpec.text(parts.get(0));

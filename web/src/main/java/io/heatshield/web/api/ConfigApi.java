@@ -1,7 +1,7 @@
 package io.heatshield.web.api;
 
 import io.heatshield.config.Configuration;
-import io.heatshield.config.Effective;
+import io.heatshield.config.EffectiveSetting;
 import io.heatshield.config.LivePatchText;
 import io.heatshield.config.LoadResult;
 import io.heatshield.config.yaml.Fault;
@@ -84,11 +84,11 @@ public final class ConfigApi {
   }
 
   private View view() {
-    List<Effective> now = current.get().effective();
+    List<EffectiveSetting> now = current.get().effective();
     Set<String> live =
         now.stream()
             .filter(setting -> setting.origin().equals(Origin.LIVE))
-            .map(Effective::path)
+            .map(EffectiveSetting::path)
             .collect(Collectors.toSet());
     return new View(
         Version.current(),
@@ -121,7 +121,7 @@ public final class ConfigApi {
   private record Refusal(String error, int status, List<String> faults) {}
 
   private record Entry(String path, String value, String origin) {
-    static Entry of(Effective setting) {
+    static Entry of(EffectiveSetting setting) {
       return new Entry(setting.path(), setting.value(), setting.origin().toString());
     }
   }

@@ -1,4 +1,4 @@
-/** Commands about hot keys, and who uses them and how. */
+/** Commands about hot keys, and the statistics of their use. */
 @NullMarked
 package io.heatshield.data.command.hot;
 

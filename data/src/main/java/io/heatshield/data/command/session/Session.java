@@ -200,10 +200,10 @@ public final class Session {
 
   /** Records a reply for the hot key and the HOTKEYS session that it belongs to. */
   public void answered(long bytes, boolean throttled) {
-    for (HotSession.Use use : tracked) {
-      use.answered(bytes / tracked.size());
+    if (!tracked.isEmpty()) {
+      tracked.forEach(use -> use.answered(bytes / tracked.size()));
+      tracked = List.of();
     }
-    tracked = List.of();
     HotContext context = hot;
     if (context != null) {
       context.answered(bytes, throttled);

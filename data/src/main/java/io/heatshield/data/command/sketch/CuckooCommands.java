@@ -5,7 +5,6 @@ import io.heatshield.data.command.Command;
 import io.heatshield.data.command.CommandException;
 import io.heatshield.data.command.CommandGroup;
 import io.heatshield.data.command.KeyCall;
-import io.heatshield.data.command.MapReply;
 import io.heatshield.redisbloom.CuckooShape;
 import io.heatshield.redisbloom.LayeredCuckoo;
 import io.heatshield.redisbloom.StructureKind;
@@ -21,10 +20,8 @@ public final class CuckooCommands {
   private static final int BUCKET_SIZE = 2;
   private static final int ITERATIONS = 20;
   private static final int EXPANSION = 1;
-  private static final String NOT_FOUND = "ERR not found";
+  static final String NOT_FOUND = "ERR not found";
   private static final String NO_MEMORY = "ERR Insufficient memory to create filter";
-  // The size that RedisBloom reports for a filter without slots.
-  private static final long NOMINAL_BYTES = 56;
 
   private CuckooCommands() {}
 
@@ -52,8 +49,8 @@ public final class CuckooCommands {
         .write(
             "cf.compact 2 denyoom,+inplace 1.0.0 Moves items to older sub-filters.",
             CuckooCommands::compact)
-        .read("cf.info 2 - 1.0.0 Describes a cuckoo filter.", CuckooCommands::info)
-        .read("cf.debug 2 - 1.0.0 Describes a cuckoo filter in a line.", CuckooCommands::debug)
+        .read("cf.info 2 - 1.0.0 Describes a cuckoo filter.", CuckooInfo::info)
+        .read("cf.debug 2 - 1.0.0 Describes a cuckoo filter in a line.", CuckooInfo::debug)
         .read("cf.scandump 3 - 1.0.0 Returns a filter in chunks.", CuckooChunks::dump)
         .write(
             "cf.loadchunk 4 denyoom,+inplace 1.0.0 Restores a filter from chunks.",
@@ -253,66 +250,5 @@ public final class CuckooCommands {
     filter.compact();
     call.put(1, StructureKind.CUCKOO, filter);
     return Reply.OK;
-  }
-
-  private static Reply info(KeyCall call) {
-    LayeredCuckoo filter = find(call, NOT_FOUND);
-    CuckooShape shape = filter.shape();
-    return MapReply.withStatusNames()
-        .add("Size", size(filter))
-        .add("Number of buckets", buckets(shape))
-        .add("Number of filters", filters(filter))
-        .add("Number of items inserted", filter.size())
-        .add("Number of items deleted", filter.deleted())
-        .add("Bucket size", shape.bucketSize())
-        .add("Expansion rate", shape.expansion())
-        .add("Max iterations", shape.maxIterations())
-        .build();
-  }
-
-  private static Reply debug(KeyCall call) {
-    LayeredCuckoo filter = find(call, NOT_FOUND);
-    CuckooShape shape = filter.shape();
-    return Reply.bulk(
-        String.format(
-            Locale.ROOT,
-            "bktsize:%d buckets:%d items:%d deletes:%d filters:%d max_iterations:%d expansion:%d",
-            shape.bucketSize(),
-            buckets(shape),
-            filter.size(),
-            filter.deleted(),
-            filters(filter),
-            shape.maxIterations(),
-            shape.expansion()));
-  }
-
-  /** Returns the size that RedisBloom would report; MEMORY USAGE reports ours. */
-  private static long size(LayeredCuckoo filter) {
-    CuckooShape shape = filter.shape();
-    double slots = buckets(shape) * shape.bucketSize();
-    double filters = filters(filter);
-    double factor = shape.expansion();
-    double times = factor <= 1 ? filters : (Math.pow(factor, filters) - 1) / (factor - 1);
-    return NOMINAL_BYTES + (long) (slots * times);
-  }
-
-  /** Returns the number of sub-filters that RedisBloom would need for all items ever added. */
-  private static long filters(LayeredCuckoo filter) {
-    CuckooShape shape = filter.shape();
-    long items = Math.min(filter.size() + filter.deleted(), filter.capacity());
-    long first = shape.capacity();
-    if (shape.expansion() <= 1) {
-      return Math.max(1, (items + first - 1) / first);
-    }
-    long filters = 1;
-    for (double room = first; room < items; room = room * shape.expansion() + first) {
-      filters++;
-    }
-    return filters;
-  }
-
-  private static long buckets(CuckooShape shape) {
-    long least = Math.max(1, shape.capacity() / shape.bucketSize());
-    return least == 1 ? 1 : Long.highestOneBit(least - 1) << 1;
   }
 }

@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One client's connection, as its door sees it.
+ * The connection of one client of a port.
  *
- * <p>A client may shut its side once it has sent its last command: it gets all its answers, and the
- * connection is closed then.
+ * <p>A client may shut down its output after its last command: it gets all replies, and then the
+ * connection is closed.
  */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-public abstract class DoorConnection extends ChannelInboundHandlerAdapter {
+public abstract class PortConnection extends ChannelInboundHandlerAdapter {
   private static final long NOT_PARTIAL = Long.MIN_VALUE;
 
   private long held;
@@ -34,18 +34,18 @@ public abstract class DoorConnection extends ChannelInboundHandlerAdapter {
   private volatile long partialSince = NOT_PARTIAL;
 
   /** Creates a connection that is not yet in a pipeline. */
-  protected DoorConnection() {}
+  protected PortConnection() {}
 
-  /** Ends the connection once the command that runs is answered; on its event loop. */
+  /** Closes the connection after the reply to the running command; on its event loop. */
   public abstract void drain();
 
-  /** Closes a client that keeps others waiting; from the door's timer. */
+  /** Closes a client that is idle or too slow; called by the port's timer. */
   public abstract void sweep(long nowNanos);
 
-  /** Called once when the client will send nothing more; on the event loop. */
+  /** Called once when the client has shut down its output; on the event loop. */
   protected abstract void onInputEnd();
 
-  /** Returns whether the client will send nothing more. */
+  /** Returns whether the client has shut down its output. */
   protected final boolean isInputEnded() {
     return inputEnded;
   }
@@ -65,21 +65,21 @@ public abstract class DoorConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Takes note of whether a part of a command has come and the door waits for the rest. */
+  /** Records whether a command has arrived in part. */
   protected final void partial(boolean partial, Ticker ticker) {
-    // Read far more often than changed.
+    // Called much more often than the state changes.
     if (partial != (partialSince != NOT_PARTIAL)) {
       partialSince = partial ? ticker.nanos() : NOT_PARTIAL;
     }
   }
 
-  /** Returns whether a command takes too long to arrive; any thread may ask. */
+  /** Returns whether a command takes too long to arrive; any thread may call. */
   protected final boolean isDribbling(DataLimits limits, long nowNanos) {
     long since = partialSince;
     return since != NOT_PARTIAL && nowNanos - since > limits.readTimeout().toNanos();
   }
 
-  /** Takes note of what the client holds now; closes it if all hold too much since it grew. */
+  /** Records the bytes that the client holds; closes it if they grew and all hold too much. */
   protected final void hold(
       ChannelHandlerContext ctx, long bytes, AtomicLong all, DataLimits limits, DataCounters into) {
     long grown = bytes - held;
@@ -90,7 +90,7 @@ public abstract class DoorConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Returns whether the client has not read what it is owed for too long; from one thread. */
+  /** Returns whether the client has not read its replies for too long; from one thread. */
   protected final boolean isStalled(Channel channel, DataLimits limits, long nowNanos) {
     long owed = channel.isWritable() ? 0 : channel.bytesBeforeWritable();
     if (owed == 0 || owed != owedBefore) {
@@ -102,8 +102,8 @@ public abstract class DoorConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sends what was written and closes. If the client may still send, shuts our side only, and reads
-   * and throws away what comes for a moment: closing at once could destroy the last answer.
+   * Flushes and closes. If the client may still send, shuts down our output only, and discards
+   * input for a moment: closing immediately could destroy the last reply.
    */
   protected final void linger(ChannelHandlerContext ctx, DataLimits limits) {
     if (ended) {

@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class DataDoorSweepTest {
+class RespPortSweepTest {
   private final Transport transport = new Transport(1);
   private final List<Client> clients = new CopyOnWriteArrayList<>();
-  private final AtomicReference<@Nullable DataDoor> opened = new AtomicReference<>();
+  private final AtomicReference<@Nullable RespPort> opened = new AtomicReference<>();
   private final AtomicBoolean sweepEarly = new AtomicBoolean();
 
   @BeforeEach
   void open() throws Exception {
     var door =
-        new DataDoor(
+        new RespPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             null,
@@ -76,8 +76,8 @@ class DataDoorSweepTest {
     }
   }
 
-  private DataDoor door() {
-    DataDoor door = opened.get();
+  private RespPort door() {
+    RespPort door = opened.get();
     assertThat(door).isNotNull();
     return door;
   }
@@ -91,7 +91,7 @@ class DataDoorSweepTest {
     return socket;
   }
 
-  private final class Client extends DoorConnection {
+  private final class Client extends PortConnection {
     private volatile boolean added;
     private volatile boolean active;
     private volatile boolean swept;

@@ -8,4 +8,4 @@ import io.heatshield.config.yaml.Origin;
  * @param value as it is written in the file, secrets masked
  * @param origin the origin of the value
  */
-public record Effective(String path, String value, Origin origin) {}
+public record EffectiveSetting(String path, String value, Origin origin) {}

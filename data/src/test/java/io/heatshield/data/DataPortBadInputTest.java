@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The RESP part of the catalogue of bad input, on a real socket. */
-class DataDoorBadInputTest {
-  private OpenDataDoor door = OpenDataDoor.open();
+class DataPortBadInputTest {
+  private DataPortFixture door = DataPortFixture.open();
 
   @AfterEach
   void close() {
@@ -218,7 +218,7 @@ class DataDoorBadInputTest {
   @Test
   void flood_thatNeverReads_isHeldAtTheCapAndClosed_besideAVictim() throws Exception {
     door.close();
-    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> limits);
+    door = DataPortFixture.open(DataPortFixture.ADMINS, limits -> limits);
     try (RawResp flood = door.client();
         RawResp victim = door.client()) {
       flood.call("SET", "big", "v".repeat(60_000));
@@ -269,7 +269,7 @@ class DataDoorBadInputTest {
   @Test
   void clients_overTheCap_areRefusedWithAnError() {
     door.close();
-    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> withTotals(limits, 2, 1 << 20));
+    door = DataPortFixture.open(DataPortFixture.ADMINS, limits -> withTotals(limits, 2, 1 << 20));
     try (RawResp one = door.client();
         RawResp two = door.client()) {
       one.call("PING");
@@ -285,7 +285,7 @@ class DataDoorBadInputTest {
   @Test
   void memory_ofAllClientsTogether_isBounded() {
     door.close();
-    door = OpenDataDoor.open(OpenDataDoor.ADMINS, limits -> withTotals(limits, 100, 1 << 20));
+    door = DataPortFixture.open(DataPortFixture.ADMINS, limits -> withTotals(limits, 100, 1 << 20));
     var part = new ByteArrayOutputStream();
     part.writeBytes("*1024\r\n".getBytes(StandardCharsets.US_ASCII));
     for (int i = 0; i < 10; i++) {

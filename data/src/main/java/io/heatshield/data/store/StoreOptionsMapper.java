@@ -11,15 +11,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a store is guarded by, as its settings say. */
-final class StoreOptionsOf {
-  private StoreOptionsOf() {}
+/** Converts the settings of a store to options. */
+final class StoreOptionsMapper {
+  private StoreOptionsMapper() {}
 
   /**
    * Returns the options.
    *
-   * @param memory what the guard may take, in bytes
-   * @param snapshot where the filter is kept while the server is down, or null
+   * @param memory the maximum memory of the guard, in bytes
+   * @param snapshot the file of the filter while the server is down, or null
    */
   static StoreOptions settings(StoreSettings from, long memory, @Nullable Path snapshot) {
     return new StoreOptions(

@@ -31,17 +31,17 @@ import org.slf4j.LoggerFactory;
  */
 // The result of a write or a close is handled in channelInactive.
 @SuppressWarnings("FutureReturnValueIgnored")
-public final class DataDoor {
-  private static final Logger log = LoggerFactory.getLogger(DataDoor.class);
+public final class RespPort {
+  private static final Logger log = LoggerFactory.getLogger(RespPort.class);
   private static final byte[] FULL =
       "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final DataLimits limits;
   private final DataCounters counters;
   private final Ticker ticker;
-  private final Function<AtomicLong, DoorConnection> connections;
+  private final Function<AtomicLong, PortConnection> connections;
   private final AtomicLong held = new AtomicLong();
-  private final DoorFaults faults;
+  private final ConnectionErrorHandler faults;
   private final PortListener port;
 
   /**
@@ -49,7 +49,7 @@ public final class DataDoor {
    *
    * @param tls the server's certificate, or null for plaintext
    */
-  public DataDoor(
+  public RespPort(
       Transport transport,
       InetSocketAddress address,
       ServerContext server,
@@ -71,28 +71,28 @@ public final class DataDoor {
    *
    * @param connections creates the handler of one client, given the bytes that all clients hold
    */
-  public DataDoor(
+  public RespPort(
       Transport transport,
       InetSocketAddress address,
       @Nullable TlsMaterial tls,
       DataLimits limits,
       DataCounters counters,
       Ticker ticker,
-      Function<AtomicLong, DoorConnection> connections) {
+      Function<AtomicLong, PortConnection> connections) {
     this.limits = limits;
     this.counters = counters;
     this.ticker = ticker;
     this.connections = connections;
-    this.faults = new DoorFaults(counters);
+    this.faults = new ConnectionErrorHandler(counters);
     this.port = new PortListener(transport, address, tls, limits.maxClients(), new Resp());
   }
 
-  private static Function<AtomicLong, DoorConnection> connections(
+  private static Function<AtomicLong, PortConnection> connections(
       ServerContext server, DataLimits limits, DataCounters counters) {
     var dispatcher = new Dispatcher(server);
     var warnings = new RareLog(log, Ticker.system());
     return held ->
-        new DataConnection(new Inside(server, dispatcher, limits, counters, held, warnings));
+        new DataConnection(new Shared(server, dispatcher, limits, counters, held, warnings));
   }
 
   /**
@@ -131,7 +131,7 @@ public final class DataDoor {
   public void sweep() {
     long now = ticker.nanos();
     for (Channel client : port.clients()) {
-      DoorConnection connection = client.pipeline().get(DoorConnection.class);
+      PortConnection connection = client.pipeline().get(PortConnection.class);
       try {
         if (connection != null) {
           connection.sweep(now);
@@ -165,7 +165,7 @@ public final class DataDoor {
 
     @Override
     public void drain(Channel client) {
-      DoorConnection connection = client.pipeline().get(DoorConnection.class);
+      PortConnection connection = client.pipeline().get(PortConnection.class);
       if (connection != null) {
         connection.drain();
       } else {
@@ -191,7 +191,7 @@ public final class DataDoor {
   }
 
   /** What all connections share. */
-  record Inside(
+  record Shared(
       ServerContext server,
       Dispatcher dispatcher,
       DataLimits limits,

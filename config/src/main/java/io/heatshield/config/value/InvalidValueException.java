@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The message never contains the text, because only the caller knows whether it may be shown.
  */
-public final class Malformed extends IllegalArgumentException {
+public final class InvalidValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   private final @Nullable String hint;
 
-  public Malformed(String message) {
+  public InvalidValueException(String message) {
     this(message, null);
   }
 
-  public Malformed(String message, @Nullable String hint) {
+  public InvalidValueException(String message, @Nullable String hint) {
     super(message);
     this.hint = hint;
   }

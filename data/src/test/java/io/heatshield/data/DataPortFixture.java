@@ -48,7 +48,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A data door on loopback over one or two memory stores, with everything real but the ticker. */
-public final class OpenDataDoor implements AutoCloseable {
+public final class DataPortFixture implements AutoCloseable {
   /** Everybody, with every right. */
   public static final Authenticator ADMINS =
       new Authenticator() {
@@ -72,9 +72,9 @@ public final class OpenDataDoor implements AutoCloseable {
   private final Path folder = Files.createTempDirectory("heatshield");
   private final StoreOptions options;
   private final Transport transport = new Transport(2);
-  private final DataDoor door;
+  private final RespPort door;
 
-  private OpenDataDoor(
+  private DataPortFixture(
       Authenticator users,
       UnaryOperator<DataLimits> limits,
       Engine engine,
@@ -120,7 +120,7 @@ public final class OpenDataDoor implements AutoCloseable {
             clock,
             ticker::nanos);
     door =
-        new DataDoor(
+        new RespPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             server,
@@ -130,15 +130,15 @@ public final class OpenDataDoor implements AutoCloseable {
     door.start();
   }
 
-  public static OpenDataDoor open() {
+  public static DataPortFixture open() {
     return open(ADMINS, limits -> limits);
   }
 
   /** Opens a door to a store whose writes of one key are held to so many in a window. */
-  public static OpenDataDoor clamped(long perWindow) {
+  public static DataPortFixture clamped(long perWindow) {
     var clamp = new StoreOptions.WriteLimit(Mode.ENFORCE, perWindow, 0, 2);
     try {
-      return new OpenDataDoor(
+      return new DataPortFixture(
           ADMINS,
           limits -> limits,
           new MemoryEngine(64 << 20),
@@ -151,9 +151,9 @@ public final class OpenDataDoor implements AutoCloseable {
   }
 
   /** Opens a port with the HOTKEYS of Valkey. */
-  public static OpenDataDoor valkey() {
+  public static DataPortFixture valkey() {
     try {
-      return new OpenDataDoor(
+      return new DataPortFixture(
           ADMINS,
           limits -> limits,
           new MemoryEngine(64 << 20),
@@ -165,17 +165,17 @@ public final class OpenDataDoor implements AutoCloseable {
     }
   }
 
-  public static OpenDataDoor open(Authenticator users, UnaryOperator<DataLimits> limits) {
+  public static DataPortFixture open(Authenticator users, UnaryOperator<DataLimits> limits) {
     return open(users, limits, new MemoryEngine(64 << 20), null);
   }
 
-  public static OpenDataDoor open(
+  public static DataPortFixture open(
       Authenticator users,
       UnaryOperator<DataLimits> limits,
       Engine engine,
       @Nullable TlsMaterial tls) {
     try {
-      return new OpenDataDoor(users, limits, engine, tls, StoreOptions.of("main"), false);
+      return new DataPortFixture(users, limits, engine, tls, StoreOptions.of("main"), false);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -207,7 +207,7 @@ public final class OpenDataDoor implements AutoCloseable {
     return new DetectSettings(Duration.ofSeconds(10), 4, 10, 0.8, false, 1024, 4, 10, false, 100);
   }
 
-  public DataDoor door() {
+  public RespPort door() {
     return door;
   }
 

@@ -5,10 +5,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the valid name that is nearest to a misspelt one. */
-public final class Nearest {
+public final class NearestName {
   private static final int LONGEST = 64;
 
-  private Nearest() {}
+  private NearestName() {}
 
   /** Returns a hint that suggests the nearest of the names, or null. */
   public static @Nullable String hint(String text, Collection<String> names) {

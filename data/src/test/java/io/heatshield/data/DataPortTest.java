@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DataDoorTest {
+class DataPortTest {
   private static final Authenticator ONE_USER =
       new Authenticator() {
         @Override
@@ -34,7 +34,7 @@ class DataDoorTest {
         }
       };
 
-  private OpenDataDoor door = OpenDataDoor.open();
+  private DataPortFixture door = DataPortFixture.open();
 
   @AfterEach
   void close() {
@@ -89,7 +89,7 @@ class DataDoorTest {
   @Test
   void auth_isNeededWhereThereAreUsers() {
     door.close();
-    door = OpenDataDoor.open(ONE_USER, limits -> limits);
+    door = DataPortFixture.open(ONE_USER, limits -> limits);
 
     try (RawResp client = door.client()) {
       assertThat(client.call("GET", "k")).isEqualTo("-NOAUTH Authentication required.\r\n");
@@ -107,7 +107,7 @@ class DataDoorTest {
   @Test
   void limits_beforeAuthentication_areNarrow() {
     door.close();
-    door = OpenDataDoor.open(ONE_USER, limits -> limits);
+    door = DataPortFixture.open(ONE_USER, limits -> limits);
 
     for (String head : List.of("*11\r\n", "*1\r\n$16385\r\n")) {
       try (RawResp client = door.client()) {
@@ -297,7 +297,7 @@ class DataDoorTest {
   @Test
   void write_toAClampedKey_isThrottled_andReadsGoOn() {
     door.close();
-    door = OpenDataDoor.clamped(5);
+    door = DataPortFixture.clamped(5);
     try (RawResp client = door.client()) {
       String last = "";
       for (int i = 0; i < 20 && !last.startsWith("-"); i++) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The data door of a whole server: tables, all engines, TLS, and what becomes of a kill. */
 @Timeout(180)
-class DataDoorIT {
+class DataPortIT {
   private static final String TABLE =
       """
       tables:

@@ -1,5 +1,6 @@
 package io.heatshield.limit;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -29,12 +30,7 @@ public enum Algorithm {
 
   /** Returns the algorithm with this name, for example {@code sliding_window}, if there is one. */
   public static Optional<Algorithm> parse(String name) {
-    for (Algorithm algorithm : values()) {
-      if (algorithm.label().equals(name)) {
-        return Optional.of(algorithm);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(each -> each.label().equals(name)).findFirst();
   }
 
   /** Returns the name in rules. */

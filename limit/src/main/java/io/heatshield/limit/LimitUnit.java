@@ -1,5 +1,6 @@
 package io.heatshield.limit;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -31,12 +32,7 @@ public enum LimitUnit {
   /** Returns the unit with this name, ignoring case, if there is one. */
   public static Optional<LimitUnit> parse(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
-    for (LimitUnit unit : values()) {
-      if (unit.name().equals(upper)) {
-        return Optional.of(unit);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(unit -> unit.name().equals(upper)).findFirst();
   }
 
   /** Returns the length of a window in seconds. */

@@ -1,7 +1,6 @@
 package io.heatshield.limit;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /** The policies for counts when the shared counters do not answer. */
 public enum OnFailure {
@@ -14,16 +13,6 @@ public enum OnFailure {
    * shared counters, and one more in each process.
    */
   LOCAL;
-
-  /** Returns the policy with this lower-case name, if there is one. */
-  public static Optional<OnFailure> parse(String name) {
-    for (OnFailure policy : values()) {
-      if (policy.label().equals(name)) {
-        return Optional.of(policy);
-      }
-    }
-    return Optional.empty();
-  }
 
   /** Returns the name in the configuration. */
   public String label() {

@@ -106,7 +106,6 @@ public final class LimitService {
     return headers;
   }
 
-  /** Returns the limiter. */
   public RateLimiter limiter() {
     return limiter;
   }

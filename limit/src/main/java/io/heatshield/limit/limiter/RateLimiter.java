@@ -117,7 +117,6 @@ public final class RateLimiter {
     policy = new Policy(next, policy.options, ruleStats, keys);
   }
 
-  /** Returns the present rules. */
   public RuleSet rules() {
     return policy.rules;
   }
@@ -127,7 +126,6 @@ public final class RateLimiter {
     policy = new Policy(policy.rules, next, ruleStats, keys);
   }
 
-  /** Returns the present options. */
   public LimiterOptions options() {
     return policy.options;
   }

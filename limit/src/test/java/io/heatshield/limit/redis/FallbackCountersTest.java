@@ -130,11 +130,4 @@ class FallbackCountersTest {
     assertThat(counters.isDegraded()).isFalse();
     assertThat(counters.degradedAnswers(policy)).isEqualTo(1);
   }
-
-  @ParameterizedTest
-  @EnumSource(OnFailure.class)
-  void parse_ofItsOwnLabel_isThePolicy(OnFailure policy) {
-    assertThat(OnFailure.parse(policy.label())).contains(policy);
-    assertThat(OnFailure.parse(policy.name())).isEmpty();
-  }
 }

@@ -55,12 +55,10 @@ public final class ClientTable {
     this.detector = detector;
   }
 
-  /** Returns the settings. */
   public TableSettings settings() {
     return settings;
   }
 
-  /** Returns the clients. */
   public ContestTable clients() {
     return clients;
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +41,9 @@ public final class FleetProtection {
     }
     long live =
         view.members().stream().filter(member -> member.state() == FleetMember.State.LIVE).count();
-    int nodes = (int) live;
     applied = true;
     hot = view.scopes().stream().mapToInt(FleetScope::hot).sum();
-    stores.all().forEach((name, store) -> store.hotElsewhere(hotKeys(view, name), nodes));
-    if (shield != null) {
-      shield.hotElsewhere(hotKeys(view, Shield.SCOPE), nodes);
-    }
-    if (limits != null) {
-      limits.hotElsewhere(hotTexts(view));
-    }
+    apply(scope -> hotKeys(view, scope), hotTexts(view), (int) live);
   }
 
   /** Clears the hot keys, because the fleet is unavailable. */
@@ -57,13 +51,18 @@ public final class FleetProtection {
     if (applied) {
       applied = false;
       hot = 0;
-      stores.all().values().forEach(store -> store.hotElsewhere(List.of(), 1));
-      if (shield != null) {
-        shield.hotElsewhere(List.of(), 1);
-      }
-      if (limits != null) {
-        limits.hotElsewhere(Map.of());
-      }
+      apply(scope -> List.of(), Map.of(), 1);
+    }
+  }
+
+  private void apply(
+      Function<String, List<byte[]>> keys, Map<String, List<String>> texts, int nodes) {
+    stores.all().forEach((name, store) -> store.hotElsewhere(keys.apply(name), nodes));
+    if (shield != null) {
+      shield.hotElsewhere(keys.apply(Shield.SCOPE), nodes);
+    }
+    if (limits != null) {
+      limits.hotElsewhere(texts);
     }
   }
 

@@ -58,34 +58,25 @@ final class FleetViews {
     if (wanted != null && scopes.isEmpty()) {
       return HotApi.unknown(wanted);
     }
-    return Response.json(
-        new HotView(
-            new WholeView(
-                source.fleet(),
-                source.node(),
-                null,
-                answer.ageMillis(),
-                view.merger(),
-                view.isRebuilding(),
-                view.members(),
-                view.savings()),
-            scopes));
+    return Response.json(new HotView(wholeView(source, answer), scopes));
   }
 
   /** Returns the counts of this node and why those of the fleet are unavailable. */
   static Response localOnly(FleetSource source, FleetAnswer answer, List<? extends Record> scopes) {
-    return Response.json(
-        new LocalView(
-            new WholeView(
-                source.fleet(),
-                source.node(),
-                answer.localOnly(),
-                answer.ageMillis(),
-                null,
-                false,
-                List.of(),
-                List.of()),
-            scopes));
+    return Response.json(new LocalView(wholeView(source, answer), scopes));
+  }
+
+  private static WholeView wholeView(FleetSource source, FleetAnswer answer) {
+    FleetView view = answer.view();
+    return new WholeView(
+        source.fleet(),
+        source.node(),
+        view == null ? answer.localOnly() : null,
+        answer.ageMillis(),
+        view == null ? null : view.merger(),
+        view != null && view.isRebuilding(),
+        view == null ? List.of() : view.members(),
+        view == null ? List.of() : view.savings());
   }
 
   private static ScopeView scopeView(FleetScope scope, KeyPage page, Instant now) {

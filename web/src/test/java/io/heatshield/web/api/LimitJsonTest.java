@@ -112,8 +112,7 @@ class LimitJsonTest {
 
   @Test
   void request_textThatIsNoJson_isABadRequest() {
-    assertThatThrownBy(() -> parse("{\"domain\": NaN}"))
-        .isInstanceOf(InvalidJsonException.class);
+    assertThatThrownBy(() -> parse("{\"domain\": NaN}")).isInstanceOf(InvalidJsonException.class);
     assertThatThrownBy(() -> parse("{\"domain\": \"a\", \"domain\": \"b\"}"))
         .isInstanceOf(InvalidJsonException.class)
         .hasMessageContaining("is duplicated");

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bounded table of the keys with the highest estimates.
  *
- * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest tracked
- * key that is not hot; a hot key is never displaced. The table has at most {@code capacity} keys
- * and 64 bytes of key text for each, which the keys share: a longer key may use what shorter ones
- * do not need. A key that does not fit is cut, never to less than 64 bytes.
+ * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest
+ * tracked key that is not hot; a hot key is never displaced. The table has at most {@code capacity}
+ * keys and 64 bytes of key text for each, which the keys share: a longer key may use what shorter
+ * ones do not need. A key that does not fit is cut, never to less than 64 bytes.
  */
 final class Candidates {
   /*

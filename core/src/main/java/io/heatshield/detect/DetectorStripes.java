@@ -85,9 +85,9 @@ final class DetectorStripes {
   }
 
   /**
-   * Clears the exact counts of a number before a key gets it. The number's last owner must have been
-   * unpublished before. A touch looks up its key's number under a stripe's lock, so a touch that
-   * still found the last owner is cleared here, and a later one does not find it.
+   * Clears the exact counts of a number before a key gets it. The number's last owner must have
+   * been unpublished before. A touch looks up its key's number under a stripe's lock, so a touch
+   * that still found the last owner is cleared here, and a later one does not find it.
    */
   void reset(int number, long now) {
     for (WindowedStripe stripe : stripes) {
@@ -104,8 +104,8 @@ final class DetectorStripes {
   /**
    * Returns a copy of the window's counters, with {@code fold} neighbouring cells in one.
    *
-   * <p>No lock is held for more than {@value #COPY_STEP} cells. A concurrent touch is in some of its
-   * cells or in none; one that had ended when the copy began is in all.
+   * <p>No lock is held for more than {@value #COPY_STEP} cells. A concurrent touch is in some of
+   * its cells or in none; one that had ended when the copy began is in all.
    */
   WindowCounts counts(DetectorSettings settings, long epoch, int fold) {
     int width = settings.width();

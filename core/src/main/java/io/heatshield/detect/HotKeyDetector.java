@@ -205,9 +205,9 @@ public final class HotKeyDetector {
   /**
    * Changes window and threshold from the next touch on.
    *
-   * <p>No key is missed in an interval that begins after the change. If the window changes, counting
-   * starts again from 0, and a hot key stays hot for a window unless it is not touched. If only the
-   * threshold changes, the counts are kept.
+   * <p>No key is missed in an interval that begins after the change. If the window changes,
+   * counting starts again from 0, and a hot key stays hot for a window unless it is not touched. If
+   * only the threshold changes, the counts are kept.
    *
    * @throws InvalidSettingsException with every fault; nothing changes then
    */

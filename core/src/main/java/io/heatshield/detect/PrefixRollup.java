@@ -11,10 +11,10 @@ import java.util.List;
 /**
  * Finds hierarchical heavy hitters: prefixes whose keys are hot together although no key alone is.
  *
- * <p>A prefix ends in the separator. The first few prefixes of a key are counted, in one detector of
- * half the width for all levels, since the bytes of a prefix determine its level. The estimate of a
- * prefix is never below the touches of its keys. The guaranteed touches of every hot key and of
- * every longer hot prefix below it are subtracted, each touch once. The rest is never below the
+ * <p>A prefix ends in the separator. The first few prefixes of a key are counted, in one detector
+ * of half the width for all levels, since the bytes of a prefix determine its level. The estimate
+ * of a prefix is never below the touches of its keys. The guaranteed touches of every hot key and
+ * of every longer hot prefix below it are subtracted, each touch once. The rest is never below the
  * touches that these do not explain, so no prefix is missed while it has a place in the table.
  *
  * <p>Each prefix of a key costs one more touch, and the key an allocation if it is not an array.

@@ -37,8 +37,8 @@ public final class Scopes {
   }
 
   /**
-   * Registers the detector of a scope. Returns false if the scope already has a detector or there is
-   * no room.
+   * Registers the detector of a scope. Returns false if the scope already has a detector or there
+   * is no room.
    */
   public synchronized boolean register(String scope, HotKeyDetector detector) {
     return detectors.size() < maxScopes && detectors.putIfAbsent(scope, detector) == null;

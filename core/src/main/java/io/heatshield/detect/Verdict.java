@@ -94,8 +94,8 @@ public final class Verdict {
 
   /**
    * Returns whether the key has a place in the detector's table. For a hot key without one, the
-   * estimate is the threshold, {@link #sinceNanos} is the start of the current pane, and no listener
-   * is called.
+   * estimate is the threshold, {@link #sinceNanos} is the start of the current pane, and no
+   * listener is called.
    */
   public boolean tracked() {
     return tracked;

@@ -91,7 +91,9 @@ final class SipHash implements KeyHash {
       v0 ^= word;
     }
 
-    /** Adds the last word, which has the length modulo 256 in its top byte, and returns the hash. */
+    /**
+     * Adds the last word, which has the length modulo 256 in its top byte, and returns the hash.
+     */
     long end(long word, int length, int endRounds) {
       add(word | (long) length << 56);
       v2 ^= 0xff;

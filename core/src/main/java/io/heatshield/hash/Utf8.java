@@ -25,11 +25,7 @@ public final class Utf8 {
       case 2 -> 0xc0 | point >> 6 | tail(point) << 8;
       case 3 -> 0xe0 | point >> 12 | tail(point >> 6) << 8 | tail(point) << 16;
       default ->
-          0xf0
-              | point >> 18
-              | tail(point >> 12) << 8
-              | tail(point >> 6) << 16
-              | tail(point) << 24;
+          0xf0 | point >> 18 | tail(point >> 12) << 8 | tail(point >> 6) << 16 | tail(point) << 24;
     };
   }
 

@@ -24,7 +24,8 @@ public record CuckooShape(long capacity, int bucketSize, int maxIterations, int 
       throw new IllegalArgumentException("capacity must be from 1 to 2^30: " + capacity);
     }
     if (bucketSize < 1 || bucketSize > 255 || maxIterations < 1 || maxIterations > 65_535) {
-      throw new IllegalArgumentException("bucket size must be 1 to 255 and iterations 1 to 65535: "
+      throw new IllegalArgumentException(
+          "bucket size must be 1 to 255 and iterations 1 to 65535: "
               + (bucketSize + ", " + maxIterations));
     }
     if (expansion < 0 || expansion > 32_768) {

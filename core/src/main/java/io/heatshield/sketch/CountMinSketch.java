@@ -16,11 +16,11 @@ import java.util.function.Consumer;
  * <p><b>Memory.</b> {@link #bytes}: stripes x (width x depth x 4 or 8 bytes, plus about 370). It
  * never changes.
  *
- * <p><b>Limits.</b> The error bound does not hold for hashes that are not from a {@link KeyHash}, or
- * whose secret is known to those who choose the keys. A counter that has reached its ceiling stays
- * there: {@link #isSaturated()} returns true until {@link #clear}, and estimates may then be below
- * the true count. Halving has the effect that {@link #halveStep} describes, and adds one per stripe
- * to the error. A sketch with hashes of two secrets is useless.
+ * <p><b>Limits.</b> The error bound does not hold for hashes that are not from a {@link KeyHash},
+ * or whose secret is known to those who choose the keys. A counter that has reached its ceiling
+ * stays there: {@link #isSaturated()} returns true until {@link #clear}, and estimates may then be
+ * below the true count. Halving has the effect that {@link #halveStep} describes, and adds one per
+ * stripe to the error. A sketch with hashes of two secrets is useless.
  *
  * <p><b>Threads.</b> Any thread may call any method, unless the sketch was built for a {@linkplain
  * SketchBuilder#singleWriter single writer}. {@link #estimate} takes no lock. It includes every
@@ -156,11 +156,11 @@ public final class CountMinSketch {
    * Halves the next counters, rounding up, and returns whether all counters have been halved. The
    * next call then starts from the beginning.
    *
-   * <p>A key with c touches before a halving, a during it and b after it has an estimate of at least
-   * (c + a) / 2 + b. Conservative update alone could not guarantee that: a touch during the halving
-   * would see one halved row, take that as the key's count and not raise the rows that are not yet
-   * halved, so it would be missing there. While a stripe is being halved, its touches are therefore
-   * added to every row, with either kind of update.
+   * <p>A key with c touches before a halving, a during it and b after it has an estimate of at
+   * least (c + a) / 2 + b. Conservative update alone could not guarantee that: a touch during the
+   * halving would see one halved row, take that as the key's count and not raise the rows that are
+   * not yet halved, so it would be missing there. While a stripe is being halved, its touches are
+   * therefore added to every row, with either kind of update.
    *
    * <p>No touch waits for more than one step, and none waits if there are two stripes.
    *

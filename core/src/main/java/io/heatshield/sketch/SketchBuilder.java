@@ -87,8 +87,8 @@ public final class SketchBuilder {
   }
 
   /**
-   * Leaves out the lock: the caller ensures that one thread at a time changes the sketch. Any thread
-   * may still read it. It has one stripe.
+   * Leaves out the lock: the caller ensures that one thread at a time changes the sketch. Any
+   * thread may still read it. It has one stripe.
    */
   public SketchBuilder singleWriter() {
     this.singleWriter = true;

@@ -3,7 +3,9 @@ package io.heatshield.sketch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** One stripe of a sketch: counters that only the holder of its lock writes and any thread reads. */
+/**
+ * One stripe of a sketch: counters that only the holder of its lock writes and any thread reads.
+ */
 abstract sealed class SketchStripe permits IntStripe, LongStripe {
   /*
    * state[LOCK]    lock: weak CAS, acquire   unlock: release; everything is written in between

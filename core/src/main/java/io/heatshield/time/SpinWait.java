@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Waits for a lock that another thread holds for a short time.
  *
- * <p>Only for locks whose holder does not wait: it takes no lock out of order, calls no foreign code
- * and does no I/O. The wait then ends as soon as the holder has had enough processor time.
+ * <p>Only for locks whose holder does not wait: it takes no lock out of order, calls no foreign
+ * code and does no I/O. The wait then ends as soon as the holder has had enough processor time.
  */
 public final class SpinWait {
   /*

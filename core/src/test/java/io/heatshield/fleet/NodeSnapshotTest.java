@@ -166,8 +166,7 @@ class NodeSnapshotTest {
   }
 
   private static String refusal(byte[] bytes, long print) {
-    var refused =
-        catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(bytes, print));
+    var refused = catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(bytes, print));
     return String.valueOf(refused.getMessage());
   }
 

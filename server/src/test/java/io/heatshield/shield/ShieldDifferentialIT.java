@@ -207,7 +207,9 @@ class ShieldDifferentialIT {
   private static final class KeySpecText {
     static String of(Object flags) {
       return ((List<?>) flags)
-          .stream().map(KeySpec::text).reduce("", (one, other) -> one + " " + other);
+          .stream()
+              .map(flag -> new String((byte[]) flag, StandardCharsets.UTF_8))
+              .reduce("", (one, other) -> one + " " + other);
     }
   }
 }

@@ -105,7 +105,8 @@ public final class StringCommands {
     }
     return Replies.map(
         store.put(call.arg(1), call.hash(), call.arg(2)),
-        written -> written.isThrottled() ? Replies.throttled(written.retryAfterMillis()) : Reply.OK);
+        written ->
+            written.isThrottled() ? Replies.throttled(written.retryAfterMillis()) : Reply.OK);
   }
 
   private static Reply set(KeyCall call) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.ShownText;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,7 +204,7 @@ class ContestTableTest {
     }
 
     for (Standing standing : table.top(1_000)) {
-      ShownText.assertShownSafely(standing.toString());
+      DisplayAssertions.assertSafeToDisplay(standing.toString());
     }
     assertThat(table.top(1_000)).hasSizeGreaterThan(10);
   }

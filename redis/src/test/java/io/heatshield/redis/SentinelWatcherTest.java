@@ -35,10 +35,10 @@ class SentinelWatcherTest {
       watcher.start();
       assertThat(next()).isEqualTo(1001);
 
-      first.name(1002, 1);
+      first.setMaster(1002, 1);
 
       assertThat(next()).isEqualTo(1002);
-      first.name(1003, 2);
+      first.setMaster(1003, 2);
       assertThat(next()).isEqualTo(1003);
     }
   }
@@ -51,7 +51,7 @@ class SentinelWatcherTest {
         SentinelWatcher watcher = watcher(lagging, first)) {
       watcher.start();
       assertThat(next()).isEqualTo(1001);
-      first.name(1002, 1);
+      first.setMaster(1002, 1);
       assertThat(next()).isEqualTo(1002);
 
       first.close();
@@ -59,7 +59,7 @@ class SentinelWatcherTest {
       await(() -> lagging.count("SENTINEL") >= asked + 4);
 
       assertThat(heard).isEmpty();
-      lagging.name(1003, 2);
+      lagging.setMaster(1003, 2);
       assertThat(next()).isEqualTo(1003);
     }
   }
@@ -78,7 +78,7 @@ class SentinelWatcherTest {
           });
       assertThat(eval(redis).count()).isEqualTo(1);
 
-      sentinel.name(fresh.port(), 1);
+      sentinel.setMaster(fresh.port(), 1);
       await(() -> fresh.count("ROLE") == 1);
 
       await(() -> eval(redis).isCount());
@@ -99,7 +99,7 @@ class SentinelWatcherTest {
         var fresh = server();
         var sentinel = ScriptedSentinel.of(demoted.port());
         Redis redis = open(sentinel)) {
-      sentinel.name(fresh.port(), 1);
+      sentinel.setMaster(fresh.port(), 1);
 
       await(() -> eval(redis).isCount());
 

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.ShownText;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +76,7 @@ class RuleLogTest {
         fixture.passed(new String(key.bytes(), StandardCharsets.UTF_8), 2);
       }
 
-      assertThat(lines()).hasSizeGreaterThan(10).allSatisfy(ShownText::assertShownSafely);
+      assertThat(lines()).hasSizeGreaterThan(10).allSatisfy(DisplayAssertions::assertSafeToDisplay);
     }
   }
 

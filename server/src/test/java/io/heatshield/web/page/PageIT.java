@@ -6,7 +6,7 @@ import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.ShownText;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -195,7 +195,7 @@ class PageIT {
                 + " document.getElementById('explain').close();"
                 + " await new Promise((done) => setTimeout(done, 50)); } return failed; })()");
 
-    shown.lines().forEach(ShownText::assertShownSafely);
+    shown.lines().forEach(DisplayAssertions::assertSafeToDisplay);
     assertThat(failed).isEqualTo("0");
     assertThat(browser.value("document.querySelectorAll('img, iframe, main script').length"))
         .isEqualTo("0");

@@ -23,7 +23,7 @@ class ScriptedRedisTest {
 
   @Test
   void reply_ofHangUp_endsTheConnection() throws Exception {
-    try (var server = ScriptedRedis.start(words -> ScriptedRedis.HANG_UP);
+    try (var server = ScriptedRedis.start(words -> ScriptedRedis.CLOSE_CONNECTION);
         var client = RespConnection.open("127.0.0.1", server.port(), PATIENCE)) {
 
       assertThatThrownBy(() -> client.command("PING")).isInstanceOf(EOFException.class);

@@ -108,9 +108,9 @@ class TraceReaderTest {
   @Test
   void open_notPackedAsItsNameSays_isAnErrorThatNamesIt() {
     assertThatThrownBy(() -> keys("t.keys.gz", bytes("plain text, no gzip")))
-        .hasMessageStartingWith("t.keys.gz can not be unpacked");
+        .hasMessageStartingWith("t.keys.gz cannot be decompressed");
     assertThatThrownBy(() -> keys("t.keys.xz", bytes("plain text, no xz at all")))
-        .hasMessageStartingWith("t.keys.xz can not be unpacked");
+        .hasMessageStartingWith("t.keys.xz cannot be decompressed");
   }
 
   @Test

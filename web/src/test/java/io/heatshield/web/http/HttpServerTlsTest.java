@@ -187,7 +187,7 @@ class HttpServerTlsTest {
 
   private static SSLSocket socket(
       SelfSignedCertificate trusted, @Nullable SelfSignedCertificate own) throws IOException {
-    return (SSLSocket) trusted.contextShowing(own).getSocketFactory().createSocket();
+    return (SSLSocket) trusted.contextPresenting(own).getSocketFactory().createSocket();
   }
 
   private static ListAppender<ILoggingEvent> listen() {

@@ -18,20 +18,20 @@ class LimitCommandTest {
   @Test
   void limit_untilOver_saysSoAndExitsWithOne(@TempDir Path folder) throws Exception {
     try (LocalServer server = start(folder)) {
-      String door = server.server().grpc().orElseThrow().toString();
+      String endpoint = server.server().grpc().orElseThrow().toString();
       String[] question = {
-        "limit", "-dial_string", door, "-domain", "shop", "-descriptors", "user=anna"
+        "limit", "-dial_string", endpoint, "-domain", "shop", "-descriptors", "user=anna"
       };
 
       Invocation first = Invocation.of(question);
       Invocation second = Invocation.of(question);
       Invocation json =
           Invocation.of(
-              "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=a=b", "--json");
+              "limit", "--dial-string=" + endpoint, "--domain=shop", "--descriptors=a=b", "--json");
 
       Invocation blocked =
           Invocation.of(
-              "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=robot=r2");
+              "limit", "--dial-string=" + endpoint, "--domain=shop", "--descriptors=robot=r2");
 
       assertThat(blocked.code()).isEqualTo(ExitCode.NEGATIVE);
       assertThat(blocked.out()).contains("blocked by a table's rule for 300 s more");

@@ -32,7 +32,7 @@ class BinderTest {
             + " -9223372036854775808 and 9223372036854775807, but is \"99999999999999999999\"",
         "detect: { width: 3000000000 }    | detect.width: must be between -2147483648 and"
             + " 2147483647, but is \"3000000000\"",
-        "detect: { exit: 1e400 }          | detect.exit: is past the largest number that can be"
+        "detect: { exit: 1e400 }          | detect.exit: is larger than any number that can be"
             + " held",
         "detect: { exit: .5 }             | detect.exit: must be a number, but is \".5\"; write"
             + " 0.5",
@@ -110,7 +110,7 @@ class BinderTest {
         "server: { http: ':8080' }        | server.http: the host is missing; write 127.0.0.1 for"
             + " this machine alone, 0.0.0.0 for all",
         "server: { http: '::1' }          | server.http: must be host:port, for example"
-            + " 127.0.0.1:8080, but is \"::1\"; an IPv6 address stands in brackets, as in"
+            + " 127.0.0.1:8080, but is \"::1\"; put an IPv6 address in brackets, as in"
             + " [::1]:8080",
         "server: { http: '[::g]:1' }      | server.http: the brackets must hold an IPv6 address, as"
             + " in [::1]:8080",

@@ -13,11 +13,11 @@ class RulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "detect: { width: 1073741824, depth: 4 } | detect.width: width x depth is 4294967296 counters, past the 2147483647 that a sketch can hold, and would need 64.0 GiB",
-        "detect: { width: 100000000, depth: 4 } | detect.width: width x depth x panes would need 6.0 GiB, past the budget of 1GiB for one scope; lower width, depth or panes",
+        "detect: { width: 1073741824, depth: 4 } | detect.width: width x depth is 4294967296 counters, more than the 2147483647 that a sketch can hold, and would need 64.0 GiB",
+        "detect: { width: 100000000, depth: 4 } | detect.width: width x depth x panes would need 6.0 GiB, over the budget of 1GiB for one scope; lower width, depth or panes",
         "detect: { width: 33554432, depth: 2, panes: 1 } | detect.width: must be at most 16777216; add depth instead",
-        "detect: { threshold: 1000000000 } | detect.threshold: threshold x window is 6.00e+10 touches, past the 2147483647 that a counter can hold; lower threshold or window",
-        "detect: { threshold: 596524, window: 1h } | detect.threshold: threshold x window is 2.15e+09 touches, past the 2147483647 that a counter can hold; lower threshold or window",
+        "detect: { threshold: 1000000000 } | detect.threshold: threshold x window is 6.00e+10 touches, more than the 2147483647 that a counter can hold; lower threshold or window",
+        "detect: { threshold: 596524, window: 1h } | detect.threshold: threshold x window is 2.15e+09 touches, more than the 2147483647 that a counter can hold; lower threshold or window",
         "stores: [{ name: a, hot_ring: { rotation: 1999ms } }] | stores[a].hot_ring.rotation: must be at least the window, 2s; write 0s for never",
         "stores: [{ name: a, hot_ring: { rotation: 999us } }] | stores[a].hot_ring.rotation: must be 0s or at least 1ms; write 0s for never",
         "stores: [{ name: a, hot_ring: { slot: 1ns } }] | stores[a].hot_ring.slot: must be 0s or at least 1ms; write 0s for no window",
@@ -62,7 +62,7 @@ class RulesTest {
   }
 
   @Test
-  void check_doorsThatAreProtected_areFine() {
+  void check_portsThatAreProtected_areValid() {
     String token = "server: { http: '0.0.0.0:8080', admin_token_file: t }";
     String tls = "server: { grpc: '[::]:1', resp: 'h:2', tls: { cert: c, key: k } }";
     String mapped = "server: { http: '[::ffff:127.0.0.1]:1', grpc: 'LOCALHOST:2' }";

@@ -23,7 +23,7 @@ final class PackedTable {
    * a slot that is half written, but never a neighbour disturbed: whatever bytes of a word it sees new, the neighbours'
    * bits in them are the same. Order is not made here: the reader of CuckooTable puts its reads between an acquiring
    * read of a version and a fence, and writers raise a version, which is a full fence, before they erase. Pinned by
-   * CuckooFilterStress.FoundWhileMoved and .NeighbourOfAWrite.
+   * CuckooFilterStress.FoundWhileMoved and .NeighbouringWrites.
    *
    * A bucket whose bits, from the first byte they touch, end within eight bytes wherever it lies is read at once, and
    * all its slots are compared at once: a lane of x is zero if neither its top bit is set nor a carry out of its lower

@@ -22,7 +22,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same random commands by two clients to a real Redis 7 and to the data door get the same
+ * The same random commands by two clients to a real Redis 7 and to the data port get the same
  * bytes, in both protocols; what differs is shrunk to the shortest stream that does.
  */
 class DifferentialIT {
@@ -35,7 +35,7 @@ class DifferentialIT {
       Set.of("keys", "scan", "select", "flushall", "flushdb");
 
   private static @Nullable RedisFixture redis;
-  private static @Nullable DataPortFixture door;
+  private static @Nullable DataPortFixture port;
 
   private static final List<RawResp> theirs = new ArrayList<>();
   private static final List<RawResp> ours = new ArrayList<>();
@@ -52,7 +52,7 @@ class DifferentialIT {
     var real = RedisFixture.start("databases 1");
     var own = DataPortFixture.open();
     redis = real;
-    door = own;
+    port = own;
     for (int i = 0; i < CLIENTS; i++) {
       theirs.add(RawResp.open(real.host(), real.port()));
       ours.add(own.client());
@@ -63,8 +63,8 @@ class DifferentialIT {
   static void stop() {
     theirs.forEach(RawResp::close);
     ours.forEach(RawResp::close);
-    if (door != null) {
-      door.close();
+    if (port != null) {
+      port.close();
     }
     if (redis != null) {
       redis.close();

@@ -19,13 +19,13 @@ import redis.clients.jedis.params.HotkeysParams;
 import redis.clients.jedis.resps.HotkeysInfo;
 
 class HotKeysCommandsTest {
-  private DataPortFixture door = DataPortFixture.open();
-  private RawResp client = door.client();
+  private DataPortFixture port = DataPortFixture.open();
+  private RawResp client = port.client();
 
   @AfterEach
   void close() {
     client.close();
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
@@ -33,7 +33,7 @@ class HotKeysCommandsTest {
   void session_byJedis_tellsTimeAndBytesByKey(RedisProtocol protocol) {
     try (Jedis jedis =
         new Jedis(
-            new HostAndPort("127.0.0.1", door.port()),
+            new HostAndPort("127.0.0.1", port.port()),
             DefaultJedisClientConfig.builder().protocol(protocol).build())) {
       jedis.hotkeysStart(
           HotkeysParams.hotkeysParams()
@@ -162,8 +162,8 @@ class HotKeysCommandsTest {
   @Test
   void valkey_tellsRatesByKeyAndStore_andHasNoSessions() {
     close();
-    door = DataPortFixture.valkey();
-    client = door.client();
+    port = DataPortFixture.valkey();
+    client = port.client();
     client.call("select", "1");
     for (int i = 0; i < 1000; i++) {
       client.call("get", "burning");

@@ -26,11 +26,11 @@ import redis.clients.jedis.resps.ScanResult;
 
 /** Jedis, as it is, in both protocols. */
 class JedisIT {
-  private final DataPortFixture door = DataPortFixture.open();
+  private final DataPortFixture port = DataPortFixture.open();
 
   @AfterEach
   void close() {
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
@@ -129,7 +129,7 @@ class JedisIT {
 
   private Jedis connect(RedisProtocol protocol) {
     return new Jedis(
-        new HostAndPort("127.0.0.1", door.port()),
+        new HostAndPort("127.0.0.1", port.port()),
         DefaultJedisClientConfig.builder().protocol(protocol).clientName("tester").build());
   }
 }

@@ -27,12 +27,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lettuce, as it is, in both protocols. */
 class LettuceIT {
-  private final DataPortFixture door = DataPortFixture.open();
+  private final DataPortFixture port = DataPortFixture.open();
   private final RedisClient client =
       RedisClient.create(
           RedisURI.builder()
               .withHost("127.0.0.1")
-              .withPort(door.port())
+              .withPort(port.port())
               .withClientName("tester")
               .withTimeout(Duration.ofSeconds(20))
               .build());
@@ -40,7 +40,7 @@ class LettuceIT {
   @AfterEach
   void close() {
     client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * joined by blanks.
  */
 class SketchCommandsTest {
-  private final DataPortFixture door = DataPortFixture.open();
-  private final RawResp client = door.client();
+  private final DataPortFixture port = DataPortFixture.open();
+  private final RawResp client = port.client();
 
   @AfterEach
   void close() {
     client.close();
-    door.close();
+    port.close();
   }
 
   @Test
@@ -306,7 +306,7 @@ class SketchCommandsTest {
   void transaction_onSketches_takesPlaceAsAWhole() {
     client.call("cms.initbydim", "c", "10", "2");
     client.call("watch", "c");
-    try (RawResp other = door.client()) {
+    try (RawResp other = port.client()) {
       other.call("cms.incrby", "c", "a", "1");
     }
 

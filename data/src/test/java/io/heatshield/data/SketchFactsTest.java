@@ -15,15 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What RedisBloom does in the corners, as its users rely on it, in both protocols. */
+/** Edge cases of RedisBloom that its users rely on, in both protocols. */
 class SketchFactsTest {
-  private final DataPortFixture door = DataPortFixture.open();
-  private final RawResp client = door.client();
+  private final DataPortFixture port = DataPortFixture.open();
+  private final RawResp client = port.client();
 
   @AfterEach
   void close() {
     client.close();
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest

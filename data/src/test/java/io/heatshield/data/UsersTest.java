@@ -27,7 +27,7 @@ class UsersTest {
     assertThat(find(users, "default", "anything")).isEqualTo(new User("default", false));
     assertThat(find(users, "admin", "token")).isEqualTo(new User("admin", true));
     assertThat(find(users, "admin", "other")).isNull();
-    assertThat(find(users, "nobody", "token")).isNull();
+    assertThat(find(users, "unknown", "token")).isNull();
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What servers of a cluster say of its slots while it is made, lost or moved. */
+/** Cluster routes while slots are assigned, lost or moved. */
 class ClusterRouteTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Script SCRIPT = Script.of("return 1");

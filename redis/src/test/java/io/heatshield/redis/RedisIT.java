@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The way to one real Redis, through a proxy that breaks it. */
+/** The client of one real Redis, through a proxy that injects faults. */
 class RedisIT {
   static final Script ADD = Script.of("return redis.call('INCRBY', KEYS[1], ARGV[1])");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -249,7 +249,7 @@ class RedisIT {
     return Redis.builder(RedisUrl.parse(url)).budget(BUDGET);
   }
 
-  /** What one counter was sink to hold. */
+  /** The expected count of one counter, from the outcomes of its commands. */
   private static final class Ledger {
     private static final long HITS = 1000;
 

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The master is followed whatever sentinels say and whoever of them is down. */
+/** The client follows the master even if sentinels disagree or some of them are down. */
 class SentinelWatcherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Script SCRIPT = Script.of("return 1");

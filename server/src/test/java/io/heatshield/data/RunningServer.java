@@ -14,7 +14,7 @@ public final class RunningServer {
   private RunningServer() {}
 
   /**
-   * Runs the server of a file until the process is killed, and prints the port of its data door.
+   * Runs the server of a file until the process is killed, and prints the port of its data port.
    */
   public static void main(String[] args) throws IOException, StartException {
     TestServer server = TestServer.start(Path.of(args[0]));

@@ -162,7 +162,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void stop_running_closesTheDoorAndIsHarmlessTwice() throws Exception {
+  void stop_calledTwice_closesThePortOnce() throws Exception {
     HeatshieldServer started = start(anyPort);
     URI address = started.http();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rate limits through the doors of a whole server, as somebody who moves over would use them. */
+/** Rate limits through the ports of a whole server, as used by clients of the Envoy service. */
 @Timeout(120)
 class RateLimitsIT {
   @TempDir
@@ -37,7 +37,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void questions_overBothDoors_countTogetherAndShowAsHotKeysAndMetrics() throws Exception {
+  void questions_overBothPorts_countTogetherAndShowAsHotKeysAndMetrics() throws Exception {
     rules(2, 2);
     TestServer started = start();
 

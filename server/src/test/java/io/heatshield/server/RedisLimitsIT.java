@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rate limits whose counters live in a real Redis, through the doors of whole servers. */
+/** Rate limits whose counters live in a real Redis, through the ports of whole servers. */
 @Timeout(180)
 class RedisLimitsIT {
   private final Deque<Runnable> toStop = new ArrayDeque<>();
@@ -65,7 +65,7 @@ class RedisLimitsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe", "enforce"})
-  void questions_overTheDoorsOfTwoServers_countTogether(String mode) throws Exception {
+  void questions_overThePortsOfTwoServers_countTogether(String mode) throws Exception {
     String hotKeys = "hot_keys: {mode: " + mode + ", threshold: 1}";
     TestServer one = serve("local", hotKeys);
     TestServer other = serve("local", hotKeys);

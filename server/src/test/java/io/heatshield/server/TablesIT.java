@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables through real doors: what counts is which calls are refused. */
+/** Tables through real ports: what counts is which calls are refused. */
 @Timeout(120)
 class TablesIT {
   private static final String RULES =
@@ -142,7 +142,7 @@ class TablesIT {
     }
     assertThat(send("POST", "api/v1/tables/clients/touch", "x".repeat(70_000)).statusCode())
         .isEqualTo(413);
-    assertThat(send("DELETE", "api/v1/tables/clients/blocks/nobody", "").statusCode())
+    assertThat(send("DELETE", "api/v1/tables/clients/blocks/unknown", "").statusCode())
         .isEqualTo(404);
     assertThat(status("POST", "api/v1/tables/clients/touch")).isEqualTo(401);
     assertThat(status("DELETE", "api/v1/tables/clients/blocks/a")).isEqualTo(401);

@@ -201,8 +201,8 @@ class ShieldCoherenceIT {
   }
 
   /**
-   * Waits until the changes so far have been told, which come in order: until a key that memory has
-   * is seen to change by another's write.
+   * Waits until all changes so far have been delivered. They arrive in order, so this waits until a
+   * foreign write to a key in memory becomes visible.
    */
   private static void awaitInvalidations(RawResp client) {
     redis.command("SET", "other", "1");

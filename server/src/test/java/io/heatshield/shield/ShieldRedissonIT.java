@@ -58,7 +58,7 @@ class ShieldRedissonIT {
     }
   }
 
-  /** Uses it all, and returns what came of each use. */
+  /** Runs every use and returns its result. */
   private static List<String> use(String host, int port, Protocol protocol) throws Exception {
     var config = new Config();
     config.setProtocol(protocol);

@@ -60,7 +60,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void groups_aWriteThatWasRefusedAtTheDoor_isNotCarriedOutByTheNext() {
+  void groups_aWriteThatWasRefusedAtThePort_isNotCarriedOutByTheNext() {
     TestEngine engine = TestEngine.local();
     engine.blocking = true;
     var refuses = new AtomicBoolean();

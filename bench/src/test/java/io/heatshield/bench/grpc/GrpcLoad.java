@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Callers that ask one rate-limit door over several connections, each the next question as soon as
+ * Callers that ask one rate-limit port over several connections, each the next question as soon as
  * it has the answer to the last, or at a pace.
  */
 // The end of the loops is not awaited: the process ends.
@@ -35,7 +35,7 @@ final class GrpcLoad implements AutoCloseable {
   /** Made once: new ones for each load would be copied by a collection while it is measured. */
   private static final Map<Scenario, RateLimitRequest[]> QUESTIONS = new ConcurrentHashMap<>();
 
-  private final ServerProcess door;
+  private final ServerProcess port;
   private final MultiThreadIoEventLoopGroup loops;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final LongAdder answers = new LongAdder();
@@ -44,15 +44,15 @@ final class GrpcLoad implements AutoCloseable {
   private volatile Latencies sinceDue = new Latencies();
   private volatile boolean running = true;
 
-  GrpcLoad(ServerProcess door, int connections) {
-    this.door = door;
+  GrpcLoad(ServerProcess port, int connections) {
+    this.port = port;
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
             1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     for (int i = 0; i < connections; i++) {
       channels.add(
-          NettyChannelBuilder.forAddress(door.address())
+          NettyChannelBuilder.forAddress(port.address())
               .eventLoopGroup(loops)
               .channelType(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
               .directExecutor()
@@ -67,13 +67,13 @@ final class GrpcLoad implements AutoCloseable {
     pause(warmUp);
     latencies = new Latencies();
     long before = answers();
-    Duration cpu = door.cpu();
+    Duration cpu = port.cpu();
     Duration all = ServerProcess.machineCpu();
     long start = System.nanoTime();
     pause(measured);
     long count = answers() - before;
     double seconds = (System.nanoTime() - start) / 1e9;
-    double cpuMicros = door.cpu().minus(cpu).toNanos() / 1e3 / count;
+    double cpuMicros = port.cpu().minus(cpu).toNanos() / 1e3 / count;
     double allMicros = ServerProcess.machineCpu().minus(all).toNanos() / 1e3 / count;
     return new Ran(count / seconds, cpuMicros, allMicros);
   }
@@ -144,8 +144,8 @@ final class GrpcLoad implements AutoCloseable {
    * What came of a run.
    *
    * @param perSecond calls per second
-   * @param cpuMicros the processor time of the door's process per call
-   * @param allMicros that of the machine: callers, door, Redis and all
+   * @param cpuMicros the processor time of the port's process per call
+   * @param allMicros that of the machine: callers, port, Redis and all
    */
   record Ran(double perSecond, double cpuMicros, double allMicros) {}
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one way of a door did in each of its slices of time; the n-th slices of two ways are of one
+ * What one way of a port did in each of its slices of time; the n-th slices of two ways are of one
  * turn.
  */
 final class Slices {
@@ -66,9 +66,9 @@ final class Slices {
   enum Measure {
     /** Calls per second. */
     RATE(Slice::calls, Slice::seconds),
-    /** The processor time of the door in microseconds per call. */
-    DOOR(Slice::door, Slice::calls),
-    /** That of door, callers and Redis. */
+    /** The processor time of the port in microseconds per call. */
+    PORT(Slice::port, Slice::calls),
+    /** That of port, callers and Redis. */
     THREE(Slice::three, Slice::calls),
     /** That of all of the machine, which is counted in hundredths of a second. */
     MACHINE(Slice::machine, Slice::calls);
@@ -83,12 +83,12 @@ final class Slices {
   }
 
   /** What was done in one slice, processor times in microseconds. */
-  record Slice(double seconds, double calls, double door, double three, double machine) {
+  record Slice(double seconds, double calls, double port, double three, double machine) {
     private Slice and(Slice other) {
       return new Slice(
           seconds + other.seconds,
           calls + other.calls,
-          door + other.door,
+          port + other.port,
           three + other.three,
           machine + other.machine);
     }

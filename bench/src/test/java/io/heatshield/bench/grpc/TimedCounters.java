@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counters that take down how long each count was waited for, by phase: what the door itself adds
+ * Counters that take down how long each count was waited for, by phase: what the port itself adds
  * to an answer, without the ways to and from it.
  */
 final class TimedCounters implements CounterBackend {

@@ -57,7 +57,7 @@ record Combination(Map<Factor, String> choices) {
   }
 
   boolean isShield() {
-    return has(Factor.DOOR, "shield");
+    return has(Factor.SERVICE, "shield");
   }
 
   boolean isCluster() {

@@ -12,9 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One combination from its first start to its last stop: random commands beside a reader, modes
- * that change while they run, a kill with commands in flight, an orderly stop, and after each a
- * look at everything.
+ * A test run of one combination: random commands during concurrent reads, mode changes, a kill with
+ * commands in flight and an orderly stop, and after each a check of all data and counts.
  */
 final class CombinationRun implements AutoCloseable {
   private static final int CALLS = 30;
@@ -111,7 +110,7 @@ final class CombinationRun implements AutoCloseable {
     return server;
   }
 
-  /** What goes on in the middle of a stream of commands. */
+  /** An action in the middle of a stream of commands. */
   private interface Middle {
     void run(ServerProcess server, RespClient client) throws IOException;
   }
@@ -137,7 +136,7 @@ final class CombinationRun implements AutoCloseable {
     }
   }
 
-  /** Sees that a clamp acts, then changes every mode and changes it back, while commands run. */
+  /** Checks that a throttle acts, then changes every mode and changes it back, while commands run. */
   private void changeModes(ServerProcess server, RespClient client) throws IOException {
     if (throttles(combination)) {
       Wait.until(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * sent before it ended. A key that is never written must stay absent.
  */
 final class CounterReader implements AutoCloseable {
-  private static final String NEVER_WRITTEN = "{c}nobody-writes-this";
+  private static final String NEVER_WRITTEN = "{c}never-written";
 
   private final RespClient client;
   private final AtomicLong least;

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The clients of a combination: they send random steps and compare every reply with the model.
  *
- * <p>A step that was refused, because its key is clamped or the memory is full, leaves the model as
- * it is; whether it may be refused is checked too.
+ * <p>A step that was refused, because its key is throttled or the memory is full, does not change
+ * the model; the test also checks whether it may be refused.
  */
 final class Traffic {
   private static final int READS = 320;
@@ -62,13 +62,13 @@ final class Traffic {
     return mostTouches;
   }
 
-  /** Goes on with a new process, which has counted nothing. */
+  /** Continues with a new process, which has counted nothing. */
   void onStart() {
     sureTouches = 0;
     mostTouches = 0;
   }
 
-  /** Goes on with a store that lost its data. */
+  /** Continues with a store that lost its data. */
   void onLoss() {
     model.clear();
     setCounter();
@@ -104,7 +104,7 @@ final class Traffic {
     return new CounterReader(server.connect(), leastCounter, mostCounter);
   }
 
-  /** Goes on beside a reader until its reads alone have made the counter hot. */
+  /** Runs commands until the reads of a concurrent reader have made the counter hot. */
   void awaitReads(CounterReader reader, RespClient client) throws IOException {
     Wait.until(
         "many reads",

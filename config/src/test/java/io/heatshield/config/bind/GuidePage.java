@@ -45,7 +45,7 @@ final class GuidePage {
       all others at the next start. Live changes do not outlast the next save.
 
       ## Addresses that other machines can reach
-      A door on such an address needs `server.tls`, or for HTTP an `admin_token_file`, or the line `allow_plaintext: true`;
+      A port on such an address needs `server.tls`, or for HTTP an `admin_token_file`, or the line `allow_plaintext: true`;
       otherwise the server does not start. A name other than `localhost` counts as reachable.
       """;
 

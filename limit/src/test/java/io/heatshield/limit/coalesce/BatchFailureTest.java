@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What callers get when their batch fails, when they cancel, and when the coalescer closes. */
+/** The outcome for callers when a batch fails, when they cancel, and when the coalescer closes. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class BatchFailureTest {
   @Test
@@ -54,7 +54,7 @@ class BatchFailureTest {
   void add_whenTheBackendTellsAndThenThrows_isToldOnceAndLandsOnce() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.throwing = true;
-    CompletableFuture<Long> told = desk.ask(1);
+    CompletableFuture<Long> result = desk.ask(1);
     desk.throwing = false;
 
     for (int i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ class BatchFailureTest {
       desk.ask(1);
     }
 
-    assertThat(told).isCompletedWithValue(1L);
+    assertThat(result).isCompletedWithValue(1L);
     assertThat(desk.asked).hasSize(Batcher.MAX_IN_FLIGHT);
   }
 
@@ -71,9 +71,9 @@ class BatchFailureTest {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.failing = true;
 
-    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(1), desk.ask(1));
+    List<CompletableFuture<Long>> result = List.of(desk.ask(1), desk.ask(1), desk.ask(1));
 
-    assertThat(told).allMatch(CompletableFuture::isCompletedExceptionally);
+    assertThat(result).allMatch(CompletableFuture::isCompletedExceptionally);
   }
 
   @Test
@@ -84,10 +84,10 @@ class BatchFailureTest {
     CompletableFuture<Long> first = desk.ask(1);
     CompletableFuture<Long> thrower = desk.ask(1);
     CompletableFuture<Long> third = desk.ask(1);
-    thrower.complete(-1L); // Being told again, it throws.
+    thrower.complete(-1L); // If completed again, it throws.
     desk.pass(CoalescerHarness.WINDOW);
 
-    assertThatThrownBy(desk::land).hasMessageContaining("told twice");
+    assertThatThrownBy(desk::land).hasMessageContaining("completed twice");
     desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
 
@@ -133,7 +133,7 @@ class BatchFailureTest {
     CoalescerHarness desk = CoalescerHarness.hot();
     var rounds = new ArrayList<CompletableFuture<Long>>();
 
-    askAgainWhenTold(desk, rounds, 2000);
+    askAgainWhenDone(desk, rounds, 2000);
     while (rounds.size() < 2000) {
       desk.pass(CoalescerHarness.WINDOW);
       desk.landAll();
@@ -173,16 +173,16 @@ class BatchFailureTest {
     assertThat(gathering).isCompletedWithValue(3L);
   }
 
-  private static void askAgainWhenTold(
+  private static void askAgainWhenDone(
       CoalescerHarness desk, List<CompletableFuture<Long>> rounds, int most) {
-    CompletableFuture<Long> told = desk.ask(1);
-    rounds.add(told);
+    CompletableFuture<Long> result = desk.ask(1);
+    rounds.add(result);
     if (rounds.size() < most) {
-      told.thenRun(() -> askAgainWhenTold(desk, rounds, most));
+      result.thenRun(() -> askAgainWhenDone(desk, rounds, most));
     }
   }
 
-  /** A caller that throws an error whatever it is told. */
+  /** A caller that throws an error on every outcome. */
   private static final class ThrowingSink implements CounterSink {
     @Override
     public void counted(int slot, long count) {

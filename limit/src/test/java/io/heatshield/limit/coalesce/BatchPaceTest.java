@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When batches are sent: the flush window, full batches, two in flight at most. */
+/** The times at which batches are sent: the flush window, full batches, at most two in flight. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class BatchPaceTest {
   private static final Duration SHORT = Duration.ofNanos(1000);

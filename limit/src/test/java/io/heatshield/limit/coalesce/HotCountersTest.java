@@ -110,14 +110,14 @@ class HotCountersTest {
     CoalescerHarness desk = new CoalescerHarness(mode, 100, 10, 8);
 
     desk.coalescer.hotElsewhere(List.of(CoalescerHarness.key("k")));
-    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(3));
+    List<CompletableFuture<Long>> result = List.of(desk.ask(1), desk.ask(2), desk.ask(3));
     desk.pass(CoalescerHarness.WINDOW);
 
     assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(mode == Mode.OFF ? 0 : 1);
     assertThat(desk.sums()).isEqualTo(mode == Mode.ENFORCE ? List.of(1L, 5L) : List.of(1L, 2L, 3L));
     assertThat(desk.action.snapshot().wouldHaveApplied()).isEqualTo(mode == Mode.OBSERVE ? 3 : 0);
     desk.landAll();
-    assertThat(told.stream().map(CompletableFuture::join)).containsExactly(1L, 3L, 6L);
+    assertThat(result.stream().map(CompletableFuture::join)).containsExactly(1L, 3L, 6L);
   }
 
   @Test
@@ -126,11 +126,11 @@ class HotCountersTest {
     desk.coalescer.hotElsewhere(List.of(CoalescerHarness.key("k")));
 
     IntStream.range(0, 5).forEach(i -> decay(desk));
-    CoalesceStats told = desk.coalescer.stats();
+    CoalesceStats result = desk.coalescer.stats();
     desk.coalescer.hotElsewhere(List.of());
     decay(desk);
 
-    assertThat(told).isEqualTo(new CoalesceStats(1, 1, 0, 0, 0));
+    assertThat(result).isEqualTo(new CoalesceStats(1, 1, 0, 0, 0));
     assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(0, 1, 1, 0, 0));
   }
 

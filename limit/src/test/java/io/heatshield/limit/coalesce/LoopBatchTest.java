@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** When batches of event loops are sent. */
+/** The times at which batches of event loops are sent. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class LoopBatchTest {
-  private static final Duration PATIENCE = Duration.ofNanos(Batcher.LOOP_PATIENCE_NANOS);
+  private static final Duration PATIENCE = Duration.ofNanos(Batcher.LOOP_TIMEOUT_NANOS);
 
   private final CoalescerHarness desk = CoalescerHarness.hot();
   private final ManualLoop loop = new ManualLoop();
@@ -21,14 +21,14 @@ class LoopBatchTest {
 
   @Test
   void add_inOneTurn_isSentAsOneBatchAtItsEnd() {
-    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(1));
+    List<CompletableFuture<Long>> result = List.of(desk.ask(1), desk.ask(2), desk.ask(1));
     assertThat(desk.sums()).isEmpty();
     assertThat(loop.asked()).isEqualTo(1);
 
     loop.turn();
     desk.land();
 
-    assertThat(told).extracting(CompletableFuture::join).containsExactly(1L, 3L, 4L);
+    assertThat(result).extracting(CompletableFuture::join).containsExactly(1L, 3L, 4L);
     assertThat(desk.batches).containsExactly(3);
   }
 
@@ -117,7 +117,7 @@ class LoopBatchTest {
 
   @Test
   void add_whenTheLoopDropsItsTurn_isLookedAtByTheTimer() {
-    CompletableFuture<Long> told = desk.ask(1);
+    CompletableFuture<Long> result = desk.ask(1);
     loop.drop();
 
     desk.pass(PATIENCE.minusNanos(1));
@@ -125,7 +125,7 @@ class LoopBatchTest {
     desk.pass(Duration.ofNanos(1));
     desk.land();
 
-    assertThat(told).isCompletedWithValue(1L);
+    assertThat(result).isCompletedWithValue(1L);
   }
 
   @Test

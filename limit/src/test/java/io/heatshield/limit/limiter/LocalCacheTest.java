@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is known without the backend, and what stops being counted. */
+/** Decisions from the local cache without the backend, and hits that are no longer counted. */
 class LocalCacheTest {
   private static final String RULES =
       """

@@ -201,7 +201,7 @@ class MovedVerdictsTest {
   void decide_globalQuotaAndADescriptorWithoutLimit_isOk() {
     limiter.options(new LimiterOptions(0.8f, false, true, false, false, false));
 
-    assertThat(decide("banned=x", "nobody=x").overLimit()).isFalse();
+    assertThat(decide("banned=x", "unknown=x").overLimit()).isFalse();
     assertThat(decide("banned=x").overLimit()).isTrue();
   }
 

@@ -59,7 +59,7 @@ class ReloadTest {
     assertThat(limiter.rules().dump()).contains("requests_per_unit=1000,");
   }
 
-  /** Asks until told to stop; returns the versions seen, and fails if an answer mixes two. */
+  /** Asks until it is stopped; returns the versions seen, and fails if an answer mixes two. */
   private static Set<Long> ask(RateLimiter limiter, AtomicBoolean stop) {
     var seen = new HashSet<Long>();
     LimitRequest request = Rules.request("d", "a=1", "b=1", "c=1");

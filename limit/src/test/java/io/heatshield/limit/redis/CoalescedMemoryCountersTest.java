@@ -41,13 +41,13 @@ class CoalescedMemoryCountersTest extends CounterContract {
     CoalescingCounters counters =
         coalescers.before(new MemoryCounters(1000, () -> now), mode(), Duration.ofSeconds(1));
 
-    List<CompletableFuture<Long>> told =
+    List<CompletableFuture<Long>> result =
         IntStream.range(0, 6)
             .mapToObj(i -> Counting.add(counters, key, limit, 0xffff_ffffL, now))
             .toList();
     counters.close();
 
-    assertThat(told).allMatch(count -> count.join() > limit.requestsPerUnit());
+    assertThat(result).allMatch(count -> count.join() > limit.requestsPerUnit());
   }
 
   @Override

@@ -62,12 +62,12 @@ class CoalescedRedisCountersIT extends CounterContract {
     Counting.add(coalescer, key, LIMIT, 100, NOW).join();
     long before = redis.stats().commands();
 
-    var told = new ArrayList<CompletableFuture<Long>>();
+    var result = new ArrayList<CompletableFuture<Long>>();
     for (int i = 0; i < 900; i++) {
-      told.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
+      result.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
     }
 
-    assertThat(told.stream().map(CompletableFuture::join))
+    assertThat(result.stream().map(CompletableFuture::join))
         .containsExactlyElementsOf(LongStream.rangeClosed(101, 1000).boxed().toList());
     assertThat(redis.stats().commands() - before).isLessThan(900);
   }
@@ -81,13 +81,13 @@ class CoalescedRedisCountersIT extends CounterContract {
           List.of(redis, second, third).stream()
               .map(one -> coalescers.before(new RedisCounters(one, Duration.ZERO)))
               .toList();
-      var told = new ArrayList<CompletableFuture<Long>>();
+      var result = new ArrayList<CompletableFuture<Long>>();
 
       for (int i = 0; i < 400; i++) {
-        processes.forEach(process -> told.add(Counting.add(process, key, LIMIT, 1, NOW)));
+        processes.forEach(process -> result.add(Counting.add(process, key, LIMIT, 1, NOW)));
       }
 
-      assertThat(told.stream().map(CompletableFuture::join))
+      assertThat(result.stream().map(CompletableFuture::join))
           .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 1200).boxed().toList());
     }
   }
@@ -97,16 +97,16 @@ class CoalescedRedisCountersIT extends CounterContract {
     Redis own = Counting.open(server.uri(), BUDGET);
     CoalescingCounters coalescer = coalescers.before(new RedisCounters(own, Duration.ZERO));
     CounterKey key = Counting.key("closing", "k", LIMIT);
-    var told = new ArrayList<CompletableFuture<Long>>();
+    var result = new ArrayList<CompletableFuture<Long>>();
 
     for (int i = 0; i < 500; i++) {
-      told.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
+      result.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
     }
     own.close();
     coalescer.close();
-    told.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
+    result.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
 
-    assertThat(told).allMatch(CompletableFuture::isDone);
-    assertThat(told.get(500)).isCompletedExceptionally();
+    assertThat(result).allMatch(CompletableFuture::isDone);
+    assertThat(result.get(500)).isCompletedExceptionally();
   }
 }

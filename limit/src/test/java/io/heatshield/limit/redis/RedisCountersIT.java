@@ -110,16 +110,16 @@ class RedisCountersIT extends CounterContract {
     var limit = new Limit(777, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
     try (var second = Counting.open(server.uri(), BUDGET);
         var third = Counting.open(server.uri(), BUDGET)) {
-      var told = new ArrayList<CompletableFuture<Long>>();
+      var result = new ArrayList<CompletableFuture<Long>>();
 
       for (int i = 0; i < 400; i++) {
         for (Redis one : List.of(redis, second, third)) {
           var counters = new RedisCounters(one, Duration.ZERO);
-          told.add(Counting.add(counters, Counting.key("three", "k", limit), limit, 1, NOW));
+          result.add(Counting.add(counters, Counting.key("three", "k", limit), limit, 1, NOW));
         }
       }
 
-      assertThat(told.stream().map(CompletableFuture::join).filter(count -> count <= 777))
+      assertThat(result.stream().map(CompletableFuture::join).filter(count -> count <= 777))
           .hasSize(777)
           .doesNotHaveDuplicates();
     }

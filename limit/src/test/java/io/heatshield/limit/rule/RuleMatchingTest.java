@@ -128,7 +128,7 @@ class RuleMatchingTest {
       assertThat(rule).isNotNull();
       assertThat(rule.currentLimit()).isEqualTo(new CurrentLimit(i, LimitUnit.HOUR, ""));
     }
-    assertThat(domain(rules, "d").find(Rules.entries("user=nobody"))).isNull();
+    assertThat(domain(rules, "d").find(Rules.entries("user=unknown"))).isNull();
   }
 
   @Test

@@ -99,12 +99,12 @@ final class TableFiles {
       reading.from(in);
       return true;
     } catch (IOException e) {
-      log.error("{} is put aside and not used: {}", file, String.valueOf(e.getMessage()));
+      log.error("table file {} is renamed and not used: {}", file, String.valueOf(e.getMessage()));
     }
     try {
       folder.putAside(file);
     } catch (IOException e) {
-      log.error("{} could not be put aside: {}", file, String.valueOf(e.getMessage()));
+      log.error("table file {} could not be renamed: {}", file, String.valueOf(e.getMessage()));
     }
     return false;
   }

@@ -67,7 +67,7 @@ final class TablesFixture implements AutoCloseable {
     return tables.touch(tables.all().get(0), key, 1, target) == null;
   }
 
-  /** Returns how many touches of so many at this moment pass. */
+  /** Touches a client several times at the current time and returns how many touches pass. */
   int passed(String key, int touches) {
     int passed = 0;
     for (int i = 0; i < touches; i++) {

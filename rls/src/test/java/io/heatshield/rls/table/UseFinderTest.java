@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a request feeds which table, and what a refused one is answered. */
+/** Which parts of a request each table counts, and the answer to a refused request. */
 class UseFinderTest {
   private static final String YAML =
       """

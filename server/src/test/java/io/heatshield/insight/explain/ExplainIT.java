@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scripted causes, driven through the data door of a whole server. */
+/** Scripted causes, driven through the data port of a whole server. */
 @Timeout(120)
 class ExplainIT {
   private static final int PIPELINE = 400;
@@ -82,7 +82,7 @@ class ExplainIT {
   }
 
   @Test
-  void explain_byEveryDoor_tellsTheSameFacts() throws Exception {
+  void explain_byEveryPort_tellsTheSameFacts() throws Exception {
     missingKey();
 
     Map<?, ?> facts = explain("missing");

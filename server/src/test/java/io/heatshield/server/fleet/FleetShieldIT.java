@@ -29,7 +29,7 @@ class FleetShieldIT {
       read(one, 150);
       read(two, 150);
 
-      // Hot is told before the last reads are: the nodes send what they counted every 250 ms.
+      // The key is reported hot before the last reads are published: nodes publish every 250 ms.
       await(() -> whole(one).contains("\"hot\":1") && whole(two).contains("\"hot\":1"));
       await(() -> whole(one).contains("\"estimate\":300"));
       await(() -> whole(two).contains("\"estimate\":300"));

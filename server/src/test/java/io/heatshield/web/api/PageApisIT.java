@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the page asks a whole server for: search, series, incidents and history. */
+/** The APIs of the page on a whole server: search, series, incidents and history. */
 @Timeout(120)
 class PageApisIT {
   @TempDir

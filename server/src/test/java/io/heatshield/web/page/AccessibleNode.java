@@ -3,7 +3,7 @@ package io.heatshield.web.page;
 import java.util.Set;
 
 /**
- * What a screen reader is told of a part of the page.
+ * A part of the page as a screen reader sees it.
  *
  * @param role what it is, for example {@code button}
  * @param name what it is called; empty if it has no name

@@ -174,7 +174,7 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Returns what a screen reader is told of the page. */
+  /** Returns the page as a screen reader sees it. */
   List<AccessibleNode> heard() throws Exception {
     Map<?, ?> answer = send("Accessibility.getFullAXTree", Map.of());
     return ((List<?>) answer.get("nodes"))

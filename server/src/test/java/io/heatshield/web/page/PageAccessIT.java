@@ -32,7 +32,7 @@ class PageAccessIT {
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private ShownPage page;
+  private PageFixture page;
 
   @SuppressWarnings("NullAway.Init")
   private Browser browser;
@@ -40,13 +40,13 @@ class PageAccessIT {
   @BeforeEach
   void start() throws Exception {
     page =
-        ShownPage.start(
+        PageFixture.start(
             folder,
             "tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]");
     browser = page.browser;
     HotKeyDetector shop = page.server().scopes().open("shop");
-    ShownPage.heat(shop, "cart:42");
-    ShownPage.heat(shop, "cart:" + "0123456789".repeat(20));
+    PageFixture.heat(shop, "cart:42");
+    PageFixture.heat(shop, "cart:" + "0123456789".repeat(20));
     try (RawResp client = RawResp.open("127.0.0.1", page.server().resp().port())) {
       for (int i = 0; i < 20; i++) {
         client.call("GET", "nowhere" + i);

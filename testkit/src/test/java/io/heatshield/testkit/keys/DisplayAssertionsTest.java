@@ -50,7 +50,7 @@ class DisplayAssertionsTest {
         "\udc00",
         "\udb40\udc41"
       })
-  void assertShownSafely_whatActsOrHides_failsAndNamesIt(String hidden) {
+  void assertShownSafely_hiddenOrControlCharacter_failsAndNamesIt(String hidden) {
     assertThatThrownBy(() -> DisplayAssertions.assertSafeToDisplay("ab" + hidden))
         .isInstanceOf(AssertionError.class)
         .hasMessage("U+%04X is not escaped at index 2", hidden.codePointAt(0));
@@ -70,7 +70,7 @@ class DisplayAssertionsTest {
   }
 
   @Test
-  void assertShownSafely_corpusShownRaw_passesOnlyWhatIsHarmlessInALine() {
+  void assertShownSafely_rawCorpus_passesOnlyKeysThatAreSafeInALine() {
     List<String> passed =
         NastyKeys.all().stream()
             .filter(key -> passes(new String(key.bytes(), UTF_8)))

@@ -21,7 +21,7 @@ class NastyKeysTest {
   }
 
   @Test
-  void all_whatTheInvariantNames_isThere() {
+  void all_requiredKinds_arePresent() {
     assertThat(NastyKeys.all())
         .extracting(key -> new String(key.bytes(), UTF_8))
         .anyMatch(text -> text.contains("\u001b["))
@@ -43,7 +43,7 @@ class NastyKeysTest {
   }
 
   @Test
-  void bytes_changedByTheCaller_leaveTheKeyAsItWas() {
+  void bytes_changedByTheCaller_doNotChangeTheKey() {
     NastyKey key = NastyKeys.all().get(0);
     byte first = key.bytes()[0];
 

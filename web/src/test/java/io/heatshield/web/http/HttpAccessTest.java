@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may ask what: hosts, origins and the admin token. */
+/** Access checks: hosts, origins and the admin token. */
 class HttpAccessTest {
   private static final String TOKEN = "0123456789abcdef-token";
 
@@ -32,7 +32,7 @@ class HttpAccessTest {
     "10.0.0.1, 403",
     "[fe80::1], 403",
   })
-  void host_isTakenOnlyIfItIsTheDoorsOwn(String host, int status) {
+  void host_isAcceptedOnlyIfItIsThatOfThePort(String host, int status) {
     try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: " + host + "\n\n");
@@ -60,7 +60,7 @@ class HttpAccessTest {
     "null, 403",
     "localhost:8080, 403",
   })
-  void origin_ofAChange_hasToBeTheDoorsOwn(String origin, int status) {
+  void origin_ofAChange_mustBeThatOfThePort(String origin, int status) {
     try (var open = server(AdminToken.none());
         var client = open.client()) {
       String from = "Host: localhost:8080\nOrigin: " + origin + "\n";

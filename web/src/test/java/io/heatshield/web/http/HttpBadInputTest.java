@@ -18,12 +18,12 @@ class HttpBadInputTest {
   private static TestServer open;
 
   @BeforeAll
-  static void openDoor() {
+  static void openPort() {
     open = TestServer.with(TestServer.hello(), TestServer.echo());
   }
 
   @AfterAll
-  static void closeDoor() {
+  static void closePort() {
     open.close();
   }
 

@@ -18,12 +18,12 @@ class StaticFilesTest {
   private static TestServer open;
 
   @BeforeAll
-  static void openDoor() {
+  static void openPort() {
     open = new TestServer(table -> table.addAll(StaticFiles.page()), server -> server);
   }
 
   @AfterAll
-  static void closeDoor() {
+  static void closePort() {
     open.close();
   }
 

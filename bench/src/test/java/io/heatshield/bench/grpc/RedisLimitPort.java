@@ -22,10 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Our door as a server has it whose counters live in Redis. */
+/** Our port as a server has it whose counters live in Redis. */
 // The end of the upkeep is that of the process.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class RedisDoor implements AutoCloseable {
+final class RedisLimitPort implements AutoCloseable {
   private final Redis redis;
   private final Action action;
   private final CoalescingCounters coalescer;
@@ -33,16 +33,16 @@ final class RedisDoor implements AutoCloseable {
   private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor();
   private final TimedCounters timed;
   private final SwitchedCounters switched;
-  private final LimitDoor door;
+  private final LimitPort port;
 
   /**
-   * Opens a door.
+   * Opens a port.
    *
    * @param mode that of the coalescer
    * @param budget how long an answer may wait for Redis
    * @param times whether it is taken down how long counts are waited for
    */
-  RedisDoor(URI uri, Mode mode, CoalesceSettings settings, Duration budget, boolean times)
+  RedisLimitPort(URI uri, Mode mode, CoalesceSettings settings, Duration budget, boolean times)
       throws IOException {
     redis = Redis.builder(RedisUrl.parse(uri.toString())).budget(budget).open();
     awaitUp();
@@ -65,11 +65,11 @@ final class RedisDoor implements AutoCloseable {
     switched =
         new SwitchedCounters(
             times ? timed : fallback, new MemoryCounters(1_000_000, System::currentTimeMillis));
-    door = new LimitDoor(switched);
+    port = new LimitPort(switched);
   }
 
   InetSocketAddress address() {
-    return door.address();
+    return port.address();
   }
 
   /** Sets the mode of the coalescer, as a server does that reads its configuration again. */
@@ -77,7 +77,7 @@ final class RedisDoor implements AutoCloseable {
     action.mode(next);
   }
 
-  /** Counts in Redis, or in memory as a door without Redis does. */
+  /** Counts in Redis, or in memory as a port without Redis does. */
   void countIn(boolean inRedis) {
     switched.use(inRedis);
   }
@@ -101,7 +101,7 @@ final class RedisDoor implements AutoCloseable {
 
   @Override
   public void close() {
-    door.close();
+    port.close();
     upkeep.shutdownNow();
     coalescer.close();
     redis.close();

@@ -17,11 +17,11 @@ import java.util.Collections;
  * The rival: the same service on the same event loops, whose answers have the shape of ours, a
  * status with limit, rest and reset for each descriptor, but are made beforehand.
  */
-final class EmptyDoor implements AutoCloseable {
+final class EmptyPort implements AutoCloseable {
   private final Transport transport = new Transport(1);
   private final Server server;
 
-  EmptyDoor() throws IOException {
+  EmptyPort() throws IOException {
     server =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .bossEventLoopGroup(transport.acceptors())

@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.State;
  * One decision whether a key is within its limit, for one key and for the keys of the Zipf stream.
  *
  * <p>A limit of 100 in 2 s limits nearly every call on one key and few on many; a limit of a
- * billion limits none. The rivals keep a limiter per key in a map, as their users do, and are called
- * with the map's own strings, which is their best case; they read the time as they do by default.
- * Ours reads a coarse ticker, as the server does, or with {@code SystemTicker} the JVM's.
+ * billion limits none. The rivals keep a limiter per key in a map, as their users do, and are
+ * called with the map's own strings, which is their best case; they read the time as they do by
+ * default. Ours reads a coarse ticker, as the server does, or with {@code SystemTicker} the JVM's.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
 /**
  * One touch of a detector on the Zipf stream; its rivals are in {@link CountMinSketchBenchmark}.
  *
- * <p>A window of 4 s rotates a pane each second, so rotations are part of the figures. At the higher
- * threshold a few keys of the stream are hot and the sketch is large enough; at the lower one all
- * estimates are above it and the sketch is overloaded.
+ * <p>A window of 4 s rotates a pane each second, so rotations are part of the figures. At the
+ * higher threshold a few keys of the stream are hot and the sketch is large enough; at the lower
+ * one all estimates are above it and the sketch is overloaded.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -23,11 +23,12 @@ import org.openjdk.jmh.annotations.State;
 /**
  * One touch of a tracked key, on the Zipf stream and on one key, compared with a map of adders.
  *
- * <p>The map has its own copies of the keys, as the ring does, and byte keys are wrapped in advance.
- * A port makes a new string from the bytes of every request. {@code WireText} includes that cost on
- * both sides: such a string has no cached hash and is not the map's own instance. {@code Text}
- * excludes it, and its strings have cached their hash after the first round; it shows that the ring
- * allocates nothing. {@code SameText} is the map's best case: it uses the map's own instances.
+ * <p>The map has its own copies of the keys, as the ring does, and byte keys are wrapped in
+ * advance. A port makes a new string from the bytes of every request. {@code WireText} includes
+ * that cost on both sides: such a string has no cached hash and is not the map's own instance.
+ * {@code Text} excludes it, and its strings have cached their hash after the first round; it shows
+ * that the ring allocates nothing. {@code SameText} is the map's best case: it uses the map's own
+ * instances.
  *
  * <p>Time comes from a coarse ticker that advances one slot every 8192 touches of a thread.
  */

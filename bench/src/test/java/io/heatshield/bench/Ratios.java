@@ -68,17 +68,13 @@ public final class Ratios {
     return text.toString();
   }
 
-  /**
-   * Returns whether any benchmark of the class was run; others are left out of the report.
-   */
+  /** Returns whether any benchmark of the class was run; others are left out of the report. */
   private static boolean ran(Map<String, JmhResult> results, String name) {
     String benchmark = name.substring(0, name.indexOf('.') + 1);
     return results.keySet().stream().anyMatch(result -> result.startsWith(benchmark));
   }
 
-  /**
-   * Writes the lines of a benchmark, one per set of parameters; none if its class did not run.
-   */
+  /** Writes the lines of a benchmark, one per set of parameters; none if its class did not run. */
   private static void allocation(
       Map<String, JmhResult> results, String name, int most, StringBuilder text) {
     if (!ran(results, name)) {

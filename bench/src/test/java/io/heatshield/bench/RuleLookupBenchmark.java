@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The search for the rule of a descriptor among few and many rules. A hundred rules show the cost of
- * the search; a thousand, spread over all, show what cache misses add; reading the found rule as
+ * The search for the rule of a descriptor among few and many rules. A hundred rules show the cost
+ * of the search; a thousand, spread over all, show what cache misses add; reading the found rule as
  * well shows the cost of a rule that is in no cache.
  *
  * <p>Descriptors are laid out in memory as a port makes them: each text is its own object, in the

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * A stream of touches of a million keys of 24 bytes by Zipf's law with exponent 1, the same in every
- * run.
+ * A stream of touches of a million keys of 24 bytes by Zipf's law with exponent 1, the same in
+ * every run.
  *
- * <p>Every touch has its own array and string, created in the order of the stream, as a port creates
- * them from its input: a key is in the cache when it is used, and is not the object that a table
- * holds. If all touches of a key shared one object, most of the time would be cache misses on that
- * object, which a port does not have.
+ * <p>Every touch has its own array and string, created in the order of the stream, as a port
+ * creates them from its input: a key is in the cache when it is used, and is not the object that a
+ * table holds. If all touches of a key shared one object, most of the time would be cache misses on
+ * that object, which a port does not have.
  */
 final class ZipfKeys {
   static final int KEYS = 1_000_000;

@@ -102,7 +102,7 @@ class CheckoutIT {
   }
 
   @Test
-  void start_noMaven_saysWhatItNeeds() throws Exception {
+  void start_noMaven_failsAndNamesTheRequirement() throws Exception {
     Outcome outcome = sandbox.run(launcher, "--version");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);

@@ -64,7 +64,7 @@ class CommandsTest {
   }
 
   @Test
-  void run_withoutCommand_saysThatOneIsMissing() {
+  void run_withoutCommand_reportsThatOneIsMissing() {
     Invocation nothing = Invocation.of();
 
     assertThat(nothing.code()).isEqualTo(ExitCode.WRONG_USAGE);
@@ -95,7 +95,7 @@ class CommandsTest {
   }
 
   @Test
-  void help_ofEveryCommand_usesWordsThatPeopleKnow() {
+  void help_ofEveryCommand_usesCommonWords() {
     commands()
         .forEach(
             command ->

@@ -40,7 +40,7 @@ class DistributionIT {
   }
 
   @Test
-  void jar_askedForItsVersion_answersAndSaysNothingElse() throws Exception {
+  void jar_version_printsOnlyTheVersion() throws Exception {
     Outcome outcome = sandbox.run(JAVA, "-jar", JAR.toString(), "--version");
 
     assertThat(outcome).isEqualTo(new Outcome(0, VERSION_LINE, ""));
@@ -101,7 +101,7 @@ class DistributionIT {
   }
 
   @Test
-  void launcher_classArchiveOfAnotherBuild_isIgnoredWithoutAWord() throws Exception {
+  void launcher_classArchiveOfAnotherBuild_isIgnoredSilently() throws Exception {
     Path launcher = unpack().resolve("heatshield");
     sandbox.run(launcher, "--version");
     try (Stream<Path> archives = Files.list(launcher.resolveSibling("cache"))) {
@@ -123,21 +123,21 @@ class DistributionIT {
   }
 
   @Test
-  void serve_ofTheJar_stopsAtASignalAndEndsFine() throws Exception {
+  void serve_ofTheJar_stopsAtASignalWithExitCodeZero() throws Exception {
     Running server = sandbox.with("PORT", "0").start(JAVA, "-jar", JAR.toString(), "serve");
 
     assertThat(stopOnceItListens(server).code()).isZero();
   }
 
   @Test
-  void serve_ofTheLauncher_stopsAtASignalAndEndsFine() throws Exception {
+  void serve_ofTheLauncher_stopsAtASignalWithExitCodeZero() throws Exception {
     Running server = sandbox.with("PORT", "0").start(unpack().resolve("heatshield"), "serve");
 
     assertThat(stopOnceItListens(server).code()).isZero();
   }
 
   @Test
-  void command_readerGoesAway_endsQuietly() throws Exception {
+  void command_whoseReaderCloses_endsQuietly() throws Exception {
     Outcome outcome = shell("heat --help | head -n 1; heat completion | :");
 
     assertThat(outcome.out()).startsWith("Usage: heatshield").hasLineCount(1);
@@ -145,7 +145,7 @@ class DistributionIT {
   }
 
   @Test
-  void command_diskIsFull_failsAndSaysWhy() throws Exception {
+  void command_diskIsFull_failsWithTheReason() throws Exception {
     Outcome outcome = shell("heat completion >/dev/full");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitCommandTest {
 
   @Test
-  void limit_untilOver_saysSoAndExitsWithOne(@TempDir Path folder) throws Exception {
+  void limit_untilOver_printsItAndExitsWithOne(@TempDir Path folder) throws Exception {
     try (LocalServer server = start(folder)) {
       String endpoint = server.server().grpc().orElseThrow().toString();
       String[] question = {
@@ -49,7 +49,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void limit_wrongQuestion_isWrongUsage() {
+  void limit_invalidDescriptor_isWrongUsage() {
     Invocation none = Invocation.of("limit", "-domain", "shop");
     Invocation noPair = Invocation.of("limit", "-domain", "shop", "-descriptors", "user");
     Invocation hits =
@@ -62,7 +62,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void limit_nobodyThere_cannotReach() throws IOException {
+  void limit_closedPort_cannotReach() throws IOException {
     int port;
     try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = closed.getLocalPort();

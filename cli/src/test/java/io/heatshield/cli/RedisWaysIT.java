@@ -44,7 +44,7 @@ class RedisWaysIT {
   }
 
   @Test
-  void questions_whenSentinelsMakeTheReplicaMaster_areCountedThere() throws Exception {
+  void requests_afterAFailover_areCountedInTheNewMaster() throws Exception {
     try (RedisSentinelFixture sentinels = RedisSentinelFixture.start()) {
       RedisFixture master = sentinels.master();
       RedisFixture replica = sentinels.replica();
@@ -63,7 +63,7 @@ class RedisWaysIT {
   }
 
   @Test
-  void questions_overTlsByAUserOfFewRights_areCounted() throws Exception {
+  void requests_overTlsByAUserWithFewRights_areCounted() throws Exception {
     try (RedisFixture redis =
             RedisFixture.start(
                 "requirepass all",

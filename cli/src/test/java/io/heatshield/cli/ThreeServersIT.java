@@ -41,7 +41,7 @@ class ThreeServersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe", "enforce"})
-  void questions_toThreeProcesses_admitExactlyTheLimit(String mode) throws Exception {
+  void requests_toThreeProcesses_admitExactlyTheLimit(String mode) throws Exception {
     try (RedisFixture redis = RedisFixture.start()) {
       Files.createDirectories(folder.resolve("limits"));
       Files.writeString(

@@ -142,12 +142,12 @@ class BinderTest {
         "tables: [{ name: a, rules: [{ name: r, when: { rate_above: 0 }, action: [log] }] }]",
         "server: { http: '0.0.0.0:80', grpc: a.example:1, resp: '[::]:2', allow_plaintext: true }",
       })
-  void bind_whatIsAllowed_hasNoFault(String yaml) {
+  void bind_allowedValues_haveNoFault(String yaml) {
     assertThat(Loading.faults(yaml)).isEmpty();
   }
 
   @Test
-  void bind_textFromOutside_isEscapedInMessages() {
+  void bind_untrustedText_isEscapedInMessages() {
     String yaml = "\"de\\e[31mtect\": 1\ndetect: { window: \"\\e[2J\\r\\nfine\" }\n";
 
     assertThat(Loading.faults(yaml))
@@ -159,7 +159,7 @@ class BinderTest {
   }
 
   @Test
-  void bind_moreFaultsThanAnyoneReads_areCounted() {
+  void bind_tooManyFaults_areCounted() {
     var text = new StringBuilder();
     for (int i = 0; i < 500; i++) {
       text.append("unknown").append(i).append(": 1\n");
@@ -173,7 +173,7 @@ class BinderTest {
   }
 
   @Test
-  void bind_variables_arePutInOnce() {
+  void bind_variables_areExpandedOnce() {
     Map<String, String> environment =
         Map.of("WINDOW", "30s", "PREFIX", "${WINDOW}", "EMPTY", "", "FILE", "token");
     String yaml =
@@ -197,7 +197,7 @@ class BinderTest {
   }
 
   @Test
-  void bind_variablesThatFail_areFaultsThatHideWhatVariablesHold() {
+  void bind_invalidVariables_areFaultsWithoutTheirValues() {
     String yaml =
         """
         detect:

@@ -57,7 +57,7 @@ class RulesTest {
         "server: { http: '0.0.0.0:8080' } | server.http: other machines can reach 0.0.0.0:8080, and nothing protects it; set server.tls or server.admin_token_file, or add the line `allow_plaintext: true` under server",
         "server: { resp: 'db.example:8080' } | server.resp: other machines can reach db.example:8080, and nothing protects it; set server.tls or users, or add the line `allow_plaintext: true` under server",
       })
-  void check_oneBrokenRule_isOneSentence(String yaml, String sentence) {
+  void check_oneBrokenRule_isOneFault(String yaml, String sentence) {
     assertThat(Loading.faults(yaml)).containsExactly("heatshield.yaml:1: " + sentence);
   }
 
@@ -73,7 +73,7 @@ class RulesTest {
   }
 
   @Test
-  void check_ofRingsWithZeros_isFineSinceTheySwitchOff() {
+  void check_ringsWithZeros_areValid() {
     String zeros = "window_slots: 0, slot: 0s, rotation: 0s, node_cap: 0";
     String decay = "window_slots: 0, rotation: 1ms, decay_interval: 1ms, decay_shift: 1";
 
@@ -105,14 +105,14 @@ class RulesTest {
   }
 
   @Test
-  void check_defaultThatStandsForABrokenSetting_breaksNoRule() {
+  void check_defaultOfABrokenSetting_breaksNoRule() {
     String yaml = "server: { http: '127.0.0.1:8081', grpc: 'nowhere' }";
 
     assertThat(Loading.faults(yaml)).singleElement().asString().contains("must be host:port");
   }
 
   @Test
-  void check_storesInOneRedis_needPrefixesOfTheirOwn() {
+  void check_storesInOneRedis_needDifferentPrefixes() {
     String yaml =
         """
         redis: { url: "redis://r" }

@@ -29,7 +29,7 @@ class DataPortBadInputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"*0\r\n", "*-1\r\n", "\r\n"})
-  void nothing_isIgnored(String nothing) {
+  void emptyLines_areIgnored(String nothing) {
     try (RawResp client = port.client()) {
       assertThat(client.sendRaw(nothing + "PING\r\n").reply()).isEqualTo("+PONG\r\n");
     }
@@ -91,7 +91,7 @@ class DataPortBadInputTest {
   }
 
   @Test
-  void httpRequest_isClosedWithoutAnAnswer() {
+  void httpRequest_isClosedWithoutAReply() {
     try (RawResp client = port.client()) {
       assertThat(client.sendRaw("POST / HTTP/1.1\r\nHost: a\r\n\r\nSET a b\r\n").rest()).isEmpty();
     }
@@ -131,7 +131,7 @@ class DataPortBadInputTest {
   }
 
   @Test
-  void values_longerThanAllowed_areRefusedBeforeTheyAreMade() {
+  void values_longerThanAllowed_areRejectedBeforeAllocation() {
     try (RawResp client = port.client()) {
       String error = "-ERR string exceeds maximum allowed size (proto-max-bulk-len)\r\n";
       client.call("SET", "k", "v".repeat(60_000));
@@ -202,7 +202,7 @@ class DataPortBadInputTest {
   }
 
   @Test
-  void silence_isClosedAtTheIdleTimeout_unlessSubscribed() {
+  void idleConnection_isClosedAtTheIdleTimeout_unlessSubscribed() {
     try (RawResp silent = port.client();
         RawResp listener = port.client()) {
       silent.call("PING");
@@ -216,7 +216,7 @@ class DataPortBadInputTest {
   }
 
   @Test
-  void flood_thatNeverReads_isHeldAtTheCapAndClosed_besideAVictim() throws Exception {
+  void flood_thatNeverReads_isBoundedAndClosed_withoutAffectingOthers() throws Exception {
     port.close();
     port = DataPortFixture.open(DataPortFixture.ADMINS, limits -> limits);
     try (RawResp flood = port.client();
@@ -256,7 +256,7 @@ class DataPortBadInputTest {
   }
 
   @Test
-  void slowReader_whoReadsOn_getsEverything() {
+  void slowReader_thatKeepsReading_getsEverything() {
     try (RawResp client = port.client()) {
       client.call("SET", "big", "v".repeat(60_000));
       var sender = new Thread(() -> client.sendRaw("GET big\r\n".repeat(500) + "QUIT\r\n"));
@@ -322,7 +322,7 @@ class DataPortBadInputTest {
   }
 
   @Test
-  void wrongPassword_onManyConnectionsAtOnce_isRefusedUnreadAtSomePoint() {
+  void wrongPassword_onManyConnections_isEventuallyRejectedWithoutChecking() {
     List<RawResp> guessers = Stream.generate(port::client).limit(64).toList();
     guessers.forEach(guesser -> guesser.sendRaw("AUTH unknown x\r\n"));
 

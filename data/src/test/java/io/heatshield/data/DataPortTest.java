@@ -87,7 +87,7 @@ class DataPortTest {
   }
 
   @Test
-  void auth_isNeededWhereThereAreUsers() {
+  void auth_withUsers_isRequired() {
     port.close();
     port = DataPortFixture.open(ONE_USER, limits -> limits);
 
@@ -145,7 +145,7 @@ class DataPortTest {
   }
 
   @Test
-  void watch_keyThatIsRenamedToItself_isNotDisturbed() {
+  void watch_keyThatIsRenamedToItself_isUnchanged() {
     try (RawResp client = port.client();
         RawResp other = port.client()) {
       client.call("SET", "k", "v");
@@ -174,7 +174,7 @@ class DataPortTest {
   }
 
   @Test
-  void nastyKeys_comeBackAsTheyWere_andNeverRawInErrors() {
+  void nastyKeys_areReturnedUnchanged_andEscapedInErrors() {
     try (RawResp client = port.client()) {
       NastyKeys.all()
           .forEach(
@@ -194,7 +194,7 @@ class DataPortTest {
   }
 
   @Test
-  void client_knowsItselfAndOthers() {
+  void client_list_hasItselfAndOthers() {
     try (RawResp client = port.client();
         RawResp other = port.client()) {
       other.call("CLIENT", "SETNAME", "other");
@@ -259,7 +259,7 @@ class DataPortTest {
   }
 
   @Test
-  void hotKey_isToldToSubscribersAndExplained() {
+  void hotKey_isPublishedToSubscribersAndExplained() {
     try (RawResp client = port.client();
         RawResp old = port.client();
         RawResp young = port.client()) {
@@ -295,7 +295,7 @@ class DataPortTest {
   }
 
   @Test
-  void write_toAClampedKey_isThrottled_andReadsGoOn() {
+  void write_toAClampedKey_isThrottled_andReadsContinue() {
     port.close();
     port = DataPortFixture.clamped(5);
     try (RawResp client = port.client()) {

@@ -31,7 +31,7 @@ class HalfCloseTest {
   private static final int LOOPS = 2;
 
   @Test
-  void halfClose_whileTheEngineIsAsked_getsEveryAnswer() throws Exception {
+  void halfClose_duringEngineCalls_getsEveryReply() throws Exception {
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
     try (var port =
@@ -88,7 +88,7 @@ class HalfCloseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"SUBSCRIBE __hotkey__", "MULTI", "PING"})
-  void halfClose_afterACommandThatLasts_isAnsweredAndClosed(String command) throws Exception {
+  void halfClose_afterALongCommand_isAnsweredAndClosed(String command) throws Exception {
     try (var port = DataPortFixture.open();
         RawResp client = port.client()) {
       client.sendRaw(command + "\r\n");

@@ -30,7 +30,7 @@ class HotKeysCommandsTest {
 
   @ParameterizedTest
   @EnumSource(RedisProtocol.class)
-  void session_byJedis_tellsTimeAndBytesByKey(RedisProtocol protocol) {
+  void session_byJedis_returnsTimeAndBytesByKey(RedisProtocol protocol) {
     try (Jedis jedis =
         new Jedis(
             new HostAndPort("127.0.0.1", port.port()),
@@ -82,7 +82,7 @@ class HotKeysCommandsTest {
   }
 
   @Test
-  void transaction_inASession_isPutDownCommandByCommand() {
+  void transaction_inASession_isRecordedByCommand() {
     client.call("hotkeys", "start", "metrics", "1", "net");
     client.call("multi");
     for (int i = 0; i < 3; i++) {
@@ -148,7 +148,7 @@ class HotKeysCommandsTest {
   }
 
   @Test
-  void get_withoutASession_tellsWhatTheDetectorKnows() {
+  void get_withoutASession_returnsTheKeysOfTheDetector() {
     for (int i = 0; i < 2000; i++) {
       client.call("get", "burning");
     }
@@ -160,7 +160,7 @@ class HotKeysCommandsTest {
   }
 
   @Test
-  void valkey_tellsRatesByKeyAndStore_andHasNoSessions() {
+  void valkey_returnsRatesByKeyAndStore_andHasNoSessions() {
     close();
     port = DataPortFixture.valkey();
     client = port.client();

@@ -93,7 +93,7 @@ class JedisIT {
 
   @ParameterizedTest
   @EnumSource(RedisProtocol.class)
-  void subscriber_hearsOfHotKeys(RedisProtocol protocol) throws InterruptedException {
+  void subscriber_receivesHotKeys(RedisProtocol protocol) throws InterruptedException {
     var subscribed = new CountDownLatch(1);
     var heard = new CountDownLatch(1);
     var messages = new ArrayList<String>();

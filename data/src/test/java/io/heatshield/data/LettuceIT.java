@@ -92,7 +92,7 @@ class LettuceIT {
 
   @ParameterizedTest
   @EnumSource(ProtocolVersion.class)
-  void subscriber_hearsOfHotKeys(ProtocolVersion version) throws Exception {
+  void subscriber_receivesHotKeys(ProtocolVersion version) throws Exception {
     speak(version);
     var heard = new CompletableFuture<String>();
     try (StatefulRedisPubSubConnection<String, String> listener = client.connectPubSub();

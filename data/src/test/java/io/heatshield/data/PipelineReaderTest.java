@@ -68,7 +68,7 @@ class PipelineReaderTest {
   }
 
   @Test
-  void pipeline_ofOneKey_countsEveryUseOnce_whateverIsRefusedAmongThem() {
+  void pipeline_ofOneKey_countsEveryUseOnce_evenWithRejectedCommands() {
     try (var port = DataPortFixture.open();
         RawResp client = port.client()) {
       HotKeyDetector detector = port.server.stores().get(0).detector();
@@ -156,7 +156,7 @@ class PipelineReaderTest {
   }
 
   @Test
-  void quit_amongCommands_leavesTheRestUndone() {
+  void quit_amongCommands_skipsTheRest() {
     try (var port = DataPortFixture.open();
         RawResp client = port.client();
         RawResp other = port.client()) {
@@ -168,7 +168,7 @@ class PipelineReaderTest {
   }
 
   @Test
-  void limits_thatALoginRaises_holdForWhatFollowsItInTheSamePipeline() {
+  void limits_raisedByALogin_applyToLaterCommandsOfThePipeline() {
     try (var port = DataPortFixture.open(ONE_USER, limits -> limits);
         RawResp client = port.client()) {
       String value = "x".repeat(20_000);
@@ -186,7 +186,7 @@ class PipelineReaderTest {
   }
 
   @Test
-  void select_amongCommands_holdsForThoseAfterIt() {
+  void select_amongCommands_appliesToLaterCommands() {
     try (var port = DataPortFixture.open();
         RawResp client = port.client()) {
       client.sendRaw("SET k a\r\nSELECT 1\r\nSET k b\r\nSELECT 0\r\nGET k\r\nQUIT\r\n");

@@ -20,7 +20,7 @@ class RedisCliIT {
   }
 
   @Test
-  void redisCli_inBothProtocols_feelsLikeRedis() throws Exception {
+  void redisCli_inBothProtocols_printsTheSameAsWithRedis() throws Exception {
     assumeTrue(isInstalled("redis-cli"), "redis-cli is not installed");
 
     assertThat(cli("set", "a", "b")).isEqualTo("OK\n");

@@ -49,7 +49,7 @@ class RespPortSweepTest {
   }
 
   @Test
-  void sweep_whileAConnectionIsMade_doesNotMeetIt() throws Exception {
+  void sweep_whileAConnectionIsOpened_skipsIt() throws Exception {
     sweepEarly.set(true);
     try (Socket socket = connect(1)) {
       assertThat(clients.get(0).sweptBeforeAdded).isFalse();
@@ -62,7 +62,7 @@ class RespPortSweepTest {
   }
 
   @Test
-  void sweep_ofAConnectionThatFails_closesItAndGoesOnWithTheOthers() throws Exception {
+  void sweep_ofAConnectionThatFails_closesItAndContinuesWithTheOthers() throws Exception {
     try (Socket first = connect(1);
         Socket second = connect(2);
         Socket third = connect(3)) {

@@ -113,7 +113,7 @@ class SketchCommandsTest {
 
   @ParameterizedTest
   @CsvSource({"1,16,1080", "2,5,2040", "4,3,1400"})
-  void cuckoo_thatGrew_tellsWhatRedisBloomNeedsForIt(int expansion, int filters, int size) {
+  void cuckoo_thatGrew_reportsTheNumbersOfRedisBloom(int expansion, int filters, int size) {
     is("cf.reserve f 64 expansion " + expansion, "+OK");
     for (int i = 0; i < 1000; i++) {
       is("cf.add f i" + i, ":1");

@@ -20,7 +20,7 @@ class UsersTest {
   @TempDir @Nullable Path folder;
 
   @Test
-  void withoutUsers_everyoneIsDefault_andTheTokenMakesAnAdmin() throws IOException {
+  void withoutUsers_everyClientIsDefault_andTheTokenMakesAnAdmin() throws IOException {
     var users = new Users(List.of(), "token"::equals);
 
     assertThat(users.unauthenticated()).isEqualTo(new User("default", false));
@@ -31,7 +31,7 @@ class UsersTest {
   }
 
   @Test
-  void withUsers_onlyTheRightPasswordLetsIn() throws IOException {
+  void withUsers_onlyTheRightPassword_authenticates() throws IOException {
     Path file = secret("app", "long enough\n");
     var users = new Users(List.of(new UserSettings("app", file, true)), text -> false);
 
@@ -42,7 +42,7 @@ class UsersTest {
   }
 
   @Test
-  void refresh_takesTheNewPassword_andNoneIfTheFileIsGone() throws IOException {
+  void refresh_usesTheNewPassword_orNoneWithoutTheFile() throws IOException {
     Path file = secret("app", "first password");
     var users = new Users(List.of(new UserSettings("app", file, false)), text -> false);
 

@@ -28,7 +28,7 @@ class HelmIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"heatshield", "sidecar-example"})
-  void lint_findsNothing(String chart) throws Exception {
+  void lint_ofTheChart_findsNothing(String chart) throws Exception {
     Output lint = Output.of(command(List.of("lint", "--strict", CHARTS.resolve(chart).toString())));
 
     assertThat(lint.code()).as(lint.text()).isZero();

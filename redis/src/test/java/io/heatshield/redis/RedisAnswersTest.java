@@ -28,7 +28,7 @@ class RedisAnswersTest {
         "+OK\r\n",
         ":1\r\n",
       })
-  void isUp_connectedToWhoDoesNotAnswer_isNot(String reply) {
+  void isUp_connectedToAServerThatDoesNotAnswer_isFalse(String reply) {
     toPing = reply;
     try (var server = ScriptedRedis.start(words -> toPing);
         var redis = open(server, Duration.ofMillis(20))) {
@@ -41,7 +41,7 @@ class RedisAnswersTest {
   }
 
   @Test
-  void eval_afterAReplyTooMany_doesNotTakeItForItsOwn() {
+  void eval_afterAnUnexpectedReply_doesNotUseIt() {
     var calls = new AtomicInteger();
     try (var server =
             ScriptedRedis.start(

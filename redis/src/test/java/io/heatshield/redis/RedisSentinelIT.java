@@ -18,7 +18,7 @@ class RedisSentinelIT {
   private static final byte[] KEY = "count".getBytes(StandardCharsets.UTF_8);
 
   @Test
-  void commands_afterAPlannedFailover_leaveTheOldMasterWhileItStillTakesWrites() {
+  void commands_afterAPlannedFailover_leaveTheOldMasterWhileItStillAcceptsWrites() {
     try (var sentinels = RedisSentinelFixture.start();
         Redis redis = open(sentinels)) {
       RedisFixture old = sentinels.master();

@@ -27,7 +27,7 @@ class SentinelWatcherTest {
   private final BlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
 
   @Test
-  void switch_namedByOneSentinel_isHeardThoughOthersLagOrAreDown() throws InterruptedException {
+  void switch_reportedByOneSentinel_isFollowedEvenIfOthersLagOrAreDown() throws InterruptedException {
     ScriptedSentinel dead = dead();
     try (var lagging = ScriptedSentinel.of(1001);
         var first = ScriptedSentinel.of(1001);
@@ -65,7 +65,7 @@ class SentinelWatcherTest {
   }
 
   @Test
-  void connections_whenTheMasterSwitches_areEndedAndMadeToTheNewOneAfterTheListener() {
+  void connections_whenTheMasterSwitches_areReopenedToTheNewOneAfterTheListener() {
     var moves = new AtomicInteger();
     try (var old = server();
         var fresh = server();
@@ -89,7 +89,7 @@ class SentinelWatcherTest {
   }
 
   @Test
-  void eval_whenTheMasterIsReadonly_asksTheSentinelsAgain() {
+  void eval_whenTheMasterIsReadonly_queriesTheSentinelsAgain() {
     try (var demoted =
             ScriptedRedis.start(
                 words ->
@@ -108,7 +108,7 @@ class SentinelWatcherTest {
   }
 
   @Test
-  void server_thatCallsItselfAReplica_isNotUsed() {
+  void server_thatReportsItselfAsAReplica_isNotUsed() {
     try (var replica =
             ScriptedRedis.start(
                 words ->

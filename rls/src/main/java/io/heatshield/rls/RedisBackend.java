@@ -168,7 +168,8 @@ final class RedisBackend implements AutoCloseable {
     } else if (fallback.policy() == OnFailure.CLOSED) {
       health.fail("does not answer; on_failure: closed rejects all calls");
     } else {
-      health.warn("does not answer; calls are answered by on_failure: " + fallback.policy().label());
+      health.warn(
+          "does not answer; calls are answered by on_failure: " + fallback.policy().label());
     }
   }
 

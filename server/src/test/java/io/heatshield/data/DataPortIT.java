@@ -51,7 +51,7 @@ class DataPortIT {
   }
 
   @Test
-  void tables_withoutLimits_workThroughTheDataPortAndHttp() throws Exception {
+  void tables_withoutLimits_areFedByTheDataPortAndHttp() throws Exception {
     TestServer started = start(TABLE);
 
     try (RawResp client = started.connect()) {
@@ -156,7 +156,7 @@ class DataPortIT {
   }
 
   @Test
-  void hotKey_throughThePort_isExplainedByHttpAndToldToSubscribers() throws Exception {
+  void hotKey_ofTheDataPort_isExplainedByHttpAndPublishedToSubscribers() throws Exception {
     TestServer started = start("detect: { window: 1s, threshold: 50 }\n");
 
     try (RawResp two = started.connect();

@@ -65,7 +65,7 @@ class RedisLimitsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe", "enforce"})
-  void questions_overThePortsOfTwoServers_countTogether(String mode) throws Exception {
+  void requests_toTwoServers_countTogether(String mode) throws Exception {
     String hotKeys = "hot_keys: {mode: " + mode + ", threshold: 1}";
     TestServer one = serve("local", hotKeys);
     TestServer other = serve("local", hotKeys);
@@ -110,7 +110,7 @@ class RedisLimitsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "open", "closed"})
-  void requests_redisStopsAndContinues_areCountedThereAgain(String policy) throws Exception {
+  void requests_redisStopsAndContinues_areCountedInRedisAgain(String policy) throws Exception {
     TestServer running = serve(policy, "hot_keys: {mode: enforce, threshold: 1}");
     assertThat(degraded(ask(running, "b"))).isEmpty();
 
@@ -125,7 +125,7 @@ class RedisLimitsIT {
   }
 
   @Test
-  void start_whileRedisIsAway_isNotReadyBeforeItAnswers() throws Exception {
+  void start_whileRedisIsDown_isNotReadyBeforeItAnswers() throws Exception {
     redis.kill();
 
     TestServer running = serve("local", "dynamic_metadata: true");
@@ -138,7 +138,7 @@ class RedisLimitsIT {
   }
 
   @Test
-  void questions_perSecond_areCountedInTheSecondRedis() throws Exception {
+  void requests_withLimitsPerSecond_areCountedInTheSecondRedis() throws Exception {
     RedisFixture second = RedisFixture.start();
     toStop.push(second::close);
     TestServer running =
@@ -153,7 +153,7 @@ class RedisLimitsIT {
   }
 
   @Test
-  void questions_forAHotCounter_shareCallsAndAdmitExactlyTheLimit() throws Exception {
+  void requests_forAHotCounter_shareCallsAndAdmitExactlyTheLimit() throws Exception {
     timeout = "5s"; // A busy machine must not refuse a call that was counted.
     List<TestServer> servers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {

@@ -116,7 +116,7 @@ class TablesIT {
   }
 
   @Test
-  void calls_thatAreHostile_haveTheirOutcome() throws Exception {
+  void calls_hostile_haveDefinedOutcomes() throws Exception {
     start(RULES);
 
     assertThat(send("POST", "api/v1/tables/nowhere/touch", "{\"key\":\"a\"}").statusCode())
@@ -175,7 +175,7 @@ class TablesIT {
   }
 
   @Test
-  void save_ofTheConfiguration_resizesAndAFaultLeavesTheOldTables() throws Exception {
+  void save_ofTheConfiguration_resizesTablesAndAFaultChangesNothing() throws Exception {
     Path file = start(RULES);
     assertThat(ask("10.0.0.1", 6).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
 
@@ -198,7 +198,7 @@ class TablesIT {
   }
 
   @Test
-  void start_afterAStop_stillRefusesWhoWasBlocked() throws Exception {
+  void start_afterAStop_stillBlocksClients() throws Exception {
     start("    persist: true\n" + RULES);
     assertThat(ask("10.0.0.1", 6).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
     stop();

@@ -187,7 +187,8 @@ class GuardedStorePropertyTest {
       assertThat(now(store.increment(k, step.number)).answer()).isEqualTo(sum);
       model.put(
           key,
-          new ModelValue(Long.toString(sum), before == null || held == null ? Long.MAX_VALUE : held.end));
+          new ModelValue(
+              Long.toString(sum), before == null || held == null ? Long.MAX_VALUE : held.end));
     }
 
     private void rename(Step step, String from, byte[] k) {

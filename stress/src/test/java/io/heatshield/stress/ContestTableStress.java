@@ -45,8 +45,8 @@ public final class ContestTableStress {
    * touch cannot admit the key again: its score is too low.
    */
   @JCStressTest
-  @Outcome(id = "0, 100, true", expect = ACCEPTABLE, desc = "the handle tells of the eviction")
-  @Outcome(expect = FORBIDDEN, desc = "both are in, none is, or the handle does not tell")
+  @Outcome(id = "0, 100, true", expect = ACCEPTABLE, desc = "the entry is marked as evicted")
+  @Outcome(expect = FORBIDDEN, desc = "both are in, neither is in, or the entry is not marked")
   @State
   public static class TouchAgainstEviction {
     private final ContestSubject table = held(1, 1);

@@ -11,9 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/**
- * The cuckoo filter: a stored key is always found, and no writer undoes the change of another.
- */
+/** The cuckoo filter: a stored key is always found, and no writer undoes the change of another. */
 public final class CuckooFilterStress {
   private CuckooFilterStress() {}
 

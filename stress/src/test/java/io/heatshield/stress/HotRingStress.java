@@ -96,7 +96,9 @@ public final class HotRingStress {
     }
   }
 
-  /** Two touches while a generation ends: the later one counts, the earlier one may have expired. */
+  /**
+   * Two touches while a generation ends: the later one counts, the earlier one may have expired.
+   */
   @JCStressTest
   @Outcome(
       id = {"1", "2"},

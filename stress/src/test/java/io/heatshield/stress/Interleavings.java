@@ -16,8 +16,8 @@ final class Interleavings {
   private Interleavings() {}
 
   /**
-   * Checks that the results of two threads that call a test's operations are those of some sequential
-   * order of the same calls on the specification.
+   * Checks that the results of two threads that call a test's operations are those of some
+   * sequential order of the same calls on the specification.
    */
   static void check(Class<?> test, Class<?> specification) {
     var options =

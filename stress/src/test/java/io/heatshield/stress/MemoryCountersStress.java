@@ -47,7 +47,7 @@ public final class MemoryCountersStress {
   /** A hit against the clearing of its counter. */
   @JCStressTest
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "the hit is in the counter that is found")
-  @Outcome(expect = FORBIDDEN, desc = "the hit went into a counter that nobody finds")
+  @Outcome(expect = FORBIDDEN, desc = "the hit went into a counter that is not reachable")
   @State
   public static class HitAgainstMaintain {
     private final CountersSubject counters = ended(Algorithm.FIXED_WINDOW, 10);

@@ -80,7 +80,9 @@ interface SketchSubject {
     }
   }
 
-  /** A sketch that buffers every second touch, writes two at a time, and reads without the buffer. */
+  /**
+   * A sketch that buffers every second touch, writes two at a time, and reads without the buffer.
+   */
   final class Late implements SketchSubject {
     private final Naive written = new Naive();
     private boolean keptBack;

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Calls per second of the rate-limit port and of an empty service, each a process of its own, in
- * turns: 100 callers over 10 connections, in each scenario.
+ * Calls per second of the rate-limit port and of an empty service, each in its own process,
+ * alternating: 100 callers over 10 connections, in each scenario.
  *
  * <p>Called as {@code GrpcLoadBenchmark OUT.md COMMAND SECONDS ROUNDS [SCENARIO...]}.
  */
@@ -23,7 +23,7 @@ public final class GrpcLoadBenchmark {
   private static final double BAR = 0.85;
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
-  /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
+  /** Warm-up rounds: with two processors a running compiler is a third of the load. */
   private static final int WARM_UPS = 6;
 
   private GrpcLoadBenchmark() {}
@@ -67,11 +67,11 @@ public final class GrpcLoadBenchmark {
         ServerProcess rival = LimitPorts.empty()) {
       for (int round = -WARM_UPS; round < rounds; round++) {
         boolean first = (round & 1) == 0;
-        GrpcLoad.Ran one = ran(first ? port : rival, scenario, measured);
-        GrpcLoad.Ran other = ran(first ? rival : port, scenario, measured);
+        GrpcLoad.Result one = ran(first ? port : rival, scenario, measured);
+        GrpcLoad.Result other = ran(first ? rival : port, scenario, measured);
         if (round >= 0) {
-          GrpcLoad.Ran own = first ? one : other;
-          GrpcLoad.Ran control = first ? other : one;
+          GrpcLoad.Result own = first ? one : other;
+          GrpcLoad.Result control = first ? other : one;
           ours[round] = own.perSecond();
           empty[round] = control.perSecond();
           ratios[round] = own.perSecond() / control.perSecond();
@@ -91,7 +91,7 @@ public final class GrpcLoadBenchmark {
         median(costs));
   }
 
-  private static GrpcLoad.Ran ran(ServerProcess port, Scenario scenario, Duration measured) {
+  private static GrpcLoad.Result ran(ServerProcess port, Scenario scenario, Duration measured) {
     try (var load = new GrpcLoad(port, CONNECTIONS)) {
       return load.run(scenario, CALLERS, WARM_UP, measured);
     }

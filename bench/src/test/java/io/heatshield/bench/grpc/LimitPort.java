@@ -9,8 +9,8 @@ import io.heatshield.limit.yaml.RuleFiles;
 import io.heatshield.rls.HeaderNames;
 import io.heatshield.rls.LimitService;
 import io.heatshield.rls.grpc.GrpcCounters;
-import io.heatshield.rls.grpc.GrpcPort;
 import io.heatshield.rls.grpc.GrpcLimits;
+import io.heatshield.rls.grpc.GrpcPort;
 import io.heatshield.runtime.net.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,7 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Our port with the scenarios' rules, counting in any backend, with a detector as in a server. */
+/** Our port with the scenarios' rules, any counter backend, and a detector as in a server. */
 final class LimitPort implements AutoCloseable {
   private final Transport transport = new Transport(1);
   private final GrpcPort port;

@@ -9,9 +9,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** Opens one port in this process, or starts a process that does. */
+/** Opens a port in this process, or starts a process that does. */
 public final class LimitPorts {
-  /** How often a server halves the counts of its coalescer. */
+  /** The interval at which a server halves the counts of its coalescer. */
   static final Duration DECAY = CoalesceSettings.DEFAULT.decayInterval();
 
   private static final int COUNTERS = 1_000_000;

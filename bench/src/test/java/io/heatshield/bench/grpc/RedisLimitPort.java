@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Our port as a server has it whose counters live in Redis. */
-// The end of the upkeep is that of the process.
+/** Our port as in a server whose counters are in Redis. */
+// The maintenance ends with the process.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RedisLimitPort implements AutoCloseable {
   private final Redis redis;
@@ -38,9 +38,9 @@ final class RedisLimitPort implements AutoCloseable {
   /**
    * Opens a port.
    *
-   * @param mode that of the coalescer
-   * @param budget how long an answer may wait for Redis
-   * @param times whether it is taken down how long counts are waited for
+   * @param mode the mode of the coalescer
+   * @param budget the maximum time that an answer waits for Redis
+   * @param times whether the latencies of counts are recorded
    */
   RedisLimitPort(URI uri, Mode mode, CoalesceSettings settings, Duration budget, boolean times)
       throws IOException {
@@ -56,7 +56,7 @@ final class RedisLimitPort implements AutoCloseable {
             Ticker.system(),
             HomeLoop::current);
     coalescer.start();
-    // As a server does, or every key would be hot one day.
+    // As in a server, or every key would become hot in the end.
     upkeep.scheduleAtFixedRate(coalescer::maintain, 1, 1, TimeUnit.SECONDS);
     fallback =
         new FallbackCounters(
@@ -72,12 +72,12 @@ final class RedisLimitPort implements AutoCloseable {
     return port.address();
   }
 
-  /** Sets the mode of the coalescer, as a server does that reads its configuration again. */
+  /** Sets the mode of the coalescer, as a reload of the configuration does. */
   void mode(Mode next) {
     action.mode(next);
   }
 
-  /** Counts in Redis, or in memory as a port without Redis does. */
+  /** Counts in Redis, or in memory. */
   void countIn(boolean inRedis) {
     switched.use(inRedis);
   }
@@ -89,12 +89,12 @@ final class RedisLimitPort implements AutoCloseable {
     }
   }
 
-  /** Returns how long counts were waited for, if that is taken down. */
+  /** Returns the latencies of counts, if they are recorded. */
   TimedCounters timed() {
     return timed;
   }
 
-  /** Returns how many counts were answered without Redis. */
+  /** Returns the number of counts that were answered without Redis. */
   long degraded() {
     return fallback.degradedAnswers(OnFailure.LOCAL);
   }

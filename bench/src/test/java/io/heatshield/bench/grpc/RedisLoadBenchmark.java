@@ -30,15 +30,15 @@ public final class RedisLoadBenchmark {
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
   /**
-   * How often the ports of one figure are made anew: processes that are equal differ by a fifth.
-   * {@code -Dredis.ports} changes it.
+   * The number of processes per figure: equal processes differ by a fifth. {@code -Dredis.ports}
+   * changes it.
    */
   private static final int GENERATIONS = Integer.getInteger("redis.ports", 5);
 
   static final Duration WINDOW = Duration.ofNanos(300_000);
   static final Duration LONG_BUDGET = Duration.ofSeconds(1);
 
-  /** Callers at this pace leave two processors idle most of the time. */
+  /** An interval of callers that leaves two processors idle most of the time. */
   private static final Duration PACE = Duration.ofMillis(50);
 
   private static final Pattern INCRBY = Pattern.compile("cmdstat_incrby:calls=([0-9]+)");
@@ -158,7 +158,7 @@ public final class RedisLoadBenchmark {
     }
   }
 
-  /** The ceiling of the hot counter once more, within one port. */
+  /** The maximum rate of the hot counter, measured again within one process. */
   private void ceiling() throws IOException {
     report.append("\n## One hot counter, counted in memory and in Redis with the coalescer on\n\n");
     var port =
@@ -213,7 +213,7 @@ public final class RedisLoadBenchmark {
         redis.uri(), mode, LimitPorts.settings(window, LimitPorts.DECAY), LONG_BUDGET, false);
   }
 
-  /** Returns what ports did that were made anew as often as it takes. */
+  /** Returns the runs of ports over several generations of processes. */
   private List<List<Runs>> generations(Scenario scenario, Ports made) throws IOException {
     var each = new ArrayList<List<Runs>>();
     for (int generation = 0; generation < GENERATIONS; generation++) {
@@ -228,8 +228,8 @@ public final class RedisLoadBenchmark {
   }
 
   /**
-   * Measures each port once in every round, every other time in the opposite order; the first
-   * rounds only warm up, until compilers rest.
+   * Measures each port once in every round, in alternating order; the first rounds warm up until
+   * the compilers are idle.
    */
   private List<Runs> inTurns(Scenario scenario, List<ServerProcess> ports) {
     List<Runs> notCounted = ports.stream().map(port -> new Runs()).toList();
@@ -247,7 +247,7 @@ public final class RedisLoadBenchmark {
       try (var load = new GrpcLoad(ports.get(i), CONNECTIONS)) {
         long before = incrbys();
         long start = System.nanoTime();
-        GrpcLoad.Ran ran = load.run(scenario, CALLERS, WARM_UP, measured);
+        GrpcLoad.Result ran = load.run(scenario, CALLERS, WARM_UP, measured);
         double calls = (incrbys() - before) * 1e9 / (System.nanoTime() - start);
         all.get(i).add(ran, calls, load.latencies());
       }
@@ -300,14 +300,14 @@ public final class RedisLoadBenchmark {
     return holds ? "pass" : "**FAIL**";
   }
 
-  /** What is measured, by the name that it is asked for. */
+  /** The figures, by name. */
   private record Figure(String name, Measured measured) {}
 
   private interface Measured {
     void of(RedisLoadBenchmark run) throws IOException;
   }
 
-  /** Starts the ports of one generation. */
+  /** Starts the processes of one generation. */
   private interface Ports {
     List<ServerProcess> open() throws IOException;
   }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long answers take when Redis is stopped, by callers at a pace that leaves the machine idle
- * most of the time, or by a few that ask without a rest.
+ * The latency of answers while Redis is stopped, for callers at an interval that leaves the machine
+ * idle most of the time, or for a few callers without a pause.
  *
- * <p>A port without Redis is asked in turns by the same callers: its answers show what this machine
- * does to any. What callers at a pace see is told from when a question was sent, and from when it
- * was due: that has in it how late the callers' own thread was.
+ * <p>The same callers alternate with a port without Redis: its latencies are those of the machine.
+ * Latencies of callers at an interval are measured from when a request was sent, and from when it
+ * was due, which includes the delay of the callers' own thread.
  */
 final class StoppedRedis {
   private static final Duration BUDGET = Duration.ofMillis(10);
@@ -35,8 +35,8 @@ final class StoppedRedis {
   /**
    * Creates a figure.
    *
-   * @param measured how long answers are taken down in each round, at each of the ports
-   * @param every the time from one question of a caller to its next; zero for no rest
+   * @param measured the measured time in each round, at each of the ports
+   * @param every the time between two requests of a caller; zero for no pause
    */
   StoppedRedis(RedisFixture redis, Duration measured, int callers, Duration every) {
     this.redis = redis;
@@ -45,7 +45,7 @@ final class StoppedRedis {
     this.every = every;
   }
 
-  /** Measures in so many rounds and returns the report. */
+  /** Measures in a number of rounds and returns the report. */
   String measure(int rounds, WarmUp warmUp) throws IOException {
     try (var port =
             LimitPorts.redis(
@@ -66,7 +66,7 @@ final class StoppedRedis {
       inPort("in the port, 0 to 200 ms", port.ask("cells first"), 15);
       inPort("in the port, later", port.ask("cells later"), 1);
       report.append("\nCounts answered without Redis: ").append(port.ask("degraded"));
-      report.append(". ").append(open.told("Later")).append(never.told("Without Redis"));
+      report.append(". ").append(open.line("Later")).append(never.line("Without Redis"));
       report.append('\n');
       return report.toString();
     }
@@ -95,8 +95,8 @@ final class StoppedRedis {
   }
 
   /**
-   * Compilers learn from many calls, so what is not counted is asked at a faster pace; and the
-   * callers have their garbage collected before what is.
+   * The warm-up has shorter intervals, because compilers need many calls; the callers' garbage is
+   * collected before each measurement.
    */
   private GrpcLoad start(ServerProcess port, boolean counts) {
     var load = new GrpcLoad(port, Math.min(callers, RedisLoadBenchmark.CONNECTIONS));
@@ -116,7 +116,7 @@ final class StoppedRedis {
         " p99.9 from when it was due | below | |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
   }
 
-  /** Appends a row; with a bar of 0 one that is there to compare. */
+  /** Appends a row; a bar of 0 means a row for comparison only. */
   private void row(String name, Phase phase, double most) {
     Latencies all = phase.latencies;
     double last = all.millis(0.999);
@@ -143,7 +143,7 @@ final class StoppedRedis {
     return (int) most + " | " + RedisLoadBenchmark.outcome(value < most);
   }
 
-  /** What came of all rounds in one state of Redis. */
+  /** The results of all rounds in one state of Redis. */
   private static final class Phase {
     private final Latencies latencies = new Latencies();
     private final Latencies sinceDue = new Latencies();
@@ -167,8 +167,8 @@ final class StoppedRedis {
       }
     }
 
-    /** Tells the pace, and how busy the machine was: whether it was alone with this. */
-    String told(String name) {
+    /** Returns a line with the rate and the load of the machine. */
+    String line(String name) {
       double all = seconds * Runtime.getRuntime().availableProcessors() / 100;
       return String.format(
           Locale.ROOT,

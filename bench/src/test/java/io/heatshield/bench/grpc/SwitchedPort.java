@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * One port that is switched between two ways of counting while the same callers go on asking, in
- * slices so short that both have the same machine, and in an order that is drawn anew for each
- * turn. The first way comes twice in a turn, as its own control.
+ * One port that is switched between two variants of counting while the same callers continue, in
+ * time slices so short that both see the same load of the machine, and in a random order in each
+ * turn. The first variant occurs twice in a turn, as its own control.
  */
 final class SwitchedPort {
   private static final Duration SLICE = Duration.ofMillis(100);
 
-  /** What was asked of the way before is answered by then. */
+  /** The time in which the pending calls of the previous variant are answered. */
   private static final Duration SETTLE = Duration.ofMillis(10);
 
   private static final int TURNS_OF_WARM_UP = 5;
@@ -37,9 +37,9 @@ final class SwitchedPort {
   }
 
   /**
-   * Measures so many ports, one after the other.
+   * Measures a number of ports, one after the other.
    *
-   * @param measured how long each way is measured with each of the ports
+   * @param measured the time for which each variant is measured with each of the ports
    */
   void measure(int ports, Duration measured, WarmUp warmUp) throws IOException {
     int turns = (int) Math.max(2, measured.dividedBy(SLICE));
@@ -53,7 +53,7 @@ final class SwitchedPort {
     }
   }
 
-  /** Returns a measure of the second way to that of the first, both times together. */
+  /** Returns the ratio of the second variant to both slices of the first. */
   Slices.Ratio ratio(Slices.Measure measure) {
     return ratio(together(), measure);
   }
@@ -92,7 +92,7 @@ final class SwitchedPort {
     return report.append(" |\n").toString();
   }
 
-  /** Returns a measure of each port by itself: the ratio, and in brackets the control's. */
+  /** Returns the ratio of each port, and in brackets that of the control. */
   String eachBy(Slices.Measure measure) {
     var report = new StringBuilder("\nEach port by itself (its control):");
     for (List<Slices> port : each) {
@@ -106,7 +106,7 @@ final class SwitchedPort {
     return report.append(".\n").toString();
   }
 
-  /** A coalescer that is on for a third of the time halves its counts a third as often. */
+  /** The interval of halving counts: the coalescer is on for a third of the time. */
   private ServerProcess open() throws IOException {
     Duration decay = LimitPorts.DECAY.multipliedBy(ways.size());
     return LimitPorts.redis(
@@ -173,9 +173,9 @@ final class SwitchedPort {
   }
 
   /**
-   * A way of counting.
+   * A variant of counting.
    *
-   * @param line what the port is asked for it
+   * @param line the command that selects it
    */
   record Way(String name, String line) {}
 }

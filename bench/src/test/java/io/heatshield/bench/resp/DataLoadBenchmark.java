@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 
 /**
  * Requests per second of GET and SET by redis-benchmark, through the data port, a bare server with
- * the same codec, and a real Redis, each a process of its own, in turns; and the memory that idle
- * connections take.
+ * the same codec, and a real Redis, each in its own process, alternating; and the memory of idle
+ * connections.
  *
  * <p>Called as {@code DataLoadBenchmark OUT.md COMMAND REQUESTS ROUNDS CONNECTIONS}.
  */
@@ -55,7 +55,7 @@ public final class DataLoadBenchmark {
     try (var ours = ServerProcess.start(DataPorts.class, "ours");
         var bare = ServerProcess.start(DataPorts.class, "bare");
         var redis = RedisFixture.start("save \"\"")) {
-      // Before the load, which would leave a heap so large that connections hide in it.
+      // Before the load, after which the heap is so large that connections are not visible.
       String idle = idle(ours, Integer.parseInt(args[4]));
       List<Integer> ports = List.of(ours.port(), bare.port(), redis.port());
       for (int port : ports) {
@@ -115,7 +115,7 @@ public final class DataLoadBenchmark {
     return median(runs.stream().mapToDouble(run -> rate(run, test)));
   }
 
-  /** Returns the median of what each round of one was to the same round of another. */
+  /** Returns the median ratio of the rounds of one server to the same rounds of another. */
   private static double ratio(
       List<Map<String, Double>> runs, List<Map<String, Double>> others, String test) {
     return median(
@@ -132,7 +132,7 @@ public final class DataLoadBenchmark {
     return Objects.requireNonNull(run.get(test));
   }
 
-  /** Opens connections from another process and reads how much the port grows by. */
+  /** Opens connections from another process and returns the growth of the server's memory. */
   private static String idle(ServerProcess endpoint, int connections)
       throws IOException, InterruptedException {
     long before = endpoint.residentBytes();

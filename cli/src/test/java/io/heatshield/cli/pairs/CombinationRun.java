@@ -136,7 +136,9 @@ final class CombinationRun implements AutoCloseable {
     }
   }
 
-  /** Checks that a throttle acts, then changes every mode and changes it back, while commands run. */
+  /**
+   * Checks that a throttle acts, then changes every mode and changes it back, while commands run.
+   */
   private void changeModes(ServerProcess server, RespClient client) throws IOException {
     if (throttles(combination)) {
       Wait.until(

@@ -27,7 +27,7 @@ enum Factor {
   TLS("off on"),
   /** The protocol of the clients. */
   PROTOCOL("resp2 resp3"),
-  /** Whether the state folder, with secret and filter, still exists after a restart. */
+  /** {@code kept} if the state folder, with secret and filter, still exists after a restart. */
   STATE("kept lost"),
   /** The setting {@code max_memory}. */
   MEMORY("1MiB 256MiB"),

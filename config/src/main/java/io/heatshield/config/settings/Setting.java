@@ -37,7 +37,9 @@ public @interface Setting {
   /** The value that must not be reached, or empty. */
   String below() default "";
 
-  /** Restricts the text to a name: a letter or digit, then letters, digits, dot, dash, underscore. */
+  /**
+   * Restricts the text to a name: a letter or digit, then letters, digits, dot, dash, underscore.
+   */
   boolean name() default false;
 
   /** Marks a value that is masked in all output. */
@@ -47,8 +49,8 @@ public @interface Setting {
   boolean live() default false;
 
   /**
-   * The keys that a shared section has in this place; all if empty. The default of the section, such
-   * as {@code {mode: enforce}}, replaces the defaults of its settings.
+   * The keys that a shared section has in this place; all if empty. The default of the section,
+   * such as {@code {mode: enforce}}, replaces the defaults of its settings.
    */
   String[] only() default {};
 

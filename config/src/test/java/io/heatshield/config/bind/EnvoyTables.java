@@ -3,7 +3,7 @@ package io.heatshield.config.bind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the guide says about variables of the Envoy rate-limit service that no setting names. */
+/** The guide's tables of variables of the Envoy rate-limit service that no setting names. */
 final class EnvoyTables {
   /** Variables that only together, or only translated, make a setting. */
   static final Map<String, String> TRANSLATED =
@@ -53,7 +53,7 @@ final class EnvoyTables {
           "DEBUG_HOST", "the HTTP port serves everything",
           "DEBUG_PORT", "the HTTP port serves everything",
           "GRPC_UDS", "gRPC is served over TCP",
-          "GRPC_CLIENT_TLS_SAN", "whoever `server.tls.client_ca` vouches for may connect",
+          "GRPC_CLIENT_TLS_SAN", "any client with a certificate of `server.tls.client_ca` may connect",
           "LIMIT_REQUEST_*", "headers are added to responses only",
           "LIMIT_PER_UNIT_HEADERS_ENABLED", "three headers tell of the nearest limit",
           "USE_CALENDAR_MONTH_RATE_LIMIT", "a month is 30 days",

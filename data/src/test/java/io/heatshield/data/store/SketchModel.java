@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keys with sketches hold, exactly, and what must follow for each reply. Replies are lines
+ * An exact model of keys with sketches, which checks each reply. Replies are lines
  * joined by blanks, with the booleans and nulls of RESP2.
  */
 final class SketchModel {

@@ -34,14 +34,14 @@ class SketchStoresIT {
   }
 
   @Test
-  void rocksdb_withRoomForNoSketchInMemory_losesNothing() {
+  void rocksdb_withoutMemoryForSketches_losesNothing() {
     fill(rocks(0));
     checkAndChange(rocks(0));
     checkChanged(rocks(0));
   }
 
   @Test
-  void rocksdb_thatCrashes_losesOnlyWhatCameAfterTheLastSave() {
+  void rocksdb_thatCrashes_losesOnlyChangesSinceTheLastSave() {
     var crashed = new StructureEngine(RocksEngine.open(options()), SketchStoresIT::read, 1 << 20);
     try (DataPortFixture port = open(crashed);
         RawResp client = port.client()) {

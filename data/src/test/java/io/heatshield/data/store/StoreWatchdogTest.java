@@ -50,7 +50,7 @@ class StoreWatchdogTest {
   }
 
   @Test
-  void look_whileACallHangs_isNotReadyAndLogsTheStackOnce() throws Exception {
+  void check_whileACallHangs_isNotReadyAndLogsTheStackOnce() throws Exception {
     var hang = new Hang();
     Future<?> call = caller.submit(hang::run);
     hang.entered.await(1, TimeUnit.MINUTES);
@@ -77,7 +77,7 @@ class StoreWatchdogTest {
   }
 
   @Test
-  void look_atCallsThatEnd_staysReady() throws Exception {
+  void check_ofCallsThatEnd_staysReady() throws Exception {
     for (int i = 0; i < 30; i++) {
       var hang = new Hang();
       Future<?> call = caller.submit(hang::run);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class BatchFailureTest {
   @Test
-  void add_whenABatchFails_failsItsCallersAndNobodyElse() {
+  void add_whenABatchFails_failsOnlyItsCallers() {
     CoalescerHarness desk = CoalescerHarness.hot();
     CompletableFuture<Long> before = desk.ask(1);
     List<CompletableFuture<Long>> lost = List.of(desk.ask(1), desk.ask(1));
@@ -51,7 +51,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void add_whenTheBackendTellsAndThenThrows_isToldOnceAndLandsOnce() {
+  void add_whenTheBackendAnswersAndThenThrows_completesOnce() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.throwing = true;
     CompletableFuture<Long> result = desk.ask(1);
@@ -67,7 +67,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void add_whileCallsFailAtOnce_letsNobodyGather() {
+  void add_whileCallsFailAtOnce_collectsNoBatch() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.failing = true;
 
@@ -77,7 +77,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void add_whenACallerThrows_theOthersAreToldAndTheNextBatchIsSent() {
+  void add_whenACallerThrows_theOthersAreAnsweredAndTheNextBatchIsSent() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.land();
@@ -129,7 +129,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void add_byACallerThatIsTold_neitherRecursesNorHangs() {
+  void add_fromACompletedCall_neitherRecursesNorHangs() {
     CoalescerHarness desk = CoalescerHarness.hot();
     var rounds = new ArrayList<CompletableFuture<Long>>();
 
@@ -145,7 +145,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void close_withCallersGathering_letsThemLeaveAndPassesTheRestOn() {
+  void close_withAPendingBatch_sendsItAndForwardsLaterCalls() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     CompletableFuture<Long> gathering = desk.ask(1);
@@ -160,7 +160,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void close_withTwoOut_lettingThemLandTellsAll() {
+  void close_withTwoBatchesInFlight_answersAllWhenTheyComplete() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.pass(CoalescerHarness.WINDOW);

@@ -13,7 +13,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** For any sequence of events: exact ranks, at most two batches in flight, one answer per caller. */
+/**
+ * For any sequence of events: exact ranks, at most two batches in flight, one answer per caller.
+ */
 class BatcherPropertyTest {
   private static final int BATCH_SLOT = 0; // The slot that batches use.
 
@@ -135,7 +137,8 @@ class BatcherPropertyTest {
 
     /** Returns whether both calls have a rank of the same window in common. */
     boolean overlaps(Ask other) {
-      boolean counted = !result.isCompletedExceptionally() && !other.result.isCompletedExceptionally();
+      boolean counted =
+          !result.isCompletedExceptionally() && !other.result.isCompletedExceptionally();
       return counted
           && millis / 1000 == other.millis / 1000
           && result.join() - hits < other.result.join()

@@ -49,7 +49,7 @@ class CoalescingCountersTest {
   }
 
   @Test
-  void add_overTheTurnOfAWindow_isCountedInEachCallersOwn() {
+  void add_acrossTheEndOfAWindow_isCountedInEachCallersWindow() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 
@@ -94,7 +94,7 @@ class CoalescingCountersTest {
   @EnumSource(
       value = Algorithm.class,
       names = {"SLIDING_WINDOW", "GCRA"})
-  void add_otherAlgorithms_bypassIt(Algorithm algorithm) {
+  void add_otherAlgorithms_bypassTheCoalescer(Algorithm algorithm) {
     CoalescerHarness desk = CoalescerHarness.hot();
     var limit = new Limit(100, LimitUnit.SECOND, algorithm);
 
@@ -135,8 +135,8 @@ class CoalescingCountersTest {
   }
 
   /**
-   * Calls at irregular times with a timer that is never late and a backend that answers at once, and
-   * returns the counts in order.
+   * Calls at irregular times with a timer that is never late and a backend that answers at once,
+   * and returns the counts in order.
    */
   private static List<Long> stream(CoalescerHarness desk) {
     var result = new ArrayList<CompletableFuture<Long>>();

@@ -29,10 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class FlushTimerTest {
   @Test
-  void add_byManyThreads_givesExactlyTheRanks() throws Exception {
+  void add_byManyThreads_returnsEachRankOnce() throws Exception {
     try (var coalescer = coalescer(Duration.ofNanos(300_000), 64)) {
       var result = new ArrayList<CompletableFuture<Long>>();
-      List<Thread> threads = IntStream.range(0, 4).mapToObj(i -> asking(coalescer, result)).toList();
+      List<Thread> threads =
+          IntStream.range(0, 4).mapToObj(i -> asking(coalescer, result)).toList();
 
       threads.forEach(Thread::start);
       for (Thread thread : threads) {
@@ -49,7 +50,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void add_byManyLoops_givesExactlyTheRanks() throws Exception {
+  void add_byManyLoops_returnsEachRankOnce() throws Exception {
     List<RealLoop> loops = Stream.generate(RealLoop::new).limit(3).toList();
     try (var coalescer = coalescer(Duration.ofNanos(300_000), 64, RealLoop.CURRENT::get)) {
       var result = new ArrayList<CompletableFuture<Long>>();
@@ -71,7 +72,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void add_whenNobodyComesAfter_isToldByTheTimer() throws Exception {
+  void add_withoutALaterCall_isAnsweredByTheTimer() throws Exception {
     try (var coalescer = coalescer(Duration.ofMillis(20), 64)) {
       ask(coalescer).get(30, TimeUnit.SECONDS);
 
@@ -82,7 +83,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void add_whileTheTimerFallsAsleep_isToldAllTheSame() throws Exception {
+  void add_whileTheTimerGoesToSleep_isAnswered() throws Exception {
     try (var coalescer = coalescer(Duration.ofNanos(20_000), 64)) {
       long count = 0;
 
@@ -95,7 +96,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void close_withCallersGathering_tellsThemWithoutWaitingForTheWindow() throws Exception {
+  void close_withAPendingBatch_answersItBeforeTheWindowEnds() throws Exception {
     var coalescer = coalescer(Duration.ofSeconds(1), 64);
     ask(coalescer);
     CompletableFuture<Long> gathering = ask(coalescer);

@@ -33,7 +33,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void landing_onAnotherThread_isToldByTheCallersLoopsInOneGoEach() {
+  void completion_onAnotherThread_isDeliveredOncePerLoop() {
     var other = new ManualLoop();
     loop.away = true;
     other.away = true;
@@ -57,7 +57,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void landing_withCallersOfALoopAndOfNone_tellsBoth() {
+  void completion_withCallersWithAndWithoutALoop_answersBoth() {
     CompletableFuture<Long> first = desk.ask(1);
     desk.loop = null;
     CompletableFuture<Long> second = desk.ask(1);
@@ -70,7 +70,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_inTheNextTurn_leavesWhenTheWindowEndsByTheLoop() {
+  void add_inTheNextTurn_isSentByTheLoopAtTheEndOfTheWindow() {
     desk.ask(1);
     loop.turn();
     desk.ask(1);
@@ -84,7 +84,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenALandingLeavesTheTurnAlone_staysWithIt() {
+  void add_whenABatchCompletesDuringTheTurn_isSentAtItsEnd() {
     desk.ask(1);
     loop.turn();
     desk.pass(CoalescerHarness.WINDOW);
@@ -101,7 +101,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTwoAreOut_leavesAsSoonAsOneLands() {
+  void add_whenTwoAreInFlight_isSentAsSoonAsOneCompletes() {
     for (int i = 0; i < 3; i++) {
       desk.ask(1);
       loop.turn();
@@ -116,7 +116,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTheLoopDropsItsTurn_isLookedAtByTheTimer() {
+  void add_whenTheLoopDropsItsTask_isSentByTheTimer() {
     CompletableFuture<Long> result = desk.ask(1);
     loop.drop();
 
@@ -129,7 +129,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTheLoopDropsTheEndOfTheWindow_isLookedAtByTheTimerAndSoIsTheNext() {
+  void add_whenTheLoopDropsADelayedTask_isSentByTheTimerAndSoIsTheNext() {
     desk.ask(1);
     loop.turn();
     desk.ask(1);
@@ -148,7 +148,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTheLoopTakesNoMore_leavesAtOnceOrByTheTimer() {
+  void add_whenTheLoopRejectsTasks_isSentAtOnceOrByTheTimer() {
     loop.refusing = true;
 
     desk.ask(1);
@@ -160,7 +160,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void close_withCallersOfATurn_letsThemLeave() {
+  void close_withCallsOfATurn_sendsThem() {
     CompletableFuture<Long> gathering = desk.ask(1);
     loop.drop();
 
@@ -171,7 +171,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void close_beforeTheEndOfAWindow_letsLeaveWhatWaitsForIt() {
+  void close_beforeTheEndOfAWindow_sendsThePendingBatch() {
     desk.ask(1);
     loop.turn();
     CompletableFuture<Long> gathering = desk.ask(1);

@@ -77,9 +77,11 @@ class AnswersTest {
   }
 
   @Test
-  void decide_globalQuotaMode_takesEveryRuleAsOne() {
-    assertThat(decide(options(true, false, false), "a=1", "b=1").answer(11, 1).overLimit()).isFalse();
-    assertThat(decide(options(true, false, false), "a=1", "b=1").answer(11, 21).overLimit()).isTrue();
+  void decide_globalQuotaMode_treatsEveryRuleAsQuota() {
+    assertThat(decide(options(true, false, false), "a=1", "b=1").answer(11, 1).overLimit())
+        .isFalse();
+    assertThat(decide(options(true, false, false), "a=1", "b=1").answer(11, 21).overLimit())
+        .isTrue();
   }
 
   @ParameterizedTest
@@ -97,7 +99,7 @@ class AnswersTest {
   }
 
   @Test
-  void headers_withoutALimitOrSwitchedOff_areNone() {
+  void headers_withoutALimitOrDisabled_areEmpty() {
     assertThat(decide(options(false, true, false), "free=1", "x=1").answer().headers()).isNull();
     assertThat(decide(options(false, true, false), "free=1").answer().headers()).isNull();
     assertThat(decide(options(false, false, false), "a=1").answer(1).headers()).isNull();
@@ -106,7 +108,7 @@ class AnswersTest {
   }
 
   @Test
-  void metadata_switchedOn_holdsTheQuestionAndWhatPassedRulesSay() {
+  void metadata_enabled_hasTheRequestAndTheMetadataOfPassedRules() {
     RateLimiter limiter = limiter(options(false, false, true));
     var own =
         new Descriptor(

@@ -60,7 +60,7 @@ class DegradedTest {
   }
 
   @Test
-  void decide_whenAPolicyRefuses_isOverAndNotRemembered() {
+  void decide_whenAPolicyRejects_isOverAndNotCached() {
     var refused = limiter.decide(asking("a")).toCompletableFuture();
     backend.degrade(OnFailure.CLOSED, 11);
 
@@ -72,7 +72,7 @@ class DegradedTest {
   }
 
   @Test
-  void decide_whenAPolicyRefusesARuleInShadowMode_letsPass() {
+  void decide_whenAPolicyRejectsARuleInShadowMode_isOk() {
     var answer = limiter.decide(asking("s")).toCompletableFuture();
 
     backend.degrade(OnFailure.CLOSED, 11);

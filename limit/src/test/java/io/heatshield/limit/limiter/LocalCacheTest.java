@@ -57,7 +57,7 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_keyExactlyAtItsLimit_isNotRemembered() {
+  void decide_keyExactlyAtItsLimit_isNotCached() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.tell(10);
@@ -68,7 +68,7 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_limitRaisedByAReload_asksTheBackendAgain() {
+  void decide_limitRaisedByAReload_callsTheBackendAgain() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.tell(11);
@@ -80,7 +80,7 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_slidingWindow_isNeverRemembered() {
+  void decide_slidingWindow_isNeverCached() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "slide=1");
     backend.tell(11);
@@ -91,7 +91,7 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_clockSetBack_asksTheBackendAgain() {
+  void decide_clockSetBack_callsTheBackendAgain() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.tell(11);

@@ -69,7 +69,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_overrideWithoutEntries_holdsForItsDomain() {
+  void decide_overrideWithoutEntries_appliesToItsDomain() {
     var own = override("", 1, LimitUnit.DAY);
 
     assertThat(ask(own).overLimit()).isFalse();
@@ -79,7 +79,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_overrideOfAShadowRule_refuses() {
+  void decide_overrideOfAShadowRule_isOver() {
     var own = override("shadow=x", 1, LimitUnit.MINUTE);
 
     assertThat(ask(own).overLimit()).isFalse();
@@ -88,7 +88,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_overrideOfTheSameUnit_goesOnWithTheRulesCounter() {
+  void decide_overrideOfTheSameUnit_usesTheRulesCounter() {
     ask(Rules.descriptor("ten=x", 4));
 
     assertThat(ask(override("ten=x", 20, LimitUnit.HOUR)).statuses().get(0).remaining())
@@ -106,7 +106,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_addendsOfTheirOwn_areCountedApart() {
+  void decide_descriptorsWithOwnHits_areCountedSeparately() {
     LimitRequest request =
         new LimitRequest(
             "d",
@@ -122,7 +122,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_lookAtACounterThatIsOver_isOverAndCountsNothing() {
+  void decide_zeroHitsOnACounterThatIsOver_isOverAndCountsNothing() {
     CompletionStage<LimitAnswer> stage =
         scripted.decide(new LimitRequest("d", List.of(Rules.descriptor("ten=x", 0)), 0));
     backend.tell(11);
@@ -146,7 +146,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_banThatIsReplaced_letsPassUpToTheOtherLimit() {
+  void decide_banThatIsReplaced_isOkUpToTheOtherLimit() {
     assertThat(decide("banned=x", "two=x").overLimit()).isTrue();
     for (int i = 0; i < 4; i++) {
       assertThat(decide("banned=x", "four=x").overLimit()).isFalse();
@@ -177,7 +177,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_shadowRuleBesideAPlainOne_leavesItsVerdict() {
+  void decide_shadowRuleWithAPlainRule_doesNotChangeItsVerdict() {
     CompletionStage<LimitAnswer> stage = scripted.decide(Rules.request("d", "shadow=x", "ten=x"));
     backend.tell(6, 11);
 

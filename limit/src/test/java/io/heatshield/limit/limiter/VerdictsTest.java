@@ -62,7 +62,7 @@ class VerdictsTest {
 
   @ParameterizedTest
   @CsvSource({"0, 60", "1, 60", "999, 60", "1000, 59", "59000, 1", "59999, 1"})
-  void decide_inTheMiddleOfAWindow_saysTheSecondsThatAreLeft(long into, int left) {
+  void decide_inTheMiddleOfAWindow_returnsTheRemainingSeconds(long into, int left) {
     clock.move(into);
 
     CompletionStage<LimitAnswer> stage = limiter(5).decide(Rules.request("d", "k=v"));

@@ -34,7 +34,7 @@ class CoalescedMemoryCountersTest extends CounterContract {
   }
 
   @Test
-  void add_mostHitsOfManyCallersAtOnce_exceedsTheLimitForEachOfThem() {
+  void add_maximumHitsOfConcurrentCallers_exceedsTheLimitForEach() {
     long now = 1_700_000_040_000L;
     var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
     CounterKey key = Counting.key("most hits", "k", limit);

@@ -56,7 +56,7 @@ class CoalescedRedisCountersIT extends CounterContract {
   }
 
   @Test
-  void add_byManyCallersAtOnce_takesFewerCallsAndGivesEachItsRank() {
+  void add_byManyConcurrentCallers_usesFewerCallsAndReturnsEachRank() {
     CoalescingCounters coalescer = coalescers.before(new RedisCounters(redis, Duration.ZERO));
     CounterKey key = Counting.key("burst", "k", LIMIT);
     Counting.add(coalescer, key, LIMIT, 100, NOW).join();
@@ -93,7 +93,7 @@ class CoalescedRedisCountersIT extends CounterContract {
   }
 
   @Test
-  void close_ofTheWayToRedis_failsWhoGathersAndNobodyHangs() {
+  void close_ofTheRedisClient_failsPendingCallsAndNoneHangs() {
     Redis own = Counting.open(server.uri(), BUDGET);
     CoalescingCounters coalescer = coalescers.before(new RedisCounters(own, Duration.ZERO));
     CounterKey key = Counting.key("closing", "k", LIMIT);

@@ -48,7 +48,7 @@ class RedisCountersIT extends CounterContract {
   }
 
   @Test
-  void add_inAFixedWindow_keepsTheCounterForTheWindowAndTheJitter() {
+  void add_inAFixedWindow_expiresAfterTheWindowAndTheJitter() {
     var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
     var counters = new RedisCounters(redis, redis, Duration.ofMinutes(5), "", bound -> bound - 1);
     byte[] name = RedisCounters.name(Counting.key("ttl", "k", limit), limit.unit().window(NOW));
@@ -60,7 +60,7 @@ class RedisCountersIT extends CounterContract {
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
-  void add_underEveryAlgorithm_leavesNoCounterWithoutAnEnd(Algorithm algorithm) {
+  void add_withEveryAlgorithm_leavesNoCounterWithoutTtl(Algorithm algorithm) {
     var limit = new Limit(3, LimitUnit.HOUR, algorithm);
     var counters = new RedisCounters(redis, Duration.ZERO);
     String before = server.command("DBSIZE");
@@ -74,7 +74,7 @@ class RedisCountersIT extends CounterContract {
   }
 
   @Test
-  void add_whenIncrbyOrExpiryIsNotPermitted_leavesNoCounterWithoutAnEnd() {
+  void add_whenIncrbyOrExpiryIsNotPermitted_leavesNoCounterWithoutTtl() {
     server.command("ACL", "SETUSER", "half", "on", ">half", "~*", "+@all", "-pexpire", "-incrby");
     var limit = new Limit(3, LimitUnit.HOUR, Algorithm.FIXED_WINDOW);
     var uri = URI.create("redis://half:half@127.0.0.1:" + server.port());

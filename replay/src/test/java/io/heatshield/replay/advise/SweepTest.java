@@ -80,7 +80,7 @@ class SweepTest {
   }
 
   @Test
-  void isSaved_callsWithinAWindow_allButOneOfThoseThatGather() {
+  void isSaved_callsWithinAWindow_allButOnePerBatch() {
     var coalescing = new Coalescing(100, 1);
 
     assertThat(coalescing.isSaved(0, 1_000)).as("finds its key idle").isFalse();
@@ -92,7 +92,7 @@ class SweepTest {
   }
 
   @Test
-  void isSaved_fullBatches_oneLeavesEarlyAndTheRestGather() {
+  void isSaved_fullBatches_oneIsSentEarlyAndTheRestWait() {
     var coalescing = new Coalescing(100, 1);
     int batch = Coalescing.MAX_BATCH;
     coalescing.isSaved(0, 1_000);

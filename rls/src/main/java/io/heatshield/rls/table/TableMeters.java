@@ -47,7 +47,8 @@ final class TableMeters {
         () -> tables.apply(table).map(now -> now.clients().stats().used()).orElse(0.0),
         "table",
         table);
-    counter(table, "table.touches", "Touches of clients that a table received", ContestStats::touches);
+    counter(
+        table, "table.touches", "Touches of clients that a table received", ContestStats::touches);
     counter(
         table,
         "table.untracked",

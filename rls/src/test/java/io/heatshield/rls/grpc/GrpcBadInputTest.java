@@ -26,9 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Bad input to the gRPC port: each has one defined outcome, and the port keeps working.
- */
+/** Bad input to the gRPC port: each has one defined outcome, and the port keeps working. */
 @Timeout(120)
 class GrpcBadInputTest {
   private static final int GOAWAY = 7;
@@ -50,7 +48,7 @@ class GrpcBadInputTest {
   }
 
   @Test
-  void hitsToTakeBack_areInvalidArgumentInsteadOfHits() throws Exception {
+  void negativeHits_areInvalidArgument() throws Exception {
     var isNegativeHits = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
     assertRefused(
         RateLimitRequest.newBuilder()

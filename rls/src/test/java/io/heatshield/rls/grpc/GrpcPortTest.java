@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GrpcPortTest {
 
   @Test
-  void shouldRateLimit_upToAndPastTheLimit_tellsCodeLimitRestAndReset() throws Exception {
+  void shouldRateLimit_upToAndOverTheLimit_returnsCodeLimitRemainingAndReset() throws Exception {
     try (var open = new GrpcPortFixture()) {
       RateLimitRequest question = GrpcPortFixture.question("user", "anna");
 
@@ -94,7 +94,7 @@ class GrpcPortTest {
   }
 
   @Test
-  void shouldRateLimit_overrideAndOwnHits_areHeeded() throws Exception {
+  void shouldRateLimit_overrideAndOwnHits_areApplied() throws Exception {
     try (var open = new GrpcPortFixture()) {
       RateLimitRequest question =
           RateLimitRequest.newBuilder()
@@ -253,7 +253,7 @@ class GrpcPortTest {
   }
 
   @Test
-  void shouldRateLimit_cancelledWhileTheBackendCounts_leavesThePortAsItWas() throws Exception {
+  void shouldRateLimit_cancelledWhileTheBackendCounts_doesNotAffectThePort() throws Exception {
     var asked = new CompletableFuture<CounterSink>();
     var counts = new AtomicLong();
     CounterBackend late =

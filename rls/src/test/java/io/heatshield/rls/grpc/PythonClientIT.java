@@ -45,7 +45,7 @@ class PythonClientIT {
   private Path folder;
 
   @Test
-  void questions_ofPython_getTheVerdictsOfTheRules() throws Exception {
+  void requests_byPython_getTheVerdictsOfTheRules() throws Exception {
     Optional<String> python = python();
     assumeTrue(python.isPresent(), "no python3 with grpc is at hand");
     Path client = Files.writeString(folder.resolve("client.py"), CLIENT);

@@ -57,7 +57,7 @@ class UseFinderTest {
   }
 
   @Test
-  void uses_ofOneKey_takeTheTargetsOfTheWholeRequest() {
+  void uses_ofOneKey_haveTheTargetsOfTheWholeRequest() {
     try (var fixture = new TablesFixture(folder, YAML)) {
       LimitRequest request =
           request(
@@ -75,7 +75,7 @@ class UseFinderTest {
   }
 
   @Test
-  void refusal_ofABlockedKey_isOverLimitWhereItStandsAndSaysHowLong() {
+  void refusal_ofABlockedKey_isOverLimitAtItsDescriptorWithTheRemainingTime() {
     try (var fixture = new TablesFixture(folder, YAML)) {
       LimitRequest request =
           request(6, Descriptor.of(entry("x", "y")), Descriptor.of(address("a")));
@@ -108,7 +108,7 @@ class UseFinderTest {
   }
 
   @Test
-  void refusal_ofALookThatCountsNothing_isByBlocksAlone() {
+  void refusal_ofARequestWithZeroHits_isOnlyByBlocks() {
     try (var fixture = new TablesFixture(folder, YAML)) {
       var look = new Descriptor(List.of(address("a")), null, OptionalLong.of(0));
 

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * changes. Thread-safe; {@link #refresh} reads the file and must not be called on an event loop.
  *
  * <p>The file has at least 16 visible ASCII characters on one line, and must not be world-readable.
- * Only a digest of the token is kept, and digests are compared in constant time. If the
- * file is removed or becomes invalid, there is no token: a revoked token must stop working.
+ * Only a digest of the token is kept, and digests are compared in constant time. If the file is
+ * removed or becomes invalid, there is no token: a revoked token must stop working.
  */
 public final class AdminToken {
   private static final Logger log = LoggerFactory.getLogger(AdminToken.class);

@@ -82,7 +82,7 @@ class ExplainIT {
   }
 
   @Test
-  void explain_byEveryPort_tellsTheSameFacts() throws Exception {
+  void explain_onEveryPort_returnsTheSameFacts() throws Exception {
     missingKey();
 
     Map<?, ?> facts = explain("missing");

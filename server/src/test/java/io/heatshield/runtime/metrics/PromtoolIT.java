@@ -49,7 +49,7 @@ class PromtoolIT {
   }
 
   @Test
-  void metrics_byPromtool_areNamedAndDescribedAsTheyShould() throws Exception {
+  void metrics_checkedByPromtool_areValid() throws Exception {
     String scraped;
     try (var whole = WholeServer.start(folder)) {
       scraped = whole.get("/metrics");

@@ -82,7 +82,7 @@ class FleetIT {
   }
 
   @Test
-  void hot_whileRedisIsGone_isLocalOnlyInEveryAnswerAndWholeAfter() throws Exception {
+  void hot_whileRedisIsDown_isLocalOnlyAndCompleteAfterwards() throws Exception {
     TestServer one = serve("a");
     touch(one, "k", 5);
     await(() -> hot(one).contains("\"local_only\":null"));
@@ -128,7 +128,7 @@ class FleetIT {
   }
 
   @Test
-  void start_whileRedisIsAway_isLocalOnlyAndJoinsLater() throws Exception {
+  void start_whileRedisIsDown_isLocalOnlyAndJoinsLater() throws Exception {
     fleet.redis.kill();
     TestServer one = serve("a");
     String before = hot(one);
@@ -140,7 +140,7 @@ class FleetIT {
   }
 
   @Test
-  void everyKeyButTheSecret_endsByItself() throws Exception {
+  void everyKeyExceptTheSecret_expires() throws Exception {
     TestServer one = serve("a");
     await(() -> hot(one).contains("\"local_only\":null"));
 

@@ -20,7 +20,7 @@ class FleetShieldIT {
   private Path folder;
 
   @Test
-  void hot_keyReadThroughTwoShields_isListedOnceAndExplainedAlike() throws Exception {
+  void hot_keyReadThroughTwoShields_isListedOnceWithTheSameExplanation() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines = lines(fleet, "hot_reads: { mode: 'off' }");
       TestServer one = shield(fleet, "a", lines);
@@ -43,7 +43,7 @@ class FleetShieldIT {
   }
 
   @Test
-  void get_ofAKeyThatIsHotTogetherOnly_isAnsweredFromMemoryByEachShield() throws Exception {
+  void get_ofAKeyThatIsHotOnlyInTheFleet_isAnsweredFromMemoryByEachShield() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines =
           lines(fleet, "hot_reads: { mode: enforce, threshold: 100000, max_stale: 60s }");
@@ -67,7 +67,7 @@ class FleetShieldIT {
   }
 
   @Test
-  void set_ofAKeyThatIsHotTogetherOnly_isHeldToThisNodesPartOfTheLimit() throws Exception {
+  void set_ofAKeyThatIsHotOnlyInTheFleet_isLimitedToThisNodesShare() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines = lines(fleet, "write_limit: { mode: enforce, per_window: 1000000 }");
       TestServer one = shield(fleet, "a", lines);

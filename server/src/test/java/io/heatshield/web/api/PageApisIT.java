@@ -106,7 +106,7 @@ class PageApisIT {
   }
 
   @Test
-  void incidents_keyTurnsHot_isListedWithWhyAndWhatToDo() throws Exception {
+  void incidents_keyTurnsHot_isListedWithCauseAndRecommendation() throws Exception {
     HotKeyDetector shop = server.server().scopes().open("shop");
     shop.touch("cart:42", 7_000);
 

@@ -111,7 +111,7 @@ class PageAccessIT {
   }
 
   @Test
-  void heatMap_byKeyboardAlone_saysEachCellAndExplainsItsKey() throws Exception {
+  void heatMap_byKeyboardAlone_describesEachCellAndExplainsItsKey() throws Exception {
     page.open("scope=shop");
     browser.await("document.querySelectorAll('#map canvas').length >= 2");
 
@@ -125,7 +125,7 @@ class PageAccessIT {
   }
 
   @Test
-  void page_toAScreenReader_hasANameForAllThatCanBeUsedAndHeadsForAllColumns() throws Exception {
+  void page_toAScreenReader_hasNamesForAllControlsAndHeadersForAllColumns() throws Exception {
     page.open("view=keys");
     browser.await("document.querySelectorAll('#hot tr.hot').length === 2");
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.testkit.client.RawResp;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.DisplayAssertions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +88,7 @@ class PageIT {
   }
 
   @Test
-  void page_tokenInTheLink_isTakenOutOfTheAddressAndUsed() throws Exception {
+  void page_tokenInTheLink_isRemovedFromTheAddressAndUsed() throws Exception {
     page.open("view=settings&token=" + PageFixture.TOKEN);
     String address = browser.value("location.href");
     HotKeyDetector shop = page.server().scopes().open("shop");
@@ -104,7 +104,7 @@ class PageIT {
   }
 
   @Test
-  void page_changeIsRefused_saysWhyInWords() throws Exception {
+  void page_changeIsRejected_showsTheReason() throws Exception {
     page.open("view=settings&token=" + PageFixture.TOKEN);
 
     browser.value("document.getElementById('window').value = 'nonsense'");

@@ -23,7 +23,7 @@ class MemoryFootprintTest {
   }
 
   @Test
-  void bytes_ofManyKeys_areNoLessThanTheyTakeAndLittleMore() {
+  void bytes_ofManyKeys_areAtLeastTheRealSizeAndLittleMore() {
     var engine = new MemoryEngine(1L << 30);
     int keys = 20_000;
 

@@ -26,7 +26,7 @@ class MasterSwitchIT {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @Test
-  void get_afterTheMasterSwitched_findsWhatFilterAndMemoryDoNotKnow() {
+  void get_afterTheMasterSwitched_findsKeysMissingInFilterAndMemory() {
     try (RedisFixture old = RedisFixture.start();
         RedisFixture next = RedisFixture.start();
         var sentinel = ScriptedSentinel.of(old.port());

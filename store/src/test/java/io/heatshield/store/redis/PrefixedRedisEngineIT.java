@@ -73,7 +73,7 @@ class PrefixedRedisEngineIT extends StoreContract {
   }
 
   @Test
-  void get_ofAHotKey_hearsOfForeignWritesToItsOwnKeysOnly() {
+  void get_ofAHotKey_isInvalidatedOnlyByForeignWritesToItsPrefix() {
     redis.command("FLUSHALL");
     redis.command("SET", "hot:k", "0");
     try (GuardedStore store =
@@ -92,7 +92,7 @@ class PrefixedRedisEngineIT extends StoreContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "mine:"})
-  void scan_ofACluster_tellsTheKeysOfEveryMaster(String prefix) {
+  void scan_ofACluster_returnsTheKeysOfEveryMaster(String prefix) {
     try (var cluster = RedisClusterFixture.start();
         GuardedStore store =
             GuardedStore.over(new RedisEngine(client(cluster.uri().toString()), false, prefix))

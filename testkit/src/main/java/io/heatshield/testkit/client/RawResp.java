@@ -74,8 +74,8 @@ public final class RawResp implements AutoCloseable {
   /**
    * Returns the bytes of the next reply.
    *
-   * @throws IllegalStateException if no reply arrives in time, the stream ends, or the bytes are not
-   *     a reply
+   * @throws IllegalStateException if no reply arrives in time, the stream ends, or the bytes are
+   *     not a reply
    */
   public String reply() {
     try {

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * Assertions that text which displays a key to people is safe.
  *
- * <p>They check the output of a sink and do not use the project's escaping, so a bug in one does not
- * hide a bug in the other. A failure names the code point and its index, never the text.
+ * <p>They check the output of a sink and do not use the project's escaping, so a bug in one does
+ * not hide a bug in the other. A failure names the code point and its index, never the text.
  */
 public final class DisplayAssertions {
   private static final Pattern ENTITY =

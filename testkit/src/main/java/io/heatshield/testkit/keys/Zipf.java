@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
  * A seeded source of random ranks from 1 to n; rank k has a probability proportional to {@code 1 /
  * k^s}.
  *
- * <p>The distribution is exact up to the rounding of {@code double}: it is not truncated and uses no
- * table. A draw takes constant expected time and allocates nothing. The same arguments give the
+ * <p>The distribution is exact up to the rounding of {@code double}: it is not truncated and uses
+ * no table. A draw takes constant expected time and allocates nothing. The same arguments give the
  * same ranks on every machine.
  *
  * <p>Not for use by several threads; give each its own, with its own seed.
@@ -20,8 +20,8 @@ public final class Zipf {
    *
    * h(x) = x^-s is convex, so the area under it from k-1/2 to k+1/2 is at least h(k). Let H be its
    * integral from 1. A point u that is uniform between H(n+1/2) and H(3/2)-h(1) is inverted to
-   * x = H^-1(u), and x is rounded to k. Each k then owns the interval of u that ends at H(k+1/2); it
-   * is accepted in the last h(k) of it, which makes its probability proportional to h(k). The
+   * x = H^-1(u), and x is rounded to k. Each k then owns the interval of u that ends at H(k+1/2);
+   * it is accepted in the last h(k) of it, which makes its probability proportional to h(k). The
    * interval of rank 1 has exactly the length h(1), so it is never rejected.
    *
    * The test k - x <= acceptBelow avoids most evaluations of H: it is the bound for k = 2, and the

@@ -96,12 +96,13 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Ends each connection when exactly {@code n} bytes of the upstream's replies were forwarded on it.
+   * Ends each connection when exactly {@code n} bytes of the upstream's replies were forwarded on
+   * it.
    *
    * <p>Bytes are counted per connection, from this call on, or from the start of the connection if
-   * that is later. With {@code n} = 0 the connection ends when the first byte of a reply arrives: the
-   * upstream has executed the command and the client does not know. Both sides read the forwarded
-   * bytes and then an orderly end of stream; what they still write is discarded.
+   * that is later. With {@code n} = 0 the connection ends when the first byte of a reply arrives:
+   * the upstream has executed the command and the client does not know. Both sides read the
+   * forwarded bytes and then an orderly end of stream; what they still write is discarded.
    */
   public void cutReplyAfter(long n) {
     setFault(Fault.cutting(Fault.Kind.CUT_REPLY, notNegative(n)));
@@ -119,16 +120,17 @@ public final class FaultProxy implements AutoCloseable {
   /**
    * Accepts connections and discards everything, in both directions, ends of streams included.
    *
-   * <p>A connection that has lost bytes keeps discarding after another fault is set, and so does one
-   * that was accepted in the meantime and never reaches the upstream: no stream continues with a gap.
+   * <p>A connection that has lost bytes keeps discarding after another fault is set, and so does
+   * one that was accepted in the meantime and never reaches the upstream: no stream continues with
+   * a gap.
    */
   public void blackHole() {
     setFault(Fault.of(Fault.Kind.BLACK_HOLE));
   }
 
   /**
-   * Closes the port, so that new connections are refused; open connections keep forwarding. The port
-   * is closed when this returns. Setting another fault opens the same port again.
+   * Closes the port, so that new connections are refused; open connections keep forwarding. The
+   * port is closed when this returns. Setting another fault opens the same port again.
    *
    * @throws IllegalStateException when the next fault is set, if another process has taken the port
    */
@@ -209,7 +211,9 @@ public final class FaultProxy implements AutoCloseable {
     acceptor = daemon("fault-proxy-accept-" + port, () -> acceptFrom(socket));
   }
 
-  /** Closes the port; waits for the thread in accept(), which keeps the socket open until it ends. */
+  /**
+   * Closes the port; waits for the thread in accept(), which keeps the socket open until it ends.
+   */
   private void closePort() {
     ServerSocket socket = listener;
     Thread thread = acceptor;

@@ -239,7 +239,9 @@ final class ProxiedConnection {
       throw new IllegalStateException("unknown fault: " + fault.kind);
     }
 
-    /** Writes bytes; counts them first, so that a byte is counted before the peer can receive it. */
+    /**
+     * Writes bytes; counts them first, so that a byte is counted before the peer can receive it.
+     */
     private int write(byte[] chunk, int at, int count) throws IOException {
       counter.addAndGet(count);
       forwarded += count;

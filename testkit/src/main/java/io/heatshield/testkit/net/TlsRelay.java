@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 
 /**
- * A relay that adds TLS in front of a plain-text port on loopback, with a certificate for 127.0.0.1.
+ * A relay that adds TLS in front of a plain-text port on loopback, with a certificate for
+ * 127.0.0.1.
  *
  * <p>It accepts connections until it is closed.
  */
@@ -39,7 +40,8 @@ public final class TlsRelay implements AutoCloseable {
    */
   public static TlsRelay start(Path folder, int port) throws IOException {
     var certificate = SelfSignedCertificate.make(folder, "relay", "ip:127.0.0.1");
-    return new TlsRelay(folder.resolve("relay.p12"), certificate.contextPresenting(certificate), port);
+    return new TlsRelay(
+        folder.resolve("relay.p12"), certificate.contextPresenting(certificate), port);
   }
 
   /** Returns the port that speaks TLS. */

@@ -108,7 +108,9 @@ public final class RedisClusterFixture implements AutoCloseable {
           replica.redis.host(),
           Integer.toString(replica.redis.port()),
           Integer.toString(replica.busPort));
-      await(() -> replica.redis.command("CLUSTER", "NODES").contains(id), "the replica does not know its master");
+      await(
+          () -> replica.redis.command("CLUSTER", "NODES").contains(id),
+          "the replica does not know its master");
       replica.redis.command("CLUSTER", "REPLICATE", id);
       String own = replica.redis.command("CLUSTER", "MYID");
       for (Node node : nodes) {
@@ -166,9 +168,7 @@ public final class RedisClusterFixture implements AutoCloseable {
     return new Node(redis, busPort[0]);
   }
 
-  /**
-   * Assigns slots and a distinct epoch to each node, then makes the first node meet the others.
-   */
+  /** Assigns slots and a distinct epoch to each node, then makes the first node meet the others. */
   private void join() {
     RedisFixture first = nodes.get(0).redis;
     for (int i = 0; i < NODES; i++) {

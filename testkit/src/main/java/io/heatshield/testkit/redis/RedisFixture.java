@@ -31,16 +31,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Only {@code appendfsync always} keeps every acknowledged write across a kill: with the default,
- * Redis postpones the write to the file while an earlier one is being synced, and replies at once.
+ * <p>Only {@code appendfsync always} keeps every acknowledged write across a kill: with the
+ * default, Redis postpones the write to the file while an earlier one is being synced, and replies
+ * at once.
  *
  * <p>Any thread may call any method; methods that change the process are mutually exclusive.
  */
 public final class RedisFixture implements AutoCloseable {
   /*
-   * Redis cannot bind to port 0, so it gets a port that was free a moment before. If another process
-   * takes the port first, Redis exits and the next port is tried. The server is ready when it
-   * reports our process id, so a different server on the port is never mistaken for ours.
+   * Redis cannot bind to port 0, so it gets a port that was free a moment before. If another
+   * process takes the port first, Redis exits and the next port is tried. The server is ready when
+   * it reports our process id, so a different server on the port is never mistaken for ours.
    */
   private static final String HOST = "127.0.0.1";
   private static final int MAX_ATTEMPTS = 5;
@@ -142,7 +143,8 @@ public final class RedisFixture implements AutoCloseable {
   }
 
   /**
-   * Sends one command on a new connection and returns the reply as {@link RespConnection} formats it.
+   * Sends one command on a new connection and returns the reply as {@link RespConnection} formats
+   * it.
    *
    * @throws RedisErrorReply if the reply is an error
    * @throws UncheckedIOException if there is no reply
@@ -194,8 +196,8 @@ public final class RedisFixture implements AutoCloseable {
   }
 
   /**
-   * Starts the server again on the same port and folder and waits until it answers. A running server
-   * is stopped first (SIGTERM).
+   * Starts the server again on the same port and folder and waits until it answers. A running
+   * server is stopped first (SIGTERM).
    */
   public synchronized void restart() {
     if (closed) {
@@ -230,7 +232,8 @@ public final class RedisFixture implements AutoCloseable {
           throw new IllegalStateException("Redis did not start:\n" + process.log());
         }
         if (System.nanoTime() - deadline > 0) {
-          throw new IllegalStateException("Redis has started but does not answer:\n" + process.log());
+          throw new IllegalStateException(
+              "Redis has started but does not answer:\n" + process.log());
         }
         process.pauseUnlessDead();
       }

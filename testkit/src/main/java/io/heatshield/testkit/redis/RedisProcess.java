@@ -89,7 +89,8 @@ final class RedisProcess {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       if (shell.waitFor() != 0) {
-        throw new IllegalStateException("could not send signal " + name + " to Redis, process " + pid());
+        throw new IllegalStateException(
+            "could not send signal " + name + " to Redis, process " + pid());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -100,8 +101,9 @@ final class RedisProcess {
   }
 
   /**
-   * Pauses the process. The signal acts asynchronously, so this waits until the process has stopped,
-   * where the system has /proc; the letter after the name in brackets is the state, T for stopped.
+   * Pauses the process. The signal acts asynchronously, so this waits until the process has
+   * stopped, where the system has /proc; the letter after the name in brackets is the state, T for
+   * stopped.
    */
   void pause() {
     signal("STOP");
@@ -136,7 +138,8 @@ final class RedisProcess {
       current.destroyForcibly();
       forked.forEach(ProcessHandle::destroyForcibly);
       if (!waitForEnd()) {
-        throw new IllegalStateException("Redis did not end after SIGKILL: process " + current.pid());
+        throw new IllegalStateException(
+            "Redis did not end after SIGKILL: process " + current.pid());
       }
     }
   }

@@ -85,20 +85,22 @@ public final class RedisSentinelFixture implements AutoCloseable {
 
   /** Starts a planned fail-over to the replica; returns when the sentinels have begun it. */
   public void failover() {
-    await(() -> ask(0, "SENTINEL", "FAILOVER", MASTER).equals("OK"), "the fail-over does not begin");
+    await(
+        () -> ask(0, "SENTINEL", "FAILOVER", MASTER).equals("OK"), "the fail-over does not begin");
   }
 
   /** Waits until all sentinels report a server as the master. */
   public void awaitMaster(RedisFixture server) {
     for (int i = 0; i < SENTINELS; i++) {
       int sentinel = i;
-      await(() -> masterPort(sentinel) == server.port(), "a sentinel does not report the new master");
+      await(
+          () -> masterPort(sentinel) == server.port(), "a sentinel does not report the new master");
     }
   }
 
   /**
-   * Waits until the sentinels agree on the master, the other server is its replica and has its data,
-   * and a fail-over can begin.
+   * Waits until the sentinels agree on the master, the other server is its replica and has its
+   * data, and a fail-over can begin.
    */
   public void awaitSettled() {
     await(this::isSettled, "the sentinels do not agree on the servers");

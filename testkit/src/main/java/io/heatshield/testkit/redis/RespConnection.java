@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * A blocking RESP2 connection that returns replies as text, for assertions.
  *
  * <p>It shares no code with the project's own protocol code, so a bug in one does not hide a bug in
- * the other. A simple string, a bulk string and an integer are returned as their text, nil as {@code
- * (nil)}, an array with one element per line. Bulk bytes are decoded as UTF-8.
+ * the other. A simple string, a bulk string and an integer are returned as their text, nil as
+ * {@code (nil)}, an array with one element per line. Bulk bytes are decoded as UTF-8.
  *
  * <p>Not for use by several threads.
  */
@@ -34,8 +34,8 @@ public final class RespConnection implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param timeout the time to wait for the connection and for each part of a reply, before a {@link
-   *     java.net.SocketTimeoutException}
+   * @param timeout the time to wait for the connection and for each part of a reply, before a
+   *     {@link java.net.SocketTimeoutException}
    */
   public static RespConnection open(String host, int port, Duration timeout) throws IOException {
     int millis = Math.toIntExact(Math.max(1, timeout.toMillis()));

@@ -14,9 +14,9 @@ import org.tukaani.xz.XZInputStream;
 /**
  * A reader of trace files with one key per line, plain or compressed with gzip or xz.
  *
- * <p>A line ends at LF, and its bytes are the key; an empty line is the empty key. The last line may
- * end without LF. Memory is bounded: a line longer than {@value #MAX_KEY_BYTES} bytes is an error.
- * So is a compressed file that ends early. Errors name the file and the last good line.
+ * <p>A line ends at LF, and its bytes are the key; an empty line is the empty key. The last line
+ * may end without LF. Memory is bounded: a line longer than {@value #MAX_KEY_BYTES} bytes is an
+ * error. So is a compressed file that ends early. Errors name the file and the last good line.
  *
  * <p>Not for use by several threads.
  */
@@ -106,7 +106,9 @@ public final class TraceReader implements Closeable {
     }
   }
 
-  /** Moves the unread bytes to the front and appends more; there is always room for a whole line. */
+  /**
+   * Moves the unread bytes to the front and appends more; there is always room for a whole line.
+   */
   private void fill() throws IOException {
     System.arraycopy(buffer, from, buffer, 0, to - from);
     to -= from;

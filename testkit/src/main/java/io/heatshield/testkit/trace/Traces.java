@@ -38,7 +38,9 @@ public final class Traces {
     return find(System.getProperty("house.traces"), System.getProperty("house.root"), file);
   }
 
-  /** Opens a whole trace, or skips the running test with a message that names the searched folder. */
+  /**
+   * Opens a whole trace, or skips the running test with a message that names the searched folder.
+   */
   public static TraceReader openOrSkip(String file) throws IOException {
     return openOrSkip(System.getProperty("house.traces"), System.getProperty("house.root"), file);
   }

@@ -29,7 +29,7 @@ final class ScriptedUpstream implements AutoCloseable {
   Socket next() throws IOException, InterruptedException {
     Socket socket = accepted.poll(20, TimeUnit.SECONDS);
     if (socket == null) {
-      throw new IllegalStateException("nobody connected to upstream");
+      throw new IllegalStateException("no connection to the upstream within 20 s");
     }
     socket.setSoTimeout(20_000);
     return socket;

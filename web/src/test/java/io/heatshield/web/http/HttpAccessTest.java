@@ -74,7 +74,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void origin_ofAForeignPage_mayNotListenToEvents() {
+  void origin_ofAForeignPage_isRejectedForEvents() {
     Route events = Route.get("/api/events", "Streams.", r -> Response.events(s -> {}));
     try (var open = TestServer.with(events);
         var client = open.client()) {
@@ -86,7 +86,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void change_withoutToken_is401AndSaysHowToAuthenticate() throws IOException {
+  void change_withoutToken_is401WithTheScheme() throws IOException {
     try (var open = server(AdminToken.fromFile(tokenFile()));
         var client = open.client()) {
       Answer answer = client.send(change("")).answer();
@@ -125,7 +125,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void change_ofAPathThatIsNotThere_is404WithoutAskingForAToken() {
+  void change_ofAnUnknownPath_is404WithoutAuthentication() {
     try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("DELETE /api/v1/none HTTP/1.1\nHost: localhost\n\n");

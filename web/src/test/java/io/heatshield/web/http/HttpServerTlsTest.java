@@ -32,7 +32,7 @@ class HttpServerTlsTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void makePairs(@TempDir Path keys) {
+  static void createCertificates(@TempDir Path keys) {
     first = SelfSignedCertificate.make(keys, "first");
     second = SelfSignedCertificate.make(keys, "second");
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher in a checkout whose Maven is a script that leaves what a build would leave. */
+/** The launcher in a checkout with a script as Maven that creates the files of a build. */
 class CheckoutIT {
   private static final String BUILD =
       """

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one jar and the archive, as a user starts them. */
+/** The executable jar and the archive, as a user starts them. */
 class DistributionIT {
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
   private static final Path JAVA = JAVA_HOME.resolve("bin/java");

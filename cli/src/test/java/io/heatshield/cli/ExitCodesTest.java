@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same mistake has the same exit code and the same words in every command. */
+/** The same mistake has the same exit code and the same message in every command. */
 class ExitCodesTest {
   /** Every place of a command line where a file is read; FILE stands for it. */
   private static final String[] FILES = {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole server whose Redis is behind sentinels, or behind TLS with a user of few rights. */
+/** A whole server with a Redis behind sentinels, or with TLS and a user with few rights. */
 @Timeout(180)
 class RedisWaysIT {
   private final HttpClient client = HttpClient.newHttpClient();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shield as its users start it: a process, in front of every kind of Redis. */
+/** The shield as a process, in front of every kind of Redis. */
 @Timeout(180)
 class ShieldProcessIT {
   private final List<HeatshieldProcess> processes = new ArrayList<>();

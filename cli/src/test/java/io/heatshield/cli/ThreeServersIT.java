@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three processes that count in one Redis. */
+/** Three processes with counters in one Redis. */
 @Timeout(180)
 class ThreeServersIT {
   private static final int LIMIT = 300;

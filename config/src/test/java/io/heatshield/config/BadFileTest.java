@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The catalogue of bad YAML and bad files, one by one. */
+/** Bad YAML and bad files. */
 class BadFileTest {
   @TempDir Path folder = Path.of("unset");
 

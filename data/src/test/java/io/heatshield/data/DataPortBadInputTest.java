@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The RESP part of the catalogue of bad input, on a real socket. */
+/** Bad input to the RESP port, on a real socket. */
 class DataPortBadInputTest {
   private DataPortFixture port = DataPortFixture.open();
 
@@ -230,7 +230,7 @@ class DataPortBadInputTest {
                     flood.sendRaw("GET big\r\n");
                   }
                 } catch (RuntimeException closed) {
-                  // That is the point.
+                  // The port may close the connection while the client still writes.
                 }
               });
       sender.start();
@@ -299,7 +299,7 @@ class DataPortBadInputTest {
       try {
         client.sendRaw(part.toByteArray());
       } catch (UncheckedIOException closed) {
-        // That is the point.
+        // The port may close the connection while the client still writes.
       }
     }
 

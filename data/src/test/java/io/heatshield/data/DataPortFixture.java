@@ -47,7 +47,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A data port on loopback over one or two memory stores, with everything real but the ticker. */
+/** A data port on loopback with one or two memory stores; only the ticker is fake. */
 public final class DataPortFixture implements AutoCloseable {
   /** Users that give every client every right. */
   public static final Authenticator ADMINS =

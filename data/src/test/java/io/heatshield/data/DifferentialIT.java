@@ -81,7 +81,7 @@ class DifferentialIT {
     run("3", steps);
   }
 
-  /** Runs alone: jqwik may still be shrinking what failed when the next property begins. */
+  /** Runs alone, because jqwik may still shrink a failure when the next property begins. */
   private static synchronized void run(String protocol, List<Step> steps) {
     for (List<RawResp> side : List.of(theirs, ours)) {
       side.forEach(client -> client.call("RESET"));
@@ -108,7 +108,7 @@ class DifferentialIT {
     }
   }
 
-  /** Takes out what may differ: the order of KEYS, and times by the moment between two calls. */
+  /** Removes what may differ: the order of KEYS, and times between two calls. */
   private static String normal(String name, String reply, String expected) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.equals("keys")) {

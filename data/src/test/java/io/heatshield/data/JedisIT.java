@@ -24,7 +24,7 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** Jedis, as it is, in both protocols. */
+/** Unmodified Jedis, in both protocols. */
 class JedisIT {
   private final DataPortFixture port = DataPortFixture.open();
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lettuce, as it is, in both protocols. */
+/** Unmodified Lettuce, in both protocols. */
 class LettuceIT {
   private final DataPortFixture port = DataPortFixture.open();
   private final RedisClient client =

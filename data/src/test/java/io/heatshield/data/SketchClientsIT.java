@@ -24,7 +24,7 @@ import redis.clients.jedis.bloom.CFInsertParams;
 import redis.clients.jedis.bloom.CFReserveParams;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The sketch commands of Jedis and Lettuce, as they are, in both protocols. */
+/** The sketch commands of unmodified Jedis and Lettuce, in both protocols. */
 class SketchClientsIT {
   private final DataPortFixture port = DataPortFixture.open();
 
@@ -130,7 +130,7 @@ class SketchClientsIT {
     return new OneConnection(new Connection(new HostAndPort("127.0.0.1", port.port()), config));
   }
 
-  /** Jedis's commands over one connection: a pool is nothing that these tests need. */
+  /** Jedis's commands over one connection, without a pool. */
   private static final class OneConnection extends UnifiedJedis {
     @SuppressWarnings("deprecation") // Its others need a pool.
     OneConnection(Connection connection) {

@@ -112,7 +112,7 @@ class WatchIT {
     return replies;
   }
 
-  /** Waits until the time of a key is over, without a command that would delete it then. */
+  /** Waits until a key has expired, without a command that would delete it. */
   private static void awaitGone(RawResp other, String key) {
     while (!other.call("PTTL", key).equals(":-2\r\n")) {
       Thread.onSpinWait();

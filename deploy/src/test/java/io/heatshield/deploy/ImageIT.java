@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The container image: what is in it, and a server that runs in it. */
+/** The container image: its files and configuration, and a server that runs in it. */
 @Timeout(300)
 class ImageIT {
   @SuppressWarnings("NullAway.Init") // set before all tests

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that says nothing, the wrong thing or too much is not taken for one that answers. */
+/** A server without replies, or with wrong or unexpected ones, does not count as answering. */
 class RedisAnswersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Script SCRIPT = Script.of("return 1");

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** The way to a real cluster of three masters. */
+/** The client with a real cluster of three masters. */
 class RedisClusterIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -104,7 +104,7 @@ class RedisClusterIT {
     }
   }
 
-  /** Owns all slots, and sends every command elsewhere. */
+  /** Claims all slots, and redirects every command. */
   private static String circle(String command, int port) {
     return switch (command) {
       case "CLUSTER" -> "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + port + "\r\n";

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every reply that Redis or its impostor may give to a script that counts. */
+/** All replies, valid or not, to a script that counts. */
 class RedisReplyTest {
   private static final Script SCRIPT = Script.of("return 1");
   private static final Duration PATIENCE = Duration.ofSeconds(30);

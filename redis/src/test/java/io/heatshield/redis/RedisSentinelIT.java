@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client of limits, fleet and stores before a real fail-over by real sentinels. */
+/** The client of limits, fleet and stores during a real fail-over by real sentinels. */
 @Timeout(180)
 class RedisSentinelIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -190,7 +190,7 @@ class SentinelWatcherTest {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("it did not come true");
+        throw new AssertionError("condition not met in time");
       }
       LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
     }

@@ -69,7 +69,7 @@ class RuleReloadIT {
     transport.stop(Duration.ofSeconds(5));
   }
 
-  /** Asks until told to end, and returns how many different configurations answered. */
+  /** Sends requests until stopped, and returns the number of configurations that answered. */
   private static int ask(GrpcPort port, AtomicBoolean done) {
     var channel = NettyChannelBuilder.forAddress(port.address()).usePlaintext().build();
     try {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The data port of a whole server: tables, all engines, TLS, and what becomes of a kill. */
+/** The data port of a whole server: tables, all engines, TLS, and recovery after a kill. */
 @Timeout(180)
 class DataPortIT {
   private static final String TABLE =

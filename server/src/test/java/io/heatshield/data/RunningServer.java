@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server in a process of its own, for tests that kill it. */
+/** A server in its own process, for tests that kill it. */
 public final class RunningServer {
   private RunningServer() {}
 

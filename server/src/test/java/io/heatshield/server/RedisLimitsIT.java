@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rate limits whose counters live in a real Redis, through the ports of whole servers. */
+/** Rate limits with counters in a real Redis, through the ports of whole servers. */
 @Timeout(180)
 class RedisLimitsIT {
   private final Deque<Runnable> toStop = new ArrayDeque<>();
@@ -232,7 +232,7 @@ class RedisLimitsIT {
                 .build());
   }
 
-  /** Returns by which policy an answer was given; empty if by none. */
+  /** Returns the policy that gave an answer; empty if it came from Redis. */
   private static String degraded(RateLimitResponse answer) {
     return answer
         .getDynamicMetadata()

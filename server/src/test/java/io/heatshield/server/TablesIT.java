@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables through real ports: what counts is which calls are refused. */
+/** Tables with real ports, tested by which calls are refused. */
 @Timeout(120)
 class TablesIT {
   private static final String RULES =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Consistency of reads from memory with writes through the shield and past it. */
+/** Consistency of reads from memory with writes through the shield and foreign writes. */
 class ShieldCoherenceIT {
   private static final int ROUNDS = 10_000;
 
@@ -217,7 +217,7 @@ class ShieldCoherenceIT {
     } while (!seen.equals("$1\r\n2\r\n"));
   }
 
-  /** Reads a key until memory would have it. */
+  /** Reads a key often enough that it is in memory. */
   private static void heat(RawResp client, String key, String wanted) {
     for (int i = 0; i < 4; i++) {
       assertThat(client.call("GET", key)).startsWith(wanted);

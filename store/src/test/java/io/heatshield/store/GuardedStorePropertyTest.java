@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** A store with every mechanism at work answers as a map with ends does. */
+/** Compares a store with all protections with a map whose entries expire. */
 class GuardedStorePropertyTest {
   private static final long START = 1_700_000_000_000L;
 

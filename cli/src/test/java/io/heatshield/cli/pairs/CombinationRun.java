@@ -74,7 +74,7 @@ final class CombinationRun implements AutoCloseable {
     backing.close();
   }
 
-  /** Returns the end of what the server wrote, for a failure's message. */
+  /** Returns the last lines of the server's output, for the message of a failure. */
   String lastLines() {
     List<String> lines = running == null ? List.of() : running.lines();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
@@ -88,7 +88,7 @@ final class CombinationRun implements AutoCloseable {
     return server;
   }
 
-  /** Starts again, without the state if it is lost, and checks what is left of the data. */
+  /** Starts again, without the state if it is lost, and checks the remaining data. */
   private ServerProcess restart(List<Step> unanswered) throws IOException {
     if (combination.has(Factor.STATE, "lost")) {
       for (Path path : file.state()) {

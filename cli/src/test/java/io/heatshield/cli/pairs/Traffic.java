@@ -42,7 +42,7 @@ final class Traffic {
     this.steps = new RandomSteps(random, !combination.isCluster() || combination.isShield());
   }
 
-  /** Says whether a write may be refused because its key is hot. */
+  /** Sets whether a write may be refused because its key is hot. */
   void mayThrottle(boolean may) {
     mayThrottle = may;
   }
@@ -177,7 +177,7 @@ final class Traffic {
     return unanswered;
   }
 
-  /** Takes over what became of steps that were not answered; nothing else may have changed. */
+  /** Applies the outcome of unanswered steps to the model; nothing else may have changed. */
   void settle(RespClient client, List<Step> unanswered) throws IOException {
     Map<String, Set<Optional<KeyModel.Entry>>> possible = new LinkedHashMap<>();
     KeyModel later = model.copy();
@@ -207,7 +207,7 @@ final class Traffic {
     setCounter();
   }
 
-  /** Takes the step over into the model, unless it was refused, and compares the replies. */
+  /** Applies the step to the model, unless it was refused, and compares the replies. */
   private void accept(Step step, List<String> replies) {
     String last = replies.get(replies.size() - 1);
     if (last.startsWith("-THROTTLED ")) {

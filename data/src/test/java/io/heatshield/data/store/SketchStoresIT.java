@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sketches in stores that outlast the process, through the data port. */
+/** Sketches in persistent stores, through the data port. */
 class SketchStoresIT {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   @TempDir

@@ -98,7 +98,7 @@ class StoreWatchdogTest {
     }
   }
 
-  /** A call that does not end until it is let. */
+  /** A call that waits until the test releases it. */
   private final class Hang {
     final CountDownLatch entered = new CountDownLatch(1);
     final CountDownLatch release = new CountDownLatch(1);

@@ -99,7 +99,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
 
   /** Completes the oldest call with its count. */
   void land() {
-    Asked first = asked.remove(0);
+    BackendCall first = asked.remove(0);
     long count = counts.merge(first.window(), first.hits(), Long::sum);
     first.sink().counted(first.slot(), count);
   }
@@ -112,7 +112,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
 
   /** Fails the oldest call. */
   void fail() {
-    Asked first = asked.remove(0);
+    BackendCall first = asked.remove(0);
     first.sink().failed(first.slot(), new BackendUnavailableException("lost"));
   }
 
@@ -122,7 +122,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
   }
 
   List<Long> sums() {
-    return asked.stream().map(Asked::hits).toList();
+    return asked.stream().map(BackendCall::hits).toList();
   }
 
   @Override

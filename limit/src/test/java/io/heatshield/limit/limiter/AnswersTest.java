@@ -117,7 +117,7 @@ class AnswersTest {
         limiter.decide(
             new LimitRequest(
                 "d", List.of(Rules.descriptor("a=1"), Rules.descriptor("b=2"), own), 7));
-    backend.tell(7, 7, 3);
+    backend.complete(7, 7, 3);
 
     assertThat(Rules.now(stage).dynamicMetadata())
         .isEqualTo(
@@ -178,7 +178,7 @@ class AnswersTest {
     }
 
     LimitAnswer answer(long... counts) {
-      backend.tell(counts);
+      backend.complete(counts);
       return Rules.now(stage);
     }
   }

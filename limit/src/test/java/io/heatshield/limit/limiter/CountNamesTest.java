@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The name that a hit is counted under and the counter that it raises, for every mix of {@code
  * detailed_metric}, {@code value_to_metric}, {@code share_threshold} and wildcards that the Envoy
- * rate-limit service tells apart.
+ * rate-limit service distinguishes.
  */
 class CountNamesTest {
   private static final String RULES =

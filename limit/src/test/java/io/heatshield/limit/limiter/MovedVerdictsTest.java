@@ -125,7 +125,7 @@ class MovedVerdictsTest {
   void decide_zeroHitsOnACounterThatIsOver_isOverAndCountsNothing() {
     CompletionStage<LimitAnswer> stage =
         scripted.decide(new LimitRequest("d", List.of(Rules.descriptor("ten=x", 0)), 0));
-    backend.tell(11);
+    backend.complete(11);
 
     assertThat(now(stage).overLimit()).isTrue();
     RuleCounts counts = scripted.ruleStats().of("d.ten");
@@ -167,7 +167,7 @@ class MovedVerdictsTest {
       long hits, long count, long shadows, long overs, long nears, long withins) {
     CompletionStage<LimitAnswer> stage =
         scripted.decide(new LimitRequest("d", List.of(Rules.descriptor("shadow=x", hits)), 0));
-    backend.tell(count);
+    backend.complete(count);
 
     assertThat(now(stage).overLimit()).isFalse();
     RuleCounts counts = scripted.ruleStats().of("d.shadow");
@@ -179,7 +179,7 @@ class MovedVerdictsTest {
   @Test
   void decide_shadowRuleWithAPlainRule_doesNotChangeItsVerdict() {
     CompletionStage<LimitAnswer> stage = scripted.decide(Rules.request("d", "shadow=x", "ten=x"));
-    backend.tell(6, 11);
+    backend.complete(6, 11);
 
     assertThat(now(stage).overLimit()).isTrue();
     assertThat(now(stage).statuses())
@@ -251,8 +251,8 @@ class MovedVerdictsTest {
                 "d",
                 List.of(Rules.descriptor("fifteen=x", hits), Rules.descriptor("fourteen=x", hits)),
                 0));
-    backend.tell(looked);
-    backend.tell(counted);
+    backend.complete(looked);
+    backend.complete(counted);
     return now(stage);
   }
 

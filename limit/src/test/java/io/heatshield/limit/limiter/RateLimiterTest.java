@@ -196,9 +196,9 @@ class RateLimiterTest {
     CompletionStage<LimitAnswer> stage =
         later.decide(Rules.request("d", "two=x", "allowed=x", "ten=x"));
     assertThat(backend.asked).extracting(ScriptedBackend.Asked::hits).containsExactly(1L, 1L);
-    backend.tell(1);
+    backend.complete(1);
     assertThat(stage.toCompletableFuture()).isNotDone();
-    backend.tell(11);
+    backend.complete(11);
 
     assertThat(Rules.now(stage).overLimit()).isTrue();
     assertThat(Rules.now(stage).statuses())
@@ -213,7 +213,7 @@ class RateLimiterTest {
 
     CompletionStage<LimitAnswer> stage = later.decide(Rules.request("d", "two=x", "ten=x"));
     backend.fail("gone");
-    backend.tell(1);
+    backend.complete(1);
 
     assertFailed(stage, "gone");
     assertThat(later.stats().failures()).isEqualTo(1);

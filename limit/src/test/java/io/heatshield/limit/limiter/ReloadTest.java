@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Rules are swapped whole, under load. */
+/** Rules are replaced atomically under load. */
 class ReloadTest {
   @Test
   void rules_reloadedAThousandTimes_answerEachRequestFromOneConfiguration() throws Exception {

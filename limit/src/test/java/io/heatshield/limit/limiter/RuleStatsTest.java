@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The names that hits are counted under, and what becomes of too many of them. */
+/** The names under which hits are counted, and the bound of their number. */
 class RuleStatsTest {
   private static final String RULES =
       """

@@ -49,7 +49,7 @@ class VerdictsTest {
 
     CompletionStage<LimitAnswer> stage =
         limiter.decide(new LimitRequest("d", List.of(Rules.descriptor("k=v", hits)), 0));
-    backend.tell(count);
+    backend.complete(count);
 
     DescriptorStatus status = Rules.now(stage).statuses().get(0);
     assertThat(status.overLimit()).isEqualTo(over);
@@ -66,7 +66,7 @@ class VerdictsTest {
     clock.move(into);
 
     CompletionStage<LimitAnswer> stage = limiter(5).decide(Rules.request("d", "k=v"));
-    backend.tell(1);
+    backend.complete(1);
 
     assertThat(Rules.now(stage).statuses())
         .containsExactly(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
-/** The memory backend keeps what every backend keeps. */
+/** The contract of backends, for the memory backend. */
 class MemoryCountersContractTest extends CounterContract {
   private final CounterKeys keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
 

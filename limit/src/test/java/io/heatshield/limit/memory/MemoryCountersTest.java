@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bounds, endings, and callers that were held up. */
+/** Bounds, expiry, and delayed callers. */
 class MemoryCountersTest {
   private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
 

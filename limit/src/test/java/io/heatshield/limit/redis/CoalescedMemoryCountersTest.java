@@ -19,11 +19,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Counters in memory keep what every backend keeps, behind the coalescer. */
+/** The contract of backends, for coalesced counters in memory. */
 class CoalescedMemoryCountersTest extends CounterContract {
   private final Coalescers coalescers = new Coalescers();
 
-  /** Returns whether calls are coalesced or only watched. */
+  /** Returns the mode of the coalescer. */
   Mode mode() {
     return Mode.ENFORCE;
   }

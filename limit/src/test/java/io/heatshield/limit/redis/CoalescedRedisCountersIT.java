@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Counters on one real server keep what every backend keeps, behind the coalescer. */
+/** The contract of backends, for coalesced counters on one real server. */
 class CoalescedRedisCountersIT extends CounterContract {
   private static final long NOW = 1_700_000_040_000L;
   private static final Duration BUDGET = Duration.ofSeconds(5);

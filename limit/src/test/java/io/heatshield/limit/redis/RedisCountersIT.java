@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The Redis backend keeps what every backend keeps, on one real server. */
+/** The contract of backends, for the Redis backend on one real server. */
 class RedisCountersIT extends CounterContract {
   private static final long NOW = 1_700_000_040_000L;
   private static final Duration BUDGET = Duration.ofSeconds(5);

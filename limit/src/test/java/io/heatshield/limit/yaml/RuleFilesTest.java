@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rule files: what is wrong with them, all at once, and what they must not do to the reader. */
+/** Rule files: all faults are reported at once, and hostile files do no harm. */
 class RuleFilesTest {
   @TempDir Path folder;
 

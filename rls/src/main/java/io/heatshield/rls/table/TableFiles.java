@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Saves and loads tables and their blocks in the state folder.
  *
- * <p>A file that is incomplete, damaged or of another secret is put aside, and the table begins
+ * <p>A file that is incomplete, damaged or of another secret is renamed, and the table begins
  * empty: it must not prevent the start of a server.
  */
 final class TableFiles {

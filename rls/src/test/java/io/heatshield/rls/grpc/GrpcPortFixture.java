@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A gRPC port with a few rules, on a port of its own, at a clock that stands still. */
+/** A gRPC port with a few rules, on a free TCP port, with a fixed clock. */
 final class GrpcPortFixture implements AutoCloseable {
   private static final String RULES =
       """

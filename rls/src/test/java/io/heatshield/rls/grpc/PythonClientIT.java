@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The port as a client that shares no code with it sees it: Python's own gRPC, where it is. */
+/** The port with a client that shares no code with it: Python's gRPC, where it is installed. */
 @Timeout(120)
 class PythonClientIT {
   /** Asks four times, in messages written byte by byte, and prints each answer's overall code. */
@@ -47,7 +47,7 @@ class PythonClientIT {
   @Test
   void requests_byPython_getTheVerdictsOfTheRules() throws Exception {
     Optional<String> python = python();
-    assumeTrue(python.isPresent(), "no python3 with grpc is at hand");
+    assumeTrue(python.isPresent(), "python3 with grpc is not installed");
     Path client = Files.writeString(folder.resolve("client.py"), CLIENT);
 
     try (var open = new GrpcPortFixture()) {

@@ -23,7 +23,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a server whose time is the test's. */
+/** The tables of a server with a fake ticker. */
 final class TablesFixture implements AutoCloseable {
   static final HashSecret SECRET = HashSecret.of(new byte[32]);
   static final Instant START = Instant.parse("2026-11-16T04:00:00Z");
@@ -53,7 +53,7 @@ final class TablesFixture implements AutoCloseable {
     tables.take(settings.tables());
   }
 
-  /** Takes the tables of other settings, as a reload does. */
+  /** Applies the tables of other settings, as a reload does. */
   void reload(String yaml) {
     tables.take(settings(yaml).tables());
   }
@@ -76,7 +76,7 @@ final class TablesFixture implements AutoCloseable {
     return passed;
   }
 
-  /** Returns what a rule did. */
+  /** Returns the counts of a rule. */
   Action.Snapshot did(String rule) {
     return savings.snapshot().stream()
         .filter(action -> action.name().equals("rule:" + rule))

@@ -155,7 +155,7 @@ class ExplainIT {
     }
   }
 
-  /** Goes through many keys and returns one of those that are explained. */
+  /** Reads many keys and returns one that is explained. */
   private String scanner() throws Exception {
     List<String> keys = IntStream.range(0, PIPELINE).mapToObj(i -> "scan:" + i).toList();
     try (RawResp client = client("crawler")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metrics, alert rules and dashboard by Prometheus's own tool, where it is at hand. */
+/** Metrics, alert rules and dashboard, checked by promtool where it is installed. */
 @Timeout(120)
 class PromtoolIT {
   private static final Path MONITORING = Path.of("..", "docs", "monitoring");

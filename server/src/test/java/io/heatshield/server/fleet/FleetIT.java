@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole servers that count together beside a real Redis. */
+/** A fleet of whole servers with a real Redis. */
 @Timeout(120)
 class FleetIT {
   private static final String SECRET = FleetServers.KEYS + "secret";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two shields before one Redis that count together. */
+/** Two shields of one fleet in front of one Redis. */
 @Timeout(120)
 class FleetShieldIT {
   private static final String KEY = "\"key\":\"k\"";

@@ -264,13 +264,13 @@ class WebhookTest {
   private static void until(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       if (Thread.interrupted()) {
-        throw new AssertionError("never came true");
+        throw new AssertionError("condition not met in time");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
   }
 
-  /** Answers as the test says, 204 if it says nothing. */
+  /** Answers with the test's statuses, then with 204. */
   private CompletionStage<Response> take(Request request) {
     bodies.add(new String(request.body(), StandardCharsets.UTF_8));
     Integer answer = answers.poll();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page for everyone: small and large windows, light and dark, keyboard, screen reader. */
+/** Accessibility of the page: window sizes, light and dark, keyboard, screen reader. */
 @Timeout(600)
 class PageAccessIT {
   private static final List<String> VIEWS =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine on keys of its own, in a Redis that has others. */
+/** The engine with a prefix, in a Redis with other keys. */
 @Timeout(120)
 class PrefixedRedisEngineIT extends StoreContract {
   private static final String PREFIX = "a*[b]\\?:";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The engine over a real Redis, alone and with others who write to it. */
+/** The engine with a real Redis, alone and with other writers. */
 class RedisEngineIT extends StoreContract {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

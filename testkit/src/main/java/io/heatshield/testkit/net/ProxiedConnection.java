@@ -96,7 +96,7 @@ final class ProxiedConnection {
   private void pump(Fault.Kind cut, Socket from, Socket to, AtomicLong counter) {
     try {
       InputStream in = from.getInputStream();
-      var direction = new Way(cut, to, counter);
+      var direction = new Direction(cut, to, counter);
       byte[] chunk = new byte[8192];
       for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
         direction.forward(chunk, length);

@@ -171,13 +171,13 @@ class DataPortBadInputTest {
     try (RawResp client = port.client();
         RawResp victim = port.client()) {
       client.sendRaw("*1\r\n$4\r\nPI");
-      await(() -> port.port().heldBytes() > 0);
+      await(() -> port.respPort().heldBytes() > 0);
       port.ticker.advance(Duration.ofSeconds(20));
-      port.port().sweep();
+      port.respPort().sweep();
       client.sendRaw("N");
       assertThat(victim.call("PING")).isEqualTo("+PONG\r\n");
       port.ticker.advance(Duration.ofSeconds(20));
-      port.port().sweep();
+      port.respPort().sweep();
 
       assertThat(client.rest()).isEmpty();
       assertThat(port.counters.timeouts()).isEqualTo(1);
@@ -191,9 +191,9 @@ class DataPortBadInputTest {
       for (int i = 0; i < 4; i++) {
         assertThat(client.sendRaw(i == 0 ? "PING\r\nPI" : "NG\r\nPI").reply())
             .isEqualTo("+PONG\r\n");
-        await(() -> port.port().heldBytes() > 0);
+        await(() -> port.respPort().heldBytes() > 0);
         port.ticker.advance(Duration.ofSeconds(20));
-        port.port().sweep();
+        port.respPort().sweep();
       }
 
       assertThat(client.sendRaw("NG\r\n").reply()).isEqualTo("+PONG\r\n");
@@ -208,7 +208,7 @@ class DataPortBadInputTest {
       silent.call("PING");
       listener.call("SUBSCRIBE", "__hotkey__");
       port.ticker.advance(Duration.ofMinutes(61));
-      port.port().sweep();
+      port.respPort().sweep();
 
       assertThat(silent.rest()).isEmpty();
       assertThat(listener.call("PING")).startsWith("*2\r\n$4\r\npong");
@@ -234,23 +234,23 @@ class DataPortBadInputTest {
                 }
               });
       sender.start();
-      await(() -> port.port().heldBytes() > 1 << 20);
+      await(() -> port.respPort().heldBytes() > 1 << 20);
       for (int i = 0; i < 1000; i++) {
         assertThat(victim.call("SET", "k", "v" + i)).isEqualTo("+OK\r\n");
         String value = "v" + i;
         assertThat(victim.call("GET", "k"))
             .isEqualTo("$" + value.length() + "\r\n" + value + "\r\n");
       }
-      assertThat(port.port().heldBytes()).isLessThan(4 << 20);
+      assertThat(port.respPort().heldBytes()).isLessThan(4 << 20);
       await(
           () -> {
             port.ticker.advance(Duration.ofSeconds(11));
-            port.port().sweep();
+            port.respPort().sweep();
             return port.counters.slowReaders() == 1;
           });
       sender.join();
 
-      await(() -> port.port().heldBytes() == 0);
+      await(() -> port.respPort().heldBytes() == 0);
       assertThat(victim.call("PING")).isEqualTo("+PONG\r\n");
     }
   }
@@ -304,7 +304,7 @@ class DataPortBadInputTest {
     }
 
     await(() -> port.counters.overBudget() >= 2);
-    await(() -> port.port().heldBytes() <= 1 << 20);
+    await(() -> port.respPort().heldBytes() <= 1 << 20);
     clients.forEach(RawResp::close);
   }
 

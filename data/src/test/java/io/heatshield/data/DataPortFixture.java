@@ -72,7 +72,7 @@ public final class DataPortFixture implements AutoCloseable {
   private final Path folder = Files.createTempDirectory("heatshield");
   private final StoreOptions options;
   private final Transport transport = new Transport(2);
-  private final RespPort endpoint;
+  private final RespPort respPort;
 
   private DataPortFixture(
       Authenticator users,
@@ -119,7 +119,7 @@ public final class DataPortFixture implements AutoCloseable {
             Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
             clock,
             ticker::nanos);
-    endpoint =
+    respPort =
         new RespPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -127,7 +127,7 @@ public final class DataPortFixture implements AutoCloseable {
             tls,
             bounds,
             counters);
-    endpoint.start();
+    respPort.start();
   }
 
   public static DataPortFixture open() {
@@ -207,12 +207,12 @@ public final class DataPortFixture implements AutoCloseable {
     return new DetectSettings(Duration.ofSeconds(10), 4, 10, 0.8, false, 1024, 4, 10, false, 100);
   }
 
-  public RespPort endpoint() {
-    return endpoint;
+  public RespPort respPort() {
+    return respPort;
   }
 
   public int port() {
-    return endpoint.address().getPort();
+    return respPort.address().getPort();
   }
 
   public RawResp client() {
@@ -221,7 +221,7 @@ public final class DataPortFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    endpoint.stop(Duration.ofSeconds(2));
+    respPort.stop(Duration.ofSeconds(2));
     transport.stop(Duration.ofSeconds(5));
     metrics.close();
     server.stores().forEach(store -> store.store().close());

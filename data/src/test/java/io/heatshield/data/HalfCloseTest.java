@@ -61,7 +61,7 @@ class HalfCloseTest {
 
       client.sendRaw("GET big\r\n".repeat(400));
       client.socket().shutdownOutput();
-      await(() -> port.port().heldBytes() > 1 << 20);
+      await(() -> port.respPort().heldBytes() > 1 << 20);
 
       assertThat(client.rest()).hasSize(400 * (60_000 + 10));
     }
@@ -79,10 +79,10 @@ class HalfCloseTest {
       await(
           () -> {
             port.ticker.advance(Duration.ofSeconds(11));
-            port.port().sweep();
+            port.respPort().sweep();
             return port.counters.slowReaders() == 1;
           });
-      await(() -> port.port().heldBytes() == 0);
+      await(() -> port.respPort().heldBytes() == 0);
     }
   }
 
@@ -111,13 +111,13 @@ class HalfCloseTest {
                 DataPortFixture.ADMINS, limits -> limits, later(gate, asked), tls);
         SSLSocket socket = socket(pair)) {
       socket.setEnabledProtocols(new String[] {"TLSv1.3"});
-      socket.connect(port.port().address());
+      socket.connect(port.respPort().address());
       socket.getOutputStream().write(latin("SET k v\r\nGET k\r\nPING\r\n"));
       socket.shutdownOutput();
       asked.get();
       for (int i = 0; i < LOOPS; i++) {
         try (SSLSocket other = socket(pair)) {
-          other.connect(port.port().address());
+          other.connect(port.respPort().address());
           other.getOutputStream().write(latin("QUIT\r\n"));
           rest(other);
         }

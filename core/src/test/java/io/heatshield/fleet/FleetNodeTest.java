@@ -214,7 +214,7 @@ class FleetNodeTest {
     run(8);
 
     assertThat(view(first).members()).hasSize(1);
-    assertThat(second.fleet.answer().localOnly()).contains("most nodes");
+    assertThat(second.fleet.answer().localOnly()).contains("maximum number of nodes");
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * An immutable copy of a filter, and its stored form.
  *
- * <p>The form, version 3; numbers are little-endian:
+ * <p>This is version 3 of the stored form; numbers are little-endian:
  *
  * <pre>
  * offset  bytes  what
@@ -22,28 +22,28 @@ import java.util.List;
  *     24      8  target false positive rate, an IEEE 754 double above 0 and below 1
  *     32  t x 24  one entry per table, oldest first:
  *         0   1    bits per fingerprint f, 4 to 32
- *         1   1    leading bits that decide the other bucket, 4 to the lesser of 12 and f
+ *         1   1    length of the prefix that determines the offset, 4 to min(12, f)
  *         2   1    slots per bucket b, 1 to 8
  *         3   5    zero
  *         8   8    number of buckets m, even
  *        16   8    fingerprints stored
  *      ..      4  checksum
- * then for each table, in blocks of 8,192 words and one shorter block at the end of each segment of 2^22
- * buckets:
- *      ..    8 n  words; bucket i of a segment is bits i b f to (i + 1) b f of its words, slot 0 lowest, an
- *                 empty slot 0; bits after the last bucket are 0
+ * then for each table, in blocks of 8,192 words and one shorter block at the end of each segment
+ * of 2^22 buckets:
+ *      ..    8 n  words; bucket i of a segment is bits i b f to (i + 1) b f of its words, slot 0
+ *                 first; an empty slot is 0; bits after the last bucket are 0
  *      ..      4  checksum
  * </pre>
  *
- * A checksum is the CRC-32C of all bytes of the stream before it, except earlier checksums. Nothing
- * is said about what follows the last one.
+ * A checksum is the CRC-32C of all bytes of the stream before it, except earlier checksums. Bytes
+ * after the last checksum are not read.
  */
 public final class FilterSnapshot {
   static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
   static final int VERSION = 3;
-  static final int MOST_TABLES = 32;
+  static final int MAX_TABLES = 32;
 
-  /** One table: its shape, how much is in it, and the content. */
+  /** The dimensions, the number of fingerprints and the content of one table. */
   record Table(Geometry geometry, long size, PackedTable packed) {}
 
   private final long hashFingerprint;
@@ -56,22 +56,22 @@ public final class FilterSnapshot {
     this.tables = List.copyOf(tables);
   }
 
-  /** Copies the tables, whose writers the caller holds up. */
+  /** Copies the tables; the caller must have locked their writers. */
   static FilterSnapshot of(long hashFingerprint, double rate, CuckooTable... tables) {
     var copies = new ArrayList<Table>();
     for (CuckooTable table : tables) {
-      copies.add(new Table(table.geometry(), table.size(), table.copyOfContent()));
+      copies.add(new Table(table.geometry(), table.size(), table.copyOfFingerprints()));
     }
     return new FilterSnapshot(hashFingerprint, rate, copies);
   }
 
-  /** Reads a stored snapshot, or says why not. */
+  /** Reads a stored snapshot; throws if it is invalid or exceeds the budget. */
   static FilterSnapshot read(
       InputStream in, long hashFingerprint, long budgetBytes, int maxEvictions) throws IOException {
     return new SnapshotReader(in).read(hashFingerprint, budgetBytes, maxEvictions);
   }
 
-  /** Writes the stored form, block by block, and leaves the stream open. */
+  /** Writes the stored form block by block; does not close the stream. */
   public void writeTo(OutputStream out) throws IOException {
     var bytes = new SealedBytes();
     bytes.put(MAGIC, Long.BYTES);
@@ -91,7 +91,7 @@ public final class FilterSnapshot {
     bytes.seal(out);
     for (Table table : tables) {
       for (byte[] segment : table.packed().segments()) {
-        int length = segment.length - PackedTable.SPARE;
+        int length = segment.length - PackedTable.PADDING;
         for (int from = 0; from < length; from += SealedBytes.BLOCK_BYTES) {
           bytes.put(segment, from, Math.min(SealedBytes.BLOCK_BYTES, length - from));
           bytes.seal(out);
@@ -100,7 +100,7 @@ public final class FilterSnapshot {
     }
   }
 
-  /** Returns tables of its own for one filter; to be called once for a snapshot that was read. */
+  /** Returns tables for one filter, which share this content; to be called at most once. */
   CuckooTable[] tables(int maxEvictions) {
     return tables.stream()
         .map(table -> new CuckooTable(table.geometry(), maxEvictions, table.packed(), table.size()))

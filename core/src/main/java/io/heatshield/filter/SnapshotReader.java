@@ -11,17 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads the stored form that {@link FilterSnapshot} describes, and believes nothing.
+ * Reads the stored form that {@link FilterSnapshot} describes from an untrusted stream.
  *
- * <p>Dimensions are checked before anything is allocated for them, and memory is taken block by
- * block as content arrives: a header that lies about its size costs no more than the bytes that
- * follow it.
+ * <p>Dimensions are checked before memory is allocated for them. Memory is allocated block by block
+ * as content arrives, so a forged header costs no more memory than the bytes that follow it.
  */
 final class SnapshotReader {
   private static final int HEAD_BYTES = 32;
   private static final int ENTRY_BYTES = 24;
 
-  private record Header(Geometry geometry, long size) {}
+  private record TableHeader(Geometry geometry, long size) {}
 
   private final InputStream in;
   private final SealedBytes bytes = new SealedBytes();
@@ -38,52 +37,54 @@ final class SnapshotReader {
         version == FilterSnapshot.VERSION,
         "has version " + version + ", not " + FilterSnapshot.VERSION);
     int count = (int) bytes.take(Short.BYTES);
-    require(
-        count >= 1 && count <= FilterSnapshot.MOST_TABLES, "must have 1 to 32 tables: " + count);
-    require(bytes.take(Integer.BYTES) == 0, "has bytes set that must be zero");
-    long madeUnder = bytes.take(Long.BYTES);
+    require(count >= 1 && count <= FilterSnapshot.MAX_TABLES, "must have 1 to 32 tables: " + count);
+    require(bytes.take(Integer.BYTES) == 0, "has nonzero reserved bytes");
+    long hashOfSnapshot = bytes.take(Long.BYTES);
     double rate = Double.longBitsToDouble(bytes.take(Long.BYTES));
     bytes.more(in, count * ENTRY_BYTES);
-    var headers = new ArrayList<Header>();
+    var headers = new ArrayList<TableHeader>();
     String fault = null;
     long needed = 0;
     for (int i = 0; i < count; i++) {
       long bits = bytes.take(1);
       long pairBits = bytes.take(1);
       long bucketSize = bytes.take(1);
-      boolean zero = bytes.take(5) == 0;
+      boolean paddingIsZero = bytes.take(5) == 0;
       long buckets = bytes.take(Long.BYTES);
       long size = bytes.take(Long.BYTES);
-      String wrong = zero ? Geometry.fault(bits, pairBits, bucketSize, buckets) : "padding is set";
-      if (wrong != null) {
-        fault = wrong;
+      String invalid =
+          paddingIsZero
+              ? Geometry.fault(bits, pairBits, bucketSize, buckets)
+              : "padding must be zero";
+      if (invalid != null) {
+        fault = invalid;
         continue;
       }
       var geometry = new Geometry((int) bits, (int) pairBits, (int) bucketSize, buckets);
       needed += CuckooTable.bytes(geometry, maxEvictions);
-      headers.add(new Header(geometry, size));
+      headers.add(new TableHeader(geometry, size));
       if (size < 0 || size > geometry.capacity()) {
         fault = "size must be 0 to " + geometry.capacity() + ": " + size;
       }
     }
     bytes.checkSeal(in);
-    require(fault == null, "cannot be: " + fault);
-    require(rate > 0 && rate < 1, "cannot be: rate must be above 0 and below 1: " + rate);
-    require(madeUnder == hashFingerprint, "was made under another hash function or secret");
+    require(fault == null, "is invalid: " + fault);
+    require(rate > 0 && rate < 1, "is invalid: rate must be above 0 and below 1: " + rate);
+    require(hashOfSnapshot == hashFingerprint, "was made with another hash function or secret");
     require(needed <= budgetBytes, "needs " + needed + " bytes, the budget is " + budgetBytes);
-    return new FilterSnapshot(madeUnder, rate, tables(headers));
+    return new FilterSnapshot(hashOfSnapshot, rate, tables(headers));
   }
 
-  private List<FilterSnapshot.Table> tables(List<Header> headers) throws IOException {
+  private List<FilterSnapshot.Table> tables(List<TableHeader> headers) throws IOException {
     var tables = new ArrayList<FilterSnapshot.Table>();
-    for (Header header : headers) {
+    for (TableHeader header : headers) {
       int[] lengths = PackedTable.segmentBytes(header.geometry());
       var segments = new ArrayList<byte[]>();
       for (int length : lengths) {
         segments.add(segment(length));
       }
       var packed = new PackedTable(header.geometry(), segments.toArray(byte[][]::new));
-      requireContent(header, packed);
+      requireValid(header, packed);
       tables.add(new FilterSnapshot.Table(header.geometry(), header.size(), packed));
     }
     return tables;
@@ -101,24 +102,27 @@ final class SnapshotReader {
       bytes.take(content, from, count);
       bytes.checkSeal(in);
     }
-    return Arrays.copyOf(content, length + PackedTable.SPARE);
+    return Arrays.copyOf(content, length + PackedTable.PADDING);
   }
 
-  private static void requireContent(Header header, PackedTable packed)
+  /** Checks the number of fingerprints, and that all bits after the last bucket are 0. */
+  private static void requireValid(TableHeader header, PackedTable packed)
       throws InvalidSnapshotException {
     Geometry geometry = header.geometry();
-    long taken = 0;
+    long stored = 0;
     for (long bucket = 0; bucket < geometry.buckets(); bucket++) {
-      taken += geometry.bucketSize() - packed.count(bucket, 0);
+      stored += geometry.bucketSize() - packed.count(bucket, 0);
     }
-    require(taken == header.size(), "holds " + taken + " fingerprints and says " + header.size());
+    require(
+        stored == header.size(),
+        "holds " + stored + " fingerprints, but its header states " + header.size());
     byte[] last = packed.segments()[packed.segments().length - 1];
     long used =
         (geometry.buckets() & ((1L << PackedTable.SEGMENT_SHIFT) - 1)) * geometry.bucketBits();
-    boolean loose = false;
+    boolean bitsAfterEnd = false;
     for (long bit = used; used > 0 && bit < last.length * (long) Byte.SIZE; bit++) {
-      loose |= (last[(int) (bit >>> 3)] >>> (bit & 7) & 1) != 0;
+      bitsAfterEnd |= (last[(int) (bit >>> 3)] >>> (bit & 7) & 1) != 0;
     }
-    require(!loose, "has bits set after the last bucket");
+    require(!bitsAfterEnd, "has bits set after the last bucket");
   }
 }

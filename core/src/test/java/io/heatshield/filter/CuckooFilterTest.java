@@ -214,7 +214,7 @@ class CuckooFilterTest {
         .withMessageContainingAll(
             "expected items must be 1 to 4398046511104: 0",
             "false positive rate must be above 0 and below 1: 1.0",
-            "fingerprint bits must be 4 to 32, or 0 for as many as the rate needs: 3",
+            "fingerprint bits must be 4 to 32, or 0 to derive them from the rate: 3",
             "bucket size must be 1 to 8: 9",
             "max evictions must be 0 to 1048576: -1",
             "max copies must be 1 to twice the bucket size, or 0 for the bucket size: 19",
@@ -226,7 +226,7 @@ class CuckooFilterTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).falsePositiveRate(1e-10).build())
         .withMessageContaining("needs 37 bits: 2 x 4 x 0.95 / (2^37 - 1) = 5.53e-11")
-        .withMessageContaining("at most 32, which give 1.77e-09");
+        .withMessageContaining("the maximum is 32 bits, which give 1.77e-09");
   }
 
   @Test
@@ -240,7 +240,7 @@ class CuckooFilterTest {
     assertThat(warnings)
         .containsExactly(
             "12 fingerprint bits give a false positive rate of 0.00186 when full;"
-                + " 0.00100 was asked for and needs 13");
+                + " 0.00100 was requested and needs 13");
   }
 
   /** Returns two hashes that look alike to the filter, which holds the first. */

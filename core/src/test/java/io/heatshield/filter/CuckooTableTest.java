@@ -17,10 +17,10 @@ class CuckooTableTest {
       Lookup lookup = new CuckooTable(Geometry.of(8, 4, buckets), 10).lookup();
       for (long bucket = 0; bucket < buckets; bucket++) {
         for (long fingerprint = 1; fingerprint < 256; fingerprint++) {
-          long other = lookup.other(bucket, fingerprint);
+          long other = lookup.otherBucket(bucket, fingerprint);
 
           assertThat(other).isBetween(0L, buckets - 1).isNotEqualTo(bucket);
-          assertThat(lookup.other(other, fingerprint)).isEqualTo(bucket);
+          assertThat(lookup.otherBucket(other, fingerprint)).isEqualTo(bucket);
         }
       }
     }
@@ -50,7 +50,8 @@ class CuckooTableTest {
 
     var keys = new SplittableRandom(items);
     for (long i = 0; i < geometry.capacity(); i++) {
-      assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.Put.ADDED);
+      assertThat(table.add(keys.nextLong(), NO_LIMIT, false))
+          .isEqualTo(CuckooTable.AddOutcome.ADDED);
     }
 
     keys = new SplittableRandom(items);
@@ -58,7 +59,7 @@ class CuckooTableTest {
       assertThat(table.contains(keys.nextLong())).isTrue();
     }
     assertThat(table.size()).isEqualTo(geometry.capacity());
-    assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.Put.FULL);
+    assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.FULL);
   }
 
   @Test
@@ -71,7 +72,7 @@ class CuckooTableTest {
 
     while (accepted.size() < geometry.capacity() && refused < 1_000) {
       long key = keys.nextLong();
-      if (table.add(key, NO_LIMIT, false) == CuckooTable.Put.ADDED) {
+      if (table.add(key, NO_LIMIT, false) == CuckooTable.AddOutcome.ADDED) {
         accepted.add(key);
       } else {
         refused++;
@@ -90,12 +91,12 @@ class CuckooTableTest {
     var table = new CuckooTable(geometry, 500);
     int added = 0;
     for (int i = 0; i < 1_000; i++) {
-      added += table.add(42L << 40, 4, false) == CuckooTable.Put.ADDED ? 1 : 0;
+      added += table.add(42L << 40, 4, false) == CuckooTable.AddOutcome.ADDED ? 1 : 0;
     }
 
     var keys = new SplittableRandom(8);
     for (int i = 0; i < 1_000 - added; i++) {
-      assertThat(table.add(keys.nextLong(), 4, false)).isEqualTo(CuckooTable.Put.ADDED);
+      assertThat(table.add(keys.nextLong(), 4, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
     }
 
     assertThat(added).isEqualTo(4);
@@ -117,20 +118,20 @@ class CuckooTableTest {
     }
 
     for (int bits = 15; bits >= 8; bits--) {
-      table.hold();
-      CuckooTable smaller = table.shrunk(bits);
-      table.release();
+      table.lockWriters();
+      CuckooTable smaller = table.withBits(bits);
+      table.unlockWriters();
       for (long hash : hashes) {
         assertThat(smaller.contains(hash)).isTrue();
       }
       table = smaller;
     }
     for (long hash : hashes) {
-      assertThat(table.delete(hash)).isEqualTo(CuckooTable.Taken.TAKEN);
+      assertThat(table.delete(hash)).isEqualTo(CuckooTable.DeleteOutcome.DELETED);
     }
 
     assertThat(table.size()).isZero();
-    assertThat(table.copyOfContent().count(0, 0)).isEqualTo(4);
+    assertThat(table.copyOfFingerprints().count(0, 0)).isEqualTo(4);
   }
 
   @ParameterizedTest
@@ -138,13 +139,13 @@ class CuckooTableTest {
   void contains_ofAHashWhoseFingerprintBitsAreZero_isFoundWhereverItMoves(int bits, int slots) {
     var table = new CuckooTable(Geometry.of(bits, slots, 4), 500);
     long zero = 7L << 60;
-    assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.Put.ADDED);
+    assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
 
     var keys = new SplittableRandom(bits);
     for (int i = 0; i < 1_000; i++) {
       long key = keys.nextLong();
-      if (table.add(key, NO_LIMIT, false) == CuckooTable.Put.ADDED && i % 2 == 0) {
-        assertThat(table.delete(key)).isEqualTo(CuckooTable.Taken.TAKEN);
+      if (table.add(key, NO_LIMIT, false) == CuckooTable.AddOutcome.ADDED && i % 2 == 0) {
+        assertThat(table.delete(key)).isEqualTo(CuckooTable.DeleteOutcome.DELETED);
       }
     }
 
@@ -155,12 +156,12 @@ class CuckooTableTest {
   @Test
   void add_toARetiredTable_isTurnedAway() {
     var table = new CuckooTable(Geometry.of(13, 4, 10), 500);
-    table.hold();
+    table.lockWriters();
     table.retire();
-    table.release();
+    table.unlockWriters();
 
-    assertThat(table.add(1, NO_LIMIT, false)).isEqualTo(CuckooTable.Put.RETIRED);
-    assertThat(table.delete(1)).isEqualTo(CuckooTable.Taken.RETIRED);
-    assertThat(table.noteDeleted(1)).isFalse();
+    assertThat(table.add(1, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.RETIRED);
+    assertThat(table.delete(1)).isEqualTo(CuckooTable.DeleteOutcome.RETIRED);
+    assertThat(table.logDeleted(1)).isFalse();
   }
 }

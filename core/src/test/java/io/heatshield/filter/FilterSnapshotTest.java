@@ -74,7 +74,7 @@ class FilterSnapshotTest {
 
     assertThatThrownBy(() -> CuckooFilter.builder(other).load(new ByteArrayInputStream(stored)))
         .isInstanceOf(InvalidSnapshotException.class)
-        .hasMessage("snapshot was made under another hash function or secret");
+        .hasMessage("snapshot was made with another hash function or secret");
   }
 
   @Test
@@ -93,7 +93,7 @@ class FilterSnapshotTest {
     "8, 2, 1, has version 1",
     "10, 2, 0, 1 to 32 tables",
     "10, 2, 33, 1 to 32 tables",
-    "12, 4, 1, must be zero",
+    "12, 4, 1, nonzero reserved",
     "24, 8, 0, rate must be",
     "24, 8, 9221120237041090560, rate must be",
     "32, 1, 3, bits must be",
@@ -108,7 +108,7 @@ class FilterSnapshotTest {
     "40, 8, 8796093022208, the budget is",
     "48, 8, 1000, size must be",
     "48, 8, -1, size must be",
-    "48, 8, 29, holds 30 fingerprints and says 29"
+    "48, 8, 29, 'holds 30 fingerprints, but its header states 29'"
   })
   void load_ofAValidChecksumAroundTheImpossible_isRefused(
       int offset, int width, long value, String reason) throws Exception {

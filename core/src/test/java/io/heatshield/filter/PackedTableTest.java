@@ -52,7 +52,7 @@ class PackedTableTest {
       for (long value : new long[] {0, 1, 2, 3, (1L << bits) - 1, (1L << bits) - 2}) {
         assertThat(table.count(bucket, value)).isEqualTo(count(model[bucket], value));
         assertThat(table.slotOf(bucket, value)).isEqualTo(first(model[bucket], value));
-        assertThat(table.holds(bucket, next, value))
+        assertThat(table.contains(bucket, next, value))
             .isEqualTo(count(model[bucket], value) + count(model[next], value) > 0);
       }
       for (int slot = 0; slot < bucketSize; slot++) {

@@ -46,13 +46,15 @@ final class Lookup {
    * The processor overlaps the cache misses of consecutive lookups only as far as its instruction
    * window reaches, so each instruction saved lets it start more of them. Therefore the default
    * shape (13 bits, 4 slots) uses constants, and a lookup that must be repeated returns UNKNOWN to
-   * its caller, who uses the code for all shapes; so a loop of lookups need not keep this object.
+   * its caller, which uses the code for all shapes; so a loop of lookups need not keep this object.
    *
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of the version, and
    * by CuckooFilterLincheckTest.
    */
   static final int ABSENT = 0;
   static final int PRESENT = 1;
+
+  /** The result of a search that must be repeated by {@link #containsInChain}. */
   static final int UNKNOWN = 2;
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -126,9 +128,9 @@ final class Lookup {
   }
 
   /** Returns whether this table or an older one contains the hash. */
-  boolean containsInAny(long hash) {
+  boolean containsInChain(long hash) {
     Lookup next = older;
-    return contains(hash) || (next != null && next.containsInAny(hash));
+    return contains(hash) || (next != null && next.containsInChain(hash));
   }
 
   /** Returns whether this table contains the hash. */
@@ -139,7 +141,7 @@ final class Lookup {
     } else if (flatBytes > 0) {
       found = findInFlatTable(hash, pairs, bits, prefixShift, bucketBits, ones);
     }
-    return found == UNKNOWN ? containsInAnyShape(hash) : found == PRESENT;
+    return found == UNKNOWN ? containsWithRetry(hash) : found == PRESENT;
   }
 
   long fingerprint(long hash) {
@@ -172,8 +174,8 @@ final class Lookup {
     long fingerprint = fingerprint(hash, bits);
     int prefix = (int) fingerprint >>> prefixShift;
     int left = Geometry.pairOfSmallTable(hash, pairs) * pairBytes(bucketBits);
-    long[] versions = cells;
-    long cell = (long) CELL.getAcquire(versions, prefix);
+    long[] cells = this.cells;
+    long cell = (long) CELL.getAcquire(cells, prefix);
     int right = (int) cell - left;
     right += flatBytes & right >> 31;
     byte[] bytes = flat;
@@ -184,11 +186,11 @@ final class Lookup {
       return PRESENT;
     }
     VarHandle.acquireFence();
-    return (long) CELL.getAcquire(versions, prefix) == cell ? ABSENT : UNKNOWN;
+    return (long) CELL.getAcquire(cells, prefix) == cell ? ABSENT : UNKNOWN;
   }
 
   /** Searches a table of any shape, again while fingerprints with this prefix are moved. */
-  private boolean containsInAnyShape(long hash) {
+  private boolean containsWithRetry(long hash) {
     long fingerprint = fingerprint(hash);
     int prefix = prefix(fingerprint);
     long left = leftBucket(hash);

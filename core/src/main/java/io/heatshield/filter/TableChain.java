@@ -32,7 +32,7 @@ final class TableChain {
   }
 
   boolean contains(long hash) {
-    return lookup.containsInAny(hash);
+    return lookup.containsInChain(hash);
   }
 
   /** Searches the only table, if it is of the default shape; see {@link Lookup}. */
@@ -74,10 +74,11 @@ final class TableChain {
     for (; ; ) {
       CuckooTable[] current = tables;
       CuckooTable match = current[0];
-      int matches = current.length == 1 ? 1 : 0;
-      for (int i = 0; i < current.length && current.length > 1; i++) {
-        if (current[i].contains(hash)) {
-          match = current[i];
+      int matches = 0;
+      for (CuckooTable table : current) {
+        // A single table needs no lookup before it deletes.
+        if (current.length == 1 || table.contains(hash)) {
+          match = table;
           matches++;
         }
       }
@@ -182,7 +183,7 @@ final class TableChain {
     return table.count(hash) == 2 * table.geometry().bucketSize();
   }
 
-  /** Adds to the newest table; if that is full, to the next older one with room. */
+  /** Adds to the newest table, or if that is full to the newest older one with room. */
   private static CuckooTable.AddOutcome addTo(
       CuckooTable[] current, long hash, int maxCopies, boolean onlyIfAbsent) {
     int last = current.length - 1;

@@ -12,7 +12,7 @@ class CuckooTableTest {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   @Test
-  void other_twice_isTheBucketItselfAndOnceIsNot() {
+  void otherBucket_appliedTwice_returnsTheFirstBucket() {
     for (long buckets = 2; buckets < 300; buckets += 2) {
       Lookup lookup = new CuckooTable(Geometry.of(8, 4, buckets), 10).lookup();
       for (long bucket = 0; bucket < buckets; bucket++) {
@@ -44,7 +44,7 @@ class CuckooTableTest {
     "8, 7, 50021",
     "4, 16, 77777"
   })
-  void add_upToTheCapacity_takesAllAndFindsAll(int bucketSize, int bits, long items) {
+  void add_upToTheCapacity_acceptsAndFindsAll(int bucketSize, int bits, long items) {
     Geometry geometry = Geometry.of(bits, bucketSize, Sizing.buckets(items, bucketSize, bits));
     var table = new CuckooTable(geometry, 500);
 
@@ -63,7 +63,7 @@ class CuckooTableTest {
   }
 
   @Test
-  void add_whenNoChainOfMovesEndsInRoom_refusesAndLosesNothing() {
+  void add_noEvictionChainWithinTheLimit_refusesAndLosesNothing() {
     Geometry geometry = Geometry.of(13, 4, 1_000);
     var table = new CuckooTable(geometry, 2);
     var keys = new SplittableRandom(4);
@@ -86,7 +86,7 @@ class CuckooTableTest {
   }
 
   @Test
-  void add_oneKeyForEver_stopsAtItsLimitAndLeavesRoomForOthers() {
+  void add_oneKeyRepeatedly_stopsAtMaxCopies() {
     Geometry geometry = Geometry.of(13, 4, Sizing.buckets(1_000, 4, 13));
     var table = new CuckooTable(geometry, 500);
     int added = 0;
@@ -104,12 +104,12 @@ class CuckooTableTest {
   }
 
   @Test
-  void shrunk_toFewerBits_findsEveryKeyAndDeletesEveryKey() {
+  void withBits_fewerBits_findsAndDeletesEveryKey() {
     Geometry geometry = Geometry.of(16, 4, Sizing.buckets(20_000, 4, 16));
     var table = new CuckooTable(geometry, 500);
     var keys = new SplittableRandom(3);
     long[] hashes = keys.longs(20_000).toArray();
-    // Hashes whose leading fingerprint bits are all zero, where 0 must become 1 at every width.
+    // Fingerprints with leading zeros only, which must become 1 instead of 0 at every length.
     for (int i = 0; i < 16; i++) {
       hashes[i] = (hashes[i] & ~0xffffffffL) | (1L << i);
     }
@@ -136,7 +136,7 @@ class CuckooTableTest {
 
   @ParameterizedTest
   @CsvSource({"4, 4", "8, 4", "13, 4", "8, 2", "12, 1", "31, 2", "32, 8"})
-  void contains_ofAHashWhoseFingerprintBitsAreZero_isFoundWhereverItMoves(int bits, int slots) {
+  void contains_hashWithFingerprintZero_isFoundAfterMoves(int bits, int slots) {
     var table = new CuckooTable(Geometry.of(bits, slots, 4), 500);
     long zero = 7L << 60;
     assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
@@ -154,7 +154,7 @@ class CuckooTableTest {
   }
 
   @Test
-  void add_toARetiredTable_isTurnedAway() {
+  void add_retiredTable_returnsRetired() {
     var table = new CuckooTable(Geometry.of(13, 4, 10), 500);
     table.lockWriters();
     table.retire();

@@ -143,21 +143,21 @@ public final class CuckooFilterBuilder {
     var faults = new ArrayList<String>();
     check(
         faults,
-        expectedItems >= 1 && expectedItems <= Sizing.MAX_ITEMS,
-        "expected items must be 1 to " + Sizing.MAX_ITEMS,
+        expectedItems >= 1 && expectedItems <= Geometry.MAX_ITEMS,
+        "expected items must be 1 to " + Geometry.MAX_ITEMS,
         expectedItems);
     check(faults, rate > 0 && rate < 1, "false positive rate must be above 0 and below 1", rate);
     check(
         faults,
-        bits == 0 || (bits >= Sizing.MIN_BITS && bits <= Sizing.MAX_BITS),
+        bits == 0 || (bits >= Geometry.MIN_BITS && bits <= Geometry.MAX_BITS),
         "fingerprint bits must be 4 to 32, or 0 to derive them from the rate",
         bits);
-    boolean bucketSizeOk = bucketSize >= 1 && bucketSize <= Sizing.MAX_BUCKET_SIZE;
+    boolean bucketSizeOk = bucketSize >= 1 && bucketSize <= Geometry.MAX_BUCKET_SIZE;
     check(faults, bucketSizeOk, "bucket size must be 1 to 8", bucketSize);
     check(
         faults,
-        maxEvictions >= 0 && maxEvictions <= Sizing.MAX_EVICTIONS_LIMIT,
-        "max evictions must be 0 to " + Sizing.MAX_EVICTIONS_LIMIT,
+        maxEvictions >= 0 && maxEvictions <= FilterPlan.MAX_EVICTIONS,
+        "max evictions must be 0 to " + FilterPlan.MAX_EVICTIONS,
         maxEvictions);
     check(
         faults,
@@ -167,7 +167,7 @@ public final class CuckooFilterBuilder {
     check(faults, budgetBytes > 0, "budget bytes must be positive", budgetBytes);
     if (bits == 0 && bucketSizeOk && rate > 0 && rate < 1) {
       int needed = plan().bitsOf(0);
-      if (needed > Sizing.MAX_BITS) {
+      if (needed > Geometry.MAX_BITS) {
         faults.add(
             "false positive rate "
                 + rate
@@ -178,9 +178,9 @@ public final class CuckooFilterBuilder {
                 + " x 0.95 / (2^"
                 + needed
                 + " - 1) = "
-                + format(Sizing.plannedRate(needed, bucketSize))
+                + format(Geometry.plannedRate(needed, bucketSize))
                 + "; the maximum is 32 bits, which give "
-                + format(Sizing.plannedRate(Sizing.MAX_BITS, bucketSize)));
+                + format(Geometry.plannedRate(Geometry.MAX_BITS, bucketSize)));
       }
     }
     return faults;
@@ -214,22 +214,22 @@ public final class CuckooFilterBuilder {
       return withinHeap(plan, wanted, faults);
     }
     int fewer = wanted.bits();
-    while (fewer >= Sizing.MIN_BITS
+    while (fewer >= Geometry.MIN_BITS
         && plan.bytes(plan.geometry(expectedItems, fewer)) > budgetBytes) {
       fewer--;
     }
     String computation = computation(plan, wanted) + ", the budget is " + budgetBytes;
-    if (fewer < Sizing.MIN_BITS) {
+    if (fewer < Geometry.MIN_BITS) {
       faults.add(
           computation
               + ", and 4 bits would need "
-              + plan.bytes(plan.geometry(expectedItems, Sizing.MIN_BITS)));
+              + plan.bytes(plan.geometry(expectedItems, Geometry.MIN_BITS)));
       return null;
     }
     String alternative =
         fewer
             + " bits fit and give a false positive rate of "
-            + format(Sizing.plannedRate(fewer, bucketSize));
+            + format(Geometry.plannedRate(fewer, bucketSize));
     if (overBudget == OverBudget.REFUSE) {
       faults.add(computation + "; " + alternative);
       return null;
@@ -262,11 +262,11 @@ public final class CuckooFilterBuilder {
   private void warn(FilterPlan plan, Geometry geometry) {
     int configured = plan.bits();
     double share = plan.growth() == Growth.CHAIN ? rate / 2 : rate;
-    if (configured != 0 && Sizing.plannedRate(geometry.bits(), bucketSize) > share) {
+    if (configured != 0 && Geometry.plannedRate(geometry.bits(), bucketSize) > share) {
       warnings.accept(
           configured
               + " fingerprint bits give a false positive rate of "
-              + format(Sizing.plannedRate(configured, bucketSize))
+              + format(Geometry.plannedRate(configured, bucketSize))
               + " when full"
               + (plan.growth() == Growth.CHAIN ? ", and twice that when the chain grows" : "")
               + "; "

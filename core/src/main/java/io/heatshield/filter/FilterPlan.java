@@ -22,6 +22,8 @@ record FilterPlan(
     Growth growth,
     Pressure.Listener listener) {
 
+  static final int MAX_EVICTIONS = 1 << 20;
+
   /**
    * Returns the fingerprint bits of a sub-filter. The first sub-filter of a chain gets half of the
    * target rate, and each further one half of the previous rate, so the sum stays below the target.
@@ -31,12 +33,12 @@ record FilterPlan(
       return bits + subFilter;
     }
     double share = growth == Growth.CHAIN ? Math.scalb(rate, -1 - subFilter) : rate;
-    return Sizing.bitsFor(share, bucketSize);
+    return Geometry.bitsFor(share, bucketSize);
   }
 
   Geometry geometry(long items, int fingerprintBits) {
     return Geometry.of(
-        fingerprintBits, bucketSize, Sizing.buckets(items, bucketSize, fingerprintBits));
+        fingerprintBits, bucketSize, Geometry.buckets(items, bucketSize, fingerprintBits));
   }
 
   CuckooTable table(Geometry geometry) {
@@ -54,7 +56,7 @@ record FilterPlan(
       items += table.capacity();
     }
     int bits = bitsOf(tables.length);
-    return bits > Sizing.MAX_BITS || items > Sizing.MAX_ITEMS ? null : geometry(items, bits);
+    return bits > Geometry.MAX_BITS || items > Geometry.MAX_ITEMS ? null : geometry(items, bits);
   }
 
   /** Returns dimensions with shorter fingerprints, which keep at least their prefix. */
@@ -73,7 +75,7 @@ record FilterPlan(
 
   /** Returns the number of bits to drop to fit into the budget, or -1 if that is impossible. */
   int bitsToDrop(CuckooTable[] tables, @Nullable Geometry next, long budget) {
-    for (int dropped = 0; dropped < Sizing.MAX_BITS; dropped++) {
+    for (int dropped = 0; dropped < Geometry.MAX_BITS; dropped++) {
       if (bytes(tables, next, dropped) <= budget) {
         return dropped;
       }
@@ -95,9 +97,9 @@ record FilterPlan(
     // A lower budget aborts a running rebuild if both do not fit.
     long available = cause == Pressure.Cause.LOWER_BUDGET ? budget : budget - rebuildBytes;
     int dropped = bitsToDrop(tables, next, available);
-    double rate = next == null || dropped < 0 ? 0 : plannedRate(shortened(next, dropped));
+    double rate = next == null || dropped < 0 ? 0 : shortened(next, dropped).plannedRate();
     for (CuckooTable table : tables) {
-      rate += dropped < 0 ? 1 : plannedRate(shortened(table.geometry(), dropped));
+      rate += dropped < 0 ? 1 : shortened(table.geometry(), dropped).plannedRate();
     }
     return new Pressure(
         cause,
@@ -107,9 +109,5 @@ record FilterPlan(
         bits,
         dropped < 0 ? 0 : bits - dropped,
         Math.min(1, rate));
-  }
-
-  private static double plannedRate(Geometry geometry) {
-    return Sizing.plannedRate(geometry.bits(), geometry.bucketSize());
   }
 }

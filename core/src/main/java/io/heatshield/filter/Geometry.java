@@ -3,7 +3,8 @@ package io.heatshield.filter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dimensions of one table, and the mapping of hashes to its buckets.
+ * The dimensions of one table, what follows from them (capacity, memory, false positive rate), and
+ * the mapping of hashes to its buckets.
  *
  * @param bits bits per fingerprint
  * @param pairBits length of a fingerprint's prefix, which determines the distance of its buckets
@@ -35,6 +36,31 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
    * Buckets of one or two slots offer fewer chains and use 4,095 offsets. CuckooTableTest measures
    * the load that this permits.
    */
+  /** The minimum and maximum bits per fingerprint. */
+  static final int MIN_BITS = 4;
+
+  static final int MAX_BITS = 32;
+  static final int MAX_BUCKET_SIZE = 8;
+
+  /** The maximum number of expected items. */
+  static final long MAX_ITEMS = 1L << 42;
+
+  /**
+   * The maximum load in percent, by bucket size. Cuckoo tables with two buckets of 1, 2, 3 and 4
+   * slots per key are known to reach loads of 50, 89.7, 95.9 and 98.0 percent. These limits are
+   * lower, so that searches for an empty slot remain short.
+   */
+  private static final int[] LOAD_PERCENT = {0, 45, 84, 91, 95, 95, 95, 95, 95};
+
+  /** Fingerprints with fewer bits have too few offsets to reach every bucket. */
+  private static final int SHORT_BITS = 7;
+
+  /** The reduction of the maximum load for short fingerprints. */
+  private static final int SHORT_PERCENT = 10;
+
+  /** The load for which fingerprint bits are chosen, for any bucket size. */
+  private static final double PLANNED_LOAD = 0.95;
+
   private static final int MAX_PAIR_BITS = 12;
 
   static final int DEFAULT_PAIR_BITS = 8;
@@ -50,19 +76,50 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
     return new Geometry(bits, Math.min(bits, longest), bucketSize, buckets);
   }
 
+  /**
+   * Returns the smallest f for which 2b x 0.95 / (2^f - 1) is at most the rate. The result may
+   * exceed {@link #MAX_BITS}.
+   */
+  static int bitsFor(double rate, int bucketSize) {
+    int bits = MIN_BITS;
+    while (bits < 64 && 2 * bucketSize * PLANNED_LOAD / (Math.pow(2, bits) - 1) > rate) {
+      bits++;
+    }
+    return bits;
+  }
+
+  /**
+   * Returns the number of buckets for the expected items, which is even.
+   *
+   * <p>Random clustering has more weight in small tables, so some spare buckets are added: they
+   * make it unlikely that a table refuses keys below its capacity.
+   */
+  static long buckets(long items, int bucketSize, int bits) {
+    long perBucket = (long) bucketSize * loadPercent(bucketSize, bits);
+    long needed = (Math.multiplyExact(items, 100L) + perBucket - 1) / perBucket;
+    long spare = needed <= 2 ? 0 : Math.min(16, 1 + needed / 64);
+    long buckets = needed + spare;
+    return Math.max(2, buckets + (buckets & 1));
+  }
+
+  /** Returns the false positive rate at the planned load. */
+  static double plannedRate(int bits, int bucketSize) {
+    return rate(bits, bucketSize, PLANNED_LOAD);
+  }
+
   /** Returns why these dimensions are invalid, or null if they are valid. */
   static @Nullable String fault(long bits, long pairBits, long bucketSize, long buckets) {
-    if (bits < Sizing.MIN_BITS || bits > Sizing.MAX_BITS) {
+    if (bits < MIN_BITS || bits > MAX_BITS) {
       return "bits must be 4 to 32: " + bits;
     }
-    if (pairBits < Sizing.MIN_BITS || pairBits > Math.min(bits, MAX_PAIR_BITS)) {
+    if (pairBits < MIN_BITS || pairBits > Math.min(bits, MAX_PAIR_BITS)) {
       return "pair bits must be 4 to the lesser of 12 and the bits: " + pairBits;
     }
-    if (bucketSize < 1 || bucketSize > Sizing.MAX_BUCKET_SIZE) {
+    if (bucketSize < 1 || bucketSize > MAX_BUCKET_SIZE) {
       return "bucket size must be 1 to 8: " + bucketSize;
     }
-    if (buckets < 2 || buckets > 2 * Sizing.MAX_ITEMS || (buckets & 1) != 0) {
-      return "buckets must be an even number of 2 to " + 2 * Sizing.MAX_ITEMS + ": " + buckets;
+    if (buckets < 2 || buckets > 2 * MAX_ITEMS || (buckets & 1) != 0) {
+      return "buckets must be an even number of 2 to " + 2 * MAX_ITEMS + ": " + buckets;
     }
     return null;
   }
@@ -96,12 +153,24 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
     return buckets * bucketSize;
   }
 
+  /** Returns the number of fingerprints that a table accepts. */
   long capacity() {
-    return Sizing.capacity(buckets, bucketSize, bits);
+    return slots() * loadPercent(bucketSize, bits) / 100;
   }
 
+  /** Returns the bytes of the packed fingerprints, in whole words. */
+  long packedBytes() {
+    return (slots() * bits + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
+  }
+
+  /** Returns the false positive rate at the planned load. */
+  double plannedRate() {
+    return plannedRate(bits, bucketSize);
+  }
+
+  /** Returns the probability that an absent key looks present. */
   double rate(double load) {
-    return Sizing.rate(bits, bucketSize, load);
+    return rate(bits, bucketSize, load);
   }
 
   /** Returns the offset of each fingerprint prefix; the prefix 0 has that of 1. */
@@ -114,5 +183,19 @@ record Geometry(int bits, int pairBits, int bucketSize, long buckets) {
       offsets[prefix] = Math.multiplyHigh(mixed >>> 1, 2 * Math.min(pairs(), MAX_OFFSETS));
     }
     return offsets;
+  }
+
+  /**
+   * Returns the probability that an absent key looks present. A key is compared with 2b slots. Each
+   * is in use with the probability of the load, and then contains the key's fingerprint with the
+   * probability (2^f + 2) / 2^2f; it is not 1 / 2^f because the fingerprint 0 is replaced by 1.
+   */
+  private static double rate(int bits, int bucketSize, double load) {
+    double values = Math.pow(2, bits);
+    return Math.min(1, 2 * bucketSize * load * (values + 2) / (values * values));
+  }
+
+  private static int loadPercent(int bucketSize, int bits) {
+    return LOAD_PERCENT[bucketSize] - (bits < SHORT_BITS ? SHORT_PERCENT : 0);
   }
 }

@@ -95,8 +95,7 @@ final class PackedTable {
   /** Returns the memory of all segments. */
   static long bytes(Geometry geometry) {
     long segments = (geometry.buckets() + SEGMENT_MASK) >>> SEGMENT_SHIFT;
-    return Sizing.packedBytes(geometry.buckets(), geometry.bucketSize(), geometry.bits())
-        + segments * PADDING;
+    return geometry.packedBytes() + segments * PADDING;
   }
 
   /** Returns a word with the lowest bit of each lane set. */

@@ -26,9 +26,9 @@ final class Rebuild {
   RebuildResult run() {
     FilterPlan plan = resizer.plan();
     long expected = source.expectedItems();
-    if (expected < 0 || expected > Sizing.MAX_ITEMS) {
+    if (expected < 0 || expected > Geometry.MAX_ITEMS) {
       throw new IllegalArgumentException(
-          "expected items must be 0 to " + Sizing.MAX_ITEMS + ": " + expected);
+          "expected items must be 0 to " + Geometry.MAX_ITEMS + ": " + expected);
     }
     long items = Math.max(1, expected + expected / 8);
     int bits = fittingBits(plan, items);
@@ -72,11 +72,11 @@ final class Rebuild {
       return bits;
     }
     int fitting = bits;
-    while (fitting >= Sizing.MIN_BITS
+    while (fitting >= Geometry.MIN_BITS
         && used + plan.bytes(plan.geometry(items, fitting)) > budget) {
       fitting--;
     }
-    boolean fits = fitting >= Sizing.MIN_BITS;
+    boolean fits = fitting >= Geometry.MIN_BITS;
     boolean mayShrink =
         resizer.mayShrink(
             new Pressure(
@@ -86,7 +86,7 @@ final class Rebuild {
                 used + plan.bytes(plan.geometry(items, bits)),
                 bits,
                 fits ? fitting : 0,
-                fits ? Sizing.plannedRate(fitting, plan.bucketSize()) : 1));
+                fits ? Geometry.plannedRate(fitting, plan.bucketSize()) : 1));
     return mayShrink ? fitting : 0;
   }
 

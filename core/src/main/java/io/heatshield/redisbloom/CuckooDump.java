@@ -79,7 +79,10 @@ final class CuckooDump {
     require(doublings >= 0 && doublings <= Math.max(0, depth - 1), "is invalid");
     require(tables == 1 || (expansion != 0 && doublings == depth - 1), "has too many tables");
     require(
-        deleted >= 0 && deleted <= MAX_EXTRA_COPIES && repeated >= 0 && repeated <= shape.maxRepeatedItems(),
+        deleted >= 0
+            && deleted <= MAX_EXTRA_COPIES
+            && repeated >= 0
+            && repeated <= shape.maxRepeatedItems(),
         "is invalid");
     long bytes = CountMap.bytes(repeated);
     long[] counts = new long[tables];

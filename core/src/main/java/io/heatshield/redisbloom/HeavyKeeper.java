@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * counted exactly. From then on a count may be too low by the additions before the item got a cell,
  * and is too high only if two items share 32 bits of their hashes and a cell.
  *
- * <p><b>Memory.</b> 8 bytes per cell, and {@value #PLACE_BYTES} bytes plus the item per entry on the list.
+ * <p><b>Memory.</b> 8 bytes per cell, and {@value #PLACE_BYTES} bytes plus the item per entry on
+ * the list.
  */
 public final class HeavyKeeper implements Structure {
   /** An item on the list. */
@@ -39,7 +40,8 @@ public final class HeavyKeeper implements Structure {
   public static final int PLACE_BYTES = 200;
 
   private static final byte VERSION = 1;
-  private static final int HEADER_BYTES = 1 + Secrets.BYTES + (5 * Long.BYTES) + (4 * Integer.BYTES);
+  private static final int HEADER_BYTES =
+      1 + Secrets.BYTES + (5 * Long.BYTES) + (4 * Integer.BYTES);
   private static final int PAIR_BYTES = 2 * Long.BYTES;
   private static final int FIXED_BYTES = 256;
   private static final int DECAY_STEPS = 256;
@@ -81,7 +83,7 @@ public final class HeavyKeeper implements Structure {
   public static HeavyKeeper create(long k, long width, long depth, double decay) {
     if (k < 1 || width < 1 || depth < 1 || width > MAX_CELLS / depth || !isDecay(decay)) {
       throw new IllegalArgumentException(
-          "k, width and depth must be positive with at most 2^30 cells, decay above 0 and at most 1: "
+          "k, width and depth must be positive, with at most 2^30 cells, and decay in (0, 1]: "
               + (k + ", " + width + ", " + depth + ", " + decay));
     }
     return new HeavyKeeper(Secrets.random(), k, width, depth, decay);
@@ -133,7 +135,8 @@ public final class HeavyKeeper implements Structure {
       long update = in.getLong();
       int length = in.getInt();
       require(
-          count > 0 && count <= MAX_COUNT && update >= 0 && update < updates, "has an invalid entry");
+          count > 0 && count <= MAX_COUNT && update >= 0 && update < updates,
+          "has an invalid entry");
       require(length >= 0 && length <= in.remaining(), "has an invalid entry");
       byte[] item = new byte[length];
       in.get(item);
@@ -248,7 +251,8 @@ public final class HeavyKeeper implements Structure {
     long content = 2L * Integer.BYTES * fingerprints.length;
     CountMap map = exact;
     int items = map == null ? 0 : map.size();
-    ByteBuffer out = StoredBytes.allocate(HEADER_BYTES + content + ((long) PAIR_BYTES * items) + entryBytes);
+    ByteBuffer out =
+        StoredBytes.allocate(HEADER_BYTES + content + ((long) PAIR_BYTES * items) + entryBytes);
     out.put(VERSION).put(secret.toBytes()).putInt((int) k).putLong(width).putLong(depth);
     out.putDouble(decay).putLong(updates).putLong(random);
     out.putInt(fingerprints.length).putInt(items).putInt(list.size());
@@ -269,7 +273,8 @@ public final class HeavyKeeper implements Structure {
     copy.exact = exact == null ? null : exact.copy();
     copy.fingerprints = fingerprints.clone();
     copy.counts = counts.clone();
-    list.forEach(entry -> copy.addEntry(new Entry(entry.item, entry.hashed, entry.count, entry.update)));
+    list.forEach(
+        entry -> copy.addEntry(new Entry(entry.item, entry.hashed, entry.count, entry.update)));
     copy.updates = updates;
     copy.random = random;
     return copy;

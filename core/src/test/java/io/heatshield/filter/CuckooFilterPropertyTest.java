@@ -62,7 +62,6 @@ class CuckooFilterPropertyTest {
     /** Fingerprints of deleted keys that the filter has kept. */
     private long kept;
 
-
     Run(Setup setup) {
       random = new SplittableRandom(setup.seed());
       universe = random.longs(setup.items() * 3L).distinct().toArray();

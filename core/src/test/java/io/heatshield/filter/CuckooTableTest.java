@@ -45,7 +45,7 @@ class CuckooTableTest {
     "4, 16, 77777"
   })
   void add_upToTheCapacity_acceptsAndFindsAll(int bucketSize, int bits, long items) {
-    Geometry geometry = Geometry.of(bits, bucketSize, Sizing.buckets(items, bucketSize, bits));
+    Geometry geometry = Geometry.of(bits, bucketSize, Geometry.buckets(items, bucketSize, bits));
     var table = new CuckooTable(geometry, 500);
 
     var keys = new SplittableRandom(items);
@@ -87,7 +87,7 @@ class CuckooTableTest {
 
   @Test
   void add_oneKeyRepeatedly_stopsAtMaxCopies() {
-    Geometry geometry = Geometry.of(13, 4, Sizing.buckets(1_000, 4, 13));
+    Geometry geometry = Geometry.of(13, 4, Geometry.buckets(1_000, 4, 13));
     var table = new CuckooTable(geometry, 500);
     int added = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -105,7 +105,7 @@ class CuckooTableTest {
 
   @Test
   void withBits_fewerBits_findsAndDeletesEveryKey() {
-    Geometry geometry = Geometry.of(16, 4, Sizing.buckets(20_000, 4, 16));
+    Geometry geometry = Geometry.of(16, 4, Geometry.buckets(20_000, 4, 16));
     var table = new CuckooTable(geometry, 500);
     var keys = new SplittableRandom(3);
     long[] hashes = keys.longs(20_000).toArray();

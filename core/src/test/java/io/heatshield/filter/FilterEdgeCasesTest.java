@@ -1,9 +1,9 @@
 package io.heatshield.filter;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static io.heatshield.filter.KeySources.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;

@@ -2,15 +2,16 @@ package io.heatshield.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterRateTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
   private static final int SECRETS = 10;
   private static final int KEYS = 50_000;
   private static final int PROBES = 1_000_000;
@@ -40,7 +41,7 @@ class FilterRateTest {
     double measured = (double) positives / SECRETS / PROBES;
     double sigma = Math.sqrt(expected * (1 - expected) / SECRETS / PROBES);
 
-    assertThat(expected).isLessThanOrEqualTo(Sizing.plannedRate(bits, 4));
+    assertThat(expected).isLessThanOrEqualTo(Geometry.plannedRate(bits, 4));
     assertThat(measured).isLessThan(expected + 3 * sigma).isGreaterThan(0.9 * expected - 3 * sigma);
   }
 

@@ -141,7 +141,9 @@ class FilterRebuildTest {
     assertThat(filter.contains(1L << 50)).isTrue();
     assertThat(filter.contains(2L << 50)).isTrue();
     assertThat(
-            filter.rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::ignoreProgress).outcome())
+            filter
+                .rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::ignoreProgress)
+                .outcome())
         .isEqualTo(RebuildResult.Outcome.DONE);
   }
 

@@ -23,7 +23,8 @@ class FilterSnapshotTest {
 
   @ParameterizedTest
   @CsvSource({"4, 13, 100000", "8, 32, 20000", "1, 4, 50", "3, 17, 5000"})
-  void load_storedSnapshot_returnsTheSameFilter(int bucketSize, int bits, int items) throws Exception {
+  void load_storedSnapshot_returnsTheSameFilter(int bucketSize, int bits, int items)
+      throws Exception {
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(items)
@@ -110,8 +111,8 @@ class FilterSnapshotTest {
     "48, 8, -1, size must be",
     "48, 8, 29, 'holds 30 fingerprints, but its header states 29'"
   })
-  void load_invalidValueWithValidChecksum_throws(
-      int offset, int width, long value, String reason) throws Exception {
+  void load_invalidValueWithValidChecksum_throws(int offset, int width, long value, String reason)
+      throws Exception {
     byte[] forged = bytes(small());
     for (int i = 0; i < width; i++) {
       forged[offset + i] = (byte) (value >>> (8 * i));

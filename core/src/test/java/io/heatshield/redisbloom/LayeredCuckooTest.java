@@ -89,8 +89,7 @@ class LayeredCuckooTest {
   }
 
   @Test
-  void load_truncatedOrFlippedForm_throwsAndChangesNothing()
-      throws InvalidSnapshotException {
+  void load_truncatedOrFlippedForm_throwsAndChangesNothing() throws InvalidSnapshotException {
     LayeredCuckoo filter = grown();
     byte[] header = filter.header();
     LayeredCuckoo.Piece piece = pieces(filter, 200).get(0);

@@ -25,17 +25,13 @@ final class CoalesceMeters implements BatchListener {
   void bind(Metrics metrics, CoalescingCounters coalescer, Action action) {
     metrics.gauge("limit.hot.keys", "Counters that are hot now", () -> coalescer.stats().hotKeys());
     metrics.counter(
-        "limit.hot.promotions",
-        "Counters that became hot",
-        () -> coalescer.stats().promotions());
+        "limit.hot.promotions", "Counters that became hot", () -> coalescer.stats().promotions());
     metrics.counter(
         "limit.hot.demotions",
         "Counters that cooled or were replaced by another hot counter",
         () -> coalescer.stats().demotions());
     metrics.counter(
-        "limit.flights",
-        "Batches sent for hot counters",
-        () -> coalescer.stats().batches());
+        "limit.flights", "Batches sent for hot counters", () -> coalescer.stats().batches());
     metrics.counter(
         "limit.flights.full",
         "Calls sent individually because the batch was full",

@@ -19,14 +19,14 @@ final class LimitMeters {
     this.metrics = metrics;
     this.rules = service.limiter().ruleStats();
     answers(service);
-    metrics.counter(
-        "limit.config.load.success", "Successful loads of the rules", folder::loads);
+    metrics.counter("limit.config.load.success", "Successful loads of the rules", folder::loads);
     metrics.counter(
         "limit.config.load.error",
         "Loads of the rules that failed because of an error",
         folder::errors);
     metrics.gauge("limit.counters", "Counters in memory", counters::size);
-    metrics.gauge("limit.counters.max", "Maximum number of counters in memory", counters::maxCounters);
+    metrics.gauge(
+        "limit.counters.max", "Maximum number of counters in memory", counters::maxCounters);
     metrics.counter(
         "limit.counters.refused",
         "Counters rejected because the memory was full",
@@ -75,8 +75,7 @@ final class LimitMeters {
   }
 
   private void rule(String name, RuleCounts counts) {
-    metrics.counter(
-        "limit.rule.hits", "Hits checked by a rule", counts::total, "rule", name);
+    metrics.counter("limit.rule.hits", "Hits checked by a rule", counts::total, "rule", name);
     metrics.counter(
         "limit.rule.within", "Hits within the limit of a rule", counts::within, "rule", name);
     metrics.counter("limit.rule.near", "Hits near the limit of a rule", counts::near, "rule", name);

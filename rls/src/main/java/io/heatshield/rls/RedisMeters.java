@@ -27,8 +27,7 @@ final class RedisMeters {
         "redis.commands", "Commands requested by callers", () -> redis.stats().commands(), tags);
     metrics.counter(
         "redis.rounds", "Round trips, one per pipeline", () -> redis.stats().rounds(), tags);
-    metrics.counter(
-        "redis.connects", "Connections made", () -> redis.stats().connects(), tags);
+    metrics.counter("redis.connects", "Connections made", () -> redis.stats().connects(), tags);
     metrics.counter(
         "redis.breaker.openings",
         "Openings of the circuit breaker",

@@ -40,21 +40,29 @@ final class TableMeters {
 
   private void clients(String table) {
     gauge(table, "table.size", "Clients in a table", clients(ContestStats::size));
-    gauge(table, "table.capacity", "Maximum number of clients in a table", clients(ContestStats::capacity));
+    gauge(
+        table,
+        "table.capacity",
+        "Maximum number of clients in a table",
+        clients(ContestStats::capacity));
     metrics.gauge(
         "table.used",
         "Fraction of a table's slots that are used",
         () -> tables.apply(table).map(now -> now.clients().stats().used()).orElse(0.0),
         "table",
         table);
-    counter(table, "table.touches", "Requests of clients counted by a table", ContestStats::touches);
+    counter(
+        table, "table.touches", "Requests of clients counted by a table", ContestStats::touches);
     counter(
         table,
         "table.untracked",
         "Requests of clients that a full table did not track",
         ContestStats::untracked);
     counter(
-        table, "table.contests", "Requests of new clients that competed for a slot of a full table", ContestStats::contests);
+        table,
+        "table.contests",
+        "Requests of new clients that competed for a slot of a full table",
+        ContestStats::contests);
     counter(table, "table.won", "Contests that the new client won", ContestStats::won);
     counter(table, "table.evictions", "Clients evicted from a table", ContestStats::evictions);
     counter(
@@ -63,23 +71,12 @@ final class TableMeters {
         "Clients evicted after a window without requests",
         ContestStats::expired);
     counter(
-        table,
-        "table.replaced",
-        "Clients evicted because of a lower rate",
-        ContestStats::replaced);
-    counter(
-        table,
-        "table.rejected",
-        "Contests that the new client lost",
-        ContestStats::rejected);
+        table, "table.replaced", "Clients evicted because of a lower rate", ContestStats::replaced);
+    counter(table, "table.rejected", "Contests that the new client lost", ContestStats::rejected);
   }
 
   private void blocks(String table) {
-    gauge(
-        table,
-        "table.blocks",
-        "Blocked clients",
-        now -> now.blocks().stats().size());
+    gauge(table, "table.blocks", "Blocked clients", now -> now.blocks().stats().size());
     gauge(
         table,
         "table.blocks.capacity",
@@ -91,8 +88,7 @@ final class TableMeters {
         "table.blocks.refused",
         "Clients not blocked because the table of blocks was full",
         BlockStats::refused);
-    blockCounter(
-        table, "table.blocks.lifted", "Blocks ended on demand", BlockStats::lifted);
+    blockCounter(table, "table.blocks.lifted", "Blocks ended on demand", BlockStats::lifted);
     count(
         table,
         "table.log.held.back",

@@ -20,10 +20,10 @@ public final class GrpcCounters {
 
   /** Registers the counters as meters. */
   public void bind(Metrics metrics) {
-    metrics.gauge("grpc.connections", "Open connections of the gRPC door", this::connections);
+    metrics.gauge("grpc.connections", "Open connections of the gRPC port", this::connections);
     metrics.counter(
         "grpc.connections.rejected",
-        "Connections that the gRPC door refused because it was full",
+        "Connections that the gRPC port rejected because it was full",
         this::rejectedConnections);
   }
 

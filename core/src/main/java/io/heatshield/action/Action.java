@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class Action {
   private final String name;
   private final String scope;
-  private final Count did = new Count();
-  private final Count wouldHave = new Count();
+  private final Count enforced = new Count();
+  private final Count observed = new Count();
   private volatile Mode mode;
   private volatile @Nullable KeyEffects effects;
 
@@ -28,20 +28,20 @@ public final class Action {
   }
 
   /**
-   * Counts one application of this action, and returns whether the caller must carry it out.
+   * Counts one application of this action, and returns whether the caller must act.
    *
-   * @param calls the calls to the store that acting saves; 0 for an action that saves none
-   * @return true in {@link Mode#ENFORCE}, and only there
+   * @param calls the calls to the store that the action saves; 0 for an action that saves none
+   * @return true in {@link Mode#ENFORCE}, false in the other modes
    */
   public boolean apply(long calls) {
     return switch (mode) {
       case OFF -> false;
       case OBSERVE -> {
-        wouldHave.apply(calls);
+        observed.apply(calls);
         yield false;
       }
       case ENFORCE -> {
-        did.apply(calls);
+        enforced.apply(calls);
         yield true;
       }
     };
@@ -54,27 +54,27 @@ public final class Action {
    * @param hash the key's hash
    */
   public boolean apply(long calls, long hash) {
-    boolean enforced = apply(calls);
-    KeyEffects known = effects;
-    if (known != null && mode != Mode.OFF) {
-      known.applied(name, hash, enforced);
+    boolean act = apply(calls);
+    KeyEffects listener = effects;
+    if (listener != null && mode != Mode.OFF) {
+      listener.applied(name, hash, act);
     }
-    return enforced;
+    return act;
   }
 
   /** Adds saved calls of an earlier {@link #apply} that returned true. */
   public void saved(long calls) {
-    did.save(calls);
+    enforced.save(calls);
   }
 
   /** Adds calls that would have been saved if an earlier {@link #apply} had returned true. */
   public void wouldHaveSaved(long calls) {
     if (mode == Mode.OBSERVE) {
-      wouldHave.save(calls);
+      observed.save(calls);
     }
   }
 
-  /** Returns the present mode. */
+  /** Returns the current mode. */
   public Mode mode() {
     return mode;
   }
@@ -91,10 +91,19 @@ public final class Action {
   /** Returns the counts so far. */
   public Snapshot snapshot() {
     return new Snapshot(
-        name, scope, mode(), did.applied(), did.saved(), wouldHave.applied(), wouldHave.saved());
+        name,
+        scope,
+        mode(),
+        enforced.applied(),
+        enforced.saved(),
+        observed.applied(),
+        observed.saved());
   }
 
-  /** Applications and the calls that they saved; one that saves one call costs one addition. */
+  /**
+   * The number of applications and of saved calls. An application that saves one call, the common
+   * case, costs one addition.
+   */
   private static final class Count {
     private final Counter ones = new Counter();
     private final LongAdder others = new LongAdder();

@@ -1,11 +1,11 @@
 package io.heatshield.action;
 
-/** The mode of an action. */
+/** The mode of an action: whether it is off, only counted, or in effect. */
 public enum Mode {
   /** Does nothing and counts nothing. */
   OFF,
-  /** Counts what would have been done; state and answers are exactly as with {@link #OFF}. */
+  /** Counts what {@link #ENFORCE} would have done. State and answers are as with {@link #OFF}. */
   OBSERVE,
-  /** Acts, and counts what was done. */
+  /** Acts, and counts the actions. */
   ENFORCE
 }

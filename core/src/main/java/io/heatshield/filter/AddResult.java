@@ -1,21 +1,22 @@
 package io.heatshield.filter;
 
-/** What came of adding a key. */
+/** The result of adding a key. */
 public enum AddResult {
-  /** The key is in. */
+  /** The key was added. */
   ADDED(true),
-  /** The key is in, and the filter added a sub-filter to take it. */
+  /** The key was added to a new sub-filter, because all others were full. */
   GREW(true),
-  /** Nothing was changed: the key, or one that looks the same, is in already. */
+  /** Nothing changed: the key, or one that looks the same, is present. */
   PRESENT(true),
   /**
-   * Nothing was changed: there is no room, or none within reach. The key is <em>not</em> in the
-   * filter, which must not be asked for it until it has grown or been rebuilt.
+   * Nothing changed: the filter is full, or no eviction chain within the search limit leads to an
+   * empty slot. The key is <em>not</em> in the filter; the filter's answers for it are wrong until
+   * it has grown or been rebuilt.
    */
   FULL(false),
   /**
-   * Nothing was changed: the key was added as often as a key may be. It is in the filter, but this
-   * call did not count, and must not be followed by a delete of its own.
+   * Nothing changed: the filter holds the maximum number of copies of the key. The key is present,
+   * but this call added no copy, so no deletion must follow it.
    */
   AT_LIMIT(false);
 
@@ -25,7 +26,7 @@ public enum AddResult {
     this.accepted = accepted;
   }
 
-  /** Returns whether the filter answers for the key from now on. */
+  /** Returns whether the filter finds the key from now on, until it is deleted. */
   public boolean accepted() {
     return accepted;
   }

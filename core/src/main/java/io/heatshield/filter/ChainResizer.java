@@ -2,16 +2,21 @@ package io.heatshield.filter;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Grows, shrinks and replaces a filter's tables, within its memory budget. */
+/** Grows, shrinks and replaces the tables of a filter within its memory budget. */
 final class ChainResizer {
   /*
-   * budgetBytes, rebuildWanted, refusedFor, log   volatile: read without the lock, written with it
+   * budgetBytes, refusedFor, log   volatile; written under the lock, read without it
+   * rebuildWanted                  volatile; set without the lock by threads that find the filter
+   *                                full, cleared under the lock by a rebuild
    *
-   * Whoever replaces a table holds up its writers, copies or settles, shows the new tables, and retires the old ones, in
-   * this order. The lock is taken before any of a table's and never held while the listener or a key source runs.
+   * Tables are replaced in this order: lock the writers of the old tables, copy them or apply the
+   * changes of a rebuild, publish the new tables, retire the old ones, unlock the writers. The lock
+   * is acquired before the locks of a table and is never held while the listener or a key source
+   * runs.
    */
   private final TableChain chain;
   private final FilterPlan plan;
@@ -19,7 +24,7 @@ final class ChainResizer {
   private volatile long budgetBytes;
   private volatile boolean rebuildWanted;
 
-  /** The tables for which the listener has refused; it is not asked again about the same. */
+  /** The tables for which growth was refused; the listener is not called again for them. */
   private volatile CuckooTable @Nullable [] refusedFor;
 
   private volatile @Nullable RebuildLog log;
@@ -43,32 +48,31 @@ final class ChainResizer {
   }
 
   long bytes() {
-    return plan.bytes(chain.tables(), null, 0) + bytesOfRebuild();
+    return plan.bytes(chain.tables(), null, 0) + rebuildBytes();
   }
 
   double rate() {
     return TableChain.rate(chain.tables());
   }
 
-  /** Adds a sub-filter to these full tables, and returns whether it did. */
+  /** Adds a sub-filter to these full tables; returns false if that is refused or not possible. */
   boolean grow(CuckooTable[] full) {
-    Geometry next = plan.growth() == Growth.CHAIN ? plan.next(full) : null;
+    Geometry next = plan.growth() == Growth.CHAIN ? plan.nextGeometry(full) : null;
     if (next == null || refusedFor == full) {
       rebuildWanted = rebuildWanted || plan.growth() == Growth.REBUILD;
       return false;
     }
     long budget = budgetBytes;
     if (bytes() + plan.bytes(next) > budget) {
-      Pressure pressure =
-          plan.pressure(Pressure.Cause.GROWTH, full, next, bytesOfRebuild(), budget);
-      if (!relieved(pressure)) {
-        refuse(full, budget);
+      Pressure pressure = plan.pressure(Pressure.Cause.GROWTH, full, next, rebuildBytes(), budget);
+      if (!mayShrink(pressure)) {
+        recordRefusal(full, budget);
         return false;
       }
     }
     lock.lock();
     try {
-      int dropped = plan.bitsToDrop(full, next, budgetBytes - bytesOfRebuild());
+      int dropped = plan.bitsToDrop(full, next, budgetBytes - rebuildBytes());
       if (chain.tables() != full) {
         return false;
       }
@@ -80,38 +84,34 @@ final class ChainResizer {
         shrink(dropped);
       }
       CuckooTable[] longer = Arrays.copyOf(chain.tables(), full.length + 1);
-      longer[full.length] = plan.table(FilterPlan.narrowed(next, dropped));
-      longer[full.length].log(log);
-      chain.show(longer);
+      longer[full.length] = plan.table(FilterPlan.shortened(next, dropped));
+      longer[full.length].setLog(log);
+      chain.publish(longer);
       return true;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Sets the budget and makes the filter fit, or leaves all as it is and says so. */
-  ShrinkResult budget(long newBudget) {
+  /** Sets the budget and shrinks the filter to it; changes nothing if that is not possible. */
+  ShrinkResult setBudget(long newBudget) {
     boolean fits = bytes() <= newBudget;
-    boolean may =
+    boolean allowed =
         fits
-            || relieved(
+            || mayShrink(
                 plan.pressure(
-                    Pressure.Cause.LOWER_BUDGET,
-                    chain.tables(),
-                    null,
-                    bytesOfRebuild(),
-                    newBudget));
+                    Pressure.Cause.LOWER_BUDGET, chain.tables(), null, rebuildBytes(), newBudget));
     lock.lock();
     try {
-      CuckooTable[] now = chain.tables();
+      CuckooTable[] tables = chain.tables();
       long bytesBefore = bytes();
-      double rateBefore = TableChain.rate(now);
-      int dropped = plan.bitsToDrop(now, null, newBudget);
-      if (!may || dropped < 0) {
+      double rateBefore = TableChain.rate(tables);
+      int dropped = plan.bitsToDrop(tables, null, newBudget);
+      if (!allowed || dropped < 0) {
         return new ShrinkResult(false, bytesBefore, bytesBefore, rateBefore, rateBefore);
       }
       if (bytesBefore > newBudget) {
-        giveUpRebuild();
+        abortRebuild();
       }
       if (dropped > 0) {
         shrink(dropped);
@@ -125,86 +125,89 @@ final class ChainResizer {
     }
   }
 
-  /** Empties all tables, and gives a running rebuild up. */
+  /** Empties all tables, and aborts a running rebuild. */
   void clear() {
     lock.lock();
     try {
-      giveUpRebuild();
-      CuckooTable[] now = chain.tables();
-      hold(now);
-      for (CuckooTable table : now) {
-        table.clear();
-      }
-      release(now);
+      abortRebuild();
+      changeTables(
+          tables -> {
+            for (CuckooTable table : tables) {
+              table.clear();
+            }
+          });
     } finally {
       lock.unlock();
     }
   }
 
-  /** Runs with the writers of all tables held up, so that the content is that of one moment. */
-  <T> T frozen(Function<CuckooTable[], T> work) {
+  /** Runs an action while no writer is active, so that the tables do not change. */
+  <T> T withWritersLocked(Function<CuckooTable[], T> action) {
     lock.lock();
     try {
-      CuckooTable[] now = chain.tables();
-      hold(now);
+      CuckooTable[] tables = chain.tables();
+      for (CuckooTable table : tables) {
+        table.lockWriters();
+      }
       try {
-        return work.apply(now);
+        return action.apply(tables);
       } finally {
-        release(now);
+        for (CuckooTable table : tables) {
+          table.unlockWriters();
+        }
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Returns whether the listener lets fingerprints be shortened, and that would help. */
-  boolean relieved(Pressure pressure) {
+  /** Asks the listener; returns whether fingerprints may be shortened and would then fit. */
+  boolean mayShrink(Pressure pressure) {
     Pressure.Relief relief = plan.listener().relieve(pressure);
     rebuildWanted = rebuildWanted || relief == Pressure.Relief.REBUILD;
     return relief == Pressure.Relief.SHRINK_FINGERPRINTS && pressure.bitsThatFit() > 0;
   }
 
-  /** Lets all changes be told to the log from now on. */
-  void begin(RebuildLog newLog) {
+  /** Starts to log all changes. */
+  void startLog(RebuildLog newLog) {
     lock.lock();
     try {
       if (log != null) {
         throw new IllegalStateException("rebuild must not run twice at the same time");
       }
-      tellAll(newLog);
+      setLog(newLog);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Puts the rebuilt table in the place of all others, unless the log has failed. */
-  void swap(RebuildLog finished, boolean snapshot, CuckooTable fresh) {
-    frozen(
-        now -> {
-          finished.settle(snapshot);
+  /** Replaces all tables by the rebuilt one, unless the rebuild has failed. */
+  void finishRebuild(RebuildLog finished, boolean snapshot, CuckooTable rebuilt) {
+    changeTables(
+        tables -> {
+          finished.applyChanges(snapshot);
           if (finished.failure() == null) {
-            replace(now, fresh);
+            replace(tables, rebuilt);
             log = null;
             rebuildWanted = false;
           }
-          return fresh;
         });
   }
 
-  /** Ends the telling, whatever came of the rebuild. */
-  void end(RebuildLog oldLog) {
+  /** Stops logging, if this log is still in use. */
+  void stopLog(RebuildLog oldLog) {
     lock.lock();
     try {
       if (log == oldLog) {
-        tellAll(null);
+        setLog(null);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Remembers a refusal, unless the tables or the budget have changed while the listener ran. */
-  private void refuse(CuckooTable[] full, long budget) {
+  /** Records a refusal, unless the tables or the budget changed while the listener ran. */
+  private void recordRefusal(CuckooTable[] full, long budget) {
     lock.lock();
     try {
       if (chain.tables() == full && budgetBytes == budget) {
@@ -215,62 +218,57 @@ final class ChainResizer {
     }
   }
 
-  private void shrink(int dropped) {
-    giveUpRebuild();
-    CuckooTable[] now = chain.tables();
-    hold(now);
-    try {
-      CuckooTable[] smaller = new CuckooTable[now.length];
-      for (int i = 0; i < now.length; i++) {
-        Geometry narrower = FilterPlan.narrowed(now[i].geometry(), dropped);
-        smaller[i] = now[i].shrunk(narrower.bits());
-      }
-      replace(now, smaller);
-    } finally {
-      release(now);
-    }
+  /** Shortens the fingerprints of all tables; the caller must hold the lock. */
+  private void shrink(int droppedBits) {
+    abortRebuild();
+    changeTables(
+        tables -> {
+          CuckooTable[] smaller = new CuckooTable[tables.length];
+          for (int i = 0; i < tables.length; i++) {
+            Geometry shorter = FilterPlan.shortened(tables[i].geometry(), droppedBits);
+            smaller[i] = tables[i].withBits(shorter.bits());
+          }
+          replace(tables, smaller);
+        });
   }
 
-  private void replace(CuckooTable[] held, CuckooTable... by) {
-    chain.show(by);
+  private void changeTables(Consumer<CuckooTable[]> change) {
+    withWritersLocked(
+        tables -> {
+          change.accept(tables);
+          return tables;
+        });
+  }
+
+  /** Publishes new tables and retires the old ones, whose writers are locked. */
+  private void replace(CuckooTable[] oldTables, CuckooTable... newTables) {
+    chain.publish(newTables);
     refusedFor = null;
-    for (CuckooTable table : held) {
+    for (CuckooTable table : oldTables) {
       table.retire();
     }
   }
 
-  private void giveUpRebuild() {
+  private void abortRebuild() {
     RebuildLog running = log;
     if (running != null) {
-      running.fail(RebuildResult.Outcome.OVERTAKEN);
-      tellAll(null);
+      running.abort(RebuildResult.Outcome.OVERTAKEN);
+      setLog(null);
     }
   }
 
-  private void tellAll(@Nullable RebuildLog newLog) {
-    CuckooTable[] now = chain.tables();
-    hold(now);
-    for (CuckooTable table : now) {
-      table.log(newLog);
-    }
-    log = newLog;
-    release(now);
+  private void setLog(@Nullable RebuildLog newLog) {
+    changeTables(
+        tables -> {
+          for (CuckooTable table : tables) {
+            table.setLog(newLog);
+          }
+          log = newLog;
+        });
   }
 
-  private long bytesOfRebuild() {
+  private long rebuildBytes() {
     RebuildLog running = log;
     return running == null ? 0 : running.bytes();
-  }
-
-  private static void hold(CuckooTable[] all) {
-    for (CuckooTable table : all) {
-      table.hold();
-    }
-  }
-
-  private static void release(CuckooTable[] all) {
-    for (CuckooTable table : all) {
-      table.release();
-    }
   }
 }

@@ -6,47 +6,48 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * A set of keys in a few bits each, which says of a key "definitely absent" or "perhaps there", and
- * from which keys can be deleted.
+ * A probabilistic set of keys that stores a few bits per key and supports deletion. A lookup
+ * returns "definitely absent" or "probably present".
  *
- * <p><b>No false absent.</b> A key whose addition was {@linkplain AddResult#accepted accepted} and
- * that has not been deleted is found, at every moment and by every thread: at full load, while its
- * fingerprint is moved, during growth, shrinking, rebuilding and after loading. Only this voids it:
- * deleting a key that was not added (use {@link #deleteIfPresent}), deleting after an unguarded
- * {@link #addIfAbsent(long)}, a hash that is not of this filter's {@link KeyHash}, or a {@link
- * KeySource} that breaks its promise.
+ * <p><b>No false negatives.</b> A key whose addition was {@linkplain AddResult#accepted accepted}
+ * and that has not been deleted is found at every moment by every thread: at full load, while its
+ * fingerprint is moved, during growth, shrinking and rebuilding, and after loading. Only the
+ * following voids this guarantee: deleting a key that was not added (use {@link #deleteIfPresent}),
+ * deleting a key that was added by {@link #addIfAbsent(long)}, a hash that this filter's {@link
+ * KeyHash} did not compute, and a {@link KeySource} that violates its contract.
  *
  * <p><b>False positives.</b> An absent key looks present with a probability of at most <i>2 b a /
  * (2<sup>f</sup> - 1)</i> for <i>f</i> bits per fingerprint, <i>b</i> slots per bucket and a load
- * <i>a</i>, over the choice of the hash's secret; in a chain, the sum of this over the sub-filters.
- * By default <i>f</i> is the least that keeps the target at a load of 95 %: 13 bits for 0.1 % and
- * buckets of 4. Keys chosen without knowing the secret do no better than keys at random; whoever
- * can ask and sees the answers can collect false positives, but not make more of them.
+ * <i>a</i>, over the random choice of the hash secret. The rate of a chain is the sum over its
+ * sub-filters. By default <i>f</i> is the smallest number that reaches the target at a load of 95
+ * %: 13 bits for 0.1 % and buckets of 4. A client that does not know the secret cannot choose keys
+ * with a higher rate. A client that sees the results of lookups can collect false positives, but
+ * cannot produce more of them.
  *
  * <p><b>Memory.</b> <i>f / 0.95</i> bits per key for buckets of 4 and more (13.7 for 0.1 %), in any
  * even number of buckets, plus at most 4.2 KB of locks, 2 KB of offsets and versions (32 KB for
- * buckets of 1 or 2) and 48 bytes per permitted eviction. {@link #bytes} counts all of it, except
- * object headers. Nothing is allocated by looking up, adding and deleting, other than by growth. A
- * shrink needs the smaller copy beside the original for as long as it takes.
+ * buckets of 1 or 2) and 48 bytes per permitted eviction. {@link #bytes} includes all of this,
+ * except object headers. Lookups, additions and deletions allocate nothing unless the filter grows.
+ * Shrinking temporarily needs memory for the smaller copy in addition to the original.
  *
- * <p><b>When it is full.</b> At {@link #capacity} additions are refused, or the filter grows. Below
- * it an addition is refused if no chain of moves within reach ends in an empty slot; with buckets
- * of 4, at least 8 bits and 500 evictions this was never seen. A refused addition has changed
- * nothing.
+ * <p><b>Full filters.</b> At its {@link #capacity} the filter grows or refuses additions. Below the
+ * capacity it refuses an addition if no eviction chain within the search limit leads to an empty
+ * slot; with buckets of 4, at least 8 bits and 500 evictions this has never been observed. A
+ * refused addition changes nothing.
  *
- * <p><b>Copies.</b> Adding a key again stores it again, up to a limit (the bucket size unless set),
- * so that a key that is overwritten for ever cannot fill its two buckets; beyond, the answer is
- * {@link AddResult#AT_LIMIT}. Other keys with the same fingerprint in the same buckets count
- * towards it. An owner that knows its keys uses {@link #addIfAbsent(long, BooleanSupplier)}
- * instead.
+ * <p><b>Copies.</b> Adding a key again stores another copy, up to a limit, so that a key that is
+ * added again and again does not fill its two buckets. At the limit, which is the bucket size by
+ * default, {@code add} returns {@link AddResult#AT_LIMIT}. Other keys with the same fingerprint in
+ * the same buckets count towards the limit. An owner that knows its keys uses {@link
+ * #addIfAbsent(long, BooleanSupplier)} instead.
  *
- * <p><b>Threads.</b> Any thread may call any method. Lookups take no lock and are not held up by
- * writers; they look again only if a fingerprint like theirs was moved or deleted meanwhile.
- * Additions and deletions lock the regions of two buckets; those that have to move others take
- * turns. Each of {@code contains}, {@code add}, {@code delete} and {@code count} is atomic in a
- * filter of one table; in a chain, two threads that add the same key at the moment of growth may
- * both be told {@link AddResult#ADDED} by {@code addIfAbsent}. Clearing, snapshots, shrinking and
- * the end of a rebuild hold up writers, not readers.
+ * <p><b>Concurrency.</b> Any thread may call any method. Lookups take no lock and are not blocked
+ * by writers; they repeat their search only if a similar fingerprint was moved or deleted
+ * meanwhile. Additions and deletions lock the regions of two buckets; only one addition at a time
+ * moves other fingerprints. Each of {@code contains}, {@code add}, {@code delete} and {@code count}
+ * is atomic in a filter of one table. In a chain, if two threads call {@code addIfAbsent} for the
+ * same key while the filter grows, both may get {@link AddResult#ADDED}. Clearing, snapshots,
+ * shrinking and the end of a rebuild block writers, not readers.
  */
 public final class CuckooFilter {
   private final KeyHash hash;
@@ -57,15 +58,15 @@ public final class CuckooFilter {
     this.chain = chain;
   }
 
-  /** Returns a builder of filters that hash their keys with this function. */
+  /** Returns a builder of filters that use the given hash function. */
   public static CuckooFilterBuilder builder(KeyHash hash) {
     return new CuckooFilterBuilder(hash);
   }
 
   /** Returns false if the key with this hash is definitely absent. */
   public boolean contains(long hash) {
-    int found = chain.find(hash);
-    return found == Lookup.UNSURE ? chain.contains(hash) : found != Lookup.ABSENT;
+    int found = chain.findInSingleTable(hash);
+    return found == Lookup.UNKNOWN ? chain.contains(hash) : found != Lookup.ABSENT;
   }
 
   /** Returns false if the key is definitely absent. */
@@ -83,63 +84,71 @@ public final class CuckooFilter {
     return contains(hash.hash(key));
   }
 
-  /** Adds the key with this hash, once more if it is in already. */
+  /** Adds the key with this hash, or another copy if it is present. */
   public AddResult add(long hash) {
     return chain.add(hash, chain.resizer().plan().maxCopies(), false);
   }
 
-  /** Adds the key, once more if it is in already. */
+  /** Adds the key, or another copy if it is present. */
   public AddResult add(byte[] key) {
     return add(hash.hash(key));
   }
 
-  /** Adds the key, once more if it is in already. */
+  /** Adds the key, or another copy if it is present. */
   public AddResult add(ByteBuffer key) {
     return add(hash.hash(key));
   }
 
-  /** Adds the key, once more if it is in already. */
+  /** Adds the key, or another copy if it is present. */
   public AddResult add(CharSequence key) {
     return add(hash.hash(key));
   }
 
   /**
-   * Adds the key with this hash unless it, or one that looks the same, is in.
+   * Adds the key with this hash unless it, or one that looks the same, is present.
    *
-   * <p>For filters from which nothing is deleted: a key that was taken for another is only as long
-   * in the filter as that one.
+   * <p>This is for filters without deletions: if the key looks like another one, it becomes absent
+   * when the other key is deleted.
    */
   public AddResult addIfAbsent(long hash) {
     return chain.add(hash, Integer.MAX_VALUE, true);
   }
 
-  /** Adds the key unless it, or one that looks the same, is in; see {@link #addIfAbsent(long)}. */
+  /**
+   * Adds the key unless it, or one that looks the same, is present; see {@link #addIfAbsent(long)}.
+   */
   public AddResult addIfAbsent(byte[] key) {
     return addIfAbsent(hash.hash(key));
   }
 
-  /** Adds the key unless it, or one that looks the same, is in; see {@link #addIfAbsent(long)}. */
+  /**
+   * Adds the key unless it, or one that looks the same, is present; see {@link #addIfAbsent(long)}.
+   */
   public AddResult addIfAbsent(ByteBuffer key) {
     return addIfAbsent(hash.hash(key));
   }
 
-  /** Adds the key unless it, or one that looks the same, is in; see {@link #addIfAbsent(long)}. */
+  /**
+   * Adds the key unless it, or one that looks the same, is present; see {@link #addIfAbsent(long)}.
+   */
   public AddResult addIfAbsent(CharSequence key) {
     return addIfAbsent(hash.hash(key));
   }
 
   /**
-   * Adds the key with this hash unless the owner says that it was there.
+   * Adds the key with this hash unless the owner had it before.
    *
-   * <p>The owner is asked only if the key looks present, which is rare for a new one, and no lock
-   * is held meanwhile. A key that is added in this way and deleted by {@link #deleteIfPresent} is
-   * in the filter exactly once, however often it is overwritten, and takes no part in the limit of
-   * copies; only in a chain, where deletions may be {@linkplain DeleteResult#KEPT kept}, it is
-   * {@link AddResult#AT_LIMIT} once copies that look like it fill both its buckets. Calls for one
-   * key must not race each other: an owner that answers from its store has them in a row.
+   * <p>The owner is called without any lock, and only if the key looks present, which is rare for a
+   * new key. The filter holds exactly one copy of a key that is only added by this method and
+   * deleted by {@link #deleteIfPresent}, and the limit of copies does not apply. In a chain, where
+   * a deletion may return {@link DeleteResult#KEPT}, this method returns {@link AddResult#AT_LIMIT}
+   * if copies that look like the key fill both its buckets. Calls for the same key must not be
+   * concurrent.
+   *
+   * @param ownerHadKey returns whether the owner had the key before
    */
-  public AddResult addIfAbsent(long hash, BooleanSupplier wasThere) {
-    if (chain.contains(hash) && wasThere.getAsBoolean()) {
+  public AddResult addIfAbsent(long hash, BooleanSupplier ownerHadKey) {
+    if (chain.contains(hash) && ownerHadKey.getAsBoolean()) {
       return AddResult.PRESENT;
     }
     return chain.add(hash, Integer.MAX_VALUE, false);
@@ -148,9 +157,9 @@ public final class CuckooFilter {
   /**
    * Deletes one copy of the key with this hash.
    *
-   * <p>The key must have been added. If it was not, and looks present, the fingerprint of another
-   * key is erased, which is absent from then on: the filter cannot tell. {@link #deleteIfPresent}
-   * asks the owner.
+   * <p>The key must have been added. If it was not, but looks present, this erases the fingerprint
+   * of another key, which is then reported as absent. The filter cannot detect this; {@link
+   * #deleteIfPresent} asks the owner.
    */
   public DeleteResult delete(long hash) {
     return chain.delete(hash);
@@ -172,110 +181,113 @@ public final class CuckooFilter {
   }
 
   /**
-   * Deletes one copy of the key with this hash if it looks present and the owner says that it was
-   * there. No lock is held while the owner is asked.
+   * Deletes one copy of the key with this hash if it looks present and the owner had it.
+   *
+   * @param ownerHadKey returns whether the owner had the key before; called without any lock
    */
-  public DeleteResult deleteIfPresent(long hash, BooleanSupplier wasThere) {
+  public DeleteResult deleteIfPresent(long hash, BooleanSupplier ownerHadKey) {
     if (!chain.contains(hash)) {
       return DeleteResult.ABSENT;
     }
-    return wasThere.getAsBoolean() ? chain.delete(hash) : DeleteResult.NOT_OWNED;
+    return ownerHadKey.getAsBoolean() ? chain.delete(hash) : DeleteResult.NOT_OWNED;
   }
 
-  /** Returns how many copies look like the key with this hash: never fewer than it has. */
+  /** Returns the number of copies of the key with this hash, or more; never less. */
   public int count(long hash) {
     return chain.count(hash);
   }
 
-  /** Returns how many copies look like the key: never fewer than it has. */
+  /** Returns the number of copies of the key, or more; never less. */
   public int count(byte[] key) {
     return count(hash.hash(key));
   }
 
-  /** Returns how many copies look like the key: never fewer than it has. */
+  /** Returns the number of copies of the key, or more; never less. */
   public int count(ByteBuffer key) {
     return count(hash.hash(key));
   }
 
-  /** Returns how many copies look like the key: never fewer than it has. */
+  /** Returns the number of copies of the key, or more; never less. */
   public int count(CharSequence key) {
     return count(hash.hash(key));
   }
 
-  /** Deletes everything and keeps the tables; a running rebuild is given up. */
+  /** Deletes all keys but keeps the memory, and aborts a running rebuild. */
   public void clear() {
     chain.resizer().clear();
   }
 
-  /** Returns how many fingerprints are stored. */
+  /** Returns the number of fingerprints stored. */
   public long size() {
     return stats().size();
   }
 
-  /** Returns how many fingerprints may be stored before the filter grows or refuses. */
+  /** Returns the number of fingerprints that fit before the filter grows or refuses additions. */
   public long capacity() {
     return stats().capacity();
   }
 
-  /** Returns the part of all slots that is taken. */
+  /** Returns the fraction of all slots in use. */
   public double load() {
     return stats().load();
   }
 
-  /** Returns the memory that the filter takes, with that of a running rebuild. */
+  /** Returns the memory in use in bytes, including that of a running rebuild. */
   public long bytes() {
     return chain.resizer().bytes();
   }
 
-  /** Returns the probability, at the present load, that an absent key looks present. */
+  /** Returns the probability that an absent key looks present, at the current load. */
   public double expectedFalsePositiveRate() {
     return chain.resizer().rate();
   }
 
-  /** Returns all numbers about the filter. */
+  /** Returns the statistics of the filter. */
   public FilterStats stats() {
     return chain.stats();
   }
 
   /**
-   * Sets the memory budget. If the filter is larger, its fingerprints are shortened as far as
-   * needed, which needs no keys; fingerprints of more than 8 bits can be shortened to 8 (12 for
-   * buckets of 1 or 2). If the listener or policy says no, or even that is too large, nothing
-   * changes, not even the budget.
+   * Sets the memory budget. If the filter exceeds it, its fingerprints are shortened as far as
+   * needed, but not below 8 bits (12 for buckets of 1 or 2). This does not need the keys. If the
+   * listener or the policy refuses, or the shortest fingerprints do not fit, nothing changes; the
+   * old budget remains.
    *
-   * @return by how much memory and false positive rate changed
+   * @return the memory and the false positive rate before and after the call
    */
   public ShrinkResult budgetBytes(long budgetBytes) {
     if (budgetBytes <= 0) {
       throw new IllegalArgumentException("budget bytes must be positive: " + budgetBytes);
     }
-    return chain.resizer().budget(budgetBytes);
+    return chain.resizer().setBudget(budgetBytes);
   }
 
   /**
-   * Makes the filter anew from the keys of a store, sized for what the source expects and an eighth
-   * more, in one table, with every key once. Reads and writes go on; the change at the end is
-   * atomic.
+   * Rebuilds the filter from the keys of a store, as one table with one copy of each key. The new
+   * table has room for the keys that the source expects and an eighth more. Lookups, additions and
+   * deletions continue meanwhile, and the new table replaces the old ones atomically.
    *
-   * <p>Additions and deletions during the rebuild hold after it: nothing added is lost, and nothing
-   * deleted comes back, except as {@link RebuildResult#kept} says. Writers wait while the changes
-   * are settled at the end, some dozen nanoseconds for each.
+   * <p>Additions and deletions during the rebuild apply to the new table too: no added key is lost,
+   * and no deleted key returns, except as described at {@link RebuildResult#kept}. Writers are
+   * blocked at the end while these changes are applied, for some tens of nanoseconds per change.
    *
-   * <p>It is for owners who have every key in once, as {@link #addIfAbsent} with an answer keeps
-   * it: of a key with several copies one is left, and one that is deleted during the rebuild counts
-   * as the key. Keys that are added if absent meanwhile, and look present, take room among the
-   * changes too.
+   * <p>The filter must hold at most one copy of each key, as with {@link #addIfAbsent(long,
+   * BooleanSupplier)}. Of a key with several copies one remains, and deleting one copy during the
+   * rebuild deletes the key. The log of changes also has an entry for each key that was not added
+   * because it looked present.
    *
-   * @param progress told how many keys were scanned, every 65,536
-   * @throws IllegalStateException if another rebuild runs
+   * @param progress receives the number of keys scanned, once per 65,536 keys
+   * @throws IllegalStateException if another rebuild is running
    */
   public RebuildResult rebuild(KeySource source, LongConsumer progress) {
     return new Rebuild(chain.resizer(), source, progress).run();
   }
 
-  /** Returns an immutable copy of the filter as it is at one moment, to be stored. */
+  /** Returns an immutable, consistent copy of the filter that can be stored. */
   public FilterSnapshot snapshot() {
     double rate = chain.resizer().plan().rate();
-    return chain.resizer().frozen(tables -> FilterSnapshot.of(hash.fingerprint(), rate, tables));
+    return chain
+        .resizer()
+        .withWritersLocked(tables -> FilterSnapshot.of(hash.fingerprint(), rate, tables));
   }
 }

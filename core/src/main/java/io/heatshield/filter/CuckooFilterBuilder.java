@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a {@link CuckooFilter}. All faults are reported at once, with the arithmetic
- * that makes them one. Not for several threads.
+ * Builds a {@link CuckooFilter}, or loads one from a snapshot. All invalid settings are reported at
+ * once, with the computation that shows why. Not thread-safe.
  */
 public final class CuckooFilterBuilder {
   private static final int DEFAULT_EVICTIONS = 500;
@@ -34,86 +34,85 @@ public final class CuckooFilterBuilder {
     this.hash = hash;
   }
 
-  /** Sets for how many keys the filter is made; 1,000,000 unless set. */
+  /** Sets the number of keys that must fit; 1,000,000 by default. */
   public CuckooFilterBuilder expectedItems(long items) {
     expectedItems = items;
     return this;
   }
 
-  /** Sets the probability with which an absent key may look present; 0.001 unless set. */
+  /** Sets the maximum probability that an absent key looks present; 0.001 by default. */
   public CuckooFilterBuilder falsePositiveRate(double falsePositiveRate) {
     rate = falsePositiveRate;
     return this;
   }
 
-  /** Sets the bits of a fingerprint, 4 to 32, whatever rate they reach; 0 lets the rate decide. */
+  /** Sets the bits per fingerprint, 4 to 32; 0, the default, derives them from the rate. */
   public CuckooFilterBuilder fingerprintBits(int fingerprintBits) {
     bits = fingerprintBits;
     return this;
   }
 
-  /** Sets the slots of a bucket, 1 to 8; 4 unless set. */
+  /** Sets the slots per bucket, 1 to 8; 4 by default. */
   public CuckooFilterBuilder bucketSize(int slots) {
     bucketSize = slots;
     return this;
   }
 
-  /** Sets how far a search for room goes, four buckets for each eviction; 500 unless set. */
+  /** Sets the limit of a search for an empty slot, in units of four buckets; 500 by default. */
   public CuckooFilterBuilder maxEvictions(int evictions) {
     maxEvictions = evictions;
     return this;
   }
 
   /**
-   * Sets how often one key may be added, up to twice the bucket size; the bucket size unless set.
+   * Sets the maximum number of copies of one key, up to twice the bucket size; the bucket size by
+   * default.
    */
   public CuckooFilterBuilder maxCopies(int copies) {
     maxCopies = copies;
     return this;
   }
 
-  /** Sets what happens when the filter is full; it refuses unless set. */
+  /** Sets the action of a full filter; {@link Growth#REFUSE} by default. */
   public CuckooFilterBuilder growth(Growth whenFull) {
     growth = whenFull;
     return this;
   }
 
-  /** Sets the most memory; no bound unless set. */
+  /** Sets the memory budget; unlimited by default. */
   public CuckooFilterBuilder budgetBytes(long bytes) {
     budgetBytes = bytes;
     return this;
   }
 
-  /** Sets what happens instead of exceeding the budget; it refuses unless set. */
+  /** Sets the action when the budget is reached; {@link OverBudget#REFUSE} by default. */
   public CuckooFilterBuilder onOverBudget(OverBudget policy) {
     overBudget = policy;
     return this;
   }
 
-  /** Lets a listener decide instead of the policy, except when the filter is built. */
+  /** Sets a listener that decides instead of the policy once the filter is built. */
   public CuckooFilterBuilder onPressure(Pressure.Listener pressureListener) {
     listener = pressureListener;
     return this;
   }
 
-  /**
-   * Lets a consumer hear what is granted but probably not meant, such as bits that miss the rate.
-   */
+  /** Sets a receiver of warnings about settings that are valid but probably not intended. */
   public CuckooFilterBuilder onWarning(Consumer<String> consumer) {
     warnings = consumer;
     return this;
   }
 
   /**
-   * Returns the filter.
+   * Returns an empty filter.
    *
-   * @throws IllegalArgumentException if it cannot be, with every reason
+   * @throws IllegalArgumentException if settings are invalid; the message names all of them
    */
   public CuckooFilter build() {
     List<String> faults = faults();
     if (faults.isEmpty()) {
       FilterPlan plan = plan();
-      Geometry geometry = fitting(plan, faults);
+      Geometry geometry = fittingGeometry(plan, faults);
       if (geometry != null) {
         warn(plan, geometry);
         return new CuckooFilter(hash, new TableChain(plan, budgetBytes, plan.table(geometry)));
@@ -123,11 +122,11 @@ public final class CuckooFilterBuilder {
   }
 
   /**
-   * Returns the filter that a snapshot holds, with this builder's hash function, policies and
-   * budget; shape and content are the snapshot's.
+   * Returns the filter of a snapshot, with this builder's hash function, policies and budget;
+   * dimensions and content are those of the snapshot. Memory is allocated only as content arrives.
    *
-   * @throws InvalidSnapshotException if it is not whole, not unchanged, made under another hash
-   *     function, or larger than the budget; memory is taken only as content arrives
+   * @throws InvalidSnapshotException if the snapshot is incomplete, was changed, was made with
+   *     another hash function, or exceeds the budget
    */
   public CuckooFilter load(InputStream in) throws IOException {
     List<String> faults = faults();
@@ -144,21 +143,21 @@ public final class CuckooFilterBuilder {
     var faults = new ArrayList<String>();
     check(
         faults,
-        expectedItems >= 1 && expectedItems <= Sizing.MAX_ITEMS,
-        "expected items must be 1 to " + Sizing.MAX_ITEMS,
+        expectedItems >= 1 && expectedItems <= Geometry.MAX_ITEMS,
+        "expected items must be 1 to " + Geometry.MAX_ITEMS,
         expectedItems);
     check(faults, rate > 0 && rate < 1, "false positive rate must be above 0 and below 1", rate);
     check(
         faults,
-        bits == 0 || (bits >= Sizing.MIN_BITS && bits <= Sizing.MAX_BITS),
-        "fingerprint bits must be 4 to 32, or 0 for as many as the rate needs",
+        bits == 0 || (bits >= Geometry.MIN_BITS && bits <= Geometry.MAX_BITS),
+        "fingerprint bits must be 4 to 32, or 0 to derive them from the rate",
         bits);
-    boolean bucketSizeOk = bucketSize >= 1 && bucketSize <= Sizing.MAX_BUCKET_SIZE;
+    boolean bucketSizeOk = bucketSize >= 1 && bucketSize <= Geometry.MAX_BUCKET_SIZE;
     check(faults, bucketSizeOk, "bucket size must be 1 to 8", bucketSize);
     check(
         faults,
-        maxEvictions >= 0 && maxEvictions <= Sizing.MAX_EVICTIONS_LIMIT,
-        "max evictions must be 0 to " + Sizing.MAX_EVICTIONS_LIMIT,
+        maxEvictions >= 0 && maxEvictions <= FilterPlan.MAX_EVICTIONS,
+        "max evictions must be 0 to " + FilterPlan.MAX_EVICTIONS,
         maxEvictions);
     check(
         faults,
@@ -168,7 +167,7 @@ public final class CuckooFilterBuilder {
     check(faults, budgetBytes > 0, "budget bytes must be positive", budgetBytes);
     if (bits == 0 && bucketSizeOk && rate > 0 && rate < 1) {
       int needed = plan().bitsOf(0);
-      if (needed > Sizing.MAX_BITS) {
+      if (needed > Geometry.MAX_BITS) {
         faults.add(
             "false positive rate "
                 + rate
@@ -179,9 +178,9 @@ public final class CuckooFilterBuilder {
                 + " x 0.95 / (2^"
                 + needed
                 + " - 1) = "
-                + sci(Sizing.plannedRate(needed, bucketSize))
-                + "; fingerprints have at most 32, which give "
-                + sci(Sizing.plannedRate(Sizing.MAX_BITS, bucketSize)));
+                + format(Geometry.plannedRate(needed, bucketSize))
+                + "; the maximum is 32 bits, which give "
+                + format(Geometry.plannedRate(Geometry.MAX_BITS, bucketSize)));
       }
     }
     return faults;
@@ -194,7 +193,7 @@ public final class CuckooFilterBuilder {
   }
 
   private FilterPlan plan() {
-    Pressure.Relief byPolicy =
+    Pressure.Relief policyRelief =
         overBudget == OverBudget.DEGRADE
             ? Pressure.Relief.SHRINK_FINGERPRINTS
             : Pressure.Relief.REFUSE;
@@ -205,51 +204,51 @@ public final class CuckooFilterBuilder {
         maxEvictions,
         maxCopies == 0 ? bucketSize : maxCopies,
         growth,
-        listener == null ? pressure -> byPolicy : listener);
+        listener == null ? pressure -> policyRelief : listener);
   }
 
-  /** Returns the shape within the budget, or null with the fault added. */
-  private @Nullable Geometry fitting(FilterPlan plan, List<String> faults) {
-    Geometry asked = plan.geometry(expectedItems, plan.bitsOf(0));
-    if (plan.bytes(asked) <= budgetBytes) {
-      return withinHeap(plan, asked, faults);
+  /** Returns dimensions within the budget; adds a fault and returns null if there are none. */
+  private @Nullable Geometry fittingGeometry(FilterPlan plan, List<String> faults) {
+    Geometry wanted = plan.geometry(expectedItems, plan.bitsOf(0));
+    if (plan.bytes(wanted) <= budgetBytes) {
+      return withinHeap(plan, wanted, faults);
     }
-    int fewer = asked.bits();
-    while (fewer >= Sizing.MIN_BITS
+    int fewer = wanted.bits();
+    while (fewer >= Geometry.MIN_BITS
         && plan.bytes(plan.geometry(expectedItems, fewer)) > budgetBytes) {
       fewer--;
     }
-    String arithmetic = arithmetic(plan, asked) + ", the budget is " + budgetBytes;
-    if (fewer < Sizing.MIN_BITS) {
+    String computation = computation(plan, wanted) + ", the budget is " + budgetBytes;
+    if (fewer < Geometry.MIN_BITS) {
       faults.add(
-          arithmetic
+          computation
               + ", and 4 bits would need "
-              + plan.bytes(plan.geometry(expectedItems, Sizing.MIN_BITS)));
+              + plan.bytes(plan.geometry(expectedItems, Geometry.MIN_BITS)));
       return null;
     }
-    String instead =
+    String alternative =
         fewer
             + " bits fit and give a false positive rate of "
-            + sci(Sizing.plannedRate(fewer, bucketSize));
+            + format(Geometry.plannedRate(fewer, bucketSize));
     if (overBudget == OverBudget.REFUSE) {
-      faults.add(arithmetic + "; " + instead);
+      faults.add(computation + "; " + alternative);
       return null;
     }
-    warnings.accept(arithmetic + ": " + instead);
+    warnings.accept(computation + ": " + alternative);
     return withinHeap(plan, plan.geometry(expectedItems, fewer), faults);
   }
 
-  /** Returns the shape, or null with the fault added if this JVM could never hold it. */
+  /** Returns the dimensions; adds a fault and returns null if the maximum heap is too small. */
   private @Nullable Geometry withinHeap(FilterPlan plan, Geometry geometry, List<String> faults) {
     long heap = Runtime.getRuntime().maxMemory();
     if (plan.bytes(geometry) <= heap) {
       return geometry;
     }
-    faults.add(arithmetic(plan, geometry) + ", the heap has " + heap + " at most");
+    faults.add(computation(plan, geometry) + ", the maximum heap is " + heap);
     return null;
   }
 
-  private String arithmetic(FilterPlan plan, Geometry geometry) {
+  private String computation(FilterPlan plan, Geometry geometry) {
     return String.format(
         Locale.ROOT,
         "%d items in %d buckets of %d x %d bits need %d bytes",
@@ -261,23 +260,23 @@ public final class CuckooFilterBuilder {
   }
 
   private void warn(FilterPlan plan, Geometry geometry) {
-    int given = plan.bits();
+    int configured = plan.bits();
     double share = plan.growth() == Growth.CHAIN ? rate / 2 : rate;
-    if (given != 0 && Sizing.plannedRate(geometry.bits(), bucketSize) > share) {
+    if (configured != 0 && Geometry.plannedRate(geometry.bits(), bucketSize) > share) {
       warnings.accept(
-          given
+          configured
               + " fingerprint bits give a false positive rate of "
-              + sci(Sizing.plannedRate(given, bucketSize))
+              + format(Geometry.plannedRate(configured, bucketSize))
               + " when full"
-              + (plan.growth() == Growth.CHAIN ? ", and twice that as the chain grows" : "")
+              + (plan.growth() == Growth.CHAIN ? ", and twice that when the chain grows" : "")
               + "; "
-              + sci(rate)
-              + " was asked for and needs "
+              + format(rate)
+              + " was requested and needs "
               + new FilterPlan(rate, 0, bucketSize, 0, 1, growth, plan.listener()).bitsOf(0));
     }
   }
 
-  private static String sci(double value) {
+  private static String format(double value) {
     return String.format(Locale.ROOT, "%.3g", value);
   }
 }

@@ -4,28 +4,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cuckoo table: hashes go in as fingerprints, each in one of its two buckets.
+ * One cuckoo table: stores the fingerprint of each hash in one of its two buckets.
  *
- * <p>Any thread may call any method. Lookups take no lock, and only a writer's progress makes them
- * look again. A hash that is in the table is found at every moment, also while its fingerprint
- * moves.
+ * <p>Any thread may call any method, unless the method requires the writers' locks. Lookups take no
+ * lock, and repeat their search only if a writer has moved or erased a fingerprint meanwhile. A
+ * hash that is in the table is found at every moment, also while its fingerprint is moved.
  */
 final class CuckooTable {
   /*
-   * Writers hold the locks of both buckets of a fingerprint while they change it, so for one fingerprint all changes
-   * are in a row. They erase only after they raised the version of the fingerprint, which Lookup, the readers' half,
-   * needs.
+   * A writer holds the locks of both buckets of a fingerprint while it changes one of them, so all
+   * changes of one fingerprint are in sequence. It raises the version of a fingerprint before it
+   * erases it, as Lookup requires.
    *
-   * Room is made by searching first and moving afterwards, last step first: a search that finds nothing has changed
-   * nothing, and after every single move the table is a proper one.
+   * If both buckets are full, EvictionPath searches for a chain of moves first and performs it
+   * afterwards, the last move first. So a failed search changes nothing, and the table is valid
+   * after every move.
    *
-   * retired, log   plain, written under all locks, read under any
+   * retired, log   plain; written under all locks, read under any
    *
    * Pinned by CuckooFilterStress and CuckooFilterLincheckTest.
    */
 
-  /** What came of putting a hash in. */
-  enum Put {
+  /** The result of adding a hash. */
+  enum AddOutcome {
     ADDED,
     PRESENT,
     AT_LIMIT,
@@ -33,9 +34,9 @@ final class CuckooTable {
     RETIRED
   }
 
-  /** What came of taking a hash out. */
-  enum Taken {
-    TAKEN,
+  /** The result of deleting a hash. */
+  enum DeleteOutcome {
+    DELETED,
     NOT_FOUND,
     RETIRED
   }
@@ -66,7 +67,7 @@ final class CuckooTable {
     this.capacity = geometry.capacity();
   }
 
-  /** Returns the bytes that a table of this shape takes, all of it included. */
+  /** Returns the memory of a table with these dimensions, including locks and buffers. */
   static long bytes(Geometry geometry, int maxEvictions) {
     return PackedTable.bytes(geometry)
         + FilterLocks.bytes(geometry.buckets())
@@ -79,38 +80,40 @@ final class CuckooTable {
   }
 
   /**
-   * Puts the hash in, unless so many copies of its fingerprint are in its buckets already, or, if
-   * so asked, any is.
+   * Adds the fingerprint of a hash.
+   *
+   * @param maxCopies the maximum number of equal fingerprints in the two buckets
+   * @param onlyIfAbsent whether to add nothing if the buckets contain the fingerprint
    */
-  Put add(long hash, int limit, boolean onlyIfAbsent) {
+  AddOutcome add(long hash, int maxCopies, boolean onlyIfAbsent) {
     long fingerprint = lookup.fingerprint(hash);
-    long a = lookup.bucket(hash);
-    long b = lookup.other(a, fingerprint);
+    long a = lookup.leftBucket(hash);
+    long b = lookup.otherBucket(a, fingerprint);
     for (; ; ) {
       locks.lock(a, b);
       try {
-        Put put = addLocked(hash, fingerprint, a, b, limit, onlyIfAbsent);
-        if (put != null) {
-          return put;
+        AddOutcome outcome = addLocked(hash, fingerprint, a, b, maxCopies, onlyIfAbsent);
+        if (outcome != null) {
+          return outcome;
         }
       } finally {
         locks.unlock(a, b);
       }
-      if (!makeRoom(a, b)) {
-        return Put.FULL;
+      if (!freeSlot(a, b)) {
+        return AddOutcome.FULL;
       }
     }
   }
 
-  /** Takes one copy of the hash's fingerprint out. */
-  Taken delete(long hash) {
+  /** Deletes one copy of the hash's fingerprint. */
+  DeleteOutcome delete(long hash) {
     long fingerprint = lookup.fingerprint(hash);
-    long a = lookup.bucket(hash);
-    long b = lookup.other(a, fingerprint);
+    long a = lookup.leftBucket(hash);
+    long b = lookup.otherBucket(a, fingerprint);
     locks.lock(a, b);
     try {
       if (retired) {
-        return Taken.RETIRED;
+        return DeleteOutcome.RETIRED;
       }
       long bucket = a;
       int slot = packed.slotOf(a, fingerprint);
@@ -119,7 +122,7 @@ final class CuckooTable {
         slot = packed.slotOf(b, fingerprint);
       }
       if (slot < 0) {
-        return Taken.NOT_FOUND;
+        return DeleteOutcome.NOT_FOUND;
       }
       if (log != null) {
         log.deleted(hash);
@@ -127,18 +130,18 @@ final class CuckooTable {
       lookup.raiseVersion(fingerprint);
       packed.set(bucket, slot, 0);
       size.getAndDecrement();
-      return Taken.TAKEN;
+      return DeleteOutcome.DELETED;
     } finally {
       locks.unlock(a, b);
     }
   }
 
   /**
-   * Tells a running rebuild that the hash is gone, and leaves the table as it is; returns false if
-   * the table is retired.
+   * Logs a deletion for a running rebuild without changing the table; returns false if the table is
+   * retired.
    */
-  boolean noteDeleted(long hash) {
-    long a = lookup.bucket(hash);
+  boolean logDeleted(long hash) {
+    long a = lookup.leftBucket(hash);
     locks.lock(a, a);
     try {
       if (!retired && log != null) {
@@ -151,11 +154,11 @@ final class CuckooTable {
   }
 
   /**
-   * Tells a running rebuild that the hash was taken for one that is in this table; returns false if
-   * the table is retired.
+   * Logs, for a running rebuild, that the hash was not added because it looked present in this
+   * table; returns false if the table is retired.
    */
-  boolean notePresent(long hash) {
-    long a = lookup.bucket(hash);
+  boolean logPresent(long hash) {
+    long a = lookup.leftBucket(hash);
     locks.lock(a, a);
     try {
       if (!retired && log != null) {
@@ -167,11 +170,11 @@ final class CuckooTable {
     }
   }
 
-  /** Returns how many copies of the hash's fingerprint its two buckets hold, at one moment. */
+  /** Returns the number of copies of the hash's fingerprint in its two buckets, atomically. */
   int count(long hash) {
     long fingerprint = lookup.fingerprint(hash);
-    long a = lookup.bucket(hash);
-    long b = lookup.other(a, fingerprint);
+    long a = lookup.leftBucket(hash);
+    long b = lookup.otherBucket(a, fingerprint);
     locks.lock(a, b);
     try {
       return packed.count(a, fingerprint) + packed.count(b, fingerprint);
@@ -212,40 +215,40 @@ final class CuckooTable {
     return failedSearches.get();
   }
 
-  /** Holds up all writers; lookups go on. */
-  void hold() {
+  /** Acquires all locks, so that no writer is active; lookups continue. */
+  void lockWriters() {
     locks.lockAll();
   }
 
-  void release() {
+  void unlockWriters() {
     locks.unlockAll();
   }
 
-  /** Turns all writers away for good; the caller holds the table. */
+  /** Makes all later writes fail with RETIRED; the caller must have locked the writers. */
   void retire() {
     retired = true;
   }
 
-  /** Sets where changes are also told to; the caller holds the table or has not shown it yet. */
-  void log(@Nullable RebuildLog newLog) {
+  /** Sets the log of changes; the writers must be locked, or the table not yet published. */
+  void setLog(@Nullable RebuildLog newLog) {
     log = newLog;
   }
 
-  /** Empties the table; the caller holds it. */
+  /** Empties the table; the caller must have locked the writers. */
   void clear() {
     packed.clear();
     size.set(0);
   }
 
-  /** Returns a copy of the content; the caller holds the table. */
-  PackedTable copyOfContent() {
+  /** Returns a copy of the fingerprints; the caller must have locked the writers. */
+  PackedTable copyOfFingerprints() {
     return packed.copy(geometry);
   }
 
-  /** Returns the same content with shorter fingerprints; the caller holds the table. */
-  CuckooTable shrunk(int fewerBits) {
-    Geometry narrower = geometry.narrowed(fewerBits);
-    var target = new PackedTable(narrower);
+  /** Returns a copy with shorter fingerprints; the caller must have locked the writers. */
+  CuckooTable withBits(int fewerBits) {
+    Geometry shorter = geometry.withBits(fewerBits);
+    var target = new PackedTable(shorter);
     int dropped = geometry.bits() - fewerBits;
     for (long bucket = 0; bucket < geometry.buckets(); bucket++) {
       for (int slot = 0; slot < geometry.bucketSize(); slot++) {
@@ -255,61 +258,60 @@ final class CuckooTable {
         }
       }
     }
-    return new CuckooTable(narrower, path.maxEvictions(), target, size());
+    return new CuckooTable(shorter, path.maxEvictions(), target, size());
   }
 
-  private @Nullable Put addLocked(
-      long hash, long fingerprint, long a, long b, int limit, boolean onlyIfAbsent) {
+  /** Adds the fingerprint under the locks of its buckets; returns null if both are full. */
+  private @Nullable AddOutcome addLocked(
+      long hash, long fingerprint, long a, long b, int maxCopies, boolean onlyIfAbsent) {
     if (retired) {
-      return Put.RETIRED;
+      return AddOutcome.RETIRED;
     }
     int copies = packed.count(a, fingerprint) + packed.count(b, fingerprint);
     if (copies > 0 && onlyIfAbsent) {
       if (log != null) {
         log.lookedPresent(hash);
       }
-      return Put.PRESENT;
+      return AddOutcome.PRESENT;
     }
-    if (copies >= limit) {
-      return Put.AT_LIMIT;
+    if (copies >= maxCopies) {
+      return AddOutcome.AT_LIMIT;
     }
     if (size.get() >= capacity) {
-      return Put.FULL;
+      return AddOutcome.FULL;
     }
     long bucket = packed.count(a, 0) >= packed.count(b, 0) ? a : b;
     int slot = packed.slotOf(bucket, 0);
     if (slot < 0) {
       return null;
     }
-    if (!grewByOne()) {
-      return Put.FULL;
+    if (!reserveSlot()) {
+      return AddOutcome.FULL;
     }
     if (log != null) {
       log.added(hash);
     }
     packed.set(bucket, slot, fingerprint);
-    return Put.ADDED;
+    return AddOutcome.ADDED;
   }
 
-  /**
-   * Counts one more unless the table is at its capacity, so that racing writers never exceed it.
-   */
-  private boolean grewByOne() {
+  /** Increments the size unless it is at the capacity, also with concurrent writers. */
+  private boolean reserveSlot() {
     for (; ; ) {
-      long now = size.get();
-      if (now >= capacity) {
+      long current = size.get();
+      if (current >= capacity) {
         return false;
       }
-      if (size.compareAndSet(now, now + 1)) {
+      if (size.compareAndSet(current, current + 1)) {
         return true;
       }
     }
   }
 
-  private boolean makeRoom(long a, long b) {
+  private boolean freeSlot(long a, long b) {
     locks.lockSearch();
     try {
-      int moved = path.makeRoom(a, b);
+      int moved = path.freeSlot(a, b);
       if (moved < 0) {
         failedSearches.incrementAndGet();
         return false;

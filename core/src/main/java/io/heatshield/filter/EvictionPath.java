@@ -1,23 +1,26 @@
 package io.heatshield.filter;
 
 /**
- * The search for a chain of moves that frees a slot in one of two full buckets, and the moves.
+ * Finds a chain of moves that frees a slot in one of two full buckets, and performs the moves.
  *
- * <p>Used under the search lock of its table, by one writer at a time; other writers add and delete
+ * <p>One thread at a time uses it, under the table's search lock. Other writers may add and delete
  * meanwhile.
  */
 final class EvictionPath {
   /*
-   * Breadth first: from the two full buckets to the other buckets of what lies in them, and on from there, until one has
-   * an empty slot or four buckets for each permitted eviction were looked at. With four slots the shortest chain is rarely
-   * longer than five moves, where a random walk of as many looks makes hundreds. 500 evictions, so 2,000 looks, carry a
-   * table past 96 % of its slots. A shortest chain never visits a bucket twice, so its moves do not disturb each other.
+   * The search is breadth first. It starts with the two full buckets, continues with the other
+   * buckets of the fingerprints in them, and ends when a bucket has an empty slot or when four
+   * buckets per permitted eviction have been read. With four slots per bucket the shortest chain
+   * rarely has more than five moves, while a random walk that reads as many buckets makes hundreds
+   * of moves. 500 evictions (2,000 buckets) fill a table beyond 96 % of its slots. A shortest chain
+   * never visits a bucket twice, so its moves do not interfere with each other.
    *
-   * The search reads without locks. Each move then takes the locks of its two buckets and checks that what the search
-   * saw still holds; if another writer was there first, the rest is given up and the caller tries again. Only a search
-   * that looked at everything it may and saw no empty slot says that there is no room.
+   * The search reads without locks. Each move locks its two buckets and checks that they still hold
+   * what the search has read. If another writer has changed them, the remaining moves are skipped
+   * and the caller tries again. "No room" is returned only if the search has read every bucket
+   * within its limit and found no empty slot.
    */
-  private static final int LOOKS_PER_EVICTION = 4;
+  private static final int BUCKETS_PER_EVICTION = 4;
 
   private static final int SLOT_SHIFT = 3;
   private static final int SLOT_MASK = (1 << SLOT_SHIFT) - 1;
@@ -26,14 +29,13 @@ final class EvictionPath {
   private final PackedTable packed;
   private final FilterLocks locks;
   private final int bucketSize;
-  private final long[] bucket;
-
-  /**
-   * Index of the bucket that a search came from, and the slot there; negative for the first two.
-   */
-  private final int[] link;
-
   private final int maxEvictions;
+
+  /** The bucket of each search node, in the order of the search. */
+  private final long[] buckets;
+
+  /** The node from which each node was reached and the slot there; negative for the first two. */
+  private final int[] parents;
 
   EvictionPath(
       Lookup lookup, PackedTable packed, FilterLocks locks, Geometry geometry, int maxEvictions) {
@@ -42,60 +44,61 @@ final class EvictionPath {
     this.locks = locks;
     this.bucketSize = geometry.bucketSize();
     this.maxEvictions = maxEvictions;
-    int length = length(geometry.buckets(), maxEvictions);
-    this.bucket = new long[length];
-    this.link = new int[length];
+    int maxNodes = maxNodes(geometry.buckets(), maxEvictions);
+    this.buckets = new long[maxNodes];
+    this.parents = new int[maxNodes];
   }
 
   static long bytes(long buckets, int maxEvictions) {
-    return length(buckets, maxEvictions) * (long) (Long.BYTES + Integer.BYTES);
+    return maxNodes(buckets, maxEvictions) * (long) (Long.BYTES + Integer.BYTES);
   }
 
   int maxEvictions() {
     return maxEvictions;
   }
 
-  /** Returns how many fingerprints were moved, or -1 if there is no room within reach. */
-  int makeRoom(long a, long b) {
-    bucket[0] = a;
-    bucket[1] = b;
-    link[0] = -1;
-    link[1] = -1;
-    int known = 2;
-    for (int at = 0; at < known; at++) {
-      for (int s = 0; s < bucketSize; s++) {
-        long fingerprint = packed.get(bucket[at], s);
+  /** Returns the number of fingerprints moved, or -1 if there is no empty slot within the limit. */
+  int freeSlot(long a, long b) {
+    buckets[0] = a;
+    buckets[1] = b;
+    parents[0] = -1;
+    parents[1] = -1;
+    int nodes = 2;
+    for (int node = 0; node < nodes; node++) {
+      long bucket = buckets[node];
+      for (int slot = 0; slot < bucketSize; slot++) {
+        long fingerprint = packed.get(bucket, slot);
         if (fingerprint == 0) {
-          return moveInto(bucket[at], at);
+          return moveAlong(node);
         }
-        if (known == bucket.length) {
+        if (nodes == buckets.length) {
           return -1;
         }
-        long next = lookup.other(bucket[at], fingerprint);
-        bucket[known] = next;
-        link[known] = at << SLOT_SHIFT | s;
-        if (packed.slotOf(next, 0) >= 0) {
-          return moveInto(next, known);
+        long other = lookup.otherBucket(bucket, fingerprint);
+        buckets[nodes] = other;
+        parents[nodes] = node << SLOT_SHIFT | slot;
+        if (packed.slotOf(other, 0) >= 0) {
+          return moveAlong(nodes);
         }
-        known++;
+        nodes++;
       }
     }
     return -1;
   }
 
-  /** Moves along the chain that ends in this node, the last move first. */
-  private int moveInto(long room, int node) {
-    int moved = 0;
-    long to = room;
-    for (int at = node; link[at] >= 0; at = link[at] >> SLOT_SHIFT) {
-      long from = bucket[link[at] >> SLOT_SHIFT];
-      if (!move(from, link[at] & SLOT_MASK, to)) {
-        return moved;
+  /** Performs the moves of the chain that ends in the given node, the last move first. */
+  private int moveAlong(int last) {
+    int moves = 0;
+    int node = last;
+    while (parents[node] >= 0) {
+      int parent = parents[node] >> SLOT_SHIFT;
+      if (!move(buckets[parent], parents[node] & SLOT_MASK, buckets[node])) {
+        return moves;
       }
-      moved++;
-      to = from;
+      moves++;
+      node = parent;
     }
-    return moved;
+    return moves;
   }
 
   private boolean move(long from, int fromSlot, long to) {
@@ -103,7 +106,7 @@ final class EvictionPath {
     try {
       long fingerprint = packed.get(from, fromSlot);
       int toSlot = packed.slotOf(to, 0);
-      if (fingerprint == 0 || toSlot < 0 || lookup.other(from, fingerprint) != to) {
+      if (fingerprint == 0 || toSlot < 0 || lookup.otherBucket(from, fingerprint) != to) {
         return false;
       }
       packed.set(to, toSlot, fingerprint);
@@ -115,7 +118,7 @@ final class EvictionPath {
     }
   }
 
-  private static int length(long buckets, int maxEvictions) {
-    return 2 + (int) Math.min(LOOKS_PER_EVICTION * (long) maxEvictions, 16 * buckets);
+  private static int maxNodes(long buckets, int maxEvictions) {
+    return 2 + (int) Math.min(BUCKETS_PER_EVICTION * (long) maxEvictions, 16 * buckets);
   }
 }

@@ -3,93 +3,96 @@ package io.heatshield.filter;
 import io.heatshield.time.SpinWait;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The locks of a table's writers, each for some regions of buckets. */
+/** The spin locks of a table's writers, each for some regions of buckets. */
 final class FilterLocks {
   /*
-   * locks[i]   0 free, 1 held   take: compareAndSet   free: release
+   * locks[i]   0 free, 1 held; acquired by compareAndSet, released by setRelease
    *
-   * A lock is held for some dozen nanoseconds and never across a callback or a search, except the last one, which
-   * belongs to whoever searches for room, and while all of them are held to copy, shrink, clear or replace the table.
-   * Waiting allocates nothing. Locks are taken in the order: that of the search, then the others by rising number. Every
-   * wait ends: whoever holds a lock works on memory alone and waits for no lock before it in that order.
+   * The last lock is the search lock: its holder searches for an eviction chain. The others guard
+   * the buckets. A bucket lock is held for some tens of nanoseconds, never during a callback or a
+   * search, except when all locks are held to copy, shrink, clear or replace the table.
    *
-   * Each lock has a cache line of its own.
+   * Locks are acquired in a fixed order: the search lock first, then bucket locks by increasing
+   * index. A holder only reads and writes memory and never waits for a lock that comes earlier in
+   * this order, so there is no deadlock. Waiting allocates nothing.
+   *
+   * Each lock has its own cache line.
    */
-  private static final int MOST = 64;
+  private static final int MAX_BUCKET_LOCKS = 64;
   private static final int LINE_SHIFT = 3;
 
   private final AtomicLongArray locks;
   private final int mask;
 
-  /** Makes as many stripes as the buckets have regions, up to 64. */
+  /** Creates one lock per region of the buckets, rounded down to a power of two, at most 64. */
   FilterLocks(long buckets) {
-    int count = count(buckets);
+    int count = bucketLocks(buckets);
     this.mask = count - 1;
     this.locks = new AtomicLongArray((count + 1) << LINE_SHIFT);
   }
 
   static long bytes(long buckets) {
-    return (count(buckets) + 1L) * (Long.BYTES << LINE_SHIFT);
+    return (bucketLocks(buckets) + 1L) * (Long.BYTES << LINE_SHIFT);
   }
 
-  /** Takes the locks of the two buckets' regions. */
+  /** Acquires the locks of two buckets. */
   void lock(long a, long b) {
-    int one = stripe(a);
-    int other = stripe(b);
-    take(Math.min(one, other));
-    if (one != other) {
-      take(Math.max(one, other));
+    int first = Math.min(index(a), index(b));
+    int second = Math.max(index(a), index(b));
+    acquire(first);
+    if (first != second) {
+      acquire(second);
     }
   }
 
   void unlock(long a, long b) {
-    int one = stripe(a);
-    int other = stripe(b);
-    if (one != other) {
-      free(Math.max(one, other));
+    int first = index(a);
+    int second = index(b);
+    release(first);
+    if (first != second) {
+      release(second);
     }
-    free(Math.min(one, other));
   }
 
   void lockSearch() {
-    take(mask + 1);
+    acquire(mask + 1);
   }
 
   void unlockSearch() {
-    free(mask + 1);
+    release(mask + 1);
   }
 
-  /** Takes every lock: no writer is inside, none comes in. */
+  /** Acquires every lock, so that no writer is active until they are released. */
   void lockAll() {
     lockSearch();
-    for (int stripe = 0; stripe <= mask; stripe++) {
-      take(stripe);
+    for (int i = 0; i <= mask; i++) {
+      acquire(i);
     }
   }
 
   void unlockAll() {
-    for (int stripe = mask; stripe >= 0; stripe--) {
-      free(stripe);
+    for (int i = mask; i >= 0; i--) {
+      release(i);
     }
     unlockSearch();
   }
 
-  private int stripe(long bucket) {
+  private int index(long bucket) {
     return (int) (bucket >>> PackedTable.REGION_SHIFT) & mask;
   }
 
-  private void take(int stripe) {
-    for (int round = 0; !locks.compareAndSet(stripe << LINE_SHIFT, 0, 1); round++) {
+  private void acquire(int index) {
+    for (int round = 0; !locks.compareAndSet(index << LINE_SHIFT, 0, 1); round++) {
       SpinWait.pause(round);
     }
   }
 
-  private void free(int stripe) {
-    locks.setRelease(stripe << LINE_SHIFT, 0);
+  private void release(int index) {
+    locks.setRelease(index << LINE_SHIFT, 0);
   }
 
-  private static int count(long buckets) {
+  private static int bucketLocks(long buckets) {
     long regions = buckets >>> PackedTable.REGION_SHIFT;
-    return (int) Math.min(MOST, Long.highestOneBit(Math.max(1, regions)));
+    return (int) Math.min(MAX_BUCKET_LOCKS, Long.highestOneBit(Math.max(1, regions)));
   }
 }

@@ -3,15 +3,15 @@ package io.heatshield.filter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a filter was asked to be, and what follows for its tables, one or a chain, under a budget.
+ * The settings of a filter, and the dimensions of its tables that follow from them.
  *
- * @param rate target of the false positive rate, over all sub-filters
- * @param bits fingerprint bits given by hand, or 0
- * @param bucketSize slots of a bucket
- * @param maxEvictions buckets that a search for room may look at
- * @param maxCopies how often one key may be added
- * @param growth what to do when full
- * @param listener who decides under pressure
+ * @param rate target false positive rate of all sub-filters together
+ * @param bits configured fingerprint bits, or 0 to derive them from the rate
+ * @param bucketSize slots per bucket
+ * @param maxEvictions limit of a search for an empty slot; see {@link EvictionPath}
+ * @param maxCopies maximum number of copies of one key
+ * @param growth action of a full filter
+ * @param listener decides under memory pressure
  */
 record FilterPlan(
     double rate,
@@ -22,21 +22,23 @@ record FilterPlan(
     Growth growth,
     Pressure.Listener listener) {
 
+  static final int MAX_EVICTIONS = 1 << 20;
+
   /**
-   * Returns the bits of the n-th sub-filter. In a chain, the first may take half of the target rate
-   * and each next one half of what the one before may, so the sum never reaches the target.
+   * Returns the fingerprint bits of a sub-filter. The first sub-filter of a chain gets half of the
+   * target rate, and each further one half of the previous rate, so the sum stays below the target.
    */
   int bitsOf(int subFilter) {
     if (bits != 0) {
       return bits + subFilter;
     }
     double share = growth == Growth.CHAIN ? Math.scalb(rate, -1 - subFilter) : rate;
-    return Sizing.bitsFor(share, bucketSize);
+    return Geometry.bitsFor(share, bucketSize);
   }
 
   Geometry geometry(long items, int fingerprintBits) {
     return Geometry.of(
-        fingerprintBits, bucketSize, Sizing.buckets(items, bucketSize, fingerprintBits));
+        fingerprintBits, bucketSize, Geometry.buckets(items, bucketSize, fingerprintBits));
   }
 
   CuckooTable table(Geometry geometry) {
@@ -47,33 +49,33 @@ record FilterPlan(
     return CuckooTable.bytes(geometry, maxEvictions);
   }
 
-  /** Returns the shape of the next sub-filter, or null if its fingerprints would be too long. */
-  @Nullable Geometry next(CuckooTable... tables) {
+  /** Returns the dimensions of the next sub-filter, or null if they would be too large. */
+  @Nullable Geometry nextGeometry(CuckooTable... tables) {
     long items = 0;
     for (CuckooTable table : tables) {
       items += table.capacity();
     }
     int bits = bitsOf(tables.length);
-    return bits > Sizing.MAX_BITS || items > Sizing.MAX_ITEMS ? null : geometry(items, bits);
+    return bits > Geometry.MAX_BITS || items > Geometry.MAX_ITEMS ? null : geometry(items, bits);
   }
 
-  /** Returns the shape with shorter fingerprints, as far as the pairs of buckets allow. */
-  static Geometry narrowed(Geometry geometry, int dropped) {
-    return geometry.narrowed(Math.max(geometry.pairBits(), geometry.bits() - dropped));
+  /** Returns dimensions with shorter fingerprints, which keep at least their prefix. */
+  static Geometry shortened(Geometry geometry, int dropped) {
+    return geometry.withBits(Math.max(geometry.pairBits(), geometry.bits() - dropped));
   }
 
-  /** Returns the bytes of the tables, and of another one, with shorter fingerprints. */
+  /** Returns the memory of the tables and the next one, if fingerprints lose some bits. */
   long bytes(CuckooTable[] tables, @Nullable Geometry next, int dropped) {
-    long bytes = next == null ? 0 : bytes(narrowed(next, dropped));
+    long bytes = next == null ? 0 : bytes(shortened(next, dropped));
     for (CuckooTable table : tables) {
-      bytes += bytes(narrowed(table.geometry(), dropped));
+      bytes += bytes(shortened(table.geometry(), dropped));
     }
     return bytes;
   }
 
-  /** Returns how many bits to drop so that all fits into the budget, or -1 if it never does. */
+  /** Returns the number of bits to drop to fit into the budget, or -1 if that is impossible. */
   int bitsToDrop(CuckooTable[] tables, @Nullable Geometry next, long budget) {
-    for (int dropped = 0; dropped < Sizing.MAX_BITS; dropped++) {
+    for (int dropped = 0; dropped < Geometry.MAX_BITS; dropped++) {
       if (bytes(tables, next, dropped) <= budget) {
         return dropped;
       }
@@ -81,35 +83,31 @@ record FilterPlan(
     return -1;
   }
 
-  /** Returns the question what to do about these tables, and another one, under this budget. */
+  /** Returns the memory pressure of these tables and the next one. */
   Pressure pressure(
       Pressure.Cause cause,
       CuckooTable[] tables,
       @Nullable Geometry next,
-      long bytesOfRebuild,
+      long rebuildBytes,
       long budget) {
     int bits = next == null ? 0 : next.bits();
     for (CuckooTable table : tables) {
       bits = Math.max(bits, table.geometry().bits());
     }
-    // A lower budget ends a rebuild that it has no room for.
-    long room = cause == Pressure.Cause.LOWER_BUDGET ? budget : budget - bytesOfRebuild;
-    int dropped = bitsToDrop(tables, next, room);
-    double rate = next == null || dropped < 0 ? 0 : planned(narrowed(next, dropped));
+    // A lower budget aborts a running rebuild if both do not fit.
+    long available = cause == Pressure.Cause.LOWER_BUDGET ? budget : budget - rebuildBytes;
+    int dropped = bitsToDrop(tables, next, available);
+    double rate = next == null || dropped < 0 ? 0 : shortened(next, dropped).plannedRate();
     for (CuckooTable table : tables) {
-      rate += dropped < 0 ? 1 : planned(narrowed(table.geometry(), dropped));
+      rate += dropped < 0 ? 1 : shortened(table.geometry(), dropped).plannedRate();
     }
     return new Pressure(
         cause,
         budget,
-        bytes(tables, null, 0) + bytesOfRebuild,
-        bytes(tables, next, 0) + bytesOfRebuild,
+        bytes(tables, null, 0) + rebuildBytes,
+        bytes(tables, next, 0) + rebuildBytes,
         bits,
         dropped < 0 ? 0 : bits - dropped,
         Math.min(1, rate));
-  }
-
-  private static double planned(Geometry geometry) {
-    return Sizing.plannedRate(geometry.bits(), geometry.bucketSize());
   }
 }

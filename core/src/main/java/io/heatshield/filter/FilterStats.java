@@ -1,24 +1,25 @@
 package io.heatshield.filter;
 
 /**
- * The state of a filter. Taken field by field while others write, so the numbers may be some
- * operations apart.
+ * Statistics of a filter. Fields are read one after another, so concurrent writes may make them
+ * slightly inconsistent.
  *
  * @param size fingerprints stored
- * @param capacity fingerprints that may be stored before the filter grows or refuses
- * @param load part of all slots that are taken
- * @param bytes memory, with a running rebuild's
- * @param budgetBytes the most memory
+ * @param capacity fingerprints that fit before the filter grows or refuses additions
+ * @param load the fraction of all slots in use
+ * @param bytes memory in use, including that of a running rebuild
+ * @param budgetBytes the memory budget
  * @param expectedFalsePositiveRate probability that an absent key looks present, at this load
- * @param targetFalsePositiveRate what was asked for
- * @param fingerprintBits bits of the newest sub-filter's fingerprints
- * @param subFilters how many tables there are
- * @param moves fingerprints moved to make room
- * @param failedSearches searches for room that found none before the capacity was reached
- * @param refused additions that were answered with {@link AddResult#FULL}
- * @param kept deletions that were answered with {@link DeleteResult#KEPT}
- * @param rebuildWanted whether pressure was answered with {@link Pressure.Relief#REBUILD} since the
- *     last one
+ * @param targetFalsePositiveRate the configured false positive rate
+ * @param fingerprintBits bits per fingerprint in the newest sub-filter
+ * @param subFilters the number of tables
+ * @param moves fingerprints moved to free slots
+ * @param failedSearches searches for an empty slot that failed below the capacity
+ * @param refused additions that returned {@link AddResult#FULL}
+ * @param kept deletions that returned {@link DeleteResult#KEPT}
+ * @param rebuildWanted whether a rebuild is wanted: the filter is full under {@link
+ *     Growth#REBUILD}, or a listener returned {@link Pressure.Relief#REBUILD}, and no rebuild has
+ *     been done since
  */
 public record FilterStats(
     long size,

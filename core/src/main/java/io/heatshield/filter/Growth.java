@@ -1,14 +1,15 @@
 package io.heatshield.filter;
 
-/** What a filter does when it is full. */
+/** The action of a filter that is full. */
 public enum Growth {
   /**
-   * Adds a sub-filter as large as all before, with half the error of the one before, so that the
-   * sum of all errors stays below the target. A lookup of an absent key asks every sub-filter.
+   * Adds a sub-filter with the capacity of all existing ones and half the false positive rate of
+   * the newest, so that the sum of the rates stays below the target. A lookup of an absent key
+   * reads every sub-filter.
    */
   CHAIN,
-  /** Refuses until the owner calls {@link CuckooFilter#rebuild}. */
+  /** Refuses additions until the owner calls {@link CuckooFilter#rebuild}. */
   REBUILD,
-  /** Refuses. */
+  /** Refuses additions. */
   REFUSE
 }

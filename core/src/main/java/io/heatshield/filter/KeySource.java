@@ -3,33 +3,34 @@ package io.heatshield.filter;
 import java.util.function.LongPredicate;
 
 /**
- * The keys of a store, for a filter to be rebuilt from: a scan.
+ * Scans the keys of a store, to rebuild a filter from them.
  *
- * <p>What it must deliver: every key whose {@code add} returned before {@link #scan} was called and
- * that has not been deleted since. An owner who adds to the filter before it writes to the store
- * therefore waits, at the start of the scan, until its writes in flight are in the store. Keys that
- * are added or deleted later may be delivered or not.
+ * <p>The scan must deliver every key whose addition to the filter returned before {@link #scan} was
+ * called and that has not been deleted since. An owner that adds a key to the filter before it
+ * writes it to the store therefore has to wait, at the start of the scan, until its pending writes
+ * are in the store. Keys that are added or deleted during the scan may be delivered or not.
  */
 public interface KeySource {
 
-  /** Returns how many keys to expect, for the size of the new filter and for progress. */
+  /** Returns the expected number of keys, which determines the size of the new table. */
   long expectedItems();
 
   /**
-   * Returns whether the scan shows the store as it was at one moment during the call: each key that
-   * was in it exactly once, even if deleted since, and no other.
+   * Returns whether the scan delivers a snapshot of the store from one moment during the call: each
+   * key that was in the store at that moment exactly once, even if it was deleted since, and no
+   * other key.
    *
-   * <p>The moment must be a quiet one: no deletion of a key is then between its step in the store
-   * and its step in the filter. A source that cannot promise all of this (a cursor over a live
-   * table) returns false; the filter then keeps the fingerprint of a key that was deleted during
-   * the scan whenever it cannot tell whose it is. That costs false positives and nothing else. A
-   * source that returns true wrongly voids the promise that no key is ever lost.
+   * <p>At that moment no deletion may be half done, that is, applied to the store but not yet to
+   * the filter, or the reverse. A source that cannot guarantee this, such as a cursor over a live
+   * table, returns false. If a key is deleted during a scan that is not a snapshot, the filter
+   * keeps its fingerprint if it may belong to another key. This costs false positives and nothing
+   * else. A source that wrongly returns true can cause false negatives.
    */
   boolean snapshot();
 
   /**
-   * Delivers the hashes of the keys, made by the filter's own hash function, until there are no
-   * more or the sink returns false.
+   * Delivers the hashes of the keys, computed with the filter's hash function, until all are
+   * delivered or the sink returns false.
    */
   void scan(LongPredicate sink);
 }

@@ -5,54 +5,64 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the hashes of one table belong, and whether they are there: all that a reader needs, in one
- * object.
+ * The lock-free read path of one table: computes the two buckets of a hash, and searches them for
+ * its fingerprint. All fields that a lookup reads are in this object.
  *
- * <p>Takes no lock. A hash that is in the table is found at every moment, also while its
- * fingerprint moves.
+ * <p>A hash that is in the table is found at every moment, also while its fingerprint is moved.
  */
 final class Lookup {
   /*
-   * cells[i]   for the fingerprints whose leading bits are i: version << 32 | offset
-   *            the offset never changes   raise: getAndAdd (full fence)   read: acquire
-   * older      plain; set before the table is shown, and to the same ever after; so is alone, which spares a look at it: the
-   *            number of pairs of a table of the usual shape that has none older, or 0
+   * cells[i]      version << 32 | offset, for the fingerprints with the prefix i. The offset is
+   *               constant. The version is raised by getAndAdd (a full fence) and read by
+   *               getAcquire
+   * older,        plain; set before the table is published and constant from then on
+   * singlePairs
    *
-   * Moving a fingerprint from one bucket to the other is three steps of its writer: write it there, raise its version,
-   * erase it here. Deleting is the last two. A reader takes the version, looks into both buckets, and believes "in
-   * neither" only if the version is still the same. Suppose the fingerprint was there all the time and the reader missed
-   * it in a at one moment and in b at a later one. At the first it was whole in b alone, at the second whole in a alone.
-   * So in between it was written to a and erased from b, and between these two steps the version was raised: the reader
-   * notices and looks again. The same holds for a slot that is half written. Versions go by the leading bits of the
-   * fingerprint, which never change on the way, so one is enough. A writer that stops anywhere holds up no reader.
+   * A writer moves a fingerprint from one bucket to the other in three steps: it writes the copy,
+   * raises the version, and erases the original. A deletion is the last two steps. A reader reads
+   * the version, searches both buckets, and accepts "not found" only if the version is unchanged.
+   * Suppose a fingerprint was present all the time, and the reader missed it in bucket a and later
+   * in bucket b. When the reader read a, the fingerprint was complete only in b; when it read b,
+   * the fingerprint was complete only in a. So in between a writer wrote it to a, raised the
+   * version and erased it from b. The reader sees the new version and searches again. The same
+   * holds for a slot that is partly written. A version belongs to a prefix, which is the same in
+   * both buckets, so one version per fingerprint is enough. A writer that is suspended at any step
+   * does not block readers.
    *
-   * Offset and version share a word because a lookup needs both. To be taken in by a version that has come round, a
-   * reader would have to sleep, within one lookup, through exactly 2^32 changes of fingerprints like its own: 2^40
-   * changes of the table.
+   * Offset and version share a word because each lookup needs both. A reader would miss a change
+   * only if it were suspended within one lookup for exactly a multiple of 2^32 changes of the
+   * fingerprints with its prefix, which are about 2^40 changes of the table.
    *
-   * A table is near if it has one segment, narrow buckets, and pairs that are whole bytes: any of the usual shape and up
-   * to 16 million keys. It is looked up without a step to another object and without a branch between the buckets: a
-   * branch on where the key lies would be guessed wrong every second time. A left bucket begins with its pair's first
-   * byte, and a right one always at the same bit of its pair, so nothing is shifted by a number that is not constant.
-   * Offsets of a near table count bytes, up to the byte where the right bucket begins. A bucket holds the
-   * fingerprint if one of its lanes, after exclusive or, is zero: (x - ones) & ~x then has the top bit of the lowest such
-   * lane set, and no top bit if there is none. Lookups overlap as far as the processor's window of instructions reaches,
-   * so each one that is spared also brings the next misses nearer: the usual shape (13 bits, buckets of 4) is given as
-   * constants, and who has to look again is told so and takes the way for all shapes: then a caller in a loop need not
-   * remember this object.
+   * A table is flat if it has one segment, each bucket fits into a word, and each pair of buckets
+   * fills whole bytes. This holds for the default shape up to 16 million keys. A lookup in a flat
+   * table reads no other object, and has no branch between the buckets: in which bucket a key is
+   * stored is random, so such a branch would be mispredicted every second time. A left bucket
+   * begins at the first byte of its pair and a right one at a constant bit of its pair, so all
+   * shift distances are constants. In a flat table the offsets count bytes, including those up to
+   * the right bucket. A bucket contains the fingerprint if one of its lanes is zero after the
+   * exclusive or: (x - ones) & ~x has the top bit of the lowest such lane set, and no top bit if
+   * there is none.
    *
-   * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of versions, and CuckooFilterLincheckTest.
+   * The processor overlaps the cache misses of consecutive lookups only as far as its instruction
+   * window reaches, so each instruction saved lets it start more of them. Therefore the default
+   * shape (13 bits, 4 slots) uses constants, and a lookup that must be repeated returns UNKNOWN to
+   * its caller, which uses the code for all shapes; so a loop of lookups need not keep this object.
+   *
+   * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of the version, and
+   * by CuckooFilterLincheckTest.
    */
   static final int ABSENT = 0;
   static final int PRESENT = 1;
-  static final int UNSURE = 2;
+
+  /** The result of a search that must be repeated by {@link #containsInChain}. */
+  static final int UNKNOWN = 2;
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
   private static final long ONE_VERSION = 1L << Integer.SIZE;
-  private static final int USUAL_BITS = 13;
-  private static final int USUAL_BUCKET_BITS = 4 * USUAL_BITS;
-  private static final int USUAL_LEAD_SHIFT = USUAL_BITS - Geometry.USUAL_PAIR_BITS;
-  private static final long USUAL_ONES = 1L | 1L << 13 | 1L << 26 | 1L << 39;
+  private static final int DEFAULT_BITS = 13;
+  private static final int DEFAULT_BUCKET_BITS = 4 * DEFAULT_BITS;
+  private static final int DEFAULT_PREFIX_SHIFT = DEFAULT_BITS - Geometry.DEFAULT_PAIR_BITS;
+  private static final long DEFAULT_ONES = 1L | 1L << 13 | 1L << 26 | 1L << 39;
 
   private final PackedTable packed;
   private final byte[] flat;
@@ -61,14 +71,17 @@ final class Lookup {
   private final long ones;
   private final int bits;
   private final int bucketBits;
-  private final int leadShift;
+  private final int prefixShift;
   private final int pairBytes;
 
-  /** The bytes of a near table's pairs, or 0. */
-  private final int span;
+  /** The bytes of all pairs of a flat table, or 0 if the table is not flat. */
+  private final int flatBytes;
 
-  private final boolean usual;
-  private long alone;
+  private final boolean defaultShape;
+
+  /** The number of pairs if the table is of the default shape and has no older table, or 0. */
+  private long singlePairs;
+
   private @Nullable Lookup older;
 
   Lookup(Geometry geometry, PackedTable packed) {
@@ -76,125 +89,125 @@ final class Lookup {
     this.flat = packed.flat();
     this.cells = geometry.offsets();
     this.pairs = geometry.pairs();
-    this.ones = PackedTable.bottoms(geometry);
+    this.ones = PackedTable.laneOnes(geometry);
     this.bits = geometry.bits();
     this.bucketBits = geometry.bucketBits();
-    this.leadShift = bits - geometry.pairBits();
+    this.prefixShift = bits - geometry.pairBits();
     this.pairBytes = pairBytes(bucketBits);
-    boolean near = flat.length >= Long.BYTES;
-    this.span = near ? (int) pairs * pairBytes : 0;
-    this.usual =
-        near
-            && bits == USUAL_BITS
-            && bucketBits == USUAL_BUCKET_BITS
-            && leadShift == USUAL_LEAD_SHIFT;
-    this.alone = usual ? pairs : 0;
-    for (int i = 0; near && i < cells.length; i++) {
+    boolean isFlat = flat.length >= Long.BYTES;
+    this.flatBytes = isFlat ? (int) pairs * pairBytes : 0;
+    this.defaultShape =
+        isFlat
+            && bits == DEFAULT_BITS
+            && bucketBits == DEFAULT_BUCKET_BITS
+            && prefixShift == DEFAULT_PREFIX_SHIFT;
+    this.singlePairs = defaultShape ? pairs : 0;
+    for (int i = 0; isFlat && i < cells.length; i++) {
       cells[i] = cells[i] * pairBytes + rightByte(bucketBits);
     }
   }
 
-  /** Returns the bytes of offsets and versions. */
+  /** Returns the memory of offsets and versions. */
   static long bytes(Geometry geometry) {
     return (long) Long.BYTES << geometry.pairBits();
   }
 
-  /** Sets where to look next for what is not here; the caller has not shown the table yet. */
-  void older(Lookup next) {
+  /** Sets the table to search after this one; to be called before the tables are published. */
+  void setOlder(Lookup next) {
     older = next;
-    alone = 0;
+    singlePairs = 0;
   }
 
   /**
-   * Returns {@link #PRESENT} or {@link #ABSENT} if one look at a table that is alone can tell, else
-   * {@link #UNSURE}.
+   * Searches the only table of a filter, if it is of the default shape. Returns {@link #UNKNOWN} if
+   * there are other tables, the shape is another one, or a writer interfered.
    */
-  int find(long hash) {
-    long only = alone;
-    return only == 0 ? UNSURE : findUsual(hash, only);
+  int findInSingleTable(long hash) {
+    long pairs = singlePairs;
+    return pairs == 0 ? UNKNOWN : findInDefaultShape(hash, pairs);
   }
 
-  /** Returns whether this table or an older one has the hash. */
-  boolean containsInAny(long hash) {
+  /** Returns whether this table or an older one contains the hash. */
+  boolean containsInChain(long hash) {
     Lookup next = older;
-    return contains(hash) || (next != null && next.containsInAny(hash));
+    return contains(hash) || (next != null && next.containsInChain(hash));
   }
 
-  /** Returns whether this table has the hash. */
+  /** Returns whether this table contains the hash. */
   boolean contains(long hash) {
-    int found = UNSURE;
-    if (usual) {
-      found = findUsual(hash, pairs);
-    } else if (span > 0) {
-      found = find(hash, pairs, bits, leadShift, bucketBits, ones);
+    int found = UNKNOWN;
+    if (defaultShape) {
+      found = findInDefaultShape(hash, pairs);
+    } else if (flatBytes > 0) {
+      found = findInFlatTable(hash, pairs, bits, prefixShift, bucketBits, ones);
     }
-    return found == UNSURE ? containsInSegments(hash) : found == PRESENT;
+    return found == UNKNOWN ? containsWithRetry(hash) : found == PRESENT;
   }
 
   long fingerprint(long hash) {
     return fingerprint(hash, bits);
   }
 
-  /** Returns the left one of the hash's buckets. */
-  long bucket(long hash) {
+  /** Returns the left bucket of a hash. */
+  long leftBucket(long hash) {
     return 2 * Geometry.pair(hash, pairs);
   }
 
-  /** Returns the bucket that a fingerprint in this bucket may also lie in. */
-  long other(long bucket, long fingerprint) {
-    return otherBy(bucket, (long) CELL.getAcquire(cells, lead(fingerprint)));
+  /** Returns the other bucket of a fingerprint that may be stored in the given bucket. */
+  long otherBucket(long bucket, long fingerprint) {
+    return otherBucketOf(bucket, (long) CELL.getAcquire(cells, prefix(fingerprint)));
   }
 
-  /** Makes readers that did not find the fingerprint look again. */
+  /** Makes concurrent readers that did not find the fingerprint search again. */
   void raiseVersion(long fingerprint) {
-    CELL.getAndAdd(cells, lead(fingerprint), ONE_VERSION);
+    CELL.getAndAdd(cells, prefix(fingerprint), ONE_VERSION);
   }
 
-  private int findUsual(long hash, long pairs) {
-    return find(hash, pairs, USUAL_BITS, USUAL_LEAD_SHIFT, USUAL_BUCKET_BITS, USUAL_ONES);
+  private int findInDefaultShape(long hash, long pairs) {
+    return findInFlatTable(
+        hash, pairs, DEFAULT_BITS, DEFAULT_PREFIX_SHIFT, DEFAULT_BUCKET_BITS, DEFAULT_ONES);
   }
 
-  /** Looks into a near table; with constants for the shape, most of it is done beforehand. */
-  private int find(long hash, long pairs, int bits, int leadShift, int bucketBits, long ones) {
+  /** Searches a flat table; if the shape is constant, the compiler computes most of the terms. */
+  private int findInFlatTable(
+      long hash, long pairs, int bits, int prefixShift, int bucketBits, long ones) {
     long fingerprint = fingerprint(hash, bits);
-    int lead = (int) fingerprint >>> leadShift;
-    int left = Geometry.pairOfFew(hash, pairs) * pairBytes(bucketBits);
-    long[] words = cells;
-    long cell = (long) CELL.getAcquire(words, lead);
+    int prefix = (int) fingerprint >>> prefixShift;
+    int left = Geometry.pairOfSmallTable(hash, pairs) * pairBytes(bucketBits);
+    long[] cells = this.cells;
+    long cell = (long) CELL.getAcquire(cells, prefix);
     int right = (int) cell - left;
-    right += span & right >> 31;
+    right += flatBytes & right >> 31;
     byte[] bytes = flat;
-    long x = UnalignedLongs.get(bytes, left);
-    long y = UnalignedLongs.get(bytes, right) >>> (bucketBits & 7);
     long pattern = fingerprint * ones;
-    x ^= pattern;
-    y ^= pattern;
+    long x = UnalignedLongs.get(bytes, left) ^ pattern;
+    long y = UnalignedLongs.get(bytes, right) >>> (bucketBits & 7) ^ pattern;
     if (((((x - ones) & ~x) | ((y - ones) & ~y)) & ones << (bits - 1)) != 0) {
       return PRESENT;
     }
     VarHandle.acquireFence();
-    return (long) CELL.getAcquire(words, lead) == cell ? ABSENT : UNSURE;
+    return (long) CELL.getAcquire(cells, prefix) == cell ? ABSENT : UNKNOWN;
   }
 
-  /** Looks into a table of any shape, and again as long as fingerprints like this one move. */
-  private boolean containsInSegments(long hash) {
+  /** Searches a table of any shape, again while fingerprints with this prefix are moved. */
+  private boolean containsWithRetry(long hash) {
     long fingerprint = fingerprint(hash);
-    int lead = lead(fingerprint);
-    long a = bucket(hash);
+    int prefix = prefix(fingerprint);
+    long left = leftBucket(hash);
     for (; ; ) {
-      long cell = (long) CELL.getAcquire(cells, lead);
-      if (packed.holds(a, otherBy(a, cell), fingerprint)) {
+      long cell = (long) CELL.getAcquire(cells, prefix);
+      if (packed.contains(left, otherBucketOf(left, cell), fingerprint)) {
         return true;
       }
       VarHandle.acquireFence();
-      if ((long) CELL.getAcquire(cells, lead) == cell) {
+      if ((long) CELL.getAcquire(cells, prefix) == cell) {
         return false;
       }
     }
   }
 
-  private long otherBy(long bucket, long cell) {
-    int offset = span == 0 ? (int) cell : ((int) cell - rightByte(bucketBits)) / pairBytes;
+  private long otherBucketOf(long bucket, long cell) {
+    int offset = flatBytes == 0 ? (int) cell : ((int) cell - rightByte(bucketBits)) / pairBytes;
     long other = offset - (bucket >>> 1);
     return 2 * (other + (pairs & other >> 63)) + (~bucket & 1);
   }
@@ -203,13 +216,13 @@ final class Lookup {
     return 2 * bucketBits / Byte.SIZE;
   }
 
-  /** Returns the byte of its pair in which a right bucket begins. */
+  /** Returns the byte at which the right bucket begins, from the start of its pair. */
   private static int rightByte(int bucketBits) {
     return bucketBits / Byte.SIZE;
   }
 
-  private int lead(long fingerprint) {
-    return (int) (fingerprint >>> leadShift);
+  private int prefix(long fingerprint) {
+    return (int) (fingerprint >>> prefixShift);
   }
 
   private static long fingerprint(long hash, int bits) {

@@ -1,9 +1,9 @@
 package io.heatshield.filter;
 
-/** What a filter does, unless a listener decides, when it would exceed its memory budget. */
+/** The action of a filter without a pressure listener that would exceed its memory budget. */
 public enum OverBudget {
   /** Does not grow. */
   REFUSE,
-  /** Shortens the fingerprints until it fits: the false positive rate doubles with every bit. */
+  /** Shortens the fingerprints until they fit. Each bit doubles the false positive rate. */
   DEGRADE
 }

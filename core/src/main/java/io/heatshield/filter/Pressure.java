@@ -1,15 +1,15 @@
 package io.heatshield.filter;
 
 /**
- * The question what to do instead of exceeding the memory budget.
+ * A request for more memory than the budget allows.
  *
- * @param cause what needs the memory
+ * @param cause the operation that needs the memory
  * @param budgetBytes the budget
  * @param bytes memory in use
- * @param bytesAsked memory that going on would take in all
- * @param bits bits per fingerprint, of the longest, if it went on
- * @param bitsThatFit bits per fingerprint that stay within the budget; 0 if none do
- * @param rateThatFits false positive rate of those when full; 1 if none do
+ * @param bytesAsked total memory after the operation
+ * @param bits bits of the longest fingerprint after the operation
+ * @param bitsThatFit bits of the longest fingerprint that fit into the budget; 0 if none do
+ * @param rateThatFits false positive rate of a full filter with those bits; 1 if none fit
  */
 public record Pressure(
     Cause cause,
@@ -20,35 +20,37 @@ public record Pressure(
     int bitsThatFit,
     double rateThatFits) {
 
-  /** What needs memory. */
+  /** The operation that needs memory. */
   public enum Cause {
-    /** The filter is full and wants to add a sub-filter. */
+    /** The filter is full and needs another sub-filter. */
     GROWTH,
-    /** A rebuild needs the new table beside the old ones. */
+    /** A rebuild needs the new table in addition to the old ones. */
     REBUILD,
     /** The budget was lowered. */
     LOWER_BUDGET
   }
 
   /**
-   * Who decides. It is called by the thread whose call needs the memory, with no lock held; while
-   * nothing changes, it is asked once and not for every refused key.
+   * Decides how the filter reacts to memory pressure.
+   *
+   * <p>It is called without any lock, by the thread whose call needs the memory. After a refusal of
+   * growth it is not called again until the tables or the budget change.
    */
   @FunctionalInterface
   public interface Listener {
-    /** Returns what to do. */
+    /** Returns the reaction to the pressure. */
     Relief relieve(Pressure pressure);
   }
 
-  /** What to do about the pressure. */
+  /** The reaction to memory pressure. */
   public enum Relief {
-    /** Shorten the fingerprints, down to what {@link #bitsThatFit} says, and go on. */
+    /** Shorten the fingerprints, at most to {@link #bitsThatFit}, and continue. */
     SHRINK_FINGERPRINTS,
-    /** Do not go on: the caller is told. */
+    /** Refuse the operation. */
     REFUSE,
     /**
-     * Do not go on, and note that the owner means to rebuild: {@link FilterStats#rebuildWanted}
-     * stays true until it did.
+     * Refuse the operation and record that the owner plans a rebuild: {@link
+     * FilterStats#rebuildWanted} stays true until a rebuild is done.
      */
     REBUILD
   }

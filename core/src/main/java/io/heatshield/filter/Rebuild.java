@@ -2,16 +2,16 @@ package io.heatshield.filter;
 
 import java.util.function.LongConsumer;
 
-/** One rebuild of a filter from a key source, on the thread that asks for it. */
+/** Rebuilds a filter from a key source, on the calling thread. */
 final class Rebuild {
-  /** How many keys lie between two reports of progress. */
-  private static final long REPORT_EVERY = 1 << 16;
+  /** The number of keys between two reports of progress. */
+  private static final long REPORT_INTERVAL = 1 << 16;
 
-  /** The log of changes holds this part of the expected keys at most, and no fewer than this. */
-  private static final int LOG_SHARE = 4;
+  /** The change log has room for a quarter of the expected keys, within these bounds. */
+  private static final int KEYS_PER_LOG_ENTRY = 4;
 
-  private static final int LEAST_LOG = 1 << 16;
-  private static final int MOST_LOG = 1 << 29;
+  private static final int MIN_LOG_ENTRIES = 1 << 16;
+  private static final int MAX_LOG_ENTRIES = 1 << 29;
 
   private final ChainResizer resizer;
   private final KeySource source;
@@ -26,65 +26,68 @@ final class Rebuild {
   RebuildResult run() {
     FilterPlan plan = resizer.plan();
     long expected = source.expectedItems();
-    if (expected < 0 || expected > Sizing.MAX_ITEMS) {
+    if (expected < 0 || expected > Geometry.MAX_ITEMS) {
       throw new IllegalArgumentException(
-          "expected items must be 0 to " + Sizing.MAX_ITEMS + ": " + expected);
+          "expected items must be 0 to " + Geometry.MAX_ITEMS + ": " + expected);
     }
     long items = Math.max(1, expected + expected / 8);
     int bits = fittingBits(plan, items);
     if (bits == 0) {
       return result(RebuildResult.Outcome.OVER_BUDGET, 0, 0);
     }
-    CuckooTable fresh = plan.table(plan.geometry(items, bits));
-    int mostEntries = (int) Math.max(LEAST_LOG, Math.min(MOST_LOG, expected / LOG_SHARE));
+    CuckooTable rebuilt = plan.table(plan.geometry(items, bits));
+    int maxEntries =
+        (int) Math.max(MIN_LOG_ENTRIES, Math.min(MAX_LOG_ENTRIES, expected / KEYS_PER_LOG_ENTRY));
     var log =
-        new RebuildLog(fresh, mostEntries, more -> more <= resizer.budgetBytes() - resizer.bytes());
-    resizer.begin(log);
+        new RebuildLog(
+            rebuilt, maxEntries, more -> more <= resizer.budgetBytes() - resizer.bytes());
+    resizer.startLog(log);
     try {
       boolean snapshot = source.snapshot();
-      source.scan(hash -> scanned(log, hash));
-      resizer.swap(log, snapshot, fresh);
+      source.scan(hash -> onKey(log, hash));
+      resizer.finishRebuild(log, snapshot, rebuilt);
     } finally {
-      resizer.end(log);
+      resizer.stopLog(log);
     }
     RebuildResult.Outcome failure = log.failure();
     return result(
-        failure == null ? RebuildResult.Outcome.DONE : failure, log.scannedSoFar(), log.kept());
+        failure == null ? RebuildResult.Outcome.DONE : failure, log.scannedKeys(), log.kept());
   }
 
-  private boolean scanned(RebuildLog log, long hash) {
+  private boolean onKey(RebuildLog log, long hash) {
     boolean more = log.scanned(hash);
-    long done = log.scannedSoFar();
-    if (done % REPORT_EVERY == 0) {
-      progress.accept(done);
+    long scanned = log.scannedKeys();
+    if (scanned % REPORT_INTERVAL == 0) {
+      progress.accept(scanned);
     }
     return more;
   }
 
-  /** Returns the bits with which old and new fit into the budget together, or 0. */
+  /** Returns fingerprint bits with which old and new tables fit into the budget, or 0. */
   private int fittingBits(FilterPlan plan, long items) {
     int bits = plan.bitsOf(0);
-    long now = resizer.bytes() + RebuildLog.firstBytes();
+    long used = resizer.bytes() + RebuildLog.initialBytes();
     long budget = resizer.budgetBytes();
-    if (now + plan.bytes(plan.geometry(items, bits)) <= budget) {
+    if (used + plan.bytes(plan.geometry(items, bits)) <= budget) {
       return bits;
     }
     int fitting = bits;
-    while (fitting >= Sizing.MIN_BITS && now + plan.bytes(plan.geometry(items, fitting)) > budget) {
+    while (fitting >= Geometry.MIN_BITS
+        && used + plan.bytes(plan.geometry(items, fitting)) > budget) {
       fitting--;
     }
-    boolean fits = fitting >= Sizing.MIN_BITS;
-    boolean relieved =
-        resizer.relieved(
+    boolean fits = fitting >= Geometry.MIN_BITS;
+    boolean mayShrink =
+        resizer.mayShrink(
             new Pressure(
                 Pressure.Cause.REBUILD,
                 budget,
-                now,
-                now + plan.bytes(plan.geometry(items, bits)),
+                used,
+                used + plan.bytes(plan.geometry(items, bits)),
                 bits,
                 fits ? fitting : 0,
-                fits ? Sizing.plannedRate(fitting, plan.bucketSize()) : 1));
-    return relieved ? fitting : 0;
+                fits ? Geometry.plannedRate(fitting, plan.bucketSize()) : 1));
+    return mayShrink ? fitting : 0;
   }
 
   private RebuildResult result(RebuildResult.Outcome outcome, long scanned, long kept) {

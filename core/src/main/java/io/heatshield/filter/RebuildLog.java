@@ -4,30 +4,37 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was added and deleted while a rebuild runs, and the new table that the scan fills meanwhile.
+ * The log of additions and deletions during a rebuild, and the new table that the scan fills.
  *
- * <p>Guarded by its own monitor, which is taken last: after the locks of the old tables, before
- * those of the new one.
+ * <p>Guarded by its monitor, which is acquired after the locks of the old tables and before those
+ * of the new one.
  */
 final class RebuildLog {
   /*
-   * The scan tells of keys as they were at some moment, so for a key that changed since, this log has the last word: the
-   * scan's is noted and not followed.
+   * A scan delivers keys as they were at some earlier moment. So for a key that changed during the
+   * rebuild this log decides; the log records that the scan delivered it, and nothing more.
    *
-   * What makes it hard is a key that the scan put into the new table before it was deleted. To erase it there is right
-   * only if it really was put in; if another key with the same fingerprint was, erasing makes that one vanish. So at the
-   * first deletion the log notes whether the new table matches:
-   *   no match          the scan has not been there; if it still comes, it is not followed
-   *   match             either it has been there or another key has
-   *     scan comes later   it was another key; nothing to erase
-   *     scan never comes   a snapshot tells each key exactly once, so it had been there: erase. A live scan may have
-   *                        passed it by, so the fingerprint is kept: at worst one false positive, never a false absent.
-   * A key whose first change is an addition was not in the source before, so the scan cannot have been there; if the
-   * scan does come, an owner that overwrites has added one more copy of a key that it had, and deleting that copy leaves
-   * the key. It is kept: at worst one false positive.
-   * A key that was not added because it looked present may look absent in the new table, and the scan may not know it.
+   * The difficult case is a key that the scan may have added to the new table before the key was
+   * deleted. Its fingerprint may be erased there only if the scan has added it: if the fingerprint
+   * belongs to another key, erasing it would lose that key. So at the first deletion of a key the
+   * log records whether the new table contains its fingerprint:
    *
-   * Open addressing, linear probing, at most half full.
+   *   no match   the scan has not delivered the key yet; if it does later, the key is not added
+   *   match      the fingerprint belongs to this key or to another one:
+   *     delivered later   to another one, so nothing is erased
+   *     not delivered     A snapshot delivers each key exactly once, so this key was delivered
+   *                       before: the fingerprint is erased. A live scan may have skipped the key,
+   *                       so the fingerprint is kept; this is at most one false positive
+   *
+   * A key whose first change is an addition was not in the source before, so the scan has not
+   * delivered it yet. If the scan does deliver it and it ends up deleted, the owner has overwritten
+   * a key that it had and deleted the additional copy. The key itself remains, so it is kept: at
+   * most one false positive.
+   *
+   * A key that was not added because it looked present may look absent in the new table, and the
+   * scan may not deliver it. It is added at the end if it still looks absent.
+   *
+   * The hash table uses open addressing with linear probing and is at most half full.
    */
   private static final byte ENTRY = 1;
   private static final byte PRESENT = 2;
@@ -35,83 +42,85 @@ final class RebuildLog {
   private static final byte SCANNED = 8;
   private static final byte ADDED_FIRST = 16;
   private static final byte LOOKED_PRESENT = 32;
-  private static final int FIRST_LENGTH = 1 << 6;
+  private static final int INITIAL_LENGTH = 1 << 6;
 
-  private final CuckooTable fresh;
-  private final int mostEntries;
-  private final LongPredicate mayTake;
-  private long[] hashes = new long[FIRST_LENGTH];
-  private byte[] states = new byte[FIRST_LENGTH];
+  private final CuckooTable newTable;
+  private final int maxEntries;
+  private final LongPredicate mayUse;
+  private long[] hashes = new long[INITIAL_LENGTH];
+  private byte[] states = new byte[INITIAL_LENGTH];
   private int entries;
   private long scanned;
   private long kept;
   private RebuildResult.@Nullable Outcome failure;
 
   /**
-   * Makes an empty one.
+   * Creates an empty log.
    *
-   * @param mayTake whether so many bytes more stay within the filter's budget
+   * @param mayUse returns whether the given number of further bytes fits into the filter's budget
    */
-  RebuildLog(CuckooTable fresh, int mostEntries, LongPredicate mayTake) {
-    this.fresh = fresh;
-    this.mostEntries = mostEntries;
-    this.mayTake = mayTake;
+  RebuildLog(CuckooTable newTable, int maxEntries, LongPredicate mayUse) {
+    this.newTable = newTable;
+    this.maxEntries = maxEntries;
+    this.mayUse = mayUse;
   }
 
-  /** Returns the bytes that an empty log takes. */
-  static long firstBytes() {
-    return bytes(FIRST_LENGTH);
+  /** Returns the memory of an empty log. */
+  static long initialBytes() {
+    return bytes(INITIAL_LENGTH);
   }
 
+  /** Logs that a key was added. */
   synchronized void added(long hash) {
-    int at = enter(hash, ADDED_FIRST);
-    if (at >= 0) {
-      states[at] |= PRESENT;
+    int index = entry(hash, ADDED_FIRST);
+    if (index >= 0) {
+      states[index] |= PRESENT;
     }
   }
 
+  /** Logs that a key was deleted. */
   synchronized void deleted(long hash) {
-    int at = enter(hash, MATCHED);
-    if (at >= 0) {
-      states[at] &= ~(PRESENT | LOOKED_PRESENT);
+    int index = entry(hash, MATCHED);
+    if (index >= 0) {
+      states[index] &= ~(PRESENT | LOOKED_PRESENT);
     }
   }
 
-  /** Hears of a key that was not added because it, or one that looks the same, is in. */
+  /** Logs that a key was not added because it, or one that looks the same, was present. */
   synchronized void lookedPresent(long hash) {
-    if (states[find(hash)] == 0 && fresh.contains(hash)) {
+    if (states[find(hash)] == 0 && newTable.contains(hash)) {
       return;
     }
-    int at = enter(hash, LOOKED_PRESENT);
-    if (at >= 0) {
-      states[at] |= LOOKED_PRESENT;
+    int index = entry(hash, LOOKED_PRESENT);
+    if (index >= 0) {
+      states[index] |= LOOKED_PRESENT;
     }
   }
 
-  /** Takes a hash from the scan; returns false if the scan need not go on. */
+  /** Adds a key of the scan to the new table; returns false if the rebuild was aborted. */
   synchronized boolean scanned(long hash) {
     if (failure != null) {
       return false;
     }
     scanned++;
-    int at = find(hash);
-    if (states[at] != 0) {
-      states[at] |= SCANNED;
+    int index = find(hash);
+    if (states[index] != 0) {
+      states[index] |= SCANNED;
     } else {
       put(hash);
     }
     return failure == null;
   }
 
-  /** Gives the rebuild up. */
-  synchronized void fail(RebuildResult.Outcome why) {
+  /** Aborts the rebuild; the first outcome is kept. */
+  synchronized void abort(RebuildResult.Outcome outcome) {
     if (failure == null) {
-      failure = why;
+      failure = outcome;
     }
   }
 
-  /** Applies the changes to the new table; writers are held up, so that no more come. */
-  synchronized void settle(boolean snapshot) {
+  /** Applies the changes to the new table; the writers of the old tables must be locked. */
+  synchronized void applyChanges(boolean snapshot) {
     for (int i = 0; i < hashes.length && failure == null; i++) {
       int state = states[i];
       boolean matched = (state & (MATCHED | SCANNED)) == MATCHED;
@@ -125,7 +134,7 @@ final class RebuildLog {
         put(hashes[i]);
         kept++;
       } else if (matched && snapshot) {
-        fresh.delete(hashes[i]);
+        newTable.delete(hashes[i]);
       } else if (matched) {
         kept++;
       }
@@ -136,7 +145,7 @@ final class RebuildLog {
     return failure;
   }
 
-  synchronized long scannedSoFar() {
+  synchronized long scannedKeys() {
     return scanned;
   }
 
@@ -145,7 +154,7 @@ final class RebuildLog {
   }
 
   synchronized long bytes() {
-    return fresh.bytes() + bytes(hashes.length);
+    return newTable.bytes() + bytes(hashes.length);
   }
 
   private static long bytes(int length) {
@@ -153,51 +162,52 @@ final class RebuildLog {
   }
 
   private void put(long hash) {
-    if (fresh.add(hash, Integer.MAX_VALUE, false) != CuckooTable.Put.ADDED) {
+    if (newTable.add(hash, Integer.MAX_VALUE, false) != CuckooTable.AddOutcome.ADDED) {
       failure = RebuildResult.Outcome.SOURCE_TOO_LARGE;
     }
   }
 
   private void putIfAbsent(long hash) {
-    if (fresh.add(hash, Integer.MAX_VALUE, true) == CuckooTable.Put.FULL) {
+    if (newTable.add(hash, Integer.MAX_VALUE, true) == CuckooTable.AddOutcome.FULL) {
       failure = RebuildResult.Outcome.SOURCE_TOO_LARGE;
     }
   }
 
   /**
-   * Returns where the hash's entry is, made if need be, with its first change; -1 if the rebuild
-   * has failed.
+   * Returns the index of the hash's entry, and creates it for a first change; returns -1 if the
+   * rebuild has failed.
    */
-  private int enter(long hash, byte first) {
+  private int entry(long hash, byte firstChange) {
     if (failure != null) {
       return -1;
     }
-    int at = find(hash);
-    if (states[at] == 0) {
+    int index = find(hash);
+    if (states[index] == 0) {
       boolean full = 2 * (entries + 1) > hashes.length;
-      if (entries == mostEntries || (full && !mayTake.test(bytes(hashes.length)))) {
+      if (entries == maxEntries || (full && !mayUse.test(bytes(hashes.length)))) {
         failure = RebuildResult.Outcome.TOO_MANY_CHANGES;
         return -1;
       }
       entries++;
       if (full) {
         enlarge();
-        at = find(hash);
+        index = find(hash);
       }
-      hashes[at] = hash;
-      boolean known = first != MATCHED || fresh.contains(hash);
-      states[at] = known ? (byte) (ENTRY | first) : ENTRY;
+      hashes[index] = hash;
+      boolean applies = firstChange != MATCHED || newTable.contains(hash);
+      states[index] = applies ? (byte) (ENTRY | firstChange) : ENTRY;
     }
-    return at;
+    return index;
   }
 
+  /** Returns the index of the hash's entry, or of the free place for it. */
   private int find(long hash) {
     int mask = hashes.length - 1;
-    int at = (int) (hash ^ hash >>> 32) & mask;
-    while (states[at] != 0 && hashes[at] != hash) {
-      at = (at + 1) & mask;
+    int index = (int) (hash ^ hash >>> 32) & mask;
+    while (states[index] != 0 && hashes[index] != hash) {
+      index = (index + 1) & mask;
     }
-    return at;
+    return index;
   }
 
   private void enlarge() {
@@ -207,9 +217,9 @@ final class RebuildLog {
     states = new byte[2 * oldStates.length];
     for (int i = 0; i < oldHashes.length; i++) {
       if (oldStates[i] != 0) {
-        int at = find(oldHashes[i]);
-        hashes[at] = oldHashes[i];
-        states[at] = oldStates[i];
+        int index = find(oldHashes[i]);
+        hashes[index] = oldHashes[i];
+        states[index] = oldStates[i];
       }
     }
   }

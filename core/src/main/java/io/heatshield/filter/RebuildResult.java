@@ -1,32 +1,30 @@
 package io.heatshield.filter;
 
 /**
- * What came of a rebuild.
+ * The result of a rebuild.
  *
- * @param outcome whether the new filter took over, or why not
- * @param scanned how many keys the source told
- * @param kept how many deleted keys stay in the new filter, because a live scan cannot tell whether
- *     they are in it, or because the scan told of one after it had been added and deleted; each is
- *     one false positive at most, until deleted or rebuilt
+ * @param outcome whether the new table replaced the old ones, or why not
+ * @param scanned the number of keys that the source delivered
+ * @param kept the number of deleted keys whose fingerprints remain. A live scan cannot tell whether
+ *     such a key is in the new table, and a scan may deliver a key that was added and deleted
+ *     meanwhile. Each is at most one false positive, until it is deleted or the filter is rebuilt
  * @param bytes memory after the rebuild
- * @param falsePositiveRate expected rate after the rebuild
+ * @param falsePositiveRate expected false positive rate after the rebuild
  */
 public record RebuildResult(
     Outcome outcome, long scanned, long kept, long bytes, double falsePositiveRate) {
 
-  /** How a rebuild ended. Unless it is {@link #DONE}, the filter is as if nobody had asked. */
+  /** The outcome of a rebuild. Unless it is {@link #DONE}, the rebuild changed nothing. */
   public enum Outcome {
-    /** The new filter has taken over. */
+    /** The new table has replaced the old ones. */
     DONE,
-    /**
-     * Old and new together would have exceeded the budget, and the answer to the pressure was no.
-     */
+    /** The old and new tables together would have exceeded the budget, and this was refused. */
     OVER_BUDGET,
-    /** The source told more keys than it had announced, with an eighth to spare. */
+    /** The source delivered more keys than it had announced plus an eighth. */
     SOURCE_TOO_LARGE,
-    /** More keys changed during the rebuild than the log of changes, or the budget, holds. */
+    /** More keys changed during the rebuild than fit into the change log or the budget. */
     TOO_MANY_CHANGES,
-    /** The filter was cleared or shrunk meanwhile. */
+    /** The filter was cleared or shrunk during the rebuild. */
     OVERTAKEN
   }
 }

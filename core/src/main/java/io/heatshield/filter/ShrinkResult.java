@@ -1,13 +1,13 @@
 package io.heatshield.filter;
 
 /**
- * What came of making a filter smaller.
+ * The result of setting the memory budget.
  *
- * @param done whether the filter now fits
- * @param bytesBefore memory before
- * @param bytesAfter memory after; as before if not done
- * @param rateBefore expected false positive rate at the load it had, before
- * @param rateAfter the same, after
+ * @param done whether the filter fits into the new budget
+ * @param bytesBefore memory before the call
+ * @param bytesAfter memory after the call; unchanged if not done
+ * @param rateBefore expected false positive rate before the call, at the current load
+ * @param rateAfter expected false positive rate after the call
  */
 public record ShrinkResult(
     boolean done, long bytesBefore, long bytesAfter, double rateBefore, double rateAfter) {}

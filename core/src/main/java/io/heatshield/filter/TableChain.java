@@ -2,20 +2,22 @@ package io.heatshield.filter;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** The tables of a filter, oldest first: where a key goes in, and where it is looked for. */
+/** The tables of a filter, oldest first: adds, finds and deletes hashes in all of them. */
 final class TableChain {
   /*
-   * tables   volatile; for writers; the array never changes, ChainResizer puts another in its place
-   * lookup   volatile; for readers; the newest table's, which leads to the older ones
+   * tables   volatile, for writers. The array is never changed; ChainResizer replaces it
+   * lookup   volatile, for readers: the newest table's Lookup, which refers to the older ones
    *
-   * An operation takes one of these once. A writer that finds its table retired starts again with the new array, so no
-   * change is lost. The readers' is replaced first: no writer has changed the new tables before every new reader looks
-   * there. A reader that still has the old ones sees them as they were when they were replaced, which is an answer from
-   * within its call.
+   * An operation reads one of these fields once. A writer that finds its table retired starts again
+   * with the new array, so no change is lost. When tables are replaced, `lookup` is written first:
+   * all readers that begin after a write to the new tables search the new tables. A reader that
+   * still has the old ones sees their state at the replacement, which happened during its call.
    *
-   * A key stays in the table that took it. A deletion that matches in one table alone erases there, for that must be the
-   * key's own; one that matches in several changes nothing, because fingerprints of two tables are not interchangeable:
-   * erasing that of another key would make it vanish. Pinned by CuckooFilterTest.
+   * A fingerprint stays in the table that it was added to. If only one table matches a key to be
+   * deleted, the fingerprint there belongs to the key and is erased. If several tables match, none
+   * is changed: fingerprints in different tables are not interchangeable, so erasing that of
+   * another key would lose that key. Pinned by
+   * CuckooFilterTest.chain_everySecondKeyDeleted_findsTheOthers.
    */
   private final LongAdder refused = new LongAdder();
   private final LongAdder kept = new LongAdder();
@@ -24,24 +26,25 @@ final class TableChain {
   private volatile Lookup lookup;
 
   TableChain(FilterPlan plan, long budgetBytes, CuckooTable... tables) {
-    this.lookup = chain(tables);
+    this.lookup = link(tables);
     this.tables = tables;
     this.resizer = new ChainResizer(this, plan, budgetBytes);
   }
 
   boolean contains(long hash) {
-    return lookup.containsInAny(hash);
+    return lookup.containsInChain(hash);
   }
 
-  int find(long hash) {
-    return lookup.find(hash);
+  /** Searches the only table, if it is of the default shape; see {@link Lookup}. */
+  int findInSingleTable(long hash) {
+    return lookup.findInSingleTable(hash);
   }
 
-  AddResult add(long hash, int limit, boolean onlyIfAbsent) {
+  AddResult add(long hash, int maxCopies, boolean onlyIfAbsent) {
     boolean grew = false;
     for (; ; ) {
-      CuckooTable[] now = tables;
-      switch (addTo(now, hash, limit, onlyIfAbsent)) {
+      CuckooTable[] current = tables;
+      switch (addTo(current, hash, maxCopies, onlyIfAbsent)) {
         case ADDED -> {
           return grew ? AddResult.GREW : AddResult.ADDED;
         }
@@ -52,12 +55,12 @@ final class TableChain {
           return AddResult.AT_LIMIT;
         }
         case FULL -> {
-          if (now.length > 1 && fillsItsBuckets(now[now.length - 1], hash)) {
+          if (current.length > 1 && fillsBothBuckets(current[current.length - 1], hash)) {
             return AddResult.AT_LIMIT;
           }
-          if (resizer.grow(now)) {
+          if (resizer.grow(current)) {
             grew = true;
-          } else if (tables == now) {
+          } else if (tables == current) {
             refused.increment();
             return AddResult.FULL;
           }
@@ -69,12 +72,13 @@ final class TableChain {
 
   DeleteResult delete(long hash) {
     for (; ; ) {
-      CuckooTable[] now = tables;
-      CuckooTable match = now[0];
-      int matches = now.length == 1 ? 1 : 0;
-      for (int i = 0; i < now.length && now.length > 1; i++) {
-        if (now[i].contains(hash)) {
-          match = now[i];
+      CuckooTable[] current = tables;
+      CuckooTable match = current[0];
+      int matches = 0;
+      for (CuckooTable table : current) {
+        // A single table needs no lookup before it deletes.
+        if (current.length == 1 || table.contains(hash)) {
+          match = table;
           matches++;
         }
       }
@@ -82,14 +86,19 @@ final class TableChain {
         return DeleteResult.ABSENT;
       }
       if (matches > 1) {
-        if (match.noteDeleted(hash)) {
+        if (match.logDeleted(hash)) {
           kept.increment();
           return DeleteResult.KEPT;
         }
       } else {
-        CuckooTable.Taken taken = match.delete(hash);
-        if (taken != CuckooTable.Taken.RETIRED) {
-          return taken == CuckooTable.Taken.TAKEN ? DeleteResult.DELETED : DeleteResult.ABSENT;
+        switch (match.delete(hash)) {
+          case DELETED -> {
+            return DeleteResult.DELETED;
+          }
+          case NOT_FOUND -> {
+            return DeleteResult.ABSENT;
+          }
+          case RETIRED -> {}
         }
       }
       Thread.onSpinWait();
@@ -112,20 +121,20 @@ final class TableChain {
     return tables;
   }
 
-  /** Shows other tables; the caller is the resizer and has its lock. */
-  void show(CuckooTable... others) {
-    lookup = chain(others);
-    tables = others;
+  /** Replaces the tables; the caller must hold the lock of the resizer. */
+  void publish(CuckooTable... newTables) {
+    lookup = link(newTables);
+    tables = newTables;
   }
 
   FilterStats stats() {
-    CuckooTable[] now = tables;
+    CuckooTable[] current = tables;
     long size = 0;
     long capacity = 0;
     long slots = 0;
     long moves = 0;
     long failedSearches = 0;
-    for (CuckooTable table : now) {
+    for (CuckooTable table : current) {
       size += table.size();
       capacity += table.capacity();
       slots += table.geometry().slots();
@@ -138,10 +147,10 @@ final class TableChain {
         (double) size / slots,
         resizer.bytes(),
         resizer.budgetBytes(),
-        rate(now),
+        rate(current),
         resizer.plan().rate(),
-        now[now.length - 1].geometry().bits(),
-        now.length,
+        current[current.length - 1].geometry().bits(),
+        current.length,
         moves,
         failedSearches,
         refused.sum(),
@@ -149,7 +158,7 @@ final class TableChain {
         resizer.rebuildWanted());
   }
 
-  /** Returns the probability that an absent key looks present in a table: at most the sum. */
+  /** Returns an upper bound of the probability that an absent key looks present. */
   static double rate(CuckooTable... tables) {
     double sum = 0;
     for (CuckooTable table : tables) {
@@ -158,43 +167,46 @@ final class TableChain {
     return Math.min(1, sum);
   }
 
-  /** Links the lookups, newest first, and returns the newest. */
-  private static Lookup chain(CuckooTable... all) {
-    for (int i = 1; i < all.length; i++) {
-      all[i].lookup().older(all[i - 1].lookup());
+  /** Links the lookup of each table to that of the next older one, and returns the newest. */
+  private static Lookup link(CuckooTable... tables) {
+    for (int i = 1; i < tables.length; i++) {
+      tables[i].lookup().setOlder(tables[i - 1].lookup());
     }
-    return all[all.length - 1].lookup();
+    return tables[tables.length - 1].lookup();
   }
 
   /**
-   * Returns whether both buckets hold nothing but this fingerprint: copies that deletions have
-   * kept, as a rule, and no larger filter would do anything about them.
+   * Returns whether copies of this fingerprint fill both buckets. Usually these are copies that
+   * deletions have kept; then growing would not help.
    */
-  private static boolean fillsItsBuckets(CuckooTable table, long hash) {
+  private static boolean fillsBothBuckets(CuckooTable table, long hash) {
     return table.count(hash) == 2 * table.geometry().bucketSize();
   }
 
-  private static CuckooTable.Put addTo(
-      CuckooTable[] now, long hash, int limit, boolean onlyIfAbsent) {
-    int last = now.length - 1;
-    int left = limit;
+  /** Adds to the newest table, or if that is full to the newest older one with room. */
+  private static CuckooTable.AddOutcome addTo(
+      CuckooTable[] current, long hash, int maxCopies, boolean onlyIfAbsent) {
+    int last = current.length - 1;
+    int left = maxCopies;
     for (int i = 0; i < last; i++) {
-      if (now[i].contains(hash)) {
+      if (current[i].contains(hash)) {
         if (onlyIfAbsent) {
-          return now[i].notePresent(hash) ? CuckooTable.Put.PRESENT : CuckooTable.Put.RETIRED;
+          return current[i].logPresent(hash)
+              ? CuckooTable.AddOutcome.PRESENT
+              : CuckooTable.AddOutcome.RETIRED;
         }
-        left -= now[i].count(hash);
+        left -= current[i].count(hash);
       }
     }
     if (left <= 0) {
-      return CuckooTable.Put.AT_LIMIT;
+      return CuckooTable.AddOutcome.AT_LIMIT;
     }
-    CuckooTable.Put put = now[last].add(hash, left, onlyIfAbsent);
-    for (int i = last - 1; i >= 0 && put == CuckooTable.Put.FULL; i--) {
-      // What is left is beside the copies that this table has already.
-      long most = (long) left - now[last].count(hash) + now[i].count(hash);
-      put = now[i].add(hash, (int) Math.min(most, Integer.MAX_VALUE), onlyIfAbsent);
+    CuckooTable.AddOutcome outcome = current[last].add(hash, left, onlyIfAbsent);
+    for (int i = last - 1; i >= 0 && outcome == CuckooTable.AddOutcome.FULL; i--) {
+      // The copies in this table were subtracted above; its limit includes them.
+      long limit = (long) left - current[last].count(hash) + current[i].count(hash);
+      outcome = current[i].add(hash, (int) Math.min(limit, Integer.MAX_VALUE), onlyIfAbsent);
     }
-    return put;
+    return outcome;
   }
 }

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Eight bytes of an array as one number, the lowest first, from any byte on.
+ * Reads and writes eight bytes of an array, at any offset, as a little-endian long.
  *
- * <p>A class of its own because Lincheck does not know the handle behind it, and takes these two
- * methods as one step each.
+ * <p>This is a separate class because Lincheck does not support the handle behind it; the model
+ * checker treats each of the two methods as one step.
  */
 final class UnalignedLongs {
   private static final VarHandle LONG =
@@ -16,11 +16,11 @@ final class UnalignedLongs {
 
   private UnalignedLongs() {}
 
-  static long get(byte[] bytes, int at) {
-    return (long) LONG.get(bytes, at);
+  static long get(byte[] bytes, int offset) {
+    return (long) LONG.get(bytes, offset);
   }
 
-  static void set(byte[] bytes, int at, long word) {
-    LONG.set(bytes, at, word);
+  static void set(byte[] bytes, int offset, long value) {
+    LONG.set(bytes, offset, value);
   }
 }

@@ -1,4 +1,4 @@
-/** Filters that say of a key "definitely absent" or "perhaps there", in a few bits per key. */
+/** Cuckoo filters: sets that need a few bits per key and report absent keys with certainty. */
 @NullMarked
 package io.heatshield.filter;
 

@@ -3,7 +3,7 @@ package io.heatshield.hash;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** The fast keyed hash: sums of keyed products, folded by one more product. */
+/** The fast keyed hash function: a sum of keyed products, folded to 64 bits by another product. */
 final class FastHash implements KeyHash {
   /*
    * The key is read as little-endian words, the last one padded with zeros. For each block of 32
@@ -15,29 +15,39 @@ final class FastHash implements KeyHash {
    *   at the end: hash = fold((lo + length) ^ s4, hi ^ s5)
    *   fold(x, y) = low half of x * y ^ high half of x * y
    *
-   * The second product is left out if the block ends within its first half. The lanes s0 to s7 are
-   * derived from the secret, and nothing else is mixed in: there is no public constant that an
-   * attacker could cancel.
+   * If a block ends within its first half, its second product is omitted. The lanes s0 to s7 are
+   * derived from the secret. The function uses no public constants, which an attacker could cancel.
    *
-   * Collisions. A product loses one factor where the other is zero, which has broken functions
-   * with known lanes. Here the lanes are secret, and the bound includes that case. Sums of keyed
-   * products are NH (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC", 1999): two different
-   * messages have any one chosen difference under at most 2^-64 of all lanes. That holds for
-   * unsigned words; signed words save six instructions per product on JDK 17. For signed words,
-   * let a and a' differ, and fix all lanes except that of b. Over its 2^64 values, the signed
-   * b + s1 and b' + s1 keep one distance, except where one of them has wrapped. Within either part
-   * the difference of the products is (a + s0) - (a' + s0), which is not zero and below 2^64,
-   * times the signed word, plus a constant: no two lanes give the same. So at most two lanes
-   * collide, 2^-63, and leaving out the carry allows two differences, 2^-62. Two keys that pad to
-   * the same words differ in the added length. A left-out product must equal one value, again
-   * 2^-63 (a factor that is zero). The fold of 128 to 64 bits is not proved. It is keyed too, a
-   * chosen input meets its zero with 2^-63, and FastHashStatisticsTest measures avalanche, bias
-   * and collisions of the whole function.
+   * Collision probability. If one factor of a product is zero, the other has no effect. Functions
+   * with known lanes have been broken this way. Here the lanes are secret, and the bound below
+   * includes this case.
    *
-   * Hashes are stored: FastHashTest holds vectors that must not change.
+   * A sum of keyed products is the function NH (Black, Halevi, Krawczyk, Krovetz, Rogaway, "UMAC",
+   * 1999). For unsigned words, the sums of two different messages have a given difference with a
+   * probability of at most 2^-64 over random lanes. This function uses signed words, which saves
+   * six instructions per product on JDK 17. For signed words the bound is 2^-63:
+   *
+   * - Let a and a' differ, and fix all lanes except s1. While s1 takes its 2^64 values, the
+   *   difference between the signed words b + s1 and b' + s1 changes only where one of them
+   *   overflows, so it has two values, each for one part of the lanes.
+   * - Within a part, the difference of the products is ((a + s0) - (a' + s0)) times a signed word,
+   *   plus a constant. The first factor is not zero and less than 2^64, so different lanes give
+   *   different results. At most one lane of each part collides, two in all.
+   *
+   * Omitting the carry between both halves allows two differences instead of one: 2^-62. Two keys
+   * that are padded to the same words differ in the length that is added. A key with an omitted
+   * product collides with one that has it only if that product has one certain value: again 2^-63.
+   *
+   * The fold from 128 to 64 bits is not covered by a proof. It is keyed too, and a chosen input
+   * makes one of its factors zero with a probability of 2^-63. FastHashStatisticsTest measures
+   * avalanche, bias and collisions of the whole function.
+   *
+   * Hashes are stored, so the function must not change; FastHashTest contains vectors.
    */
 
-  /** Part of the fingerprint; version 0 had unsigned products. */
+  /**
+   * The version of the function, which is part of the fingerprint. Version 0 used unsigned words.
+   */
   private static final int VERSION = 1;
 
   private static final int PAIR = 16;
@@ -57,31 +67,32 @@ final class FastHash implements KeyHash {
     this(secret, HashSecret.Purpose.FAST_LANE, HashSecret.Purpose.FAST_FINGERPRINT);
   }
 
-  FastHash(HashSecret secret, HashSecret.Purpose lane, HashSecret.Purpose print) {
-    s0 = secret.derive(lane, 0);
-    s1 = secret.derive(lane, 1);
-    s2 = secret.derive(lane, 2);
-    s3 = secret.derive(lane, 3);
-    s4 = secret.derive(lane, 4);
-    s5 = secret.derive(lane, 5);
-    s6 = secret.derive(lane, 6);
-    s7 = secret.derive(lane, 7);
-    fingerprint = secret.derive(print, VERSION);
+  FastHash(
+      HashSecret secret, HashSecret.Purpose lanePurpose, HashSecret.Purpose fingerprintPurpose) {
+    s0 = secret.derive(lanePurpose, 0);
+    s1 = secret.derive(lanePurpose, 1);
+    s2 = secret.derive(lanePurpose, 2);
+    s3 = secret.derive(lanePurpose, 3);
+    s4 = secret.derive(lanePurpose, 4);
+    s5 = secret.derive(lanePurpose, 5);
+    s6 = secret.derive(lanePurpose, 6);
+    s7 = secret.derive(lanePurpose, 7);
+    fingerprint = secret.derive(fingerprintPurpose, VERSION);
   }
 
   @Override
   public long hash(byte[] key, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, key.length);
     return length > PAIR && length <= BLOCK
-        ? block(key, offset, length)
-        : blocks(key, offset, length);
+        ? hashOneBlock(key, offset, length)
+        : hashBlocks(key, offset, length);
   }
 
   @Override
   public long hash(ByteBuffer key) {
     return key.hasArray()
         ? hash(key.array(), key.arrayOffset() + key.position(), key.remaining())
-        : blocks(key, key.position(), key.remaining());
+        : hashBlocks(key, key.position(), key.remaining());
   }
 
   @Override
@@ -99,7 +110,7 @@ final class FastHash implements KeyHash {
       lo += x * y;
       hi += Math.multiplyHigh(x, y);
     }
-    return end(lo, hi, words.length());
+    return finish(lo, hi, words.length());
   }
 
   @Override
@@ -107,21 +118,21 @@ final class FastHash implements KeyHash {
     return fingerprint;
   }
 
-  /** Returns the hash of one block, without the loop, which doubles the time for such a key. */
-  private long block(byte[] key, int offset, int length) {
+  /** Returns the hash of a key of 17 to 32 bytes; the general loop takes twice as long. */
+  private long hashOneBlock(byte[] key, int offset, int length) {
     long last = Words.at(key, offset + length - Long.BYTES);
-    boolean three = length <= BLOCK - Long.BYTES;
-    long c = three ? last >>> (Byte.SIZE * (24 - length)) : Words.at(key, offset + PAIR);
-    long d = three ? 0 : last >>> (Byte.SIZE * (BLOCK - length));
+    boolean threeWords = length <= BLOCK - Long.BYTES;
+    long c = threeWords ? last >>> (Byte.SIZE * (24 - length)) : Words.at(key, offset + PAIR);
+    long d = threeWords ? 0 : last >>> (Byte.SIZE * (BLOCK - length));
     long x = Words.at(key, offset) + s0;
     long y = Words.at(key, offset + 8) + s1;
     long z = c + s2;
     long w = d + s3;
-    return end(x * y + z * w, Math.multiplyHigh(x, y) + Math.multiplyHigh(z, w), length);
+    return finish(x * y + z * w, Math.multiplyHigh(x, y) + Math.multiplyHigh(z, w), length);
   }
 
   /** Returns the hash of a key in a {@code byte[]} or a {@link ByteBuffer}. */
-  private long blocks(Object key, int offset, int length) {
+  private long hashBlocks(Object key, int offset, int length) {
     long lo = 0;
     long hi = 0;
     for (int at = 0; at < length; at += PAIR) {
@@ -135,10 +146,10 @@ final class FastHash implements KeyHash {
       lo += x * y;
       hi += Math.multiplyHigh(x, y);
     }
-    return end(lo, hi, length);
+    return finish(lo, hi, length);
   }
 
-  private long end(long lo, long hi, int length) {
+  private long finish(long lo, long hi, int length) {
     return fold(lo + length ^ s4, hi ^ s5);
   }
 

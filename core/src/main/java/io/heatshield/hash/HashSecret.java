@@ -5,15 +5,15 @@ import java.security.SecureRandom;
 /**
  * The secret of a {@link KeyHash}: 16 or 32 bytes that are never printed.
  *
- * <p>A process that stores hashes, or structures that contain them, keeps its secret in a file that
- * only it can read, by {@link #toBytes} and {@link #of}.
+ * <p>A process that stores hashes, or structures with hashes, keeps the secret in a file that only
+ * this process can read; see {@link #toBytes} and {@link #of}.
  */
 public final class HashSecret {
   /*
-   * Every number that a function takes from the secret is SipHash-2-4, keyed with the first half,
-   * of a purpose, an index and the second half. So a secret with little entropy still gives lanes
-   * without a pattern, one lane reveals nothing about another, and a fingerprint reveals nothing
-   * about the lanes.
+   * Every number that a function derives from the secret is a SipHash-2-4. Its key is the first
+   * half of the secret; its message is a purpose, an index and the second half. So even a secret
+   * with little entropy gives lanes without a pattern, a lane reveals nothing about another lane,
+   * and a fingerprint reveals nothing about the lanes.
    */
   private static final int HALF = 16;
 
@@ -48,7 +48,7 @@ public final class HashSecret {
     return bytes.clone();
   }
 
-  /** Returns a fixed text, which does not contain the secret. */
+  /** Returns a constant text, which does not contain the secret. */
   @Override
   public String toString() {
     return "HashSecret[hidden]";

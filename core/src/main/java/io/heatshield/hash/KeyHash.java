@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 /**
  * A keyed 64-bit hash function of keys. Every counting structure identifies a key by its hash.
  *
- * <p>Equal bytes have an equal hash in every form: an array, a part of one, a heap or direct
- * buffer, or text as its UTF-8. Without the {@link HashSecret} no one can tell which keys collide,
- * and keys that collide under one secret are unrelated under another.
+ * <p>Equal bytes have the same hash in every form: an array, a part of an array, a heap or direct
+ * buffer, or text as its UTF-8. Without the {@link HashSecret} it is not possible to predict which
+ * keys collide, and keys that collide under one secret are unrelated under another.
  *
- * <p>A hash function is immutable and safe for use by any thread. No method allocates.
+ * <p>A hash function is immutable and safe for use by any thread. No method allocates memory.
  */
 public interface KeyHash {
 
   /**
-   * Returns the fast function, which is used for every touch.
+   * Returns the fast function, which every touch uses.
    *
    * <p>Two different keys of n bytes collide under a secret drawn at random with a probability of
    * about (1 + n/32) / 2<sup>62</sup>. Its output must not be disclosed: an attacker who sees the
@@ -25,10 +25,11 @@ public interface KeyHash {
   }
 
   /**
-   * Returns the fast function with independent lanes, derived from the same secret.
+   * Returns the fast function with other lanes, which are also derived from the secret but
+   * independent.
    *
-   * <p>Two different keys of up to 32 bytes have both the hash of {@link #fast} and this one in
-   * common with a probability of about 2<sup>-124</sup>, so both together can identify the key.
+   * <p>Two different keys of up to 32 bytes have both this hash and that of {@link #fast} in common
+   * with a probability of about 2<sup>-124</sup>, so both hashes together can identify a key.
    */
   static KeyHash second(HashSecret secret) {
     return new FastHash(
@@ -37,7 +38,7 @@ public interface KeyHash {
 
   /**
    * Returns SipHash-1-3, a pseudo-random function that is safe even if its output is disclosed, at
-   * several times the cost. A secret of 16 bytes is used as its key without change.
+   * several times the cost. A secret of 16 bytes is used unchanged as its key.
    */
   static KeyHash sip13(HashSecret secret) {
     return new SipHash(secret, 1, 3);
@@ -51,7 +52,7 @@ public interface KeyHash {
   /**
    * Returns the hash of a part of the array.
    *
-   * @throws IndexOutOfBoundsException if the part does not lie inside the array
+   * @throws IndexOutOfBoundsException if the part is not within the array
    */
   long hash(byte[] key, int offset, int length);
 
@@ -69,7 +70,7 @@ public interface KeyHash {
 
   /**
    * Returns a number that identifies this function and its secret without revealing the secret. A
-   * stored structure contains it, and cannot be restored with another function or secret.
+   * stored structure contains it, so that it is not restored with another function or secret.
    */
   long fingerprint();
 }

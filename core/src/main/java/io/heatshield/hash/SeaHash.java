@@ -3,18 +3,18 @@ package io.heatshield.hash;
 import java.util.HexFormat;
 
 /**
- * The SeaHash function with its standard seeds: the short name of a key in metric labels and logs.
+ * The SeaHash function with its standard seeds, for short names of keys in metric labels and logs.
  *
- * <p>It is <em>unkeyed</em>: anyone can compute it, so a label from one process can be looked up in
- * another. For the same reason anyone can construct collisions, so nothing is counted by it;
- * counting structures use a {@link KeyHash}.
+ * <p>It is <em>unkeyed</em>, so a key has the same label in every process. For the same reason,
+ * collisions are easy to construct. It must not be used for counting; counting structures use a
+ * {@link KeyHash}.
  */
 public final class SeaHash {
   /*
-   * Four lanes of 64 bits take the little-endian words of the input in turn. A word is xored into
-   * its lane, the lane is diffused, and the lanes rotate. The end combines the four lanes and the
-   * length. A short last word is padded with zero bytes; the length distinguishes it from a word
-   * that ends in zeros.
+   * The state consists of four lanes of 64 bits. Each little-endian word of the input is combined
+   * by XOR with the first lane, which is then diffused and becomes the last lane. The result
+   * combines the four lanes and the length. A short last word is padded with zero bytes; the length
+   * distinguishes it from a word that ends in zeros.
    */
   private static final long SEED_A = 0x16f11fe89b0d677cL;
   private static final long SEED_B = 0xb480a793d8e6c86cL;
@@ -40,7 +40,7 @@ public final class SeaHash {
     return diffuse(a ^ b ^ c ^ d ^ bytes.length);
   }
 
-  /** Returns the hash as 16 hexadecimal digits, the form that labels have. */
+  /** Returns the hash as 16 hexadecimal digits, for use as a label. */
   public static String label(byte[] bytes) {
     return HexFormat.of().toHexDigits(hash(bytes));
   }

@@ -3,7 +3,7 @@ package io.heatshield.hash;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** SipHash-c-d with 64 bits of output: c rounds for each word and d rounds at the end. */
+/** SipHash-c-d with 64 bits of output, with c rounds per word and d rounds at the end. */
 final class SipHash implements KeyHash {
   private final long k0;
   private final long k1;
@@ -12,9 +12,9 @@ final class SipHash implements KeyHash {
   private final long fingerprint;
 
   SipHash(HashSecret secret, int wordRounds, int endRounds) {
-    boolean asIs = secret.isSipKey();
-    this.k0 = asIs ? secret.word(0) : secret.derive(HashSecret.Purpose.SIP_KEY, 0);
-    this.k1 = asIs ? secret.word(1) : secret.derive(HashSecret.Purpose.SIP_KEY, 1);
+    boolean isKey = secret.isSipKey();
+    this.k0 = isKey ? secret.word(0) : secret.derive(HashSecret.Purpose.SIP_KEY, 0);
+    this.k1 = isKey ? secret.word(1) : secret.derive(HashSecret.Purpose.SIP_KEY, 1);
     this.wordRounds = wordRounds;
     this.endRounds = endRounds;
     this.fingerprint =
@@ -45,7 +45,7 @@ final class SipHash implements KeyHash {
       int before = words.length();
       long word = words.next();
       if (words.length() - before < Long.BYTES) {
-        return state.end(word, words.length(), endRounds);
+        return state.finish(word, words.length(), endRounds);
       }
       state.add(word);
     }
@@ -66,10 +66,10 @@ final class SipHash implements KeyHash {
     for (int at = 0; at < whole; at += Long.BYTES) {
       state.add(Words.at(source, offset + at));
     }
-    return state.end(Words.padded(source, offset, length, whole), length, endRounds);
+    return state.finish(Words.padded(source, offset, length, whole), length, endRounds);
   }
 
-  /** The four words of state. */
+  /** The state of one computation: four words. */
   private static final class State {
     private final int wordRounds;
     private long v0;
@@ -91,10 +91,8 @@ final class SipHash implements KeyHash {
       v0 ^= word;
     }
 
-    /**
-     * Adds the last word, which has the length modulo 256 in its top byte, and returns the hash.
-     */
-    long end(long word, int length, int endRounds) {
+    /** Adds the last word, with the length modulo 256 in its top byte, and returns the hash. */
+    long finish(long word, int length, int endRounds) {
       add(word | (long) length << 56);
       v2 ^= 0xff;
       mix(endRounds);

@@ -8,27 +8,27 @@ final class Utf8Words {
   private int at;
   private int length;
 
-  /** The bytes of the last code point that its word had no room for. */
-  private long left;
+  /** The bytes of the last code point that belong to the next word. */
+  private long carry;
 
-  private int leftBits;
+  private int carryBits;
 
   Utf8Words(CharSequence text) {
     this.text = text;
   }
 
   boolean hasNext() {
-    return at < text.length() || leftBits > 0;
+    return at < text.length() || carryBits > 0;
   }
 
-  /** Returns how many bytes have been read. */
+  /** Returns the number of bytes that have been read. */
   int length() {
     return length;
   }
 
-  /** Returns the next word, 0 past the end. */
+  /** Returns the next word; 0 after the end. */
   long next() {
-    if (leftBits == 0 && at + Long.BYTES <= text.length() && text instanceof String string) {
+    if (carryBits == 0 && at + Long.BYTES <= text.length() && text instanceof String string) {
       long word = ascii(string, at);
       if (word >= 0) {
         at += Long.BYTES;
@@ -36,7 +36,7 @@ final class Utf8Words {
         return word;
       }
     }
-    return encoded();
+    return encode();
   }
 
   /** Returns eight characters as a word, or a negative number if one of them is not ASCII. */
@@ -55,20 +55,20 @@ final class Utf8Words {
     return c0 | c1 << 8 | c2 << 16 | c3 << 24 | c4 << 32 | c5 << 40 | c6 << 48 | c7 << 56;
   }
 
-  private long encoded() {
-    long word = left;
-    int bits = leftBits;
-    left = 0;
-    leftBits = 0;
+  private long encode() {
+    long word = carry;
+    int bits = carryBits;
+    carry = 0;
+    carryBits = 0;
     while (bits < Long.SIZE && at < text.length()) {
-      int point = Utf8.pointAt(text, at);
-      int more = Byte.SIZE * Utf8.length(point);
-      at += Character.charCount(point);
-      word |= Utf8.encode(point) << bits;
-      bits += more;
+      int codePoint = Utf8.pointAt(text, at);
+      int codePointBits = Byte.SIZE * Utf8.length(codePoint);
+      at += Character.charCount(codePoint);
+      word |= Utf8.encode(codePoint) << bits;
+      bits += codePointBits;
       if (bits > Long.SIZE) {
-        leftBits = bits - Long.SIZE;
-        left = Utf8.encode(point) >>> (more - leftBits);
+        carryBits = bits - Long.SIZE;
+        carry = Utf8.encode(codePoint) >>> (codePointBits - carryBits);
         bits = Long.SIZE;
       }
     }

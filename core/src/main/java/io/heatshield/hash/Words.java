@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads the little-endian words of a {@code byte[]} or a {@link ByteBuffer} by absolute index. */
+/** Reads little-endian words of a {@code byte[]} or a {@link ByteBuffer}, by absolute index. */
 final class Words {
   private static final VarHandle ARRAY =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -14,7 +14,7 @@ final class Words {
 
   private Words() {}
 
-  /** Returns the eight bytes from an index on. */
+  /** Returns the eight bytes that begin at an index. */
   static long at(Object source, int index) {
     return source instanceof byte[] array
         ? (long) ARRAY.get(array, index)
@@ -22,10 +22,11 @@ final class Words {
   }
 
   /**
-   * Returns the word that begins {@code at} bytes into a key, padded with zeros; 0 past the end.
+   * Returns the word at a position in a key, padded with zeros; 0 after the end.
    *
    * @param offset the index of the key's first byte
    * @param length the length of the key
+   * @param at the position of the word, relative to the key's first byte
    */
   static long padded(Object source, int offset, int length, int at) {
     if (at >= length) {

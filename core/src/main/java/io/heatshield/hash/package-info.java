@@ -1,4 +1,4 @@
-/** Hash functions: keyed ones for counting, and an unkeyed one that names a key in labels. */
+/** Hash functions: keyed ones for counting, and an unkeyed one for the names of keys in labels. */
 @NullMarked
 package io.heatshield.hash;
 

@@ -10,20 +10,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A form in which callers pass a key; equal bytes are the same key in every form.
+ * A type in which callers pass a key. Equal bytes are the same key in every form.
  *
- * <p>A key of up to {@value #MAX_BYTES} bytes is stored without change. A longer one is stored as
- * its first {@value #MAX_BYTES} bytes, its length and a second keyed hash, which together with the
- * hash of the entry has 128 bits. Only {@link #store} allocates.
+ * <p>A key of up to {@value #MAX_BYTES} bytes is stored unchanged. A longer key is stored as its
+ * first {@value #MAX_BYTES} bytes, its length and a second keyed hash; with the hash of the entry,
+ * that makes 128 bits of hash. Only {@link #store} allocates memory.
  */
 public abstract class KeyForm<K> {
-  /** The most bytes of a key that are stored without change. */
+  /** The length of the longest key that is stored unchanged. */
   public static final int MAX_BYTES = 512;
 
-  /** The stored length of a longer key. */
+  /** The length of the stored form of a longer key. */
   public static final int FOLDED_BYTES = MAX_BYTES + Integer.BYTES + Long.BYTES;
 
-  /** A whole array. */
+  /** The bytes of an array. */
   public static final KeyForm<byte[]> BYTES = new Bytes();
 
   /** The remaining bytes of a buffer. */
@@ -55,7 +55,7 @@ public abstract class KeyForm<K> {
     return length <= MAX_BYTES ? length : FOLDED_BYTES;
   }
 
-  /** Returns a copy of the key in its stored form; {@code second} hashes a long key again. */
+  /** Returns the stored form of a key, a new array; {@code second} is the second hash function. */
   public final byte[] store(K key, KeyHash second) {
     int length = length(key);
     if (length <= MAX_BYTES) {
@@ -67,7 +67,7 @@ public abstract class KeyForm<K> {
     return stored;
   }
 
-  /** Returns whether a stored key is this key. */
+  /** Returns whether a stored key is the same as a key. */
   public final boolean matches(byte[] stored, K key, KeyHash second) {
     if (stored.length < FOLDED_BYTES) {
       return isWhole(stored, key);
@@ -81,15 +81,15 @@ public abstract class KeyForm<K> {
 
   abstract int length(K key);
 
-  /** Returns whether these bytes are the whole key. */
+  /** Returns whether an array contains exactly the bytes of the key. */
   boolean isWhole(byte[] stored, K key) {
     return length(key) == stored.length && startsWith(stored, key, stored.length);
   }
 
-  /** Returns whether the first n bytes of a key that has as many are those of an array. */
+  /** Returns whether a key of at least n bytes and an array have the same first n bytes. */
   abstract boolean startsWith(byte[] stored, K key, int n);
 
-  /** Returns a copy of the first n bytes of a key that has as many. */
+  /** Returns a copy of the first n bytes of a key of at least n bytes. */
   abstract byte[] copy(K key, int n);
 
   private static final class Bytes extends KeyForm<byte[]> {
@@ -153,26 +153,28 @@ public abstract class KeyForm<K> {
     int length(String key) {
       int length = 0;
       for (int i = 0; i < key.length(); i++) {
-        int point = Utf8.pointAt(key, i);
-        length += Utf8.length(point);
-        i += Character.charCount(point) - 1;
+        int codePoint = Utf8.pointAt(key, i);
+        length += Utf8.length(codePoint);
+        i += Character.charCount(codePoint) - 1;
       }
       return length;
     }
 
     @Override
     boolean isWhole(byte[] stored, String key) {
-      return isAscii(key, stored) || super.isWhole(stored, key);
+      return equalsAscii(key, stored) || super.isWhole(stored, key);
     }
 
     @Override
     boolean startsWith(byte[] stored, String key, int n) {
       int at = 0;
       for (int i = 0; at < n; i++) {
-        int point = Utf8.pointAt(key, i);
-        i += Character.charCount(point) - 1;
-        long bytes = Utf8.encode(point);
-        for (int left = Utf8.length(point); left > 0 && at < n; left--, bytes >>>= Byte.SIZE) {
+        int codePoint = Utf8.pointAt(key, i);
+        i += Character.charCount(codePoint) - 1;
+        long bytes = Utf8.encode(codePoint);
+        for (int remaining = Utf8.length(codePoint);
+            remaining > 0 && at < n;
+            remaining--, bytes >>>= Byte.SIZE) {
           if (stored[at++] != (byte) bytes) {
             return false;
           }
@@ -186,8 +188,8 @@ public abstract class KeyForm<K> {
       return Arrays.copyOf(key.getBytes(StandardCharsets.UTF_8), n);
     }
 
-    /** Returns whether a text is ASCII and these are its bytes; most keys are. */
-    private static boolean isAscii(String text, byte[] bytes) {
+    /** Returns whether a text is ASCII and has these bytes; avoids encoding for most keys. */
+    private static boolean equalsAscii(String text, byte[] bytes) {
       if (text.length() != bytes.length) {
         return false;
       }

@@ -9,15 +9,15 @@ import java.util.HexFormat;
  * <p>Letters, digits, punctuation and other visible characters of well-formed UTF-8 are not
  * changed. Every other byte is written {@code \xHH}: control characters, line and paragraph
  * separators, bidirectional and other invisible marks, private and unassigned code points, spaces
- * other than U+0020, malformed UTF-8. A backslash is doubled, so two different keys that are shown
- * whole never look alike. A key longer than {@value #MAX_BYTES} bytes is cut at a character, and
- * its length is appended.
+ * other than U+0020, malformed UTF-8. A backslash is doubled, so two different keys have different
+ * texts. A key longer than {@value #MAX_BYTES} bytes is truncated after a whole character, and its
+ * length is appended.
  *
- * <p>The text is safe in a line of a log or a terminal. It is not escaped for HTML, JSON or CSV;
- * their writers do that.
+ * <p>The text is safe in a log line and on a terminal. It is not escaped for HTML, JSON or CSV; the
+ * writers of these formats must do that.
  */
 public final class KeyText {
-  /** The number of bytes of a key that are shown. */
+  /** The number of bytes after which a key is truncated. */
   public static final int MAX_BYTES = 512;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -55,12 +55,12 @@ public final class KeyText {
     return text.toString();
   }
 
-  /** Returns the printable form of a text that is not trusted, which is that of its UTF-8. */
+  /** Returns the printable form of an untrusted text, which is that of its UTF-8 bytes. */
   public static String of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns whether a character is visible and does not change how its neighbours look. */
+  /** Returns whether a character is visible and does not alter the characters around it. */
   public static boolean isVisible(int codePoint) {
     if (codePoint < 0x80) {
       return codePoint >= 0x20 && codePoint != 0x7f;
@@ -75,9 +75,9 @@ public final class KeyText {
           Character.SURROGATE,
           Character.UNASSIGNED ->
           false;
-      // Combining marks could disguise the text around the key.
+      // A combining mark would change the character before it, which may not belong to the key.
       case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> false;
-      // The four fillers are letters but invisible.
+      // The four Hangul fillers are letters, but invisible.
       default ->
           codePoint != 0x115f && codePoint != 0x1160 && codePoint != 0x3164 && codePoint != 0xffa0;
     };

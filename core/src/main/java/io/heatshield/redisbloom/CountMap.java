@@ -17,31 +17,31 @@ final class CountMap {
     void accept(long hash, long count);
   }
 
-  private static final int LEAST = 8;
-  private static final int LEAST_ITEMS = 16;
-  static final int MOST_ITEMS = 1 << 16;
+  private static final int MIN_CELLS = 8;
+  private static final int MIN_ITEMS = 16;
+  static final int MAX_ITEMS = 1 << 16;
   private static final int BYTES_PER_ITEM = 24;
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-  private long[] hashes = new long[LEAST];
-  private long[] counts = new long[LEAST];
+  private long[] hashes = new long[MIN_CELLS];
+  private long[] counts = new long[MIN_CELLS];
   private int size;
 
-  /** Reads pairs of a hash and a count of 1 to {@code most}. */
-  static CountMap read(ByteBuffer in, int items, long most) throws InvalidSnapshotException {
+  /** Reads pairs of a hash and a count of 1 to {@code max}. */
+  static CountMap read(ByteBuffer in, int items, long max) throws InvalidSnapshotException {
     var map = new CountMap();
     for (int i = 0; i < items; i++) {
       long hash = in.getLong();
       long count = in.getLong();
-      require(count > 0 && count <= most && map.get(hash) == 0, "holds an invalid count");
+      require(count > 0 && count <= max && map.get(hash) == 0, "holds an invalid count");
       map.set(hash, count);
     }
     return map;
   }
 
   /** Returns the number of items that are counted exactly before a sketch of this size is used. */
-  static int mostItems(long sketchBytes) {
-    return (int) Math.max(LEAST_ITEMS, Math.min(MOST_ITEMS, sketchBytes / BYTES_PER_ITEM));
+  static int maxExactItems(long sketchBytes) {
+    return (int) Math.max(MIN_ITEMS, Math.min(MAX_ITEMS, sketchBytes / BYTES_PER_ITEM));
   }
 
   int size() {
@@ -54,29 +54,29 @@ final class CountMap {
 
   /** Returns the maximum bytes of a map with the given number of counts. */
   static long bytes(long size) {
-    return 2 * Long.BYTES * Long.highestOneBit(Math.max(LEAST, size * 3 / 2)) * 2;
+    return 2 * Long.BYTES * Long.highestOneBit(Math.max(MIN_CELLS, size * 3 / 2)) * 2;
   }
 
   long get(long hash) {
-    return counts[place(hash)];
+    return counts[index(hash)];
   }
 
   /** Sets a count; 0 removes the hash. */
   void set(long hash, long count) {
-    int place = place(hash);
+    int index = index(hash);
     if (count == 0) {
-      remove(place);
+      remove(index);
       return;
     }
-    if (counts[place] == 0) {
+    if (counts[index] == 0) {
       if ((size + 1) * 3L > hashes.length * 2L) {
         grow();
-        place = place(hash);
+        index = index(hash);
       }
       size++;
     }
-    hashes[place] = hash;
-    counts[place] = count;
+    hashes[index] = hash;
+    counts[index] = count;
   }
 
   void forEach(Sink sink) {
@@ -109,27 +109,27 @@ final class CountMap {
     return copy;
   }
 
-  private int place(long hash) {
+  private int index(long hash) {
     int mask = hashes.length - 1;
-    int place = home(hash);
-    while (counts[place] != 0 && hashes[place] != hash) {
-      place = (place + 1) & mask;
+    int index = home(hash);
+    while (counts[index] != 0 && hashes[index] != hash) {
+      index = (index + 1) & mask;
     }
-    return place;
+    return index;
   }
 
   private int home(long hash) {
     return (int) ((hash * SPREAD) >>> 32) & (hashes.length - 1);
   }
 
-  /** Empties a cell and moves back later entries that would not be found otherwise. */
-  private void remove(int place) {
-    if (counts[place] == 0) {
+  /** Empties a cell, and moves back later entries that would not be found otherwise. */
+  private void remove(int index) {
+    if (counts[index] == 0) {
       return;
     }
     int mask = hashes.length - 1;
-    int hole = place;
-    for (int i = (place + 1) & mask; counts[i] != 0; i = (i + 1) & mask) {
+    int hole = index;
+    for (int i = (index + 1) & mask; counts[i] != 0; i = (i + 1) & mask) {
       int distance = (i - home(hashes[i])) & mask;
       if (distance >= ((i - hole) & mask)) {
         hashes[hole] = hashes[i];
@@ -148,9 +148,9 @@ final class CountMap {
     counts = new long[2 * oldCounts.length];
     for (int i = 0; i < oldCounts.length; i++) {
       if (oldCounts[i] != 0) {
-        int place = place(oldHashes[i]);
-        hashes[place] = oldHashes[i];
-        counts[place] = oldCounts[i];
+        int index = index(oldHashes[i]);
+        hashes[index] = oldHashes[i];
+        counts[index] = oldCounts[i];
       }
     }
   }

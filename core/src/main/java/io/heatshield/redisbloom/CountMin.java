@@ -29,7 +29,7 @@ public final class CountMin implements Structure {
   public static final long MAX_COUNT = (1L << 32) - 1;
 
   private static final byte VERSION = 1;
-  private static final int HEAD = 1 + 1 + Secrets.BYTES + (3 * Long.BYTES) + Integer.BYTES;
+  private static final int HEADER_BYTES = 1 + 1 + Secrets.BYTES + (3 * Long.BYTES) + Integer.BYTES;
   private static final int FIXED_BYTES = 160;
 
   private final HashSecret secret;
@@ -71,11 +71,11 @@ public final class CountMin implements Structure {
   /**
    * Returns the sketch of a stored form.
    *
-   * @param mayTake returns whether the given bytes may be used; called before any allocation
+   * @param mayUse returns whether the given bytes may be used; called before any allocation
    */
-  public static CountMin read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
+  public static CountMin read(byte[] form, LongPredicate mayUse) throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
-    require(in.remaining() >= HEAD && in.get() == VERSION, "is not of a sketch");
+    require(in.remaining() >= HEADER_BYTES && in.get() == VERSION, "is not of a sketch");
     boolean exact = in.get() == 1;
     HashSecret secret = Secrets.read(in);
     long width = in.getLong();
@@ -83,10 +83,10 @@ public final class CountMin implements Structure {
     long count = in.getLong();
     int items = in.getInt();
     require(width >= 1 && depth >= 1 && width <= (1 << 30) / depth, "has invalid dimensions");
-    require(count >= 0 && items >= 0 && items <= CountMap.MOST_ITEMS, "is invalid");
+    require(count >= 0 && items >= 0 && items <= CountMap.MAX_ITEMS, "is invalid");
     long content = exact ? items * 2L * Long.BYTES : width * depth * Integer.BYTES;
     require(in.remaining() == content, "has the wrong length");
-    require(mayTake.test(bytes(width, depth)), "needs too much memory");
+    require(mayUse.test(bytes(width, depth)), "needs too much memory");
     var sketch = new CountMin(secret, width, depth);
     sketch.count = count;
     if (exact) {
@@ -137,17 +137,17 @@ public final class CountMin implements Structure {
     }
     count = count > Long.MAX_VALUE - by ? Long.MAX_VALUE : count + by;
     CountMap map = exact;
-    if (map != null && (by == 0 || map.get(hashed) != 0 || map.size() < mostExact())) {
+    if (map != null && (by == 0 || map.get(hashed) != 0 || map.size() < maxExactItems())) {
       long sum = Math.min(MAX_COUNT, map.get(hashed) + Math.min(MAX_COUNT, by));
       map.set(hashed, sum);
       return sum;
     }
-    spill();
-    long least = MAX_COUNT;
+    switchToCells();
+    long minimum = MAX_COUNT;
     for (int row = 0; row < depth; row++) {
-      least = Math.min(least, raise(cell(hashed, row), Math.min(MAX_COUNT, by)));
+      minimum = Math.min(minimum, addToCell(cell(hashed, row), Math.min(MAX_COUNT, by)));
     }
-    return least;
+    return minimum;
   }
 
   /** Returns the estimated count. */
@@ -155,11 +155,11 @@ public final class CountMin implements Structure {
     if (exact != null) {
       return exact.get(hashed);
     }
-    long least = MAX_COUNT;
+    long minimum = MAX_COUNT;
     for (int row = 0; row < depth; row++) {
-      least = Math.min(least, Integer.toUnsignedLong(cells[cell(hashed, row)]));
+      minimum = Math.min(minimum, Integer.toUnsignedLong(cells[cell(hashed, row)]));
     }
-    return least;
+    return minimum;
   }
 
   /** Returns the cells per row. */
@@ -188,7 +188,7 @@ public final class CountMin implements Structure {
     int items = map == null ? 0 : map.size();
     ByteBuffer out =
         StoredBytes.allocate(
-            HEAD + (items * 2L * Long.BYTES) + ((long) cells.length * Integer.BYTES));
+            HEADER_BYTES + (items * 2L * Long.BYTES) + ((long) cells.length * Integer.BYTES));
     out.put(VERSION).put((byte) (map == null ? 0 : 1)).put(secret.toBytes());
     out.putLong(width).putLong(depth).putLong(count).putInt(items);
     if (map != null) {
@@ -215,7 +215,7 @@ public final class CountMin implements Structure {
   }
 
   /** Switches from exact counts to cells if necessary, and returns the cells. */
-  int[] spill() {
+  int[] switchToCells() {
     CountMap map = exact;
     if (map != null) {
       exact = null;
@@ -223,7 +223,7 @@ public final class CountMin implements Structure {
       map.forEach(
           (hashed, times) -> {
             for (int row = 0; row < depth; row++) {
-              raise(cell(hashed, row), times);
+              addToCell(cell(hashed, row), times);
             }
           });
     }
@@ -254,11 +254,11 @@ public final class CountMin implements Structure {
   }
 
   /** Returns the maximum number of items that are counted exactly. */
-  int mostExact() {
-    return CountMap.mostItems(width * depth * Integer.BYTES);
+  int maxExactItems() {
+    return CountMap.maxExactItems(width * depth * Integer.BYTES);
   }
 
-  private long raise(int cell, long by) {
+  private long addToCell(int cell, long by) {
     long sum = Math.min(MAX_COUNT, Integer.toUnsignedLong(cells[cell]) + by);
     cells[cell] = (int) sum;
     return sum;

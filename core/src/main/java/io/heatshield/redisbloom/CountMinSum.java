@@ -13,9 +13,9 @@ final class CountMinSum {
   static boolean fill(CountMin sum, List<CountMin> sources, long[] weights) {
     try {
       long[] counts = sources.stream().mapToLong(CountMin::count).toArray();
-      sum.count(weighted(counts, weights, Long.MAX_VALUE));
+      sum.count(weightedSum(counts, weights, Long.MAX_VALUE));
       if (!fillExact(sum, sources, weights)) {
-        fillCells(sum.spill(), sources, weights);
+        fillCells(sum.switchToCells(), sources, weights);
       }
       return true;
     } catch (ArithmeticException outOfRange) {
@@ -34,13 +34,13 @@ final class CountMinSum {
       }
       map.forEach((hashed, times) -> items.set(hashed, 1));
     }
-    if (into == null || items.size() > sum.mostExact()) {
+    if (into == null || items.size() > sum.maxExactItems()) {
       return false;
     }
     items.forEach(
         (hashed, one) -> {
           long[] counts = sources.stream().mapToLong(source -> source.query(hashed)).toArray();
-          into.set(hashed, weighted(counts, weights, CountMin.MAX_COUNT));
+          into.set(hashed, weightedSum(counts, weights, CountMin.MAX_COUNT));
         });
     return true;
   }
@@ -51,21 +51,21 @@ final class CountMinSum {
       sources.get(i).addTo(sums, weights[i]);
     }
     for (int i = 0; i < into.length; i++) {
-      into[i] = (int) inRange(sums[i], CountMin.MAX_COUNT);
+      into[i] = (int) requireInRange(sums[i], CountMin.MAX_COUNT);
     }
   }
 
-  private static long weighted(long[] counts, long[] weights, long most) {
+  private static long weightedSum(long[] counts, long[] weights, long max) {
     long sum = 0;
     for (int i = 0; i < counts.length; i++) {
       sum = Math.addExact(sum, Math.multiplyExact(counts[i], weights[i]));
     }
-    return inRange(sum, most);
+    return requireInRange(sum, max);
   }
 
-  private static long inRange(long value, long most) {
-    if (value < 0 || value > most) {
-      throw new ArithmeticException("count must be 0 to " + most + ": " + value);
+  private static long requireInRange(long value, long max) {
+    if (value < 0 || value > max) {
+      throw new ArithmeticException("count must be 0 to " + max + ": " + value);
     }
     return value;
   }

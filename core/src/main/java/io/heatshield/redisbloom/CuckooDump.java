@@ -34,19 +34,19 @@ import org.jspecify.annotations.Nullable;
  * bytes per item of the map.
  */
 final class CuckooDump {
-  static final int FIXED = 54;
-  static final int CHUNK_HEAD = 16;
+  static final int FIXED_HEADER_BYTES = 54;
+  static final int CHUNK_HEADER_BYTES = 16;
   private static final int HEADER_MAGIC = 0x46435348;
   private static final int CHUNK_MAGIC = 0x43435348;
   private static final int VERSION = 2;
-  private static final long MOST_BEYOND = 1L << 62;
-  private static final int PAIR = 2 * Long.BYTES;
+  private static final long MAX_EXTRA_COPIES = 1L << 62;
+  private static final int PAIR_BYTES = 2 * Long.BYTES;
 
   private CuckooDump() {}
 
   static byte[] header(LayeredCuckoo filter) {
     int tables = filter.layers.size();
-    ByteBuffer out = StoredBytes.allocate(FIXED + (long) Long.BYTES * tables);
+    ByteBuffer out = StoredBytes.allocate(FIXED_HEADER_BYTES + (long) Long.BYTES * tables);
     out.putInt(HEADER_MAGIC).put((byte) VERSION).put((byte) tables);
     out.putShort((short) filter.shape.bucketSize());
     out.putInt(filter.shape.maxIterations()).putInt(filter.shape.expansion());
@@ -58,14 +58,14 @@ final class CuckooDump {
   }
 
   /** Returns an empty filter with the tables of a header; allocates nothing if that is invalid. */
-  static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayTake)
+  static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayUse)
       throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(header);
-    require(in.remaining() >= FIXED, "ends too early");
+    require(in.remaining() >= FIXED_HEADER_BYTES, "ends too early");
     require(in.getInt() == HEADER_MAGIC && in.get() == VERSION, "is not of a filter");
     int tables = in.get();
     require(tables >= 1 && tables <= LayeredCuckoo.MAX_LAYERS, "has too many tables");
-    require(in.limit() == FIXED + (Long.BYTES * tables), "has the wrong length");
+    require(in.limit() == FIXED_HEADER_BYTES + (Long.BYTES * tables), "has the wrong length");
     int bucketSize = in.getShort();
     int iterations = in.getInt();
     int expansion = in.getInt();
@@ -75,41 +75,44 @@ final class CuckooDump {
     HashSecret secret = Secrets.read(in);
     int depth = in.get();
     int doublings = in.get();
-    require(depth >= Math.min(1, expansion) && depth <= CuckooLayer.MOST_SPARE, "is invalid");
+    require(depth >= Math.min(1, expansion) && depth <= CuckooLayer.MAX_SPARE, "is invalid");
     require(doublings >= 0 && doublings <= Math.max(0, depth - 1), "is invalid");
     require(tables == 1 || (expansion != 0 && doublings == depth - 1), "has too many tables");
     require(
-        deleted >= 0 && deleted <= MOST_BEYOND && repeated >= 0 && repeated <= shape.mostRepeated(),
+        deleted >= 0
+            && deleted <= MAX_EXTRA_COPIES
+            && repeated >= 0
+            && repeated <= shape.maxRepeatedItems(),
         "is invalid");
     long bytes = CountMap.bytes(repeated);
     long[] counts = new long[tables];
     for (int i = 0; i < tables; i++) {
-      long more = shape.layerBytes(doublings + i, LayeredCuckoo.spare(depth, doublings, i));
-      require(more > 0, "has too large a table");
-      bytes += more;
+      long layerBytes = shape.layerBytes(doublings + i, LayeredCuckoo.spare(depth, doublings, i));
+      require(layerBytes > 0, "has too large a table");
+      bytes += layerBytes;
       counts[i] = in.getLong();
-      require(counts[i] >= 0 && counts[i] <= more / 2, "is invalid");
+      require(counts[i] >= 0 && counts[i] <= layerBytes / 2, "is invalid");
     }
-    require(mayTake.test(bytes), "needs too much memory");
+    require(mayUse.test(bytes), "needs too much memory");
     var filter = new LayeredCuckoo(shape, secret, depth);
     for (int i = 0; i < tables; i++) {
       filter.layers.add(shape.layer(doublings + i, LayeredCuckoo.spare(depth, doublings, i)));
       require(counts[i] <= filter.layers.get(i).limit, "is invalid");
     }
     filter.deleted = deleted;
-    filter.loading = new CuckooLoad(header, counts, new byte[PAIR * repeated], 0);
+    filter.loading = new CuckooLoad(header, counts, new byte[PAIR_BYTES * repeated], 0);
     return filter;
   }
 
-  /** Returns a chunk of at most {@code most} bytes in total, or null after the end. */
-  static byte @Nullable [] chunk(LayeredCuckoo filter, long from, int most) {
+  /** Returns a chunk of at most {@code maxBytes} bytes in total, or null after the end. */
+  static byte @Nullable [] chunk(LayeredCuckoo filter, long from, int maxBytes) {
     long left = contentBytes(filter) - from;
     if (left <= 0) {
       return null;
     }
-    int count = (int) Math.min(left, Math.max(1, most - CHUNK_HEAD - StoredBytes.SEAL));
+    int count = (int) Math.min(left, Math.max(1, maxBytes - CHUNK_HEADER_BYTES - StoredBytes.SEAL));
     byte[] header = header(filter);
-    ByteBuffer out = StoredBytes.allocate(CHUNK_HEAD + (long) count);
+    ByteBuffer out = StoredBytes.allocate(CHUNK_HEADER_BYTES + (long) count);
     out.putInt(CHUNK_MAGIC).put(header, header.length - StoredBytes.SEAL, StoredBytes.SEAL);
     out.putLong(from);
     copyContent(filter, from, count, out);
@@ -123,14 +126,14 @@ final class CuckooDump {
       throw new InvalidSnapshotException("no dump is being loaded");
     }
     ByteBuffer in = StoredBytes.open(chunk);
-    require(in.remaining() > CHUNK_HEAD, "ends too early");
+    require(in.remaining() > CHUNK_HEADER_BYTES, "ends too early");
     require(in.getInt() == CHUNK_MAGIC && in.getInt() == load.seal(), "is of another dump");
     long from = in.getLong();
     long end = from + in.remaining();
     require(from >= 0 && end == next, "is not at this position");
     if (end > load.next()) {
       require(from == load.next() && end <= contentBytes(filter), "is not the next chunk");
-      take(filter, in, from, end);
+      loadContent(filter, in, from, end);
     }
   }
 
@@ -145,17 +148,17 @@ final class CuckooDump {
     return StoredBytes.sealed(out);
   }
 
-  static LayeredCuckoo read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
+  static LayeredCuckoo read(byte[] form, LongPredicate mayUse) throws InvalidSnapshotException {
     ByteBuffer in = StoredBytes.open(form);
     require(in.remaining() >= Integer.BYTES, "ends too early");
     int length = in.getInt();
     require(length >= 0 && length <= in.remaining(), "ends too early");
     byte[] header = new byte[length];
     in.get(header);
-    LayeredCuckoo filter = fromHeader(header, mayTake);
+    LayeredCuckoo filter = fromHeader(header, mayUse);
     long end = in.remaining();
     require(end <= contentBytes(filter), "has the wrong length");
-    take(filter, in, 0, end);
+    loadContent(filter, in, 0, end);
     return filter;
   }
 
@@ -170,7 +173,7 @@ final class CuckooDump {
 
   private static long contentBytes(LayeredCuckoo filter) {
     CuckooLoad load = filter.loading;
-    long pairs = load == null ? (long) PAIR * filter.repeated.size() : load.pairs().length;
+    long pairs = load == null ? (long) PAIR_BYTES * filter.repeated.size() : load.pairs().length;
     return tableBytes(filter) + pairs;
   }
 
@@ -179,17 +182,17 @@ final class CuckooDump {
   }
 
   private static void copyContent(LayeredCuckoo filter, long from, long count, ByteBuffer out) {
-    long place = from;
+    long position = from;
     long start = 0;
     long end = from + count;
     for (CuckooLayer layer : filter.layers) {
-      for (; place < Math.min(end, start + layer.bytes()); place++) {
-        out.put(layer.byteAt(place - start));
+      for (; position < Math.min(end, start + layer.bytes()); position++) {
+        out.put(layer.byteAt(position - start));
       }
       start += layer.bytes();
     }
-    if (place < end) {
-      out.put(pairs(filter), (int) (place - start), (int) (end - place));
+    if (position < end) {
+      out.put(pairs(filter), (int) (position - start), (int) (end - position));
     }
   }
 
@@ -198,31 +201,31 @@ final class CuckooDump {
     if (load != null) {
       return load.pairs();
     }
-    byte[] all = new byte[PAIR * filter.repeated.size()];
+    byte[] all = new byte[PAIR_BYTES * filter.repeated.size()];
     filter.repeated.writeTo(ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN));
     return all;
   }
 
-  /** Loads content between two positions, and completes the load at the end. */
-  private static void take(LayeredCuckoo filter, ByteBuffer in, long from, long end)
+  /** Loads the content between two positions; at the end of the content, completes the load. */
+  private static void loadContent(LayeredCuckoo filter, ByteBuffer in, long from, long end)
       throws InvalidSnapshotException {
     CuckooLoad load = filter.loading;
     if (load == null) {
       return;
     }
-    long place = from;
+    long position = from;
     long start = 0;
     for (CuckooLayer layer : filter.layers) {
-      for (; place < Math.min(end, start + layer.bytes()); place++) {
-        layer.byteAt(place - start, in.get());
+      for (; position < Math.min(end, start + layer.bytes()); position++) {
+        layer.setByteAt(position - start, in.get());
       }
       start += layer.bytes();
     }
-    if (place < end) {
-      in.get(load.pairs(), (int) (place - start), (int) (end - place));
+    if (position < end) {
+      in.get(load.pairs(), (int) (position - start), (int) (end - position));
     }
     if (end < contentBytes(filter)) {
-      filter.loading = load.to(end);
+      filter.loading = load.advanceTo(end);
     } else {
       finish(filter, load);
     }
@@ -232,17 +235,17 @@ final class CuckooDump {
   private static void finish(LayeredCuckoo filter, CuckooLoad load)
       throws InvalidSnapshotException {
     for (int i = 0; i < load.counts().length; i++) {
-      long found = filter.layers.get(i).counted();
+      long found = filter.layers.get(i).countFingerprints();
       require(found == load.counts()[i], "holds the wrong number of items");
     }
     ByteBuffer in = ByteBuffer.wrap(load.pairs()).order(ByteOrder.LITTLE_ENDIAN);
-    CountMap repeated = CountMap.read(in, load.pairs().length / PAIR, MOST_BEYOND);
-    require(repeated.sum() <= MOST_BEYOND, "holds an invalid count");
+    CountMap repeated = CountMap.read(in, load.pairs().length / PAIR_BYTES, MAX_EXTRA_COPIES);
+    require(repeated.sum() <= MAX_EXTRA_COPIES, "holds an invalid count");
     for (int i = 0; i < load.counts().length; i++) {
       filter.layers.get(i).count = load.counts()[i];
     }
     filter.repeated = repeated;
-    filter.beyond = repeated.sum();
+    filter.extraCopies = repeated.sum();
     filter.loading = null;
   }
 }

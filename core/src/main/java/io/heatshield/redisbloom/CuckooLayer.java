@@ -17,7 +17,7 @@ final class CuckooLayer {
    * two resulting buckets.
    */
   static final int SLOTS = 4;
-  static final int MOST_SPARE = 16;
+  static final int MAX_SPARE = 16;
   private static final long ONES = 0x0001000100010001L;
   private static final long TOPS = ONES << 15;
   private static final long MASK = 0xffff;
@@ -128,7 +128,7 @@ final class CuckooLayer {
       count++;
       return true;
     }
-    return walk(random < 0 ? position : other, fingerprint, moves, random);
+    return putByRandomWalk(random < 0 ? position : other, fingerprint, moves, random);
   }
 
   /** Returns a table of twice the buckets with the same content; requires a spare bit. */
@@ -164,10 +164,10 @@ final class CuckooLayer {
   }
 
   /** Returns the number of fingerprints, by counting them. */
-  long counted() {
+  long countFingerprints() {
     long found = 0;
     for (int bucket = 0; bucket < buckets; bucket++) {
-      found += SLOTS - Long.bitCount(lanes(words[bucket], 0));
+      found += SLOTS - Long.bitCount(matchingLanes(words[bucket], 0));
     }
     return found;
   }
@@ -177,13 +177,14 @@ final class CuckooLayer {
     return (byte) (words[(int) (index >>> 3)] >>> (8 * (index & 7)));
   }
 
-  void byteAt(long index, byte value) {
+  void setByteAt(long index, byte value) {
     int bit = 8 * (int) (index & 7);
     int word = (int) (index >>> 3);
     words[word] = (words[word] & ~(0xffL << bit)) | (value & 0xffL) << bit;
   }
 
-  private boolean walk(long from, long fingerprint, int moves, long seed) {
+  /** Moves random fingerprints until one finds an empty slot; reverts all moves if that fails. */
+  private boolean putByRandomWalk(long from, long fingerprint, int moves, long seed) {
     long[] path = new long[moves];
     long moving = fingerprint;
     long random = seed;
@@ -193,9 +194,9 @@ final class CuckooLayer {
       int slot = (int) random & (SLOTS - 1);
       int bucket = (int) (at >>> spare);
       path[i] = (long) bucket << 2 | slot;
-      long place = positionAt(bucket, slot);
+      long position = positionAt(bucket, slot);
       moving = swap(at, slot, moving);
-      at = other(place, moving);
+      at = other(position, moving);
       if (putInto(at, moving)) {
         count++;
         return true;
@@ -208,12 +209,12 @@ final class CuckooLayer {
   /** Reverts all moves: a fingerprint without a slot returns to where it was. */
   private void undo(long[] path, long last, long at) {
     long moving = last;
-    long position = other(at, last);
+    long target = other(at, last);
     for (int i = path.length - 1; i >= 0; i--) {
       int slot = (int) path[i] & (SLOTS - 1);
-      long place = positionAt((int) (path[i] >>> 2), slot);
-      moving = swap(position, slot, moving);
-      position = other(place, moving);
+      long position = positionAt((int) (path[i] >>> 2), slot);
+      moving = swap(target, slot, moving);
+      target = other(position, moving);
     }
   }
 
@@ -236,7 +237,7 @@ final class CuckooLayer {
   private void set(int bucket, int slot, long fingerprint, long position) {
     int bit = 16 * slot;
     words[bucket] = (words[bucket] & ~(MASK << bit)) | fingerprint << bit;
-    spareAt((long) SLOTS * bucket + slot, position & spareMask());
+    setSpareAt((long) SLOTS * bucket + slot, position & spareMask());
   }
 
   private long spareAt(long index) {
@@ -253,7 +254,7 @@ final class CuckooLayer {
     return value & spareMask();
   }
 
-  private void spareAt(long index, long value) {
+  private void setSpareAt(long index, long value) {
     if (spare == 0) {
       return;
     }
@@ -273,7 +274,7 @@ final class CuckooLayer {
 
   private boolean putInto(long position, long fingerprint) {
     int bucket = (int) (position >>> spare);
-    long empty = lanes(words[bucket], 0);
+    long empty = matchingLanes(words[bucket], 0);
     if (empty == 0) {
       return false;
     }
@@ -284,7 +285,7 @@ final class CuckooLayer {
   private int copiesAt(long position, long fingerprint) {
     int bucket = (int) (position >>> spare);
     int found = 0;
-    for (long left = lanes(words[bucket], fingerprint); left != 0; left &= left - 1) {
+    for (long left = matchingLanes(words[bucket], fingerprint); left != 0; left &= left - 1) {
       found += positionAt(bucket, Long.numberOfTrailingZeros(left) >>> 4) == position ? 1 : 0;
     }
     return found;
@@ -292,7 +293,7 @@ final class CuckooLayer {
 
   private boolean removeFrom(long position, long fingerprint) {
     int bucket = (int) (position >>> spare);
-    for (long left = lanes(words[bucket], fingerprint); left != 0; left &= left - 1) {
+    for (long left = matchingLanes(words[bucket], fingerprint); left != 0; left &= left - 1) {
       int slot = Long.numberOfTrailingZeros(left) >>> 4;
       if (positionAt(bucket, slot) == position) {
         set(bucket, slot, 0, 0);
@@ -304,7 +305,7 @@ final class CuckooLayer {
   }
 
   /** Returns the top bit of each lane that holds the fingerprint. */
-  private static long lanes(long word, long fingerprint) {
+  private static long matchingLanes(long word, long fingerprint) {
     long x = word ^ (fingerprint * ONES);
     return ~(((x & ~TOPS) + ~TOPS) | x) & TOPS;
   }

@@ -7,15 +7,15 @@ import java.nio.ByteOrder;
  * The progress of loading a dump.
  *
  * @param header the header of the dump
- * @param counts the fingerprints of each table when the load is complete
- * @param pairs the items with more than eight copies, with their counts
+ * @param counts the number of fingerprints in each table when the load is complete
+ * @param pairs the stored map of counts: items with more than eight copies
  * @param next the position of the next chunk
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record CuckooLoad(byte[] header, long[] counts, byte[] pairs, long next) {
 
-  CuckooLoad to(long place) {
-    return new CuckooLoad(header, counts, pairs, place);
+  CuckooLoad advanceTo(long position) {
+    return new CuckooLoad(header, counts, pairs, position);
   }
 
   CuckooLoad copy() {

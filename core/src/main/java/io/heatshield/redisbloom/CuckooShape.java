@@ -11,12 +11,12 @@ package io.heatshield.redisbloom;
  *     the filter must not grow. Growth always doubles.
  */
 public record CuckooShape(long capacity, int bucketSize, int maxIterations, int expansion) {
-  private static final long MOST_BUCKETS = 1L << 30;
+  private static final long MAX_BUCKETS = 1L << 30;
 
   /** The largest array of words. */
-  private static final long MOST_BYTES = (long) Long.BYTES * (Integer.MAX_VALUE - 8);
+  private static final long MAX_TABLE_BYTES = (long) Long.BYTES * (Integer.MAX_VALUE - 8);
 
-  private static final int MOST_DOUBLED = 20;
+  private static final int MAX_LOG_OF_ONE_TABLE = 20;
 
   /** Validates the settings, and rounds the expansion up to a power of two. */
   public CuckooShape {
@@ -45,18 +45,18 @@ public record CuckooShape(long capacity, int bucketSize, int maxIterations, int 
    */
   int spare() {
     int log = Long.SIZE - Long.numberOfLeadingZeros(capacity - 1);
-    int doublings = Math.min(CuckooLayer.MOST_SPARE, MOST_DOUBLED + 1 - log);
+    int doublings = Math.min(CuckooLayer.MAX_SPARE, MAX_LOG_OF_ONE_TABLE + 1 - log);
     return expansion == 0 ? 0 : Math.max(1, doublings);
   }
 
   /** Returns the bytes of a table, or -1 if it would be too large. */
   long layerBytes(int shift, int spare) {
     long buckets = CuckooLayer.buckets(capacity);
-    if (shift > 30 || buckets > MOST_BUCKETS >> shift) {
+    if (shift > 30 || buckets > MAX_BUCKETS >> shift) {
       return -1;
     }
     long bytes = CuckooLayer.bytes(buckets << shift, spare);
-    return bytes > MOST_BYTES ? -1 : bytes;
+    return bytes > MAX_TABLE_BYTES ? -1 : bytes;
   }
 
   CuckooLayer layer(int shift, int spare) {
@@ -64,7 +64,7 @@ public record CuckooShape(long capacity, int bucketSize, int maxIterations, int 
   }
 
   /** Returns the maximum number of items counted outside of the tables. */
-  int mostRepeated() {
+  int maxRepeatedItems() {
     return (int) Math.min(1 << 20, 16 + capacity / 8);
   }
 }

@@ -69,9 +69,9 @@ public final class LayeredCuckoo implements Structure {
   /** The maximum capacity of a filter. */
   public static final long MAX_CAPACITY = 1L << 30;
 
-  static final int MAX_LAYERS = CuckooLayer.MOST_SPARE;
+  static final int MAX_LAYERS = CuckooLayer.MAX_SPARE;
   static final int MAX_COPIES = 2 * CuckooLayer.SLOTS;
-  private static final int LEAST_MOVES = 500;
+  private static final int MIN_MOVES = 500;
   private static final int FIXED_BYTES = 256;
 
   final CuckooShape shape;
@@ -79,8 +79,13 @@ public final class LayeredCuckoo implements Structure {
   final int depth;
   private final KeyHash hash;
   final List<CuckooLayer> layers = new ArrayList<>();
+
+  /** Copies of items that do not fit into the two buckets of an item, by identity. */
   CountMap repeated = new CountMap();
-  long beyond;
+
+  /** The sum of the counts in the map. */
+  long extraCopies;
+
   long deleted;
   @Nullable CuckooLoad loading;
   private long random = 1;
@@ -107,21 +112,21 @@ public final class LayeredCuckoo implements Structure {
   /**
    * Returns the filter of a stored form.
    *
-   * @param mayTake returns whether the given bytes may be used; called before any allocation
+   * @param mayUse returns whether the given bytes may be used; called before any allocation
    */
-  public static LayeredCuckoo read(byte[] form, LongPredicate mayTake)
+  public static LayeredCuckoo read(byte[] form, LongPredicate mayUse)
       throws InvalidSnapshotException {
-    return CuckooDump.read(form, mayTake);
+    return CuckooDump.read(form, mayUse);
   }
 
   /**
    * Returns an empty filter that expects the chunks of a dump.
    *
-   * @param mayTake returns whether the given bytes may be used; called before any allocation
+   * @param mayUse returns whether the given bytes may be used; called before any allocation
    */
-  public static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayTake)
+  public static LayeredCuckoo fromHeader(byte[] header, LongPredicate mayUse)
       throws InvalidSnapshotException {
-    return CuckooDump.fromHeader(header, mayTake);
+    return CuckooDump.fromHeader(header, mayUse);
   }
 
   /** Returns the settings of the filter. */
@@ -148,26 +153,26 @@ public final class LayeredCuckoo implements Structure {
    * Adds an item.
    *
    * @param onlyIfAbsent whether to do nothing if the item, or one that looks the same, is present
-   * @param mayTake returns whether the given further bytes may be used; called before growing
+   * @param mayUse returns whether the given further bytes may be used; called before growing
    */
-  public synchronized Added add(long hashed, boolean onlyIfAbsent, LongPredicate mayTake) {
+  public synchronized Added add(long hashed, boolean onlyIfAbsent, LongPredicate mayUse) {
     long copies = copies(hashed);
     if (onlyIfAbsent && count(hashed) > 0) {
       return Added.PRESENT;
     }
     if (copies >= MAX_COPIES) {
-      return repeat(hashed);
+      return addExtraCopy(hashed);
     }
     if (put(hashed)) {
       return Added.ADDED;
     }
     if (copies >= CuckooLayer.SLOTS) {
-      return repeat(hashed);
+      return addExtraCopy(hashed);
     }
-    if (shape.expansion() == 0 || 4 * inTables() < capacity()) {
+    if (shape.expansion() == 0 || 4 * sizeOfTables() < capacity()) {
       return Added.FULL;
     }
-    if (!grow(mayTake)) {
+    if (!grow(mayUse)) {
       return Added.NO_MEMORY;
     }
     return put(hashed) ? Added.ADDED : Added.FULL;
@@ -189,7 +194,7 @@ public final class LayeredCuckoo implements Structure {
       return false;
     }
     repeated.set(identity, more - 1);
-    beyond--;
+    extraCopies--;
     deleted++;
     return true;
   }
@@ -200,7 +205,7 @@ public final class LayeredCuckoo implements Structure {
       CuckooLayer from = layers.get(i);
       for (int older = 0; older < i; older++) {
         random = Mix.of(random);
-        from.moveTo(layers.get(older), LEAST_MOVES, random);
+        from.moveTo(layers.get(older), MIN_MOVES, random);
       }
       if (from.count == 0 && i == layers.size() - 1) {
         layers.remove(i);
@@ -211,7 +216,7 @@ public final class LayeredCuckoo implements Structure {
 
   /** Returns the number of items, including copies. */
   public synchronized long size() {
-    return inTables() + beyond;
+    return sizeOfTables() + extraCopies;
   }
 
   /** Returns the deletions since the filter was created or compacted. */
@@ -244,12 +249,12 @@ public final class LayeredCuckoo implements Structure {
     return CuckooDump.header(this);
   }
 
-  /** Returns the chunk of the dump at a position, of at most {@code most} bytes, or null. */
-  public synchronized @Nullable Piece piece(long from, int most) {
-    byte[] chunk = CuckooDump.chunk(this, from, most);
+  /** Returns the chunk of the dump at a position, of at most {@code maxBytes} bytes, or null. */
+  public synchronized @Nullable Piece piece(long from, int maxBytes) {
+    byte[] chunk = CuckooDump.chunk(this, from, maxBytes);
     return chunk == null
         ? null
-        : new Piece(chunk, from + chunk.length - CuckooDump.CHUNK_HEAD - StoredBytes.SEAL);
+        : new Piece(chunk, from + chunk.length - CuckooDump.CHUNK_HEADER_BYTES - StoredBytes.SEAL);
   }
 
   /**
@@ -271,7 +276,7 @@ public final class LayeredCuckoo implements Structure {
     var copy = new LayeredCuckoo(shape, secret, depth);
     layers.forEach(layer -> copy.layers.add(layer.copy()));
     copy.repeated = repeated.copy();
-    copy.beyond = beyond;
+    copy.extraCopies = extraCopies;
     copy.deleted = deleted;
     copy.loading = loading == null ? null : loading.copy();
     copy.random = random;
@@ -283,9 +288,9 @@ public final class LayeredCuckoo implements Structure {
     return layers.get(0).shift();
   }
 
-  /** Returns the spare bits of a table. */
-  static int spare(int depth, int doublings, int place) {
-    return place == 0 ? depth - doublings : 1 + place;
+  /** Returns the spare bits of the table with the given index, oldest first. */
+  static int spare(int depth, int doublings, int index) {
+    return index == 0 ? depth - doublings : 1 + index;
   }
 
   private long copies(long hashed) {
@@ -297,41 +302,41 @@ public final class LayeredCuckoo implements Structure {
     return copies;
   }
 
-  private Added repeat(long hashed) {
+  private Added addExtraCopy(long hashed) {
     long identity = identity(hashed);
     long before = repeated.get(identity);
-    if (before == 0 && repeated.size() >= shape.mostRepeated()) {
+    if (before == 0 && repeated.size() >= shape.maxRepeatedItems()) {
       return Added.FULL;
     }
     repeated.set(identity, before + 1);
-    beyond++;
+    extraCopies++;
     return Added.ADDED;
   }
 
   /** Doubles the first table while it has spare bits; otherwise adds a table. */
-  private boolean grow(LongPredicate mayTake) {
+  private boolean grow(LongPredicate mayUse) {
     boolean doubles = doublings() < depth - 1;
     int doublings = doublings() + (doubles ? 1 : 0);
-    int place = doubles ? 0 : layers.size();
-    int spare = spare(depth, doublings, place);
-    long bytes = place == MAX_LAYERS ? -1 : shape.layerBytes(doublings + place, spare);
-    if (bytes < 0 || !mayTake.test(bytes)) {
+    int index = doubles ? 0 : layers.size();
+    int spare = spare(depth, doublings, index);
+    long bytes = index == MAX_LAYERS ? -1 : shape.layerBytes(doublings + index, spare);
+    if (bytes < 0 || !mayUse.test(bytes)) {
       return false;
     }
     if (doubles) {
       layers.set(0, layers.get(0).doubled());
     } else {
-      layers.add(shape.layer(doublings + place, spare));
+      layers.add(shape.layer(doublings + index, spare));
     }
     return true;
   }
 
-  private long inTables() {
+  private long sizeOfTables() {
     return layers.stream().mapToLong(layer -> layer.count).sum();
   }
 
   private boolean put(long hashed) {
-    int moves = Math.max(LEAST_MOVES, shape.maxIterations());
+    int moves = Math.max(MIN_MOVES, shape.maxIterations());
     long fingerprint = CuckooLayer.fingerprint(hashed);
     random = Mix.of(random);
     for (int i = layers.size() - 1; i >= 0; i--) {
@@ -343,7 +348,7 @@ public final class LayeredCuckoo implements Structure {
     return false;
   }
 
-  /** Returns a number that distinguishes items as the oldest table does. */
+  /** Returns a number that is equal for two items if the oldest table cannot distinguish them. */
   private long identity(long hashed) {
     CuckooLayer oldest = layers.get(0);
     long fingerprint = CuckooLayer.fingerprint(hashed);

@@ -52,11 +52,11 @@ public enum StructureKind {
     return title;
   }
 
-  private Structure read(byte[] form, LongPredicate mayTake) throws InvalidSnapshotException {
+  private Structure read(byte[] form, LongPredicate mayUse) throws InvalidSnapshotException {
     return switch (this) {
-      case CUCKOO -> LayeredCuckoo.read(form, mayTake);
-      case COUNT_MIN -> CountMin.read(form, mayTake);
-      case TOP -> HeavyKeeper.read(form, mayTake);
+      case CUCKOO -> LayeredCuckoo.read(form, mayUse);
+      case COUNT_MIN -> CountMin.read(form, mayUse);
+      case TOP -> HeavyKeeper.read(form, mayUse);
     };
   }
 }

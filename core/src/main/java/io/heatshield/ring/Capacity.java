@@ -4,88 +4,92 @@ import io.heatshield.ring.WindowClock.Epoch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The number and bytes of a ring's entries against its caps.
+ * Holds a ring's entries to its caps.
  *
- * <p>A new entry fits as long as the active generation has fewer entries than the cap, both
- * generations together fewer than twice the cap, and all entries fewer bytes than the cap in bytes.
- * Entries that a rotation carries over always fit. The number of entries and the bytes are exact. A
- * claim that races one which fails may be refused although there is room a moment later, and one
- * that races a rotation may be counted in the wrong generation until the next.
+ * <p>There is room for a new entry while the active generation has fewer entries than the cap, both
+ * generations together have fewer than twice the cap, and all entries together have fewer bytes
+ * than the cap in bytes. An entry that moves from the warm to the active generation always has
+ * room. The number of entries and of bytes is exact.
+ *
+ * <p>A reservation that races a failing one may fail although there is room a moment later. A
+ * reservation that races the end of a generation may be counted in the wrong generation until the
+ * next one ends.
  */
 final class Capacity {
   private final long cap;
-  private final long capOfBoth;
+  private final long totalCap;
   private final long capBytes;
 
-  /** The active generation in the upper half, its entries in the lower. */
+  /** The number of the active generation in the upper 32 bits, that of its entries in the lower. */
   private final AtomicLong active = new AtomicLong();
 
-  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong entries = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
 
   Capacity(RingConfig config) {
     cap = config.cap() > 0 ? config.cap() : Integer.MAX_VALUE;
-    capOfBoth = config.rotationNanos() > 0 ? 2 * cap : cap;
+    totalCap = config.rotationNanos() > 0 ? 2 * cap : cap;
     capBytes = config.capBytes() > 0 ? config.capBytes() : Long.MAX_VALUE;
   }
 
-  /** Reserves room for a new entry of a size in bytes, if there is any. */
-  boolean claim(int size, Epoch now) {
-    if (!raise(now, cap)) {
+  /** Reserves room for a new entry, if there is any. */
+  boolean reserve(int size, Epoch now) {
+    if (!addActive(now, cap)) {
       return false;
     }
-    if (!addBelow(taken, 1, capOfBoth)) {
-      lower(now);
+    if (!addWithin(entries, 1, totalCap)) {
+      removeActive(now);
       return false;
     }
-    if (!addBelow(bytes, size, capBytes)) {
-      taken.getAndDecrement();
-      lower(now);
+    if (!addWithin(bytes, size, capBytes)) {
+      entries.getAndDecrement();
+      removeActive(now);
       return false;
     }
     return true;
   }
 
-  /** Returns whether an entry of this size would fit if there were no other. */
+  /** Returns whether an empty ring has room for an entry. */
   boolean canHold(int size) {
     return size <= capBytes;
   }
 
-  /** Gives back the room of an entry. */
+  /** Releases the room of an entry. */
   void release(int size, boolean wasActive, Epoch now) {
     if (wasActive) {
-      lower(now);
+      removeActive(now);
     }
-    taken.getAndDecrement();
+    entries.getAndDecrement();
     bytes.getAndAdd(-size);
   }
 
-  /** Passes room on to a new entry; if that is too large, gives it back and returns false. */
+  /** Passes the room of an entry to a new one; if it is too small, releases it, returns false. */
   boolean replace(int oldSize, boolean wasActive, int size, Epoch now) {
-    if (!addBelow(bytes, size - oldSize, capBytes)) {
+    if (!addWithin(bytes, size - oldSize, capBytes)) {
       release(oldSize, wasActive, now);
       return false;
     }
     if (!wasActive) {
-      carryOver(now);
+      moveToActive(now);
     }
     return true;
   }
 
-  /** Counts an entry that a rotation carried over into the active generation. */
-  void carryOver(Epoch now) {
-    boolean unused = raise(now, Integer.MAX_VALUE);
+  /** Counts an entry of the warm generation in the active one, even above the cap. */
+  void moveToActive(Epoch now) {
+    boolean unused = addActive(now, Integer.MAX_VALUE);
   }
 
   long bytes() {
     return bytes.get();
   }
 
-  private boolean raise(Epoch now, long below) {
+  /** Adds one entry to the active generation if it has fewer than {@code limit}. */
+  private boolean addActive(Epoch now, long limit) {
     for (; ; ) {
       long word = active.get();
       long current = isOlder(word, now) ? now.generation() << 32 : word;
-      if ((int) current >= below) {
+      if ((int) current >= limit) {
         return false;
       }
       if (active.compareAndSet(word, current + 1)) {
@@ -94,7 +98,7 @@ final class Capacity {
     }
   }
 
-  private void lower(Epoch now) {
+  private void removeActive(Epoch now) {
     for (; ; ) {
       long word = active.get();
       if ((int) (word >>> 32) != (int) now.generation() || (int) word == 0) {
@@ -110,13 +114,14 @@ final class Capacity {
     return (int) (word >>> 32) - (int) now.generation() < 0;
   }
 
-  private static boolean addBelow(AtomicLong sum, long amount, long cap) {
+  /** Adds an amount unless the sum would exceed a cap; always subtracts a negative amount. */
+  private static boolean addWithin(AtomicLong sum, long amount, long cap) {
     for (; ; ) {
-      long now = sum.get();
-      if (now + amount > cap && amount > 0) {
+      long current = sum.get();
+      if (amount > 0 && current + amount > cap) {
         return false;
       }
-      if (sum.compareAndSet(now, now + amount)) {
+      if (sum.compareAndSet(current, current + amount)) {
         return true;
       }
     }

@@ -1,13 +1,13 @@
 package io.heatshield.ring;
 
-/** Which call a clamp limits first. */
+/** The rule for which call of a key a clamp limits first. */
 public enum ClampPolicy {
-  /** A limit of N admits N calls; the next is limited and does not count. */
+  /** A limit of N admits N calls. The next call is limited and is not counted. */
   ADMITS_N,
 
   /**
-   * The call that brings the count to N counts and is limited already, so that N - 1 are admitted;
-   * later ones do not count. A limit of 3 answers (1, no), (2, no), (3, yes), (3, yes).
+   * A limit of N admits N - 1 calls. The N-th call is counted and limited; later calls are limited
+   * and not counted. A limit of 3 gives the counts 1 and 2, admitted, then 3 and 3, limited.
    */
   LIMITS_NTH
 }

@@ -6,38 +6,49 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One key of a ring and its count.
+ * A key of a ring and its count.
  *
- * <p>An entry belongs to the epoch it was last brought to. Whoever needs it in a later epoch first
- * advances it.
+ * <p>An entry has the epoch to which it was last advanced. A caller that uses it in a later epoch
+ * advances it first. An entry that was removed from the ring is dead, and stays dead.
  */
 abstract sealed class Entry permits GenerationEntry, WindowEntry {
   /*
    * state   [advances 8 | dead 1 | locked 1 | total 54]
    *
-   *   raise   getAndAdd(1)         admit    weak CAS, volatile      kill   CAS, sets DEAD
-   *   lock    CAS, sets LOCKED     unlock   weak CAS, volatile: subtracts what lapsed, clears LOCKED, adds an advance,
-   *                                         admits
-   * epoch   read: acquire          write: release, only while locked, after everything else that an advance changes
+   *   increment        getAndAdd(1)
+   *   incrementBelow   weak CAS, volatile
+   *   markDead         CAS: sets DEAD
+   *   lock             CAS: sets LOCKED
+   *   unlock           weak CAS, volatile: subtracts expired touches, clears LOCKED, counts the
+   *                    advance and, below the limit, the touch that caused it
    *
-   * The state word alone decides. A raise that finds DEAD in the word it replaced has not counted,
-   * and its caller looks for the key again: a touch is before or after a remove, never lost in
-   * between. The count of a removed entry is that of the state which the kill replaced: late raises
-   * still change the word of a dead entry. A raise that lands while the entry is locked stays in
-   * the total, since unlocking subtracts from what is there. The number of advances keeps an admit
-   * from succeeding on a total that means something else after an advance. 54 bits last one key for
-   * five years at a hundred million touches per second. Whoever locks an entry only moves its own
-   * numbers and always unlocks, so every wait ends. A reader that finds the same epoch before and
-   * after, and the entry unlocked, has read one state. Pinned by HotRingLincheckTest and
-   * HotRingStress; see ADR-0011.
+   * epoch       read: acquire   write: release, while locked, after the counts that an advance
+   *                             changes
+   * untouched   read: plain, after the epoch or the state   write: plain, while locked
+   *
+   * Every decision depends on the state alone.
+   *
+   * - An increment that finds DEAD in the state before it has not counted, and its caller looks up
+   *   the key again. So a touch takes effect before or after a remove and is never lost. The count
+   *   of a removed entry is that of the state that markDead replaced: later increments still change
+   *   the state of a dead entry.
+   * - An increment of a locked entry stays in the total, because unlock subtracts from the current
+   *   total.
+   * - The number of advances makes incrementBelow fail if the entry was advanced since the total
+   *   was read, even if the total is the same again.
+   * - A thread that has locked an entry only changes fields of the entry and always unlocks it, so
+   *   every wait ends.
+   *
+   * At a hundred million touches per second, one key fills the 54 bits after five years. Pinned by
+   * EntryTest, HotRingLincheckTest and HotRingStress; see ADR-0011.
    */
   static final long TOTAL = (1L << 54) - 1;
   static final long LOCKED = 1L << 54;
   static final long DEAD = 1L << 55;
   private static final long ADVANCE = 1L << 56;
 
-  /** The answer of an entry that has left the ring. */
-  static final long GONE = Long.MIN_VALUE;
+  /** The result of counting a touch of a dead entry. */
+  static final long WAS_DEAD = Long.MIN_VALUE;
 
   private static final VarHandle STATE;
   private static final VarHandle EPOCH;
@@ -57,8 +68,8 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
   private volatile long state;
   private long epoch;
 
-  /** Whether a read, and no touch, brought it into its generation; written while locked. */
-  private boolean idle;
+  /** True if a read brought the entry into its generation and no touch has followed. */
+  private boolean untouched;
 
   Entry(long hash, byte scope, byte[] key, long epoch) {
     this.hash = hash;
@@ -67,79 +78,78 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
     this.epoch = epoch;
   }
 
-  /** Counts one touch and returns the new count, or {@link #GONE}. */
-  final long raise() {
+  /** Counts one touch. Returns the new count, or {@link #WAS_DEAD}. */
+  final long increment() {
     long before = (long) STATE.getAndAdd(this, 1L);
-    return (before & DEAD) != 0 ? GONE : larger((before & TOTAL) + 1);
+    return (before & DEAD) != 0 ? WAS_DEAD : maxWithWarm((before & TOTAL) + 1);
   }
 
   /**
    * Counts one touch if the count is below the limit. Returns the new count; or the complement of
-   * the count at which it stays; or {@link #GONE}.
+   * the unchanged count; or {@link #WAS_DEAD}.
    */
-  final long admit(long limit) {
+  final long incrementBelow(long limit) {
     for (int spins = 0; ; spins++) {
-      long s = state;
-      if ((s & DEAD) != 0) {
-        return GONE;
+      long current = state;
+      if ((current & DEAD) != 0) {
+        return WAS_DEAD;
       }
-      if ((s & LOCKED) != 0) {
+      if ((current & LOCKED) != 0) {
         SpinWait.pause(spins);
         continue;
       }
-      long total = s & TOTAL;
-      long count = larger(total);
+      long total = current & TOTAL;
+      long count = maxWithWarm(total);
       if (count >= limit) {
         return ~count;
       }
-      if (STATE.weakCompareAndSet(this, s, s + 1)) {
-        return larger(total + 1);
+      if (STATE.weakCompareAndSet(this, current, current + 1)) {
+        return maxWithWarm(total + 1);
       }
     }
   }
 
-  /** Returns the state word, for {@link #count(long)} and {@link #kill(long)}. */
+  /** Returns the state, for {@link #count(long)} and {@link #markDead(long)}. */
   final long state() {
     return state;
   }
 
-  /** Returns the count: the larger of the active and the warm generation's; 0 of a dead entry. */
+  /** Returns the count: the larger one of both generations; 0 if the entry is dead. */
   final long count() {
     return count(unlockedState());
   }
 
-  final long count(long s) {
-    return (s & DEAD) != 0 ? 0 : larger(s & TOTAL);
+  final long count(long state) {
+    return (state & DEAD) != 0 ? 0 : maxWithWarm(state & TOTAL);
   }
 
-  /** Returns the sum of both generations' counts; 0 of a dead entry. */
+  /** Returns the sum of the counts of both generations; 0 if the entry is dead. */
   final long sum() {
     return sum(unlockedState());
   }
 
-  final long sum(long s) {
-    return (s & DEAD) != 0 ? 0 : (s & TOTAL) + warm();
+  final long sum(long state) {
+    return (state & DEAD) != 0 ? 0 : (state & TOTAL) + warmCount();
   }
 
   final boolean isDead() {
     return (state & DEAD) != 0;
   }
 
-  /** Marks the entry as gone and returns its last state, or {@link #GONE} if it was gone. */
-  final long kill() {
+  /**
+   * Marks the entry as dead. Returns the state before, which has DEAD set if it was dead already.
+   */
+  final long markDead() {
     for (; ; ) {
-      long s = unlockedState();
-      if ((s & DEAD) != 0) {
-        return GONE;
-      }
-      if (kill(s)) {
-        return s;
+      long current = unlockedState();
+      if ((current & DEAD) != 0 || markDead(current)) {
+        return current;
       }
     }
   }
 
-  /** Marks the entry as gone if its state is still the one given. */
-  final boolean kill(long expected) {
+  /** Marks a live entry as dead if its state is still the expected one. */
+  final boolean markDead(long expected) {
     return (expected & (DEAD | LOCKED)) == 0
         && STATE.compareAndSet(this, expected, expected | DEAD);
   }
@@ -147,36 +157,36 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
   /** Waits until the entry is unlocked, and returns its state. */
   final long unlockedState() {
     for (int spins = 0; ; spins++) {
-      long s = state;
-      if ((s & LOCKED) == 0) {
-        return s;
+      long current = state;
+      if ((current & LOCKED) == 0) {
+        return current;
       }
       SpinWait.pause(spins);
     }
   }
 
-  /** Locks a live entry and returns its state before, or {@link #DEAD}. */
+  /** Locks the entry unless it is dead. Returns the state before, which has DEAD set if it is. */
   final long lock() {
     for (; ; ) {
-      long s = unlockedState();
-      if ((s & DEAD) != 0) {
-        return DEAD;
-      }
-      if (STATE.compareAndSet(this, s, s | LOCKED)) {
-        return s;
+      long current = unlockedState();
+      if ((current & DEAD) != 0 || STATE.compareAndSet(this, current, current | LOCKED)) {
+        return current;
       }
     }
   }
 
-  /** Unlocks, takes {@code lapsed} touches out of the total, and then answers as an admit. */
-  final long unlock(long lapsed, long limit) {
+  /**
+   * Subtracts expired touches from the total and unlocks the entry. In the same step, counts one
+   * touch if the count is below the limit; returns what {@link #incrementBelow} returns.
+   */
+  final long unlock(long expired, long limit) {
     for (; ; ) {
-      long s = state;
-      long total = (s & TOTAL) - lapsed;
-      long count = larger(total);
-      long one = count < limit ? 1 : 0;
-      if (STATE.weakCompareAndSet(this, s, s + ADVANCE - LOCKED - lapsed + one)) {
-        return one == 0 ? ~count : larger(total + 1);
+      long current = state;
+      long total = (current & TOTAL) - expired;
+      long count = maxWithWarm(total);
+      long touch = count < limit ? 1 : 0;
+      if (STATE.weakCompareAndSet(this, current, current + ADVANCE - LOCKED - expired + touch)) {
+        return touch == 0 ? ~count : maxWithWarm(total + 1);
       }
     }
   }
@@ -185,70 +195,71 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
     return (long) EPOCH.getAcquire(this);
   }
 
-  /** Returns whether the entry is of an earlier epoch. */
+  /** Returns whether the entry's epoch is before the given one. */
   final boolean isBehind(Epoch now) {
     return epoch() < now.number();
   }
 
-  /** Returns whether a touch must advance the entry, to bring it to the epoch or to activate it. */
+  /** Returns whether a touch must advance the entry instead of incrementing its count. */
   final boolean mustAdvance(Epoch now) {
-    return isBehind(now) || idle;
+    return isBehind(now) || untouched;
   }
 
-  /** Returns whether the entry counts towards the active generation's capacity. */
+  /** Returns whether the entry counts towards the active generation's cap. */
   final boolean isActive(Epoch now) {
-    return epoch() >= now.activeFrom() && !idle;
+    return epoch() >= now.activeFrom() && !untouched;
   }
 
   /**
-   * Brings the entry to an epoch, and then answers as {@link #admit} does: one touch counts if the
-   * count is below the limit, so none under a limit of 0.
+   * Advances the entry to an epoch, then counts one touch if the count is below the limit; a limit
+   * of 0 counts none. Returns what {@link #incrementBelow} returns.
    */
   final long advance(EntryTable table, Epoch now, long limit) {
-    long s = lock();
-    if (s == DEAD) {
-      return GONE;
+    long before = lock();
+    if ((before & DEAD) != 0) {
+      return WAS_DEAD;
     }
-    long total = s & TOTAL;
-    long left = total;
-    long lapsed = 0;
+    long total = before & TOTAL;
+    long remaining = total;
+    long expired = 0;
     long count = 0;
-    long answer;
+    long result;
     try {
       long from = epoch;
       if (from < now.number()) {
-        long all = total + warm();
-        left = move(total, table.clock, now);
-        lapsed = all - left - warm();
-        count = larger(left);
-        idle |= from < now.activeFrom();
+        long sum = total + warmCount();
+        remaining = age(total, table.clock, now);
+        expired = sum - remaining - warmCount();
+        count = maxWithWarm(remaining);
+        untouched |= from < now.activeFrom();
         EPOCH.setRelease(this, now.number());
       }
-      if (idle && (limit > 0 || this instanceof WindowEntry)) {
-        idle = false;
-        table.capacity.carryOver(now);
+      // With a window, a read also keeps an entry in the active generation.
+      if (untouched && (limit > 0 || this instanceof WindowEntry)) {
+        untouched = false;
+        table.capacity.moveToActive(now);
       }
     } finally {
-      answer = unlock(total - left, limit);
+      result = unlock(total - remaining, limit);
     }
-    table.onAdvanced(this, count, lapsed);
-    return answer;
+    table.onAdvanced(this, count, expired);
+    return result;
   }
 
-  /** Returns the larger of the total and the warm generation's count. */
-  final long larger(long total) {
-    return Math.max(total, warm());
+  /** Returns the larger one of the total and the warm generation's count. */
+  final long maxWithWarm(long total) {
+    return Math.max(total, warmCount());
   }
 
-  /** Returns the count of the warm generation, if it is not part of the total. */
-  abstract long warm();
+  /** Returns the warm generation's count; 0 if the total includes it. */
+  abstract long warmCount();
 
-  /** Moves what the entry keeps beside its total, and returns what is left of the total. */
-  abstract long move(long total, WindowClock clock, Epoch now);
+  /** Ages all counts from the entry's epoch to a later one, and returns the new total. */
+  abstract long age(long total, WindowClock clock, Epoch now);
 
-  /** Returns whether nothing that this entry ever counted counts any longer. */
+  /** Returns whether all touches of this entry have expired. */
   abstract boolean hasExpired(WindowClock clock, Epoch now);
 
-  /** Returns how long until the count is below the limit, or {@link Clamp#NEVER}. */
+  /** Returns the time until the count is below the limit, or {@link Clamp#NEVER}. */
   abstract long roomNanos(long limit, WindowClock clock, long nanos);
 }

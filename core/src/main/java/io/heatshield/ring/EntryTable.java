@@ -10,21 +10,21 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The table behind a ring: finds, inserts, advances and takes out entries. */
+/** The table of a ring: finds, inserts, advances and removes entries, and counts what it did. */
 final class EntryTable {
   private static final int MAX_SEGMENT_BITS = 6;
   private static final int SEGMENT_SHIFT = Long.SIZE - MAX_SEGMENT_BITS;
   private static final int MIN_CELL_BITS = 3;
   private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
 
-  /** Touches that no live entry counts any longer. */
-  final Counter lapsed = new Counter();
+  /** Counted touches that no live entry contains any longer. */
+  final Counter pastTouches = new Counter();
 
-  final Counter clamps = new Counter();
+  final Counter limited = new Counter();
   final LongAdder inserts = new LongAdder();
   final LongAdder removes = new LongAdder();
   final LongAdder drops = new LongAdder();
-  final LongAdder displaced = new LongAdder();
+  final LongAdder evicted = new LongAdder();
   final LongAdder expired = new LongAdder();
 
   final RingConfig config;
@@ -32,41 +32,42 @@ final class EntryTable {
   final KeyHash second;
   final WindowClock clock;
   final Capacity capacity;
-  private final Admission admission;
+  private final AdmissionPolicy admission;
   private final Segment[] segments;
   private final boolean timed;
-  private final int early;
+  private final boolean limitsNth;
   private final @Nullable RingObserver observer;
 
   EntryTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
     this.config = config;
     this.observer = observer;
-    early = config.policy() == ClampPolicy.LIMITS_NTH ? 1 : 0;
+    limitsNth = config.policy() == ClampPolicy.LIMITS_NTH;
     hash = KeyHash.fast(secret);
     second = KeyHash.second(secret);
     clock = new WindowClock(config, ticker);
     timed = clock.isTimed();
     capacity = new Capacity(config);
-    int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, config.startBits() - MIN_CELL_BITS));
+    int cellBits = config.initialBits();
+    int segmentBits = Math.max(0, Math.min(MAX_SEGMENT_BITS, cellBits - MIN_CELL_BITS));
     segments = new Segment[1 << segmentBits];
     for (int i = 0; i < segments.length; i++) {
-      segments[i] = new Segment(1 << (config.startBits() - segmentBits));
+      segments[i] = new Segment(1 << (cellBits - segmentBits));
     }
-    admission = new Admission(this, config, capacity, segments);
+    admission = new AdmissionPolicy(this, config, capacity, segments);
   }
 
-  /** Counts one touch and returns the new count, or 0 if the ring has no room for the key. */
-  <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash, long check) {
-    long mixed = mix(keyHash, scope);
-    Epoch now = clock.now();
-    Entry entry = find(mixed, check);
-    long count = entry == null ? Entry.GONE : raise(entry, now);
-    while (count == Entry.GONE) {
-      entry = insert(form, scope, key, mixed, check, now);
+  /** Counts one touch. Returns the new count, or 0 if the ring has no room for the key. */
+  <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash, long secondHash) {
+    long scopedHash = scoped(keyHash, scope);
+    Epoch now = clock.currentEpoch();
+    Entry entry = find(scopedHash, secondHash);
+    long count = entry == null ? Entry.WAS_DEAD : increment(entry, now);
+    while (count == Entry.WAS_DEAD) {
+      entry = insert(form, scope, key, scopedHash, secondHash, now);
       if (entry == null) {
         return 0;
       }
-      count = raise(entry, now);
+      count = increment(entry, now);
     }
     if (observer != null && entry != null) {
       observer.touched(KeyCount.of(entry, count));
@@ -74,9 +75,9 @@ final class EntryTable {
     return count;
   }
 
-  long count(byte scope, long keyHash, long check) {
-    Epoch now = clock.now();
-    Entry entry = find(mix(keyHash, scope), check);
+  long count(byte scope, long keyHash, long secondHash) {
+    Epoch now = clock.currentEpoch();
+    Entry entry = find(scoped(keyHash, scope), secondHash);
     if (entry == null) {
       return 0;
     }
@@ -85,14 +86,14 @@ final class EntryTable {
   }
 
   /**
-   * Loads cells, then entries, into the processor's caches. The loads of one loop do not wait for
-   * each other.
+   * Loads cells, then entries, into the processor's caches, and returns how many entries it found.
+   * The loads of one loop do not depend on each other, so they overlap.
    */
-  int fetch(byte scope, long[] hashes, int count) {
+  int prefetch(byte scope, long[] hashes, int count) {
     var entries = new @Nullable Entry[count];
     for (int i = 0; i < count; i++) {
-      long mixed = mix(hashes[i], scope);
-      entries[i] = segment(mixed).cells().find(mixed);
+      long scopedHash = scoped(hashes[i], scope);
+      entries[i] = segment(scopedHash).cells().find(scopedHash);
     }
     int found = 0;
     for (Entry entry : entries) {
@@ -102,104 +103,106 @@ final class EntryTable {
   }
 
   /**
-   * Counts one touch if the key is below its limit. Returns the new count; or the complement of the
-   * count if the call was limited; or {@link Clamp#UNTRACKED} if the ring has no room for the key.
+   * Counts one touch if the key's count is below a limit. Returns the new count; or the complement
+   * of the count if the call is limited; or {@link Clamp#UNTRACKED} if the ring has no room for the
+   * key.
    */
-  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long check, long limit) {
-    long mixed = mix(keyHash, scope);
-    long most = limit > 0 ? limit : Long.MAX_VALUE;
-    Epoch now = clock.now();
-    Entry entry = find(mixed, check);
-    long answer = entry == null ? Entry.GONE : admit(entry, most, now);
-    while (answer == Entry.GONE) {
-      entry = insert(form, scope, key, mixed, check, now);
+  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long secondHash, long limit) {
+    long scopedHash = scoped(keyHash, scope);
+    long maxCount = limit > 0 ? limit : Long.MAX_VALUE;
+    Epoch now = clock.currentEpoch();
+    Entry entry = find(scopedHash, secondHash);
+    long result = entry == null ? Entry.WAS_DEAD : incrementBelow(entry, maxCount, now);
+    while (result == Entry.WAS_DEAD) {
+      entry = insert(form, scope, key, scopedHash, secondHash, now);
       if (entry == null) {
         return Clamp.UNTRACKED;
       }
-      answer = admit(entry, most, now);
+      result = incrementBelow(entry, maxCount, now);
     }
-    if (early > 0 && answer >= most) {
-      answer = ~answer;
+    if (limitsNth && result >= maxCount) {
+      result = ~result;
     }
-    if (answer < 0) {
-      clamps.add(1);
+    if (result < 0) {
+      limited.add(1);
     }
     if (observer != null && entry != null) {
-      long room = answer < 0 ? roomNanos(entry, limit) : 0;
-      observer.clamped(KeyCount.of(entry, entry.count()), Clamp.of(answer, room));
+      long room = result < 0 ? roomNanos(entry, limit) : 0;
+      observer.clamped(KeyCount.of(entry, entry.count()), Clamp.of(result, room));
     }
-    return answer;
+    return result;
   }
 
-  /** Returns how long until a limited key has room, at least 1 ns. */
-  long roomNanos(byte scope, long keyHash, long check, long limit) {
-    Entry entry = find(mix(keyHash, scope), check);
+  /** Returns the time until a call of a limited key is admitted, at least 1 ns. */
+  long roomNanos(byte scope, long keyHash, long secondHash, long limit) {
+    Entry entry = find(scoped(keyHash, scope), secondHash);
     return entry == null ? 1 : roomNanos(entry, limit);
   }
 
-  long remove(byte scope, long keyHash, long check) {
-    Epoch now = clock.now();
-    Entry entry = find(mix(keyHash, scope), check);
+  long remove(byte scope, long keyHash, long secondHash) {
+    Epoch now = clock.currentEpoch();
+    Entry entry = find(scoped(keyHash, scope), secondHash);
     if (entry == null) {
       return 0;
     }
     advance(entry, now);
-    long state = entry.kill();
-    if (state == Entry.GONE) {
+    long state = entry.markDead();
+    if ((state & Entry.DEAD) != 0) {
       return 0;
     }
-    takeOut(entry, state, now);
+    unlink(entry, state);
+    release(entry, now);
     removes.increment();
     return entry.count(state);
   }
 
-  /** Shows every live entry to a visitor, as of an epoch; takes out what has expired. */
-  void forEach(Epoch now, Consumer<Entry> visitor) {
+  /** Passes every live entry to a consumer, advanced to an epoch; removes expired entries. */
+  void forEach(Epoch now, Consumer<Entry> consumer) {
     for (Segment segment : segments) {
       Cells cells = segment.cells();
       for (int i = 0; i < cells.length(); i++) {
         Entry entry = cells.liveAt(i);
-        if (entry != null && !expire(entry, now)) {
+        if (entry != null && !removeIfExpired(entry, now)) {
           advance(entry, now);
-          visitor.accept(entry);
+          consumer.accept(entry);
         }
       }
     }
   }
 
-  /** Brings an entry to an epoch, and counts nothing. */
+  /** Advances an entry to an epoch without counting a touch. */
   void advance(Entry entry, Epoch now) {
     if (entry.isBehind(now)) {
       long unused = entry.advance(this, now, 0);
     }
   }
 
-  /** Is called by an entry that was advanced, with its new count and how many touches lapsed. */
-  void onAdvanced(Entry entry, long count, long touches) {
-    if (touches > 0) {
-      lapsed.add(touches);
+  /** Called by an entry that was advanced, with its new count and the touches that expired. */
+  void onAdvanced(Entry entry, long count, long expiredTouches) {
+    if (expiredTouches > 0) {
+      pastTouches.add(expiredTouches);
       if (observer != null && clock.decays()) {
-        observer.decayed(KeyCount.of(entry, count), touches);
+        observer.decayed(KeyCount.of(entry, count), expiredTouches);
       }
     }
   }
 
-  /** Takes an entry out if it has expired. */
-  boolean expire(Entry entry, Epoch now) {
+  /** Removes an entry if all its touches have expired, and returns whether it did. */
+  boolean removeIfExpired(Entry entry, Epoch now) {
     long state = entry.state();
-    if (!entry.hasExpired(clock, now) || !entry.kill(state)) {
+    if (!entry.hasExpired(clock, now) || !entry.markDead(state)) {
       return false;
     }
-    takeOut(entry, state, now);
+    unlink(entry, state);
+    release(entry, now);
     expired.increment();
     return true;
   }
 
-  /** Takes out a dead entry whose room a new key gets. */
-  void displace(Entry entry, long state) {
-    lapsed.add(entry.sum(state));
-    segment(entry.hash).takeOut(entry);
-    displaced.increment();
+  /** Removes a dead entry and keeps its room reserved, for a new key. */
+  void evict(Entry entry, long state) {
+    unlink(entry, state);
+    evicted.increment();
   }
 
   long cells() {
@@ -218,69 +221,72 @@ final class EntryTable {
     return longest;
   }
 
-  private long raise(Entry entry, Epoch now) {
-    // Without time nothing is read before the write: two threads on one key then exchange its
-    // cache line once for each touch.
+  private long increment(Entry entry, Epoch now) {
+    // If nothing depends on time, skip the read of the epoch: two threads that touch one key then
+    // transfer its cache line once per touch.
     return timed && entry.mustAdvance(now)
         ? entry.advance(this, now, Long.MAX_VALUE)
-        : entry.raise();
+        : entry.increment();
   }
 
-  private long admit(Entry entry, long limit, Epoch now) {
-    return entry.mustAdvance(now) ? entry.advance(this, now, limit) : entry.admit(limit);
+  private long incrementBelow(Entry entry, long limit, Epoch now) {
+    return entry.mustAdvance(now) ? entry.advance(this, now, limit) : entry.incrementBelow(limit);
   }
 
   private long roomNanos(Entry entry, long limit) {
     long nanos = clock.nanos();
-    advance(entry, clock.at(nanos));
-    return Math.max(1, entry.roomNanos(limit - early, clock, nanos));
+    advance(entry, clock.epochAt(nanos));
+    return Math.max(1, entry.roomNanos(limitsNth ? limit - 1 : limit, clock, nanos));
   }
 
-  /** Returns a new entry of a key, or that of a thread that was first; null if there is no room. */
+  /** Returns a new entry or one that another thread inserted first; null if there is no room. */
   private <K> @Nullable Entry insert(
-      KeyForm<K> form, byte scope, K key, long mixed, long check, Epoch now) {
-    int size = config.footprint(form.storedLength(key));
-    if (!admission.admit(mixed, size, now)) {
-      Entry other = find(mixed, check);
+      KeyForm<K> form, byte scope, K key, long scopedHash, long secondHash, Epoch now) {
+    int bytes = config.entryBytes(form.storedLength(key));
+    if (!admission.admit(scopedHash, bytes, now)) {
+      Entry other = find(scopedHash, secondHash);
       if (other != null && !other.isDead()) {
         return other;
       }
       drops.increment();
       return null;
     }
-    // Before the new entry is in, which has no touch yet and would pass for expired.
+    // Must precede the insertion: a new entry has no touch yet, so it would be taken for expired.
     admission.reclaim(now, 1);
     byte[] stored = form.store(key, second);
-    Entry made =
+    Entry created =
         config.slots() > 0
-            ? new WindowEntry(mixed, scope, stored, now.number(), config.slots())
-            : new GenerationEntry(mixed, scope, stored, now.number());
-    Entry entry = segment(mixed).put(made, check);
-    if (entry == made) {
+            ? new WindowEntry(scopedHash, scope, stored, now.number(), config.slots())
+            : new GenerationEntry(scopedHash, scope, stored, now.number());
+    Entry entry = segment(scopedHash).put(created, secondHash);
+    if (entry == created) {
       inserts.increment();
     } else {
-      capacity.release(size, true, now);
+      capacity.release(bytes, true, now);
     }
     return entry;
   }
 
-  private void takeOut(Entry entry, long state, Epoch now) {
-    lapsed.add(entry.sum(state));
-    segment(entry.hash).takeOut(entry);
-    capacity.release(config.footprint(entry.key.length), entry.isActive(now), now);
+  private void unlink(Entry entry, long state) {
+    pastTouches.add(entry.sum(state));
+    segment(entry.hash).remove(entry);
+  }
+
+  private void release(Entry entry, Epoch now) {
+    capacity.release(config.entryBytes(entry.key.length), entry.isActive(now), now);
   }
 
   /** Returns the entry of a key, which may be dead, or null. */
-  private @Nullable Entry find(long mixed, long check) {
-    return segment(mixed).cells().find(mixed, check);
+  private @Nullable Entry find(long scopedHash, long secondHash) {
+    return segment(scopedHash).cells().find(scopedHash, secondHash);
   }
 
-  private Segment segment(long mixed) {
-    return segments[(int) (mixed >>> SEGMENT_SHIFT) & (segments.length - 1)];
+  private Segment segment(long scopedHash) {
+    return segments[(int) (scopedHash >>> SEGMENT_SHIFT) & (segments.length - 1)];
   }
 
-  /** Sets the keys of two scopes apart; the same text in 256 scopes still spreads. */
-  private static long mix(long keyHash, byte scope) {
+  /** Returns the hash of a key in a scope; the same key has another hash in each scope. */
+  private static long scoped(long keyHash, byte scope) {
     return keyHash + scope * SCOPE_STEP;
   }
 }

@@ -3,36 +3,35 @@ package io.heatshield.ring;
 import io.heatshield.ring.WindowClock.Epoch;
 
 /**
- * An entry without a window, with one count for each generation: the total is the active one's.
- *
- * <p>Counts decay and rotate if the ring does; otherwise they only grow.
+ * An entry of a ring without a window. It has one count for each generation; the total is the count
+ * of the active one.
  */
 final class GenerationEntry extends Entry {
-  /** The warm generation's count; written only while locked. */
-  private volatile long warm;
+  /** The warm generation's count. Volatile; written only while the entry is locked. */
+  private volatile long warmCount;
 
   GenerationEntry(long hash, byte scope, byte[] key, long epoch) {
     super(hash, scope, key, epoch);
   }
 
   @Override
-  long warm() {
-    return warm;
+  long warmCount() {
+    return warmCount;
   }
 
   @Override
-  long move(long total, WindowClock clock, Epoch now) {
+  long age(long total, WindowClock clock, Epoch now) {
     int rotations = now.generationsSince(epoch());
     if (rotations >= 2) {
-      warm = 0;
+      warmCount = 0;
       return 0;
     }
     long decays = now.number() - epoch() - rotations;
     if (rotations == 1) {
-      warm = clock.decayed(total, decays);
+      warmCount = clock.decayed(total, decays);
       return 0;
     }
-    warm = clock.decayed(warm, decays);
+    warmCount = clock.decayed(warmCount, decays);
     return clock.decayed(total, decays);
   }
 
@@ -44,24 +43,24 @@ final class GenerationEntry extends Entry {
       return true;
     }
     long active = state() & TOTAL;
-    long most = rotations == 1 ? active : Math.max(active, warm);
-    return clock.decayed(most, Math.max(now.number() - from - rotations, 0)) == 0;
+    long count = rotations == 1 ? active : Math.max(active, warmCount);
+    return clock.decayed(count, Math.max(now.number() - from - rotations, 0)) == 0;
   }
 
   @Override
   long roomNanos(long limit, WindowClock clock, long nanos) {
     long active = state() & TOTAL;
-    long room = decayNanos(larger(active), limit, clock, nanos);
+    long room = decayNanos(maxWithWarm(active), limit, clock, nanos);
     if (clock.rotationNanos() > 0 && limit > 0) {
-      // The next rotation takes the warm count away, and the one after it the active.
-      long rotation = clock.at(nanos).rotationEnd() - nanos;
-      long alone = Math.max(rotation, decayNanos(active, limit, clock, nanos));
-      room = Math.min(room, Math.min(alone, rotation + clock.rotationNanos()));
+      // The next rotation drops the warm count, and the one after it drops the active count.
+      long rotation = clock.epochAt(nanos).rotationEnd() - nanos;
+      long withoutWarm = Math.max(rotation, decayNanos(active, limit, clock, nanos));
+      room = Math.min(room, Math.min(withoutWarm, rotation + clock.rotationNanos()));
     }
     return Math.max(room, 0);
   }
 
-  /** Returns how long until decay alone brings a count below the limit. */
+  /** Returns the time until a count has decayed below the limit. */
   private static long decayNanos(long count, long limit, WindowClock clock, long nanos) {
     if (limit > 0 && count < limit) {
       return 0;
@@ -69,10 +68,10 @@ final class GenerationEntry extends Entry {
     if (limit <= 0 || !clock.decays()) {
       return Clamp.NEVER;
     }
-    long steps = 1;
-    while (clock.decayed(count, steps) >= limit) {
-      steps++;
+    long intervals = 1;
+    while (clock.decayed(count, intervals) >= limit) {
+      intervals++;
     }
-    return clock.at(nanos).periodEnd() - nanos + (steps - 1) * clock.periodNanos();
+    return clock.epochAt(nanos).periodEnd() - nanos + (intervals - 1) * clock.periodNanos();
   }
 }

@@ -6,49 +6,51 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded table of exact counts per key: how hot is this key right now, and may it go on?
+ * A bounded table that counts keys exactly, and limits their calls.
  *
- * <p>Any thread may call any method. Counting is exact: every touch of a key that the ring holds is
- * in its count, also those that race to bring the key in, and a touch that races {@code remove} is
- * before it or after it. A ring starts no thread; what is due is done by whoever comes next.
+ * <p>Any thread may call any method. Every touch of a key that the ring holds is counted, also if
+ * it races the insertion of the key. A touch that races {@code remove} takes effect before or after
+ * it. A ring starts no thread; its calls do the maintenance that is due.
  *
- * <p><b>Window</b> (8 slots of 250 ms): the count is what fell into the present slot and the slots
- * before it, so it is 0 again once the window has passed without a touch. The ticker drives it; one
- * that is coarse makes slots end late by as much. <b>Decay</b> instead of a window shifts counts
- * right at every interval. Without both a count only grows.
+ * <p><b>Window</b> (default: 8 slots of 250 ms). A count covers the current slot and the slots
+ * before it, so it is 0 once a window has passed without a touch. Slots follow the ticker; with a
+ * coarse ticker they end late by at most its delay. With <b>decay</b> instead of a window, counts
+ * are shifted right after every interval. With neither, counts only grow.
  *
- * <p><b>Clamp</b>: a limit of N admits exactly N calls in the present slot and those before it, at
- * any number of threads, hence at most N in any interval of one slot less than the window. This
- * holds for as long as the key has its place in the ring. A touch of the same key counts towards
- * the limit and is not held to it.
+ * <p><b>Clamp</b>. A limit of N admits exactly N calls in the current slot and the slots before it,
+ * with any number of threads. It therefore admits at most N calls in any interval that is one slot
+ * shorter than the window. This holds while the ring holds the key. A touch is never limited, but
+ * it counts towards the limit.
  *
- * <p><b>Rotation</b> (30 min): a key lives in the active generation while it is touched, in the
- * warm one for a generation more, and then is gone. A window moves over with its key. Without a
- * window the generations have counts of their own: {@code count}, {@code touch} and {@code clamp}
- * know the larger, {@link #top} and {@link #keysAbove} by default the sum.
+ * <p><b>Rotation</b> (default: 30 min). A key belongs to the active generation while it is touched,
+ * then to the warm generation until the next rotation, and then it expires. With a window, a key
+ * keeps its count. Without a window, each generation has a count of its own: {@code count}, {@code
+ * touch} and {@code clamp} use the larger one, {@link #top} and {@link #keysAbove} by default the
+ * sum.
  *
- * <p><b>Cap</b> (250,000 keys per generation, or bytes in all): what has run out gives its place
- * first; then a newcomer must come more often than the coldest of a few keys. Touches of keys that
- * find no place are dropped and counted as drops. Memory never passes the caps times {@link
- * #entryBytes}, plus 20 bytes for each of the 2<sup>bits</sup> cells the table starts with, plus 8
- * KiB, plus 256 KiB once a key was refused.
+ * <p><b>Caps</b> (default: 250,000 keys per generation; optionally bytes for both generations). A
+ * full ring removes expired keys first. If there are none, it admits a new key only if that is
+ * touched more often than the coldest of a few keys. A touch of a key that is not admitted is
+ * dropped, and counted as a drop. The memory of a ring is at most {@link #entryBytes} for each key
+ * that the caps allow, plus 20 bytes for each of the initial 2<sup>bits</sup> cells, plus 8 KiB,
+ * plus 256 KiB after the first refusal.
  *
- * <p><b>Identity</b>: a key is known by two keyed 64-bit hashes under independent lanes of the
- * ring's secret. Two different keys of up to 32 bytes share both, and then a count, with a
- * probability of about 2<sup>-124</sup>, and longer ones with little more; nobody without the
- * secret can tell which.
+ * <p><b>Identity</b>. A key is identified by two keyed 64-bit hashes with independent lanes of the
+ * ring's secret. Two different keys of up to 32 bytes have both in common, and then share a count,
+ * with a probability of about 2<sup>-124</sup>; longer keys with one only slightly higher. Without
+ * the secret, such keys cannot be found.
  *
- * <p>The views {@link #top}, {@link #keysAbove} and {@link #stats} walk the ring while it goes on
- * counting, hold nobody up, and see each key at some time during the walk.
+ * <p>The views {@link #top}, {@link #keysAbove} and {@link #stats} iterate over the ring without
+ * blocking other calls, and read each key at some time during the iteration.
  */
 public final class HotRing extends KeyCounts {
   /*
-   * A touch in five classes: KeyCounts hashes the key; EntryTable finds its Entry in the Cells of a
-   * Segment without a lock, by the identity beside it; or Admission finds room for it within the
-   * Capacity, and it is put in under the segment's monitor; the Entry counts in one atomic word.
-   * WindowClock turns the ticker into epochs, and an entry of an earlier epoch is advanced by
-   * whoever needs it. Access modes stand in Entry, Cells and Segment; ADR-0011 and ADR-0061 say
-   * why, ADR-0012 how a full ring stays open.
+   * A touch involves these classes. KeyCounts hashes the key. EntryTable finds its Entry in the
+   * Cells of a Segment by the two hashes, without a lock; for a new key, AdmissionPolicy reserves
+   * room within the Capacity, and the Segment inserts an entry under its monitor. The Entry counts
+   * in one atomic word. WindowClock divides time into epochs, and a call that uses an entry of an
+   * earlier epoch advances it first. Access modes are documented in Entry, Cells, Segment and
+   * AdmissionPolicy; for the reasons see ADR-0011 and ADR-0089, for admission ADR-0012.
    */
   private final @Nullable KeyCounts[] scopes = new @Nullable KeyCounts[1 << Byte.SIZE];
 
@@ -66,18 +68,18 @@ public final class HotRing extends KeyCounts {
     return new HotRingBuilder().forValueLogRouting();
   }
 
-  /** Returns the keys of a scope; two scopes never share a count, and this ring's own is 0. */
+  /** Returns the counts of a scope. Scopes share no counts; the ring itself is scope 0. */
   public KeyCounts scope(byte scope) {
-    KeyCounts keys = scopes[scope & 0xff];
-    if (keys == null) {
-      // Threads that race make equal ones; its fields are final, so a plain write publishes it.
-      keys = new KeyCounts(table, scope);
-      scopes[scope & 0xff] = keys;
+    KeyCounts counts = scopes[scope & 0xff];
+    if (counts == null) {
+      // Threads that race create equal objects; all fields are final, so a plain write is safe.
+      counts = new KeyCounts(table, scope);
+      scopes[scope & 0xff] = counts;
     }
-    return keys;
+    return counts;
   }
 
-  /** Returns the hottest keys, as many as the builder was told. */
+  /** Returns the hottest keys, as many as {@link HotRingBuilder#top} sets. */
   public RingSnapshot top() {
     return top(table.config.top());
   }
@@ -92,29 +94,29 @@ public final class HotRing extends KeyCounts {
     if (n < 0) {
       throw new IllegalArgumentException("n must not be negative: " + n);
     }
-    long now = table.clock.reading();
+    long now = table.clock.tickerNanos();
     var top = new TopKeys(n);
     if (n > 0) {
-      table.forEach(table.clock.at(now), e -> top.offer(e, merge.of(e)));
+      table.forEach(table.clock.epochAt(now), e -> top.offer(e, merge.of(e)));
     }
     return new RingSnapshot(now, top.sorted());
   }
 
-  /** Returns all keys with at least {@code threshold} touches, by the sum of both generations. */
+  /** Returns all keys with a count of at least {@code threshold}, by the sum of generations. */
   public RingSnapshot keysAbove(long threshold) {
     return keysAbove(threshold, Merge.SUM);
   }
 
-  /** Returns all keys that have a count and one of at least {@code threshold}. */
+  /** Returns all keys with a count of at least {@code threshold}, and of at least 1. */
   public RingSnapshot keysAbove(long threshold, Merge merge) {
-    long now = table.clock.reading();
+    long now = table.clock.tickerNanos();
     var keys = new ArrayList<KeyCount>();
-    long least = Math.max(threshold, 1);
+    long minCount = Math.max(threshold, 1);
     table.forEach(
-        table.clock.at(now),
+        table.clock.epochAt(now),
         e -> {
           long count = merge.of(e);
-          if (count >= least) {
+          if (count >= minCount) {
             keys.add(KeyCount.of(e, count));
           }
         });
@@ -122,10 +124,10 @@ public final class HotRing extends KeyCounts {
     return new RingSnapshot(now, keys);
   }
 
-  /** Returns what the ring holds and did; it walks all entries for that. */
+  /** Returns statistics of the ring; iterates over all entries. */
   public RingStats stats() {
-    long now = table.clock.reading();
-    Epoch epoch = table.clock.at(now);
+    long now = table.clock.tickerNanos();
+    Epoch epoch = table.clock.epochAt(now);
     long[] touches = new long[1];
     long[] entries = new long[1];
     table.forEach(
@@ -139,28 +141,28 @@ public final class HotRing extends KeyCounts {
         table.cells(),
         entries[0],
         bytes(),
-        touches[0] + table.lapsed.sum(),
+        touches[0] + table.pastTouches.sum(),
         table.inserts.sum(),
         table.removes.sum(),
         table.expired.sum(),
-        table.displaced.sum(),
-        table.clamps.sum(),
+        table.evicted.sum(),
+        table.limited.sum(),
         table.drops.sum(),
         epoch.generation());
   }
 
-  /** Returns the memory that the entries take at most, without a walk over them. */
+  /** Returns the most memory that the entries take, without iterating over them. */
   public long bytes() {
     return table.capacity.bytes();
   }
 
-  /** Returns the bytes that a key of this length takes at most, its share of the table included. */
+  /** Returns the most memory that a key of this length takes, with its share of the table. */
   public int entryBytes(int keyLength) {
-    return table.config.footprint(
+    return table.config.entryBytes(
         keyLength <= KeyForm.MAX_BYTES ? keyLength : KeyForm.FOLDED_BYTES);
   }
 
-  /** Returns the most cells that a look for any key reads; short whatever the keys are. */
+  /** Returns the largest number of cells that the lookup of a key reads. */
   int longestProbe() {
     return table.longestProbe();
   }

@@ -8,16 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link HotRing}, checked together when it is built.
+ * A builder of {@link HotRing}s. {@link #build} checks all settings together.
  *
- * <p>0 switches off the window (slots or slot), decay (interval or shift), rotation, either cap and
- * sampling. Not safe for use by several threads.
+ * <p>A value of 0 disables the window (slots or slot), decay (interval or shift), rotation, either
+ * cap, and sampling. Not safe for use by several threads.
  */
 public final class HotRingBuilder {
   static final int MAX_SLOTS = 64;
   static final int MAX_CAP = 1 << 29;
-  private static final Duration MIN_STEP = Duration.ofMillis(1);
-  private static final Duration MAX_SPAN = Duration.ofDays(365);
+  private static final Duration MIN_DURATION = Duration.ofMillis(1);
+  private static final Duration MAX_DURATION = Duration.ofDays(365);
 
   private int bits = 12;
   private int top = 16;
@@ -37,8 +37,8 @@ public final class HotRingBuilder {
   HotRingBuilder() {}
 
   /**
-   * Sets the number of cells the table starts with to 2<sup>bits</sup>: 1 to 20, 12 by default. It
-   * starts with fewer where the cap leaves no use for so many.
+   * Sets the initial number of cells of the table to 2<sup>bits</sup>: 1 to 20, 12 by default. The
+   * table has fewer cells if the caps allow less than a quarter as many keys.
    */
   public HotRingBuilder bits(int bits) {
     this.bits = bits;
@@ -58,65 +58,65 @@ public final class HotRingBuilder {
     return this;
   }
 
-  /** Sets by how many bits counts are shifted right, and how often; off by default. */
+  /** Sets how often counts are shifted right, and by how many bits; off by default. */
   public HotRingBuilder decay(Duration interval, int shift) {
     decayInterval = interval;
     decayShift = shift;
     return this;
   }
 
-  /** Sets how long a generation is active, at least the window; 30 min by default. */
+  /** Sets how long a generation is active: at least the window; 30 min by default. */
   public HotRingBuilder rotation(Duration rotation) {
     this.rotation = rotation;
     return this;
   }
 
-  /** Sets how many keys a generation holds; 250,000 by default. */
+  /** Sets the most keys of a generation; 250,000 by default. */
   public HotRingBuilder cap(int cap) {
     this.cap = cap;
     return this;
   }
 
-  /** Sets how many bytes the entries of both generations take, besides the cap; off by default. */
+  /** Sets the most bytes of the entries of both generations together; off by default. */
   public HotRingBuilder capBytes(long capBytes) {
     this.capBytes = capBytes;
     return this;
   }
 
   /**
-   * Sets the share of newcomers, one of 2<sup>bits</sup> by their keyed hash, that a full ring
-   * admits in the place of a cold key without a contest: 0 to 31, 0 by default for none.
+   * Sets the share of new keys that a full ring admits without comparing them with a cold key: one
+   * of 2<sup>bits</sup>, selected by the keyed hash. 1 to 31; 0, the default, for none.
    */
   public HotRingBuilder sampleBits(int sampleBits) {
     this.sampleBits = sampleBits;
     return this;
   }
 
-  /** Sets which call a clamp limits first; {@link ClampPolicy#ADMITS_N} by default. */
+  /** Sets the call that a clamp limits first; {@link ClampPolicy#ADMITS_N} by default. */
   public HotRingBuilder clampPolicy(ClampPolicy policy) {
     this.policy = policy;
     return this;
   }
 
-  /** Sets the ticker; that of the JVM by default, which costs more than a touch. */
+  /** Sets the ticker; by default that of the JVM, whose reading takes longer than a touch. */
   public HotRingBuilder ticker(Ticker ticker) {
     this.ticker = ticker;
     return this;
   }
 
-  /** Sets the secret that keys are hashed with; a random one by default. */
+  /** Sets the secret of the hash functions; a random one by default. */
   public HotRingBuilder secret(HashSecret secret) {
     this.secret = secret;
     return this;
   }
 
-  /** Sets who is told of touches, clamps and decay; nobody by default. */
+  /** Sets the listener for touches, clamps and decay; none by default. */
   public HotRingBuilder observer(RingObserver observer) {
     this.observer = observer;
     return this;
   }
 
-  /** Returns what is set and has no effect because of something else that is set. */
+  /** Returns a message for each setting that has no effect because of another setting. */
   public List<String> remarks() {
     var remarks = new ArrayList<String>();
     if (hasWindow() && hasDecay()) {
@@ -131,7 +131,7 @@ public final class HotRingBuilder {
   /**
    * Returns the ring.
    *
-   * @throws IllegalArgumentException if settings are wrong; the message names them all
+   * @throws IllegalArgumentException if settings are invalid; the message lists all of them
    */
   public HotRing build() {
     var faults = faults();
@@ -151,8 +151,8 @@ public final class HotRingBuilder {
             capBytes,
             cap == 0 && capBytes == 0 ? 0 : sampleBits,
             policy);
-    HashSecret key = secret == null ? HashSecret.random() : secret;
-    return new HotRing(new EntryTable(config, key, ticker, observer));
+    HashSecret ringSecret = secret == null ? HashSecret.random() : secret;
+    return new HotRing(new EntryTable(config, ringSecret, ticker, observer));
   }
 
   HotRingBuilder forValueLogRouting() {
@@ -172,10 +172,10 @@ public final class HotRingBuilder {
     checkRange(faults, "bits", bits, 1, 20);
     checkRange(faults, "top", top, 1, 65_536);
     checkRange(faults, "slots", slots, 0, MAX_SLOTS);
-    checkSpan(faults, "slot", slot);
-    checkSpan(faults, "decayInterval", decayInterval);
+    checkDuration(faults, "slot", slot);
+    checkDuration(faults, "decayInterval", decayInterval);
     checkRange(faults, "decayShift", decayShift, 0, 62);
-    checkSpan(faults, "rotation", rotation);
+    checkDuration(faults, "rotation", rotation);
     checkRange(faults, "cap", cap, 0, MAX_CAP);
     checkRange(faults, "sampleBits", sampleBits, 0, 31);
     if (capBytes < 0) {
@@ -186,26 +186,28 @@ public final class HotRingBuilder {
   }
 
   private void checkWindow(List<String> faults) {
-    boolean inRange = slots > 0 && slots <= MAX_SLOTS && isSpan(slot) && isSpan(rotation);
-    if (inRange && rotation.compareTo(slot.multipliedBy(slots)) < 0) {
-      Duration window = slot.multipliedBy(slots);
+    if (slots < 1 || slots > MAX_SLOTS || !isAllowed(slot) || !isAllowed(rotation)) {
+      return;
+    }
+    Duration window = slot.multipliedBy(slots);
+    if (rotation.compareTo(window) < 0) {
       faults.add("rotation must be 0 or at least the window of " + window + ": " + rotation);
     }
   }
 
-  private static void checkRange(List<String> faults, String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      faults.add(name + " must be " + least + " to " + most + ": " + value);
+  private static void checkRange(List<String> faults, String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      faults.add(name + " must be " + min + " to " + max + ": " + value);
     }
   }
 
-  private static boolean isSpan(Duration value) {
-    return value.compareTo(MIN_STEP) >= 0 && value.compareTo(MAX_SPAN) <= 0;
+  private static boolean isAllowed(Duration value) {
+    return value.compareTo(MIN_DURATION) >= 0 && value.compareTo(MAX_DURATION) <= 0;
   }
 
-  private static void checkSpan(List<String> faults, String name, Duration value) {
-    if (!value.isZero() && !isSpan(value)) {
-      faults.add(name + " must be 0 or PT0.001S to " + MAX_SPAN + ": " + value);
+  private static void checkDuration(List<String> faults, String name, Duration value) {
+    if (!value.isZero() && !isAllowed(value)) {
+      faults.add(name + " must be 0 or PT0.001S to " + MAX_DURATION + ": " + value);
     }
   }
 }

@@ -5,9 +5,9 @@ import io.heatshield.key.KeyText;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** A key with its scope and count, as they were when a snapshot was taken. */
+/** A key with its scope, and its count at the time of a snapshot or event. */
 public final class KeyCount {
-  /** By count, the largest first; ties by key as unsigned bytes, then by scope. */
+  /** Orders by descending count, then by the key's unsigned bytes, then by scope. */
   static final Comparator<KeyCount> HOTTEST_FIRST =
       Comparator.comparingLong(KeyCount::count)
           .reversed()
@@ -33,12 +33,12 @@ public final class KeyCount {
     return scope;
   }
 
-  /** Returns a copy of the key's bytes; of a key over 512 bytes, the first 512. */
+  /** Returns a copy of the key's bytes, at most the first 512. */
   public byte[] key() {
     return KeyForm.visible(stored);
   }
 
-  /** Returns the length of the key in bytes, as it came in. */
+  /** Returns the length of the whole key in bytes. */
   public int length() {
     return KeyForm.fullLength(stored);
   }
@@ -48,7 +48,7 @@ public final class KeyCount {
     return count;
   }
 
-  /** Returns the key, printable, and its count. */
+  /** Returns the printable form of the key, its scope and its count. */
   @Override
   public String toString() {
     return KeyText.of(key()) + "@" + (scope & 0xff) + "=" + count;

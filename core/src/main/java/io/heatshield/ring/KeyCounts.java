@@ -5,13 +5,15 @@ import io.heatshield.key.KeyForm;
 import java.nio.ByteBuffer;
 
 /**
- * The keys of one scope in a ring, in every form that a key comes in.
+ * The counts of the keys of one scope of a ring.
  *
- * <p>An array, the remaining bytes of a buffer and a string, as its UTF-8, name the same key if
- * they have the same bytes. Arrays and buffers are copied when a key comes in, and buffers are left
- * as they are. Nothing is allocated to count a key that is there, but for one array of 8 bytes per
- * slot when a slot of it first passes 65,535. The answer of {@code clamp} is a record, which costs
- * 32 bytes where the compiler does not take it apart.
+ * <p>An array, the remaining bytes of a buffer and the UTF-8 of a string are the same key if they
+ * have the same bytes. The ring copies the bytes of a key when it inserts the key; a buffer is not
+ * changed.
+ *
+ * <p>A call for a key that the ring holds allocates nothing, with two exceptions. When a slot of a
+ * key first exceeds 65,535 touches, the key gets an array of 8 bytes per slot. The result of {@code
+ * clamp} is a record of 32 bytes, unless the JIT compiler removes the allocation.
  */
 public sealed class KeyCounts permits HotRing {
   final EntryTable table;
@@ -26,121 +28,126 @@ public sealed class KeyCounts permits HotRing {
    * Counts one touch. Returns the new count, or 0 if the ring is full and does not hold the key.
    */
   public final long touch(byte[] key) {
-    return touchHashed(table.hash.hash(key, 0, key.length), key);
+    return touchHashed(table.hash.hash(key), key);
   }
 
   /** Counts one touch, as {@link #touch(byte[])} does. */
   public final long touch(ByteBuffer key) {
-    return table.touch(KeyForm.BUFFER, scope, key, table.hash.hash(key), table.second.hash(key));
+    return table.touch(KeyForm.BUFFER, scope, key, table.hash.hash(key), second(key));
   }
 
   /** Counts one touch, as {@link #touch(byte[])} does. */
   public final long touch(String key) {
-    return table.touch(KeyForm.TEXT, scope, key, table.hash.hash(key), table.second.hash(key));
+    return table.touch(KeyForm.TEXT, scope, key, table.hash.hash(key), second(key));
   }
 
-  /** Counts one touch of a key whose hash under {@link #hash} is known. */
+  /** Counts one touch of a key whose hash by {@link #hash} is known. */
   public final long touchHashed(long hash, byte[] key) {
-    return table.touch(KeyForm.BYTES, scope, key, hash, check(key));
+    return table.touch(KeyForm.BYTES, scope, key, hash, second(key));
   }
 
-  /** Returns the count, and changes nothing; 0 of a key that is not there. */
+  /** Returns the count of a key, or 0 if the ring does not hold it; counts nothing. */
   public final long count(byte[] key) {
-    return countHashed(table.hash.hash(key, 0, key.length), key);
+    return countHashed(table.hash.hash(key), key);
   }
 
   /** Returns the count, as {@link #count(byte[])} does. */
   public final long count(ByteBuffer key) {
-    return table.count(scope, table.hash.hash(key), table.second.hash(key));
+    return table.count(scope, table.hash.hash(key), second(key));
   }
 
   /** Returns the count, as {@link #count(byte[])} does. */
   public final long count(String key) {
-    return table.count(scope, table.hash.hash(key), table.second.hash(key));
+    return table.count(scope, table.hash.hash(key), second(key));
   }
 
-  /** Returns the count of a key whose hash under {@link #hash} is known. */
+  /** Returns the count of a key whose hash by {@link #hash} is known. */
   public final long countHashed(long hash, byte[] key) {
-    return table.count(scope, hash, check(key));
+    return table.count(scope, hash, second(key));
   }
 
   /**
-   * Loads keys that will be counted next into the processor's caches, all at once instead of one by
-   * one; returns how many seem to be there. Changes nothing.
+   * Prefetches the entries of keys that will be counted next into the processor's caches. The loads
+   * of different keys overlap. Changes nothing.
    *
-   * @param hashes the keys' hashes under {@link #hash}
-   * @param count how many of them to look at, from the first
+   * @param hashes the keys' hashes by {@link #hash}
+   * @param count the number of hashes to use, from the first
+   * @return how many of the keys the ring seems to hold
    */
   public final int fetchHashed(long[] hashes, int count) {
-    return table.fetch(scope, hashes, count);
+    return table.prefetch(scope, hashes, count);
   }
 
   /**
-   * Counts one touch if the key is below its limit, and says whether it was.
+   * Counts one touch if the key's count is below a limit.
    *
-   * @param limit how many calls are admitted in a window; 0 or less for no limit
+   * @param limit the number of calls to admit in a window; 0 or less for no limit
    */
   public final Clamp clamp(byte[] key, long limit) {
-    return clampHashed(table.hash.hash(key, 0, key.length), key, limit);
+    return clampHashed(table.hash.hash(key), key, limit);
   }
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(ByteBuffer key, long limit) {
-    long hash = table.hash.hash(key);
-    long check = table.second.hash(key);
-    return answer(table.clamp(KeyForm.BUFFER, scope, key, hash, check, limit), hash, check, limit);
+    return clamp(KeyForm.BUFFER, key, table.hash.hash(key), second(key), limit);
   }
 
   /** Clamps a key, as {@link #clamp(byte[], long)} does. */
   public final Clamp clamp(String key, long limit) {
-    long hash = table.hash.hash(key);
-    long check = table.second.hash(key);
-    return answer(table.clamp(KeyForm.TEXT, scope, key, hash, check, limit), hash, check, limit);
+    return clamp(KeyForm.TEXT, key, table.hash.hash(key), second(key), limit);
   }
 
-  /** Clamps a key whose hash under {@link #hash} is known. */
+  /** Clamps a key whose hash by {@link #hash} is known. */
   public final Clamp clampHashed(long hash, byte[] key, long limit) {
-    long check = check(key);
-    return answer(table.clamp(KeyForm.BYTES, scope, key, hash, check, limit), hash, check, limit);
+    return clamp(KeyForm.BYTES, key, hash, second(key), limit);
   }
 
   /**
-   * Clamps a key whose hash under {@link #hash} is known, and allocates nothing for the answer.
+   * Clamps a key whose hash by {@link #hash} is known, without allocating a result.
    *
-   * @return 0 if it may go on, or the nanoseconds, at least 1, until it will find room; {@link
-   *     Clamp#NEVER} for never
+   * @return 0 if the call is admitted; otherwise the nanoseconds, at least 1, until a call is
+   *     admitted, or {@link Clamp#NEVER}
    */
   public final long waitHashed(long hash, byte[] key, long limit) {
-    long check = check(key);
-    long answer = table.clamp(KeyForm.BYTES, scope, key, hash, check, limit);
-    return answer < 0 ? table.roomNanos(scope, hash, check, limit) : 0;
+    long second = second(key);
+    long result = table.clamp(KeyForm.BYTES, scope, key, hash, second, limit);
+    return result < 0 ? table.roomNanos(scope, hash, second, limit) : 0;
   }
 
-  /** Takes a key out and returns the count that it had; 0 of a key that is not there. */
+  /** Removes a key, and returns the count that it had, or 0 if the ring did not hold it. */
   public final long remove(byte[] key) {
-    return table.remove(scope, table.hash.hash(key, 0, key.length), check(key));
+    return table.remove(scope, table.hash.hash(key), second(key));
   }
 
-  /** Takes a key out, as {@link #remove(byte[])} does. */
+  /** Removes a key, as {@link #remove(byte[])} does. */
   public final long remove(ByteBuffer key) {
-    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
+    return table.remove(scope, table.hash.hash(key), second(key));
   }
 
-  /** Takes a key out, as {@link #remove(byte[])} does. */
+  /** Removes a key, as {@link #remove(byte[])} does. */
   public final long remove(String key) {
-    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
+    return table.remove(scope, table.hash.hash(key), second(key));
   }
 
-  /** Returns the function whose hashes the methods that take one expect. */
+  /** Returns the function for the hashes that some methods accept. */
   public final KeyHash hash() {
     return table.hash;
   }
 
-  private long check(byte[] key) {
-    return table.second.hash(key, 0, key.length);
+  private <K> Clamp clamp(KeyForm<K> form, K key, long hash, long second, long limit) {
+    long result = table.clamp(form, scope, key, hash, second, limit);
+    return Clamp.of(result, result < 0 ? table.roomNanos(scope, hash, second, limit) : 0);
   }
 
-  private Clamp answer(long answer, long hash, long check, long limit) {
-    return Clamp.of(answer, answer < 0 ? table.roomNanos(scope, hash, check, limit) : 0);
+  private long second(byte[] key) {
+    return table.second.hash(key);
+  }
+
+  private long second(ByteBuffer key) {
+    return table.second.hash(key);
+  }
+
+  private long second(String key) {
+    return table.second.hash(key);
   }
 }

@@ -1,8 +1,11 @@
 package io.heatshield.ring;
 
-/** How the counts of a key's active and warm generation become one; with a window they are one. */
+/**
+ * The rule by which a view combines a key's counts of the active and the warm generation. A ring
+ * with a window has only one count per key, so there the rule has no effect.
+ */
 public enum Merge {
-  /** Both together. */
+  /** The sum of both counts. */
   SUM {
     @Override
     long of(Entry entry) {
@@ -10,7 +13,7 @@ public enum Merge {
     }
   },
 
-  /** The larger of both, as {@code count} and {@code clamp} have it. */
+  /** The larger count, which {@code count} and {@code clamp} also use. */
   LARGER {
     @Override
     long of(Entry entry) {

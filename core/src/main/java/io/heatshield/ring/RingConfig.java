@@ -1,10 +1,10 @@
 package io.heatshield.ring;
 
 /**
- * The settings of a ring after {@link HotRingBuilder} found no fault with them.
+ * The settings of a ring, as {@link HotRingBuilder} has checked them.
  *
- * @param periodNanos the slot of a window or, without one, the decay interval; 0 for neither
- * @param slots 0 for no window
+ * @param periodNanos the slot of a window or, without a window, the decay interval; 0 for neither
+ * @param slots the number of slots of the window, or 0 for no window
  */
 record RingConfig(
     int bits,
@@ -19,30 +19,34 @@ record RingConfig(
     ClampPolicy policy) {
 
   /*
-   * What an entry weighs with 12-byte headers and 4-byte references, the JVM's default below 32 GB of heap: the object,
-   * its key as an array, and its share of cells, of which there are at most 4 for each entry once a table has grown, 20
-   * bytes each. RingFootprintTest measures all three.
+   * The memory of an entry, with object headers of 12 bytes and references of 4 bytes, the JVM's
+   * default below 32 GB of heap: the object, the array of its key, and its share of the cells. A
+   * cell has 20 bytes, and a table that has grown has at most 4 cells per entry. Pinned by
+   * RingFootprintTest.
    */
-  private static final int GENERATION = 56;
-  private static final int WINDOW = 64;
-  private static final int ARRAY = 16;
-  private static final int CELLS = 80;
+  private static final int GENERATION_ENTRY_BYTES = 56;
+  private static final int WINDOW_ENTRY_BYTES = 64;
+  private static final int ARRAY_HEADER_BYTES = 16;
+  private static final int MAX_CELLS_PER_ENTRY = 4;
+  private static final int CELL_BYTES = 20;
 
-  /** Returns the bytes that an entry with a stored key of this length takes at most. */
-  int footprint(int storedLength) {
-    int entry = slots > 0 ? WINDOW : GENERATION;
-    int wide = slots - 1 > WindowEntry.LANES ? ARRAY + Long.BYTES * (slots - 1) : 0;
-    return entry + wide + ARRAY + ((storedLength + 7) & ~7) + CELLS;
+  /** Returns the most bytes that an entry with a stored key of this length takes. */
+  int entryBytes(int storedLength) {
+    int entry = slots > 0 ? WINDOW_ENTRY_BYTES : GENERATION_ENTRY_BYTES;
+    int wide = slots - 1 > WindowEntry.LANES ? ARRAY_HEADER_BYTES + Long.BYTES * (slots - 1) : 0;
+    int key = ARRAY_HEADER_BYTES + ((storedLength + 7) & ~7);
+    return entry + wide + key + MAX_CELLS_PER_ENTRY * CELL_BYTES;
   }
 
   /**
-   * Returns the bits of the cells to start with: as asked, but no more than four cells for each
-   * entry that there can be. In a wider table, who looks for the coldest would mostly find nobody.
+   * Returns the binary logarithm of the initial number of cells: the setting {@code bits}, but no
+   * more than is needed for four cells per entry that the caps allow. In a larger table, the search
+   * for the coldest entry would mostly visit empty cells.
    */
-  int startBits() {
+  int initialBits() {
     long keys = cap > 0 ? cap * (rotationNanos > 0 ? 2L : 1L) : Integer.MAX_VALUE;
-    long most = capBytes > 0 ? Math.min(keys, capBytes / footprint(0)) : keys;
-    int enough = Long.SIZE - Long.numberOfLeadingZeros(4 * Math.max(most, 1) - 1);
-    return Math.min(bits, enough);
+    long maxEntries = capBytes > 0 ? Math.min(keys, capBytes / entryBytes(0)) : keys;
+    long maxCells = MAX_CELLS_PER_ENTRY * Math.max(maxEntries, 1);
+    return Math.min(bits, Long.SIZE - Long.numberOfLeadingZeros(maxCells - 1));
   }
 }

@@ -1,20 +1,25 @@
 package io.heatshield.ring;
 
 /**
- * Sees what happens to the keys of a ring.
+ * A listener for what happens to the keys of a ring.
  *
- * <p>It is called by the thread that touches, after the fact and under no lock. What it throws
- * reaches the caller of the ring. A ring without an observer pays nothing for it; with one, every
- * call allocates a {@link KeyCount}.
+ * <p>The thread that touches a key calls it, after the count has changed and without holding a
+ * lock. An exception that it throws reaches the caller of the ring. With an observer, every call
+ * allocates a {@link KeyCount}; without one, there is no cost.
  */
 public interface RingObserver {
 
-  /** A key was touched and has this count now. */
+  /** Called after a touch, with the new count of the key. */
   default void touched(KeyCount key) {}
 
-  /** A key was clamped with this answer. Keys that the ring does not hold are not reported. */
+  /** Called after a clamp, with its result; not called for keys that the ring does not hold. */
   default void clamped(KeyCount key, Clamp answer) {}
 
-  /** A key's count has decayed to this one, from all generations together losing {@code lost}. */
+  /**
+   * Called after the count of a key has decayed.
+   *
+   * @param key the key with its new count
+   * @param lost the number of touches that decayed, in both generations together
+   */
   default void decayed(KeyCount key, long lost) {}
 }

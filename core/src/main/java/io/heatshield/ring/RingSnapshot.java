@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * Keys of a ring and their counts at one time.
  *
- * @param takenNanos the ticker's reading when the walk over the ring began; touches that came
- *     during the walk may or may not be in it
- * @param keys the hottest first, ties by key
+ * @param takenNanos the ticker's reading when the iteration over the ring began; touches during the
+ *     iteration may be missing
+ * @param keys the keys, the hottest first; keys with equal counts are ordered by their bytes
  */
 public record RingSnapshot(long takenNanos, List<KeyCount> keys) {
 

@@ -1,20 +1,20 @@
 package io.heatshield.ring;
 
 /**
- * What a ring holds and did; exact when nobody uses the ring meanwhile.
+ * Statistics of a ring. They are exact if no other thread uses the ring while they are collected.
  *
- * @param takenNanos the ticker's reading when the walk over the ring began
- * @param buckets the cells of the table
- * @param entries the keys held whose counts have not run out
- * @param bytes the memory that the entries take at most, by {@link HotRing#entryBytes}
- * @param touches every touch and admitted clamp that was counted
- * @param inserts keys that came in
- * @param removes keys that were taken out on demand
- * @param expired keys that were taken out because they had run out
- * @param displaced keys that lost their place to a newcomer
- * @param clamps calls that were limited
- * @param drops touches and clamps that a full ring did not count
- * @param rotations turns of the generation
+ * @param takenNanos the ticker's reading when the iteration over the ring began
+ * @param buckets the number of cells of the table
+ * @param entries the number of keys whose counts have not expired
+ * @param bytes the most memory that the entries take, by {@link HotRing#entryBytes}
+ * @param touches the touches and admitted clamps that were counted
+ * @param inserts the keys that were inserted
+ * @param removes the keys that were removed by a call
+ * @param expired the keys that were removed because their counts had expired
+ * @param displaced the keys that were evicted to make room for a new key
+ * @param clamps the calls that were limited
+ * @param drops the touches and clamps that were not counted because the ring was full
+ * @param rotations the generations that have ended
  */
 public record RingStats(
     long takenNanos,
@@ -30,7 +30,7 @@ public record RingStats(
     long drops,
     long rotations) {
 
-  /** Returns the entries per bucket. */
+  /** Returns the number of entries per cell. */
   public double load() {
     return (double) entries / buckets;
   }

@@ -1,99 +1,104 @@
 package io.heatshield.ring;
 
 /**
- * A part of a ring's table.
+ * A part of a ring's table, with its own lock.
  *
- * <p>Any thread may read; whoever changes the table holds this segment's monitor for one probe or,
- * when it must resize, for one pass over the segment, which is small because a ring has many.
+ * <p>Any thread may read it without the lock. A change holds this object's monitor for one probe
+ * or, when the segment is resized, for one pass over its cells. A ring has up to 64 segments, so
+ * each is small.
  */
 final class Segment {
   /*
    * cells   read: volatile   replaced: volatile, under the monitor
    *
-   * Cells that were replaced are never written again: a reader that still probes them sees the ring as it was. An entry
-   * found may be dead: its state tells, and the caller then goes through put, which replaces it. At most five of eight
-   * cells are in use, so that every probe ends, and at least one of four while there are more than at the start: what a
-   * ring of few large keys takes must not depend on how many small ones it had.
+   * A resize copies the live entries to new cells, and the old cells are never written again. A
+   * lookup that still reads the old cells sees the segment as it was before the resize. It may find
+   * an entry that has died since; the caller sees this in the entry's state and calls put, which
+   * replaces the entry. Pinned by HotRingThreadsTest.
+   *
+   * At most 5/8 of the cells are in use, so that every probe ends. A segment shrinks when less than
+   * 1/4 of its cells are live, but not below its initial length: the memory of a ring with few
+   * large keys must not depend on how many small keys it held before. Pinned by HotRingCapTest.
    */
-  private final int least;
+  private final int minLength;
   private volatile Cells cells;
   private int live;
   private int used;
 
-  /** Creates an empty one that has at least so many cells, a power of two. */
+  /** Creates an empty segment that never has fewer cells than {@code length}, a power of two. */
   Segment(int length) {
-    least = length;
+    minLength = length;
     cells = new Cells(length);
   }
 
-  /** Returns the cells as they stand. */
+  /** Returns the current cells. */
   Cells cells() {
     return cells;
   }
 
-  /** Returns the live entry of the same key, or puts this one in and returns it. */
-  synchronized Entry put(Entry entry, long check) {
+  /** Returns the live entry of the same key if there is one; otherwise inserts {@code entry}. */
+  synchronized Entry put(Entry entry, long secondHash) {
     if (8 * (used + 1) > 5 * cells.length()) {
       resize(2 * (live + 1) > cells.length() ? 2 * cells.length() : cells.length());
     }
-    Cells in = cells;
-    int mask = in.length() - 1;
-    int free = -1;
+    Cells current = cells;
+    int mask = current.length() - 1;
+    int tombstone = -1;
     for (int i = (int) entry.hash & mask; ; i = (i + 1) & mask) {
-      Entry other = in.at(i);
+      Entry other = current.at(i);
       if (other == null) {
-        used += free < 0 ? 1 : 0;
+        used += tombstone < 0 ? 1 : 0;
         live++;
-        in.put(free < 0 ? i : free, entry, check);
+        current.put(tombstone < 0 ? i : tombstone, entry, secondHash);
         return entry;
       }
-      if (other == Cells.GONE) {
-        free = free < 0 ? i : free;
-      } else if (in.isOf(i, entry.hash, check)) {
+      if (other == Cells.TOMBSTONE) {
+        tombstone = tombstone < 0 ? i : tombstone;
+      } else if (current.hasId(i, entry.hash, secondHash)) {
         if (!other.isDead()) {
           return other;
         }
-        in.put(i, entry, check);
+        current.put(i, entry, secondHash);
         return entry;
       }
     }
   }
 
-  /** Takes a dead entry out, unless {@link #put} or a resize has done so. */
-  synchronized void takeOut(Entry entry) {
-    Cells in = cells;
-    int mask = in.length() - 1;
+  /** Removes a dead entry, unless {@link #put} or a resize has already done so. */
+  synchronized void remove(Entry entry) {
+    Cells current = cells;
+    int mask = current.length() - 1;
     for (int i = (int) entry.hash & mask; ; i = (i + 1) & mask) {
-      Entry other = in.at(i);
+      Entry other = current.at(i);
       if (other == null) {
         return;
       }
       if (other == entry) {
-        in.clear(i);
+        current.clear(i);
         live--;
-        if (in.length() > least && 4 * live < in.length()) {
-          resize(in.length() / 2);
+        if (current.length() > minLength && 4 * live < current.length()) {
+          resize(current.length() / 2);
         }
         return;
       }
     }
   }
 
-  /** Returns the most cells that a look for any key of this segment reads. */
+  /** Returns the largest number of cells that the lookup of a key of this segment reads. */
   synchronized int longestProbe() {
-    Cells in = cells;
-    int mask = in.length() - 1;
+    Cells current = cells;
+    int mask = current.length() - 1;
     int longest = 0;
-    for (int i = 0; i < in.length(); i++) {
-      Entry entry = in.at(i);
-      if (entry != null && entry != Cells.GONE) {
+    for (int i = 0; i < current.length(); i++) {
+      Entry entry = current.at(i);
+      if (entry != null && entry != Cells.TOMBSTONE) {
         longest = Math.max(longest, ((i - (int) entry.hash) & mask) + 1);
       }
     }
     return longest;
   }
 
-  /** Moves what is alive into new cells. */
+  /** Moves the live entries to new cells. */
   private void resize(int length) {
     Cells old = cells;
     Cells next = new Cells(length);
@@ -108,7 +113,7 @@ final class Segment {
       while (next.at(to) != null) {
         to = (to + 1) & mask;
       }
-      next.put(to, entry, old.check(from));
+      next.put(to, entry, old.secondHash(from));
       live++;
     }
     used = live;

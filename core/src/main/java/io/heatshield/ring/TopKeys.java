@@ -1,21 +1,20 @@
 package io.heatshield.ring;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 
 /** Selects the keys with the highest counts, in a heap of bounded size. */
 final class TopKeys {
-  private final int most;
+  private final int limit;
   private final PriorityQueue<KeyCount> heap;
 
-  TopKeys(int most) {
-    this.most = most;
+  TopKeys(int limit) {
+    this.limit = limit;
     heap = new PriorityQueue<>(KeyCount.HOTTEST_FIRST.reversed());
   }
 
   void offer(Entry entry, long count) {
-    KeyCount coldest = heap.size() < most ? null : heap.peek();
+    KeyCount coldest = heap.size() < limit ? null : heap.peek();
     if (count == 0 || (coldest != null && count < coldest.count())) {
       return;
     }
@@ -29,8 +28,6 @@ final class TopKeys {
   }
 
   List<KeyCount> sorted() {
-    var keys = new ArrayList<KeyCount>(heap);
-    keys.sort(KeyCount.HOTTEST_FIRST);
-    return keys;
+    return heap.stream().sorted(KeyCount.HOTTEST_FIRST).toList();
   }
 }

@@ -3,18 +3,23 @@ package io.heatshield.ring;
 import io.heatshield.time.Ticker;
 
 /**
- * Turns a ring's ticker into epochs: stretches of time in which no count changes by itself.
+ * Divides a ring's time into epochs, during which only calls change a count.
  *
  * <p>An epoch ends when a window slot, a decay interval or a generation ends. Epochs never go back:
- * a thread whose reading is older than the newest epoch gets that epoch.
+ * for a reading from before the newest epoch, the clock returns the newest epoch.
  */
 final class WindowClock {
+  /*
+   * epoch   read: volatile   written: volatile, under the monitor, only forward
+   *
+   * An epoch is immutable. Pinned by HotRingTimeTest and HotRingThreadsTest.
+   */
   private final Ticker ticker;
   private final long origin;
   private final long periodNanos;
   private final long rotationNanos;
   private final int slots;
-  private final int shift;
+  private final int decayShift;
   private final boolean timed;
   private volatile Epoch epoch;
 
@@ -23,10 +28,10 @@ final class WindowClock {
     periodNanos = config.periodNanos();
     rotationNanos = config.rotationNanos();
     slots = config.slots();
-    shift = config.decayShift();
+    decayShift = config.decayShift();
     timed = periodNanos > 0 || rotationNanos > 0;
     origin = timed ? ticker.nanos() : 0;
-    epoch = timed ? epochAt(0) : Epoch.FOREVER;
+    epoch = timed ? computeEpoch(0) : Epoch.FOREVER;
   }
 
   /** Returns the ticker's reading, or 0 if nothing in this ring depends on time. */
@@ -34,15 +39,15 @@ final class WindowClock {
     return timed ? ticker.nanos() : 0;
   }
 
-  /** Returns the epoch of a reading. */
-  Epoch at(long now) {
+  /** Returns the epoch of a reading of the ticker. */
+  Epoch epochAt(long now) {
     Epoch e = epoch;
     return now - e.end() < 0 ? e : advance(now);
   }
 
-  /** Returns the present epoch. */
-  Epoch now() {
-    return at(nanos());
+  /** Returns the current epoch. */
+  Epoch currentEpoch() {
+    return epochAt(nanos());
   }
 
   /** Returns whether anything in this ring depends on time. */
@@ -50,8 +55,8 @@ final class WindowClock {
     return timed;
   }
 
-  /** Returns the ticker's reading even if nothing depends on it: for snapshots. */
-  long reading() {
+  /** Returns the ticker's reading, even if nothing in this ring depends on time. */
+  long tickerNanos() {
     return ticker.nanos();
   }
 
@@ -76,43 +81,44 @@ final class WindowClock {
     if (!decays()) {
       return count;
     }
-    return intervals >= Long.SIZE || intervals * shift >= Long.SIZE
+    return intervals >= Long.SIZE || intervals * decayShift >= Long.SIZE
         ? 0
-        : count >>> (int) (intervals * shift);
+        : count >>> (int) (intervals * decayShift);
   }
 
   private synchronized Epoch advance(long now) {
     Epoch e = epoch;
     if (timed && now - e.end() >= 0) {
-      e = epochAt(now - origin);
+      e = computeEpoch(now - origin);
       epoch = e;
     }
     return e;
   }
 
-  private Epoch epochAt(long elapsed) {
+  private Epoch computeEpoch(long elapsed) {
     long periods = periodNanos > 0 ? elapsed / periodNanos : 0;
     long generation = rotationNanos > 0 ? elapsed / rotationNanos : 0;
     long periodEnd = origin + (periods + 1) * periodNanos;
     long rotationEnd = origin + (generation + 1) * rotationNanos;
-    boolean periodFirst = rotationNanos == 0 || (periodNanos > 0 && periodEnd - rotationEnd < 0);
+    boolean periodEndsFirst =
+        rotationNanos == 0 || (periodNanos > 0 && periodEnd - rotationEnd < 0);
     return new Epoch(
-        periodFirst ? periodEnd : rotationEnd,
+        periodEndsFirst ? periodEnd : rotationEnd,
         periods + generation,
         generation,
-        firstOf(generation),
-        firstOf(Math.max(generation - 1, 0)),
+        firstEpochOf(generation),
+        firstEpochOf(Math.max(generation - 1, 0)),
         periodEnd,
         rotationEnd);
   }
 
-  private long firstOf(long generation) {
+  private long firstEpochOf(long generation) {
     long periods = periodNanos > 0 ? generation * rotationNanos / periodNanos : 0;
     return periods + generation;
   }
 
   /**
-   * A stretch of time in which no count of a ring changes by itself.
+   * A time during which only calls change a count.
    *
    * @param end the reading at which the next epoch begins
    * @param number the number of period and generation ends before this epoch
@@ -131,18 +137,18 @@ final class WindowClock {
       long periodEnd,
       long rotationEnd) {
 
-    /** The one epoch of a ring without time, whose readings are 0. */
+    /** The only epoch of a ring in which nothing depends on time. */
     static final Epoch FOREVER = new Epoch(1, 0, 0, 0, 0, 0, 0);
 
-    /** Returns how many generations ended since an epoch: 0, 1 or, for anything more, 2. */
-    int generationsSince(long then) {
-      return then >= activeFrom ? 0 : then >= warmFrom ? 1 : 2;
+    /** Returns the number of generations that ended since an epoch: 0, 1, or 2 for 2 and more. */
+    int generationsSince(long earlier) {
+      return earlier >= activeFrom ? 0 : earlier >= warmFrom ? 1 : 2;
     }
 
-    /** Returns how many periods ended since an epoch; of an old one, more than any window has. */
-    long periodsSince(long then) {
-      int generations = generationsSince(then);
-      return generations == 2 ? Long.MAX_VALUE : number - then - generations;
+    /** Returns the number of periods that ended since an epoch, or MAX_VALUE for an old one. */
+    long periodsSince(long earlier) {
+      int generations = generationsSince(earlier);
+      return generations == 2 ? Long.MAX_VALUE : number - earlier - generations;
     }
   }
 }

@@ -4,15 +4,23 @@ import io.heatshield.ring.WindowClock.Epoch;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** An entry with a sliding window: the total is the whole window's. */
+/** An entry of a ring with a sliding window. The total is the count of the whole window. */
 final class WindowEntry extends Entry {
   /*
-   * recent   ages 1 to 4, 16 bits each, the youngest lowest          older   ages 5 to 8
-   * wide     all ages as long, instead of the lanes: if there are more than 9 slots, or once a slot passes 65,535
+   * recent   slots of age 1 to 4, 16 bits each, age 1 in the lowest bits
+   * older    slots of age 5 to 8, in the same way
+   * wide     one long per slot, used instead of recent and older if the window has more than 9
+   *          slots, or after a slot has exceeded 65,535
    *
-   * The age of a slot is how many slots ended since it did. The present slot (age 0) is what the
-   * total has more than the slots before it. The lanes keep a cold key, which most keys of a ring
-   * are, in 64 bytes. They are written only while locked; roomNanos reads them as Entry says.
+   *   all three   read: plain   write: plain, while the entry is locked
+   *
+   * The age of a slot is the number of slots that began after it. The current slot, of age 0, has
+   * no field: its count is the total less the counts of the other slots. With 16 bits per slot, an
+   * entry takes 64 bytes. Most entries of a ring are cold and never need more.
+   *
+   * Only roomNanos reads the slots without the lock. It reads the epoch and the state before and
+   * after them and repeats if either shows an advance in between, as in a sequence lock. Pinned by
+   * HotRingTimeTest and HotRingPropertyTest.
    */
   static final int LANES = 8;
   private static final int LANES_PER_WORD = 4;
@@ -29,34 +37,34 @@ final class WindowEntry extends Entry {
   }
 
   @Override
-  long warm() {
+  long warmCount() {
     return 0;
   }
 
   @Override
-  long move(long total, WindowClock clock, Epoch now) {
+  long age(long total, WindowClock clock, Epoch now) {
     long steps = now.periodsSince(epoch());
     if (steps == 0) {
       return total;
     }
     int oldest = clock.slots() - 1;
-    long present = total;
+    long current = total;
     for (int age = 1; age <= oldest; age++) {
-      present -= slot(age);
+      current -= slot(age);
     }
-    if (present > LANE_MAX && steps <= oldest && wide == null) {
+    if (current > LANE_MAX && steps <= oldest && wide == null) {
       widen(oldest);
     }
-    long left = 0;
+    long remaining = 0;
     for (int age = oldest; age > 0; age--) {
-      long count = age > steps ? slot((int) (age - steps)) : age == steps ? present : 0;
+      long count = age > steps ? slot((int) (age - steps)) : age == steps ? current : 0;
       setSlot(age, count);
-      left += count;
+      remaining += count;
     }
-    if (left == 0 && oldest <= LANES) {
+    if (remaining == 0 && oldest <= LANES) {
       wide = null;
     }
-    return left;
+    return remaining;
   }
 
   @Override
@@ -67,12 +75,12 @@ final class WindowEntry extends Entry {
   @Override
   long roomNanos(long limit, WindowClock clock, long nanos) {
     while (limit > 0) {
-      long from = epoch();
+      long before = epoch();
       long excess = (unlockedState() & TOTAL) - limit + 1;
-      int age = ageThatFrees(excess, clock.slots() - 1);
+      int age = ageToExpire(excess, clock.slots() - 1);
       VarHandle.acquireFence();
-      if ((state() & LOCKED) == 0 && epoch() == from) {
-        long slotEnd = clock.at(nanos).periodEnd() - nanos;
+      if ((state() & LOCKED) == 0 && epoch() == before) {
+        long slotEnd = clock.epochAt(nanos).periodEnd() - nanos;
         long wait = slotEnd + (clock.slots() - 1L - age) * clock.periodNanos();
         return excess <= 0 ? 0 : Math.max(wait, 0);
       }
@@ -80,12 +88,12 @@ final class WindowEntry extends Entry {
     return Clamp.NEVER;
   }
 
-  /** Returns the age of the slot whose end, after that of all older ones, takes away the excess. */
-  private int ageThatFrees(long excess, int oldest) {
-    long rest = excess;
+  /** Returns the age of the slot that must expire, with all older ones, to remove an excess. */
+  private int ageToExpire(long excess, int oldest) {
+    long remaining = excess;
     for (int age = oldest; age > 0; age--) {
-      rest -= slot(age);
-      if (rest <= 0) {
+      remaining -= slot(age);
+      if (remaining <= 0) {
         return age;
       }
     }

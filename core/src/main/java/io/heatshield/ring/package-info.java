@@ -1,4 +1,4 @@
-/** Exact counts of the keys that a bounded table holds, over sliding windows, and the clamp. */
+/** A bounded table that counts keys exactly over sliding windows, and limits their calls. */
 @NullMarked
 package io.heatshield.ring;
 

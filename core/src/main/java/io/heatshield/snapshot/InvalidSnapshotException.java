@@ -11,10 +11,10 @@ public final class InvalidSnapshotException extends IOException {
     super(message);
   }
 
-  /** Throws an exception with the message {@code "snapshot " + otherwise} unless it holds. */
-  public static void require(boolean holds, String otherwise) throws InvalidSnapshotException {
-    if (!holds) {
-      throw new InvalidSnapshotException("snapshot " + otherwise);
+  /** Throws an exception with the message {@code "snapshot " + problem} if a condition is false. */
+  public static void require(boolean condition, String problem) throws InvalidSnapshotException {
+    if (!condition) {
+      throw new InvalidSnapshotException("snapshot " + problem);
     }
   }
 }

@@ -11,19 +11,19 @@ import java.util.zip.CRC32C;
  * Writes or reads a stored snapshot in blocks, each followed by a checksum; numbers are
  * little-endian.
  *
- * <p>A block holds at most {@link #BLOCK_BYTES} bytes. A checksum is the CRC-32C of all bytes of
- * the stream before it, except earlier checksums, so it detects every flipped bit and every block
- * that is out of order. An instance writes or reads one snapshot, by one thread.
+ * <p>A block has at most {@link #BLOCK_BYTES} bytes. A checksum is the CRC-32C of all bytes of the
+ * stream before it, except earlier checksums, so it detects every flipped bit, and blocks in the
+ * wrong order. An instance writes or reads one snapshot, in one thread.
  */
 public final class SealedBytes {
-  /** The most bytes that a block holds. */
+  /** The most bytes of a block. */
   public static final int BLOCK_BYTES = 1 << 16;
 
   private final ByteBuffer block =
       ByteBuffer.allocate(BLOCK_BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
-  /** Appends the lowest bytes of a number to the block. */
+  /** Appends the given number of low bytes of a value to the block. */
   public void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {
       block.put((byte) (value >>> (Byte.SIZE * i)));
@@ -40,7 +40,7 @@ public final class SealedBytes {
     block.put(content, from, count);
   }
 
-  /** Writes the block and its checksum. */
+  /** Writes the block and its checksum, and begins the next block. */
   public void seal(OutputStream out) throws IOException {
     crc.update(block.array(), 0, block.position());
     block.putInt((int) crc.getValue());
@@ -48,18 +48,17 @@ public final class SealedBytes {
     block.clear();
   }
 
-  /** Reads the next bytes of the block. */
+  /** Reads more bytes into the block. */
   public void more(InputStream in, int bytes) throws IOException {
     int from = block.position();
-    int got = in.readNBytes(block.array(), from, bytes);
-    if (got != bytes) {
+    if (in.readNBytes(block.array(), from, bytes) != bytes) {
       throw new InvalidSnapshotException("snapshot ends too early");
     }
     crc.update(block.array(), from, bytes);
     block.limit(from + bytes);
   }
 
-  /** Reads and checks the checksum of the block, and empties the block. */
+  /** Reads and verifies the checksum of the block, and begins the next block. */
   public void checkSeal(InputStream in) throws IOException {
     block.clear();
     if (in.readNBytes(block.array(), 0, Integer.BYTES) != Integer.BYTES) {
@@ -71,7 +70,7 @@ public final class SealedBytes {
     block.clear();
   }
 
-  /** Returns the next number of the block, which has the given number of bytes. */
+  /** Returns the next value of the block, of the given number of bytes. */
   public long take(int bytes) {
     long value = 0;
     for (int i = 0; i < bytes; i++) {

@@ -1,4 +1,4 @@
-/** The format that stored snapshots share: blocks with checksums, read without trust. */
+/** The common format of stored snapshots: blocks with checksums. */
 @NullMarked
 package io.heatshield.snapshot;
 

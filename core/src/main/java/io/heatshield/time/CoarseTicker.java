@@ -5,19 +5,19 @@ import java.lang.invoke.VarHandle;
 
 /**
  * A ticker that repeats its last reading until it is refreshed. A reading takes about a nanosecond;
- * one of the JVM's ticker takes tens.
+ * one of the JVM's ticker takes tens of nanoseconds.
  *
  * <p>A reading is late by at most the time between two calls of {@link #refresh}, plus the time
- * until a thread sees another's write. A window counted by it is off by no more than that at its
- * edges. Any thread may read or refresh it, and no reader sees it run backwards.
+ * until one thread sees another thread's write. A window that uses this ticker begins and ends late
+ * by at most as much. Any thread may read or refresh it, and no thread sees it go back.
  */
 public final class CoarseTicker implements Ticker {
   /*
-   * reading   read: opaque   refresh: CAS, only forward
+   * reading   read: opaque   write: weak CAS, plain, only forward
    *
-   * Nothing else is published through a reading. Opaque accesses to one variable are coherent, so
-   * one thread's readings never go back; the compare-and-set keeps a slow refresh from undoing a
-   * later one. Pinned by CoarseTickerTest.
+   * No other data is published through a reading. Opaque accesses to one variable are coherent, so
+   * the readings of one thread never go back. The compare-and-set prevents a slow refresh from
+   * overwriting a later one. Pinned by CoarseTickerTest.
    */
   private static final VarHandle READING;
 
@@ -34,7 +34,7 @@ public final class CoarseTicker implements Ticker {
   @SuppressWarnings("UnusedVariable") // Read and written through READING.
   private long reading;
 
-  /** Creates a ticker that shows the source's present reading. */
+  /** Creates a ticker with the source's current reading. */
   public CoarseTicker(Ticker source) {
     this.source = source;
     this.reading = source.nanos();
@@ -45,7 +45,7 @@ public final class CoarseTicker implements Ticker {
     return (long) READING.getOpaque(this);
   }
 
-  /** Takes the source's present reading, and returns this ticker's reading. */
+  /** Updates this ticker to the source's current reading, and returns its own reading. */
   public long refresh() {
     long now = source.nanos();
     long last = (long) READING.getOpaque(this);

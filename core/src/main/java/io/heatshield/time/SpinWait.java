@@ -4,16 +4,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for a lock that another thread holds for a short time.
+ * A way to wait for a lock that another thread holds for a short time.
  *
- * <p>Only for locks whose holder does not wait: it takes no lock out of order, calls no foreign
- * code and does no I/O. The wait then ends as soon as the holder has had enough processor time.
+ * <p>It is only for locks whose holder never waits: the holder acquires no other lock, calls no
+ * code of others and does no I/O. The wait then ends when the holder has had enough processor time.
  */
 public final class SpinWait {
   /*
-   * Most locks are held for some dozen nanoseconds, so the first rounds spin. If the holder is not
-   * done by then, it has lost its processor and may need this one, so the next rounds yield. If it
-   * is still not done, it has long work, such as the copy of a large filter, so the waiter sleeps.
+   * Most locks are held for less than 100 ns, so the first rounds spin. If the lock is still held
+   * then, its holder has lost its processor and may need this one, so the next rounds yield. If the
+   * lock is still held after that, its holder does something long, such as copying a large filter,
+   * so the waiter sleeps.
    */
   private static final int SPINS = 100;
   private static final int YIELDS = 1000;
@@ -26,7 +27,8 @@ public final class SpinWait {
    *
    * @param round the number of earlier rounds of the same wait
    */
-  @SuppressWarnings("ThreadPriorityCheck") // No result depends on it; it only shortens a wait.
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // The yield only shortens the wait; no result depends on it.
   public static void pause(int round) {
     if (round < SPINS) {
       Thread.onSpinWait();

@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 /**
  * A clock of Unix time in milliseconds that ignores short jumps of its source.
  *
- * <p>A source that differs from the elapsed time of the ticker by more than {@link #TOLERANCE} has
- * been set. The new time is adopted once it has lasted for {@link #HOLD}; until then this clock
- * advances by the ticker. A source that jumps ahead or back and returns within that time changes
- * nothing, so it cannot open a rate-limit window twice. Smaller corrections are followed
- * immediately, except that the clock stops instead of going back.
+ * <p>If the source differs from the time that the ticker predicts by more than {@link #TOLERANCE},
+ * it has been set. This clock adopts the new time after it has lasted for {@link #HOLD}, and until
+ * then follows the ticker. If the source jumps and returns within that time, this clock ignores the
+ * jump, so no rate-limit window begins twice. It follows smaller corrections immediately, except
+ * that it stands still instead of going back.
  *
  * <p>Any thread may read it.
  */
@@ -27,11 +27,11 @@ public final class SteadyClock implements LongSupplier {
   private final Ticker ticker;
   private long millis;
   private long readAt;
-  private boolean isOff;
-  private long offSince;
+  private boolean deviates;
+  private long deviatesSince;
 
   /**
-   * Creates a clock that begins with the source's present reading.
+   * Creates a clock that begins with the source's current reading.
    *
    * @param source Unix time in milliseconds, which may be set at any time
    */
@@ -50,16 +50,16 @@ public final class SteadyClock implements LongSupplier {
     long expected = millis + elapsed;
     readAt += elapsed * NANOS_PER_MILLI;
     if (Math.abs(wall - expected) <= TOLERANCE.toMillis()) {
-      isOff = false;
+      deviates = false;
       millis = Math.max(millis, wall);
       return millis;
     }
-    if (!isOff) {
-      isOff = true;
-      offSince = now;
+    if (!deviates) {
+      deviates = true;
+      deviatesSince = now;
     }
-    if (now - offSince >= HOLD.toNanos()) {
-      isOff = false;
+    if (now - deviatesSince >= HOLD.toNanos()) {
+      deviates = false;
       millis = wall;
     } else {
       millis = expected;

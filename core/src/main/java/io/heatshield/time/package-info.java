@@ -1,6 +1,6 @@
 /**
- * Time sources: monotonic nanoseconds, and wall clocks for windows that are aligned to the Unix
- * epoch; and the wait for a short lock.
+ * Sources of time: tickers of monotonic nanoseconds, and clocks of Unix time for windows that are
+ * aligned to it. Also the wait for a short lock.
  */
 @NullMarked
 package io.heatshield.time;

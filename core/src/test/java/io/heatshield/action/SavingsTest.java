@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SavingsTest {
 
   @Test
-  void apply_off_countsNothingAndDoesNotAct() {
+  void apply_off_countsNothingAndReturnsFalse() {
     Action action = new Savings().action("coalesce", "api", Mode.OFF);
 
     boolean act = action.apply(3);
@@ -19,7 +19,7 @@ class SavingsTest {
   }
 
   @Test
-  void apply_observe_countsWhatEnforceWouldHaveDoneAndDoesNotAct() {
+  void apply_observe_countsAsEnforceAndReturnsFalse() {
     Action observing = new Savings().action("coalesce", "api", Mode.OBSERVE);
     Action enforcing = new Savings().action("coalesce", "api", Mode.ENFORCE);
 
@@ -37,7 +37,7 @@ class SavingsTest {
   }
 
   @Test
-  void mode_changed_holdsForTheNextCallAndKeepsTheCounts() {
+  void mode_changed_appliesToTheNextCallAndKeepsTheCounts() {
     Action action = new Savings().action("clamp", "store", Mode.OBSERVE);
     action.apply(1);
 
@@ -49,7 +49,7 @@ class SavingsTest {
   }
 
   @Test
-  void action_askedForTwice_isTheSame() {
+  void action_sameNameAndScope_returnsTheSameObject() {
     var savings = new Savings();
 
     Action first = savings.action("clamp", "a", Mode.OFF);
@@ -59,7 +59,7 @@ class SavingsTest {
   }
 
   @Test
-  void action_pastTheBound_isRefused() {
+  void action_moreThanTheMaximum_throws() {
     var savings = new Savings();
     for (int i = 0; i < Savings.MAX_ACTIONS; i++) {
       savings.action("clamp", "scope" + i, Mode.OFF);
@@ -67,11 +67,11 @@ class SavingsTest {
 
     assertThatIllegalStateException()
         .isThrownBy(() -> savings.action("clamp", "one more", Mode.OFF))
-        .withMessage("actions must number at most 4096");
+        .withMessage("number of actions must be at most 4096");
   }
 
   @Test
-  void snapshot_ofSeveralActions_isSortedByScopeThenName() {
+  void snapshot_severalActions_isOrderedByScopeThenName() {
     var savings = new Savings();
     savings.action("b", "z", Mode.OFF);
     savings.action("a", "z", Mode.OFF);

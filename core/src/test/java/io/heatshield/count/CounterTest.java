@@ -10,7 +10,7 @@ class CounterTest {
   private final Counter counter = new Counter();
 
   @Test
-  void add_byOneThread_sumsUp() {
+  void add_oneThread_isInTheSum() {
     counter.add(1);
     counter.add(41);
 
@@ -18,11 +18,11 @@ class CounterTest {
   }
 
   @Test
-  void add_byMoreThreadsThanCells_losesNone() throws Exception {
+  void add_moreThreadsThanCells_losesNone() throws Exception {
     int threads = 40;
     int calls = 20_000;
     var barrier = new CyclicBarrier(threads);
-    var running = new ArrayList<Thread>();
+    var started = new ArrayList<Thread>();
 
     for (int t = 0; t < threads; t++) {
       var thread =
@@ -38,9 +38,9 @@ class CounterTest {
                 }
               });
       thread.start();
-      running.add(thread);
+      started.add(thread);
     }
-    for (Thread thread : running) {
+    for (Thread thread : started) {
       thread.join();
     }
 

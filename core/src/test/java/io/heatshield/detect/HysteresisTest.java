@@ -40,7 +40,7 @@ class HysteresisTest {
   }
 
   @Test
-  void maintain_afterASilentWindow_coolsAKeyThatNobodyTouches() {
+  void maintain_afterAWindowWithoutTouches_coolsTheKey() {
     world.touch("a", 100);
     world.passSeconds(9.9);
     world.detector.maintain();

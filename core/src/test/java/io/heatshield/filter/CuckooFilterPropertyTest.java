@@ -17,9 +17,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * A filter against an exact multiset, over long random runs.
+ * Compares a filter with an exact multiset, over long random runs.
  *
- * <p>Ten million operations in all; {@code -Dheatshield.filter.operations} sets another number.
+ * <p>There are ten million operations in total; {@code -Dheatshield.filter.operations} sets another
+ * number.
  */
 class CuckooFilterPropertyTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
@@ -42,7 +43,7 @@ class CuckooFilterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void filter_underAnyOperations_neverLosesAKey(@ForAll("setups") Setup setup) {
+  void filter_randomOperations_neverLosesAKey(@ForAll("setups") Setup setup) {
     var run = new Run(setup);
     for (int i = 0; i < OPERATIONS; i++) {
       run.step();
@@ -51,13 +52,15 @@ class CuckooFilterPropertyTest {
     run.deleteAll();
   }
 
-  /** One run: the filter, the multiset of what it accepted, and the source of chance. */
+  /** One run: a filter, and the multiset of the keys that it holds. */
   private static final class Run {
     private final SplittableRandom random;
     private final Map<Long, Integer> model = new HashMap<>();
     private final long[] universe;
     private final CuckooFilter filter;
-    private long ghosts;
+
+    /** Fingerprints of deleted keys that the filter has kept. */
+    private long kept;
 
     Run(Setup setup) {
       random = new SplittableRandom(setup.seed());
@@ -79,10 +82,10 @@ class CuckooFilterPropertyTest {
       int copies = model.getOrDefault(key, 0);
       switch (random.nextInt(40)) {
         case 0, 1, 2, 3, 4, 5 -> add(key, copies);
-        case 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 -> addGuarded(key, copies);
+        case 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 -> addIfAbsent(key, copies);
         case 16, 17, 18, 19, 20, 21, 22, 23 -> delete(key, copies);
-        case 24, 25, 26, 27, 28 -> deleteGuarded(key, copies);
-        case 29 -> rarely();
+        case 24, 25, 26, 27, 28 -> deleteIfPresent(key, copies);
+        case 29 -> rareOperation();
         default -> lookUp(key, copies);
       }
     }
@@ -94,7 +97,7 @@ class CuckooFilterPropertyTest {
         assertThat(filter.count(entry.getKey())).isGreaterThanOrEqualTo(entry.getValue());
         stored += entry.getValue();
       }
-      assertThat(filter.size()).isEqualTo(stored + ghosts).isLessThanOrEqualTo(filter.capacity());
+      assertThat(filter.size()).isEqualTo(stored + kept).isLessThanOrEqualTo(filter.capacity());
       assertThat(filter.bytes()).isLessThanOrEqualTo(filter.stats().budgetBytes());
     }
 
@@ -104,10 +107,10 @@ class CuckooFilterPropertyTest {
             for (int i = 0; i < copies; i++) {
               DeleteResult result = filter.delete(key);
               assertThat(result).isIn(DeleteResult.DELETED, DeleteResult.KEPT);
-              ghosts += result == DeleteResult.KEPT ? 1 : 0;
+              kept += result == DeleteResult.KEPT ? 1 : 0;
             }
           });
-      assertThat(filter.size()).isEqualTo(ghosts);
+      assertThat(filter.size()).isEqualTo(kept);
     }
 
     private void add(long key, int copies) {
@@ -118,7 +121,7 @@ class CuckooFilterPropertyTest {
       }
     }
 
-    private void addGuarded(long key, int copies) {
+    private void addIfAbsent(long key, int copies) {
       AddResult result = filter.addIfAbsent(key, () -> copies > 0);
       assertThat(result == AddResult.PRESENT).isEqualTo(copies > 0);
       if (result.accepted()) {
@@ -130,23 +133,23 @@ class CuckooFilterPropertyTest {
       if (copies > 0) {
         DeleteResult result = filter.delete(key);
         assertThat(result).isIn(DeleteResult.DELETED, DeleteResult.KEPT);
-        gone(key, copies, result);
+        removed(key, copies, result);
       }
     }
 
-    private void deleteGuarded(long key, int copies) {
+    private void deleteIfPresent(long key, int copies) {
       long size = filter.size();
       DeleteResult result = filter.deleteIfPresent(key, () -> copies > 0);
       if (copies == 0) {
         assertThat(result).isIn(DeleteResult.ABSENT, DeleteResult.NOT_OWNED);
         assertThat(filter.size()).isEqualTo(size);
       } else {
-        gone(key, copies, result);
+        removed(key, copies, result);
       }
     }
 
-    private void gone(long key, int copies, DeleteResult result) {
-      ghosts += result == DeleteResult.KEPT ? 1 : 0;
+    private void removed(long key, int copies, DeleteResult result) {
+      kept += result == DeleteResult.KEPT ? 1 : 0;
       if (copies == 1) {
         model.remove(key);
       } else {
@@ -160,12 +163,12 @@ class CuckooFilterPropertyTest {
       }
     }
 
-    private void rarely() {
+    private void rareOperation() {
       switch (random.nextInt(600)) {
         case 0 -> {
           filter.clear();
           model.clear();
-          ghosts = 0;
+          kept = 0;
         }
         case 1 -> filter.budgetBytes(Math.max(1, filter.bytes() - filter.bytes() / 8));
         case 2 -> filter.budgetBytes(filter.bytes() * 6);
@@ -201,7 +204,7 @@ class CuckooFilterPropertyTest {
               done -> {});
       if (result.outcome() == RebuildResult.Outcome.DONE) {
         model.replaceAll((key, copies) -> 1);
-        ghosts = 0;
+        kept = 0;
       }
       checkAll();
     }

@@ -17,7 +17,7 @@ class CuckooFilterTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
 
   @Test
-  void add_inAnyForm_isFoundAndDeletedInEveryOther() {
+  void add_anyKeyType_isFoundAndDeletedByTheOthers() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).build();
     byte[] bytes = "grüße".getBytes(StandardCharsets.UTF_8);
 
@@ -36,7 +36,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void add_beyondTheLimitOfCopies_isRefusedVisiblyAndStillFound() {
+  void add_beyondMaxCopies_returnsAtLimitAndKeepsTheCopies() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).maxCopies(2).build();
 
     assertThat(filter.add("k")).isEqualTo(AddResult.ADDED);
@@ -48,7 +48,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void addIfAbsent_inAnyForm_storesTheKeyOnceAndCountsItInEveryOther() {
+  void addIfAbsent_anyKeyType_storesOneCopy() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).build();
     byte[] bytes = "grüße".getBytes(StandardCharsets.UTF_8);
 
@@ -65,23 +65,23 @@ class CuckooFilterTest {
   }
 
   @Test
-  void addIfAbsent_ofAnAlias_asksTheOwnerAndStoresIt() {
+  void addIfAbsent_newKeyThatLooksPresent_asksTheOwnerAndAddsIt() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).fingerprintBits(4).build();
-    long[] pair = aliases(filter);
+    long[] pair = keysThatLookAlike(filter);
 
     AddResult overwritten = filter.addIfAbsent(pair[0], () -> true);
-    AddResult alias = filter.addIfAbsent(pair[1], () -> false);
+    AddResult other = filter.addIfAbsent(pair[1], () -> false);
 
     assertThat(overwritten).isEqualTo(AddResult.PRESENT);
-    assertThat(alias).isEqualTo(AddResult.ADDED);
+    assertThat(other).isEqualTo(AddResult.ADDED);
     assertThat(filter.delete(pair[0])).isEqualTo(DeleteResult.DELETED);
     assertThat(filter.contains(pair[1])).isTrue();
   }
 
   @Test
-  void deleteIfPresent_ofAKeyThatWasNeverAdded_changesNothing() {
+  void deleteIfPresent_keyThatWasNotAdded_changesNothing() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(100).fingerprintBits(4).build();
-    long[] pair = aliases(filter);
+    long[] pair = keysThatLookAlike(filter);
 
     DeleteResult result = filter.deleteIfPresent(pair[1], () -> false);
 
@@ -92,7 +92,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void chain_tenTimesItsPlan_growsFindsAllAndStaysUnderTheTarget() {
+  void chain_tenTimesTheExpectedItems_growsAndKeepsTheTargetRate() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(2_000)
@@ -123,7 +123,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void chain_deletingEverySecondKey_neverLosesAnother() {
+  void chain_everySecondKeyDeleted_findsTheOthers() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(500)
@@ -149,7 +149,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void refuse_atCapacity_saysFullAndCountsIt() {
+  void add_atCapacityUnderRefuse_returnsFullAndIsCounted() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(50).build();
     var keys = new SplittableRandom(6);
     while (filter.size() < filter.capacity()) {
@@ -164,7 +164,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void clear_ofAFullFilter_leavesNothingAndTakesAllAgain() {
+  void clear_fullFilter_removesAllKeysAndAcceptsThemAgain() {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(1_000).build();
     new SplittableRandom(1).longs(1_000).forEach(filter::add);
 
@@ -177,12 +177,12 @@ class CuckooFilterTest {
   }
 
   @Test
-  void keys_clusteredUnderOneSecret_areOrdinaryUnderAnother() {
+  void add_keysThatClusterUnderOneSecret_fitUnderAnotherSecret() {
     CuckooFilter known = CuckooFilter.builder(HASH).expectedItems(51_200).build();
     List<byte[]> clustered = new ArrayList<>();
     ByteBuffer counter = ByteBuffer.allocate(Long.BYTES);
-    // Keys with one first bucket, as whoever knows the hash can find them; with the 256 other
-    // buckets that they may lie in, there are 1,028 places.
+    // Keys with the same left bucket, which a client that knows the secret can find. Together with
+    // their 256 possible right buckets there are 1,028 slots for them.
     for (long i = 0; clustered.size() < 3_072; i++) {
       byte[] key = counter.putLong(0, i).array();
       if (HASH.hash(key) >>> 50 == 0) {
@@ -198,7 +198,7 @@ class CuckooFilterTest {
   }
 
   @Test
-  void build_ofWhatCannotBe_reportsEveryFaultAtOnce() {
+  void build_invalidSettings_reportsAllFaultsAtOnce() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
@@ -214,7 +214,7 @@ class CuckooFilterTest {
         .withMessageContainingAll(
             "expected items must be 1 to 4398046511104: 0",
             "false positive rate must be above 0 and below 1: 1.0",
-            "fingerprint bits must be 4 to 32, or 0 for as many as the rate needs: 3",
+            "fingerprint bits must be 4 to 32, or 0 to derive them from the rate: 3",
             "bucket size must be 1 to 8: 9",
             "max evictions must be 0 to 1048576: -1",
             "max copies must be 1 to twice the bucket size, or 0 for the bucket size: 19",
@@ -222,15 +222,15 @@ class CuckooFilterTest {
   }
 
   @Test
-  void build_forARateBeyond32Bits_showsTheArithmetic() {
+  void build_rateThatNeedsMoreThan32Bits_throwsWithTheComputation() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).falsePositiveRate(1e-10).build())
         .withMessageContaining("needs 37 bits: 2 x 4 x 0.95 / (2^37 - 1) = 5.53e-11")
-        .withMessageContaining("at most 32, which give 1.77e-09");
+        .withMessageContaining("the maximum is 32 bits, which give 1.77e-09");
   }
 
   @Test
-  void build_withBitsByHand_warnsOfTheRateTheyReach() {
+  void build_configuredBitsThatMissTheRate_warns() {
     var warnings = new HashSet<String>();
 
     CuckooFilter filter =
@@ -240,11 +240,11 @@ class CuckooFilterTest {
     assertThat(warnings)
         .containsExactly(
             "12 fingerprint bits give a false positive rate of 0.00186 when full;"
-                + " 0.00100 was asked for and needs 13");
+                + " 0.00100 was requested and needs 13");
   }
 
-  /** Returns two hashes that look alike to the filter, which holds the first. */
-  private static long[] aliases(CuckooFilter filter) {
+  /** Adds a hash, and returns it with another one that the filter cannot distinguish from it. */
+  private static long[] keysThatLookAlike(CuckooFilter filter) {
     var keys = new SplittableRandom(5);
     long first = keys.nextLong();
     filter.add(first);

@@ -12,15 +12,15 @@ class CuckooTableTest {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   @Test
-  void other_twice_isTheBucketItselfAndOnceIsNot() {
+  void otherBucket_appliedTwice_returnsTheFirstBucket() {
     for (long buckets = 2; buckets < 300; buckets += 2) {
       Lookup lookup = new CuckooTable(Geometry.of(8, 4, buckets), 10).lookup();
       for (long bucket = 0; bucket < buckets; bucket++) {
         for (long fingerprint = 1; fingerprint < 256; fingerprint++) {
-          long other = lookup.other(bucket, fingerprint);
+          long other = lookup.otherBucket(bucket, fingerprint);
 
           assertThat(other).isBetween(0L, buckets - 1).isNotEqualTo(bucket);
-          assertThat(lookup.other(other, fingerprint)).isEqualTo(bucket);
+          assertThat(lookup.otherBucket(other, fingerprint)).isEqualTo(bucket);
         }
       }
     }
@@ -44,13 +44,14 @@ class CuckooTableTest {
     "8, 7, 50021",
     "4, 16, 77777"
   })
-  void add_upToTheCapacity_takesAllAndFindsAll(int bucketSize, int bits, long items) {
-    Geometry geometry = Geometry.of(bits, bucketSize, Sizing.buckets(items, bucketSize, bits));
+  void add_upToTheCapacity_acceptsAndFindsAll(int bucketSize, int bits, long items) {
+    Geometry geometry = Geometry.of(bits, bucketSize, Geometry.buckets(items, bucketSize, bits));
     var table = new CuckooTable(geometry, 500);
 
     var keys = new SplittableRandom(items);
     for (long i = 0; i < geometry.capacity(); i++) {
-      assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.Put.ADDED);
+      assertThat(table.add(keys.nextLong(), NO_LIMIT, false))
+          .isEqualTo(CuckooTable.AddOutcome.ADDED);
     }
 
     keys = new SplittableRandom(items);
@@ -58,11 +59,11 @@ class CuckooTableTest {
       assertThat(table.contains(keys.nextLong())).isTrue();
     }
     assertThat(table.size()).isEqualTo(geometry.capacity());
-    assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.Put.FULL);
+    assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.FULL);
   }
 
   @Test
-  void add_whenNoChainOfMovesEndsInRoom_refusesAndLosesNothing() {
+  void add_noEvictionChainWithinTheLimit_refusesAndLosesNothing() {
     Geometry geometry = Geometry.of(13, 4, 1_000);
     var table = new CuckooTable(geometry, 2);
     var keys = new SplittableRandom(4);
@@ -71,7 +72,7 @@ class CuckooTableTest {
 
     while (accepted.size() < geometry.capacity() && refused < 1_000) {
       long key = keys.nextLong();
-      if (table.add(key, NO_LIMIT, false) == CuckooTable.Put.ADDED) {
+      if (table.add(key, NO_LIMIT, false) == CuckooTable.AddOutcome.ADDED) {
         accepted.add(key);
       } else {
         refused++;
@@ -85,17 +86,17 @@ class CuckooTableTest {
   }
 
   @Test
-  void add_oneKeyForEver_stopsAtItsLimitAndLeavesRoomForOthers() {
-    Geometry geometry = Geometry.of(13, 4, Sizing.buckets(1_000, 4, 13));
+  void add_oneKeyRepeatedly_stopsAtMaxCopies() {
+    Geometry geometry = Geometry.of(13, 4, Geometry.buckets(1_000, 4, 13));
     var table = new CuckooTable(geometry, 500);
     int added = 0;
     for (int i = 0; i < 1_000; i++) {
-      added += table.add(42L << 40, 4, false) == CuckooTable.Put.ADDED ? 1 : 0;
+      added += table.add(42L << 40, 4, false) == CuckooTable.AddOutcome.ADDED ? 1 : 0;
     }
 
     var keys = new SplittableRandom(8);
     for (int i = 0; i < 1_000 - added; i++) {
-      assertThat(table.add(keys.nextLong(), 4, false)).isEqualTo(CuckooTable.Put.ADDED);
+      assertThat(table.add(keys.nextLong(), 4, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
     }
 
     assertThat(added).isEqualTo(4);
@@ -103,12 +104,12 @@ class CuckooTableTest {
   }
 
   @Test
-  void shrunk_toFewerBits_findsEveryKeyAndDeletesEveryKey() {
-    Geometry geometry = Geometry.of(16, 4, Sizing.buckets(20_000, 4, 16));
+  void withBits_fewerBits_findsAndDeletesEveryKey() {
+    Geometry geometry = Geometry.of(16, 4, Geometry.buckets(20_000, 4, 16));
     var table = new CuckooTable(geometry, 500);
     var keys = new SplittableRandom(3);
     long[] hashes = keys.longs(20_000).toArray();
-    // Hashes whose leading fingerprint bits are all zero, where 0 must become 1 at every width.
+    // Fingerprints with leading zeros only, which must become 1 instead of 0 at every length.
     for (int i = 0; i < 16; i++) {
       hashes[i] = (hashes[i] & ~0xffffffffL) | (1L << i);
     }
@@ -117,34 +118,34 @@ class CuckooTableTest {
     }
 
     for (int bits = 15; bits >= 8; bits--) {
-      table.hold();
-      CuckooTable smaller = table.shrunk(bits);
-      table.release();
+      table.lockWriters();
+      CuckooTable smaller = table.withBits(bits);
+      table.unlockWriters();
       for (long hash : hashes) {
         assertThat(smaller.contains(hash)).isTrue();
       }
       table = smaller;
     }
     for (long hash : hashes) {
-      assertThat(table.delete(hash)).isEqualTo(CuckooTable.Taken.TAKEN);
+      assertThat(table.delete(hash)).isEqualTo(CuckooTable.DeleteOutcome.DELETED);
     }
 
     assertThat(table.size()).isZero();
-    assertThat(table.copyOfContent().count(0, 0)).isEqualTo(4);
+    assertThat(table.copyOfFingerprints().count(0, 0)).isEqualTo(4);
   }
 
   @ParameterizedTest
   @CsvSource({"4, 4", "8, 4", "13, 4", "8, 2", "12, 1", "31, 2", "32, 8"})
-  void contains_ofAHashWhoseFingerprintBitsAreZero_isFoundWhereverItMoves(int bits, int slots) {
+  void contains_hashWithFingerprintZero_isFoundAfterMoves(int bits, int slots) {
     var table = new CuckooTable(Geometry.of(bits, slots, 4), 500);
     long zero = 7L << 60;
-    assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.Put.ADDED);
+    assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
 
     var keys = new SplittableRandom(bits);
     for (int i = 0; i < 1_000; i++) {
       long key = keys.nextLong();
-      if (table.add(key, NO_LIMIT, false) == CuckooTable.Put.ADDED && i % 2 == 0) {
-        assertThat(table.delete(key)).isEqualTo(CuckooTable.Taken.TAKEN);
+      if (table.add(key, NO_LIMIT, false) == CuckooTable.AddOutcome.ADDED && i % 2 == 0) {
+        assertThat(table.delete(key)).isEqualTo(CuckooTable.DeleteOutcome.DELETED);
       }
     }
 
@@ -153,14 +154,14 @@ class CuckooTableTest {
   }
 
   @Test
-  void add_toARetiredTable_isTurnedAway() {
+  void add_retiredTable_returnsRetired() {
     var table = new CuckooTable(Geometry.of(13, 4, 10), 500);
-    table.hold();
+    table.lockWriters();
     table.retire();
-    table.release();
+    table.unlockWriters();
 
-    assertThat(table.add(1, NO_LIMIT, false)).isEqualTo(CuckooTable.Put.RETIRED);
-    assertThat(table.delete(1)).isEqualTo(CuckooTable.Taken.RETIRED);
-    assertThat(table.noteDeleted(1)).isFalse();
+    assertThat(table.add(1, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.RETIRED);
+    assertThat(table.delete(1)).isEqualTo(CuckooTable.DeleteOutcome.RETIRED);
+    assertThat(table.logDeleted(1)).isFalse();
   }
 }

@@ -15,7 +15,7 @@ class FilterBudgetTest {
   private static final int ITEMS = 100_000;
 
   @Test
-  void build_overBudget_refusesWithTheArithmetic() {
+  void build_overBudgetUnderRefuse_throwsWithTheComputation() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).budgetBytes(1_500_000).build())
         .withMessageContaining("1000000 items in 263174 buckets of 4 x 13 bits need 1740872 bytes")
@@ -24,7 +24,7 @@ class FilterBudgetTest {
   }
 
   @Test
-  void build_overBudgetButDegrading_takesFewerBitsAndSaysSo() {
+  void build_overBudgetUnderDegrade_usesFewerBitsAndWarns() {
     var warnings = new ArrayList<String>();
 
     CuckooFilter filter =
@@ -40,7 +40,7 @@ class FilterBudgetTest {
   }
 
   @Test
-  void budgetBytes_lowered_shrinksFindsAllAndSaysByHowMuch() {
+  void budgetBytes_lowered_shrinksAndFindsAllKeys() {
     CuckooFilter filter = full(OverBudget.DEGRADE);
     long before = filter.bytes();
 
@@ -56,7 +56,7 @@ class FilterBudgetTest {
   }
 
   @Test
-  void budgetBytes_loweredBelowTheLeastBits_changesNothing() {
+  void budgetBytes_belowTheShortestFingerprints_changesNothing() {
     CuckooFilter filter = full(OverBudget.DEGRADE);
     FilterStats before = filter.stats();
 
@@ -78,7 +78,7 @@ class FilterBudgetTest {
   }
 
   @Test
-  void add_whenTheChainReachesItsBudget_asksOnceAndRefuses() {
+  void add_chainAtItsBudget_asksTheListenerOnceAndRefuses() {
     var asked = new ArrayList<Pressure>();
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
@@ -107,7 +107,7 @@ class FilterBudgetTest {
   }
 
   @Test
-  void add_whenTheChainReachesItsBudgetAndMayDegrade_shortensAndGoesOn() {
+  void add_chainAtItsBudgetUnderDegrade_shortensFingerprintsAndGrows() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(20_000)

@@ -19,7 +19,7 @@ class FilterConcurrencyTest {
   private static final int ITEMS = 2_000;
 
   @Test
-  void contains_whileWritersMoveEverything_neverMissesAStoredKey() throws Exception {
+  void contains_whileWritersMoveFingerprints_findsEveryStoredKey() throws Exception {
     CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(ITEMS).build();
     long[] stored = new SplittableRandom(1).longs(ITEMS * 3 / 4).toArray();
     for (long key : stored) {
@@ -48,9 +48,7 @@ class FilterConcurrencyTest {
     assertThat(filter.size()).isEqualTo(stored.length);
   }
 
-  /**
-   * Fills the filter up with keys of its own and empties it of them; returns how many went wrong.
-   */
+  /** Repeatedly adds keys until the filter is full and deletes them; returns the failures. */
   private static long addAndDelete(CuckooFilter filter, int seed, AtomicInteger writers) {
     long wrong = 0;
     var random = new SplittableRandom(100 + seed);

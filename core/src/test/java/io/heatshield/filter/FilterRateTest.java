@@ -5,19 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterRateTest {
+  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
   private static final int SECRETS = 10;
   private static final int KEYS = 50_000;
   private static final int PROBES = 1_000_000;
 
   @ParameterizedTest
   @ValueSource(ints = {8, 12, 13, 16})
-  void contains_ofAbsentKeysAt95PercentLoad_keepsTheStatedRate(int bits) {
+  void contains_absentKeysAt95PercentLoad_keepsTheExpectedRate(int bits) {
     long positives = 0;
-    double stated = 0;
+    double expected = 0;
     for (int secret = 0; secret < SECRETS; secret++) {
       byte[] seed = new byte[32];
       seed[0] = (byte) secret;
@@ -32,13 +35,40 @@ class FilterRateTest {
       for (long i = 0; i < PROBES; i++) {
         positives += filter.contains(number.putLong(0, -1 - i).array()) ? 1 : 0;
       }
-      stated += filter.expectedFalsePositiveRate() / SECRETS;
+      expected += filter.expectedFalsePositiveRate() / SECRETS;
     }
 
     double measured = (double) positives / SECRETS / PROBES;
-    double sigma = Math.sqrt(stated * (1 - stated) / SECRETS / PROBES);
+    double sigma = Math.sqrt(expected * (1 - expected) / SECRETS / PROBES);
 
-    assertThat(stated).isLessThanOrEqualTo(Sizing.plannedRate(bits, 4));
-    assertThat(measured).isLessThan(stated + 3 * sigma).isGreaterThan(0.9 * stated - 3 * sigma);
+    assertThat(expected).isLessThanOrEqualTo(Geometry.plannedRate(bits, 4));
+    assertThat(measured).isLessThan(expected + 3 * sigma).isGreaterThan(0.9 * expected - 3 * sigma);
+  }
+
+  @Test
+  void contains_absentKeysWithShortFingerprints_keepsTheExpectedRate() {
+    for (int bits : new int[] {4, 5, 6, 8}) {
+      for (int bucketSize : new int[] {1, 2, 4}) {
+        CuckooFilter filter =
+            CuckooFilter.builder(HASH)
+                .expectedItems(500_000)
+                .fingerprintBits(bits)
+                .bucketSize(bucketSize)
+                .build();
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 250_000; i++) {
+          filter.add(random.nextLong());
+        }
+        long probes = 2_000_000;
+        long found = 0;
+        for (long i = 0; i < probes; i++) {
+          found += filter.contains(random.nextLong()) ? 1 : 0;
+        }
+        double measured = (double) found / probes;
+        double expected = filter.expectedFalsePositiveRate();
+        double sigma = Math.sqrt(expected * (1 - expected) / probes);
+        assertThat(measured).isLessThan(expected + 3 * sigma);
+      }
+    }
   }
 }

@@ -23,7 +23,7 @@ class FilterRebuildTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
 
   @Test
-  void rebuild_ofAFullFilter_growsToTheSourceAndReportsProgress() {
+  void rebuild_fullFilter_fitsTheSourceAndReportsProgress() {
     CuckooFilter filter = filter(1_000, 0.001);
     long[] keys = new SplittableRandom(1).longs(200_000).toArray();
     for (long key : keys) {
@@ -43,17 +43,16 @@ class FilterRebuildTest {
   }
 
   @Test
-  void rebuild_withChangesAtEveryPointOfTheScan_losesNothingAndResurrectsNothing() {
-    // Four bits, so that nearly every key has others that look like it.
+  void rebuild_changesDuringTheScan_keepsExactlyTheExpectedKeys() {
+    // Four bits per fingerprint, so that nearly every key looks like some others.
     CuckooFilter filter = filter(4_000, 0.5);
     long[] stored = new SplittableRandom(1).longs(2_000).toArray();
     long[] added = new SplittableRandom(2).longs(500).toArray();
     for (long key : stored) {
       assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
     }
-    // While key i is delivered, key (i + 700) mod n is deleted, for every fourth i; a new one is
-    // added; some of
-    // both are taken back.
+    // Before every fourth key i is delivered, key (i + 700) mod n is deleted and a new key is
+    // added. For every sixteenth i both changes are reverted.
     KeySource source =
         scan(
             true,
@@ -73,7 +72,7 @@ class FilterRebuildTest {
               }
             });
 
-    RebuildResult result = filter.rebuild(source, FilterRebuildTest::silent);
+    RebuildResult result = filter.rebuild(source, FilterRebuildTest::ignoreProgress);
 
     assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
     assertThat(result.kept()).isZero();
@@ -94,7 +93,7 @@ class FilterRebuildTest {
   }
 
   @Test
-  void rebuild_fromALiveScan_keepsWhatItCannotTellAndLosesNothing() {
+  void rebuild_liveScan_keepsUncertainDeletionsAndLosesNothing() {
     CuckooFilter filter = filter(4_000, 0.5);
     long[] stored = new SplittableRandom(1).longs(2_000).toArray();
     for (long key : stored) {
@@ -107,14 +106,14 @@ class FilterRebuildTest {
             sink -> {
               for (int i = 0; i < 2_000; i++) {
                 if (i < 1_000) {
-                  // Deleted ahead of the cursor, which then passes it by.
+                  // Deleted before the scan reaches it, so it is not delivered.
                   filter.delete(stored[1_000 + i]);
                   deliver(sink, stored[i]);
                 }
               }
             });
 
-    RebuildResult result = filter.rebuild(source, FilterRebuildTest::silent);
+    RebuildResult result = filter.rebuild(source, FilterRebuildTest::ignoreProgress);
 
     assertThat(result.kept()).isPositive();
     for (int i = 0; i < 1_000; i++) {
@@ -123,7 +122,7 @@ class FilterRebuildTest {
   }
 
   @Test
-  void rebuild_whoseSourceFails_leavesTheFilterAsItWas() {
+  void rebuild_sourceThrows_keepsTheOldFilter() {
     CuckooFilter filter = filter(1_000, 0.001);
     filter.add(1L << 50);
     KeySource broken =
@@ -136,24 +135,26 @@ class FilterRebuildTest {
             });
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> filter.rebuild(broken, FilterRebuildTest::silent))
+        .isThrownBy(() -> filter.rebuild(broken, FilterRebuildTest::ignoreProgress))
         .withMessage("store is gone");
 
     assertThat(filter.contains(1L << 50)).isTrue();
     assertThat(filter.contains(2L << 50)).isTrue();
     assertThat(
-            filter.rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::silent).outcome())
+            filter
+                .rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::ignoreProgress)
+                .outcome())
         .isEqualTo(RebuildResult.Outcome.DONE);
   }
 
   @Test
-  void rebuild_fromMoreThanAnnounced_isGivenUp() {
+  void rebuild_sourceDeliversTooManyKeys_isAborted() {
     CuckooFilter filter = filter(1_000, 0.001);
     filter.add(7L << 50);
     long[] many = new SplittableRandom(1).longs(1_000).toArray();
-    KeySource lying = scan(true, 10, sink -> deliver(sink, many));
+    KeySource forged = scan(true, 10, sink -> deliver(sink, many));
 
-    RebuildResult result = filter.rebuild(lying, FilterRebuildTest::silent);
+    RebuildResult result = filter.rebuild(forged, FilterRebuildTest::ignoreProgress);
 
     assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.SOURCE_TOO_LARGE);
     assertThat(filter.contains(7L << 50)).isTrue();
@@ -161,7 +162,7 @@ class FilterRebuildTest {
   }
 
   @Test
-  void rebuild_whenClearedMeanwhile_isOvertaken() {
+  void rebuild_filterClearedMeanwhile_isOvertaken() {
     CuckooFilter filter = filter(1_000, 0.001);
     KeySource source =
         scan(
@@ -172,24 +173,24 @@ class FilterRebuildTest {
               deliver(sink, 5L << 50);
             });
 
-    RebuildResult result = filter.rebuild(source, FilterRebuildTest::silent);
+    RebuildResult result = filter.rebuild(source, FilterRebuildTest::ignoreProgress);
 
     assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.OVERTAKEN);
     assertThat(filter.size()).isZero();
   }
 
   @Test
-  void rebuild_insideARebuild_isRefused() {
+  void rebuild_whileAnotherRuns_throws() {
     CuckooFilter filter = filter(1_000, 0.001);
     KeySource nested =
-        scan(true, 10, sink -> filter.rebuild(source(true), FilterRebuildTest::silent));
+        scan(true, 10, sink -> filter.rebuild(source(true), FilterRebuildTest::ignoreProgress));
 
-    assertThatThrownBy(() -> filter.rebuild(nested, FilterRebuildTest::silent))
+    assertThatThrownBy(() -> filter.rebuild(nested, FilterRebuildTest::ignoreProgress))
         .hasMessage("rebuild must not run twice at the same time");
   }
 
   @Test
-  void rebuild_thatWouldExceedTheBudget_isRefusedOrShortened() {
+  void rebuild_overBudget_isRefusedOrUsesShorterFingerprints() {
     var answer = new Pressure.Relief[] {Pressure.Relief.REFUSE};
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
@@ -199,9 +200,9 @@ class FilterRebuildTest {
             .build();
     long[] keys = new SplittableRandom(1).longs(10_000).toArray();
 
-    RebuildResult refused = filter.rebuild(source(true, keys), FilterRebuildTest::silent);
+    RebuildResult refused = filter.rebuild(source(true, keys), FilterRebuildTest::ignoreProgress);
     answer[0] = Pressure.Relief.SHRINK_FINGERPRINTS;
-    RebuildResult shortened = filter.rebuild(source(true, keys), FilterRebuildTest::silent);
+    RebuildResult shortened = filter.rebuild(source(true, keys), FilterRebuildTest::ignoreProgress);
 
     assertThat(refused.outcome()).isEqualTo(RebuildResult.Outcome.OVER_BUDGET);
     assertThat(shortened.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
@@ -210,7 +211,7 @@ class FilterRebuildTest {
   }
 
   @Test
-  void rebuild_underRacingWritersAndReaders_losesNothing() throws Exception {
+  void rebuild_concurrentWritersAndReaders_losesNothing() throws Exception {
     CuckooFilter filter = filter(60_000, 0.01);
     long[] stored = new SplittableRandom(1).longs(20_000).toArray();
     for (long key : stored) {
@@ -253,7 +254,7 @@ class FilterRebuildTest {
                     scanning.countDown();
                     deliver(sink, stored);
                   }),
-              FilterRebuildTest::silent);
+              FilterRebuildTest::ignoreProgress);
       running.set(false);
 
       assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
@@ -264,7 +265,7 @@ class FilterRebuildTest {
     }
   }
 
-  private static void silent(long done) {}
+  private static void ignoreProgress(long scanned) {}
 
   private static CuckooFilter filter(long items, double rate) {
     return CuckooFilter.builder(HASH)

@@ -10,12 +10,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Any bytes are a filter that saves as the same bytes, or are refused with a reason. */
+/** Checks that any bytes are either rejected or load as a filter that saves the same bytes. */
 class FilterSnapshotFuzzTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
 
   @FuzzTest
-  void load_ofAnyBytes_isAFilterOrARefusal(byte[] bytes) throws IOException {
+  void load_anyBytes_returnsAFilterOrThrows(byte[] bytes) throws IOException {
     CuckooFilter filter;
     try {
       filter =

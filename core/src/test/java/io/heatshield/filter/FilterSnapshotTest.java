@@ -23,7 +23,8 @@ class FilterSnapshotTest {
 
   @ParameterizedTest
   @CsvSource({"4, 13, 100000", "8, 32, 20000", "1, 4, 50", "3, 17, 5000"})
-  void load_ofWhatWasSaved_isTheSameFilter(int bucketSize, int bits, int items) throws Exception {
+  void load_storedSnapshot_returnsTheSameFilter(int bucketSize, int bits, int items)
+      throws Exception {
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(items)
@@ -45,7 +46,7 @@ class FilterSnapshotTest {
   }
 
   @Test
-  void load_ofEveryTruncation_isRefused() throws Exception {
+  void load_truncatedSnapshot_throws() throws Exception {
     byte[] stored = bytes(small());
 
     for (int length = 0; length < stored.length; length++) {
@@ -56,7 +57,7 @@ class FilterSnapshotTest {
   }
 
   @Test
-  void load_withAnyBitFlipped_isRefused() throws Exception {
+  void load_snapshotWithFlippedBit_throws() throws Exception {
     byte[] stored = bytes(small());
 
     for (int bit = 0; bit < stored.length * Byte.SIZE; bit++) {
@@ -68,17 +69,17 @@ class FilterSnapshotTest {
   }
 
   @Test
-  void load_underAnotherSecret_isRefused() throws Exception {
+  void load_otherSecret_throws() throws Exception {
     byte[] stored = bytes(small());
     KeyHash other = KeyHash.fast(HashSecret.random());
 
     assertThatThrownBy(() -> CuckooFilter.builder(other).load(new ByteArrayInputStream(stored)))
         .isInstanceOf(InvalidSnapshotException.class)
-        .hasMessage("snapshot was made under another hash function or secret");
+        .hasMessage("snapshot was made with another hash function or secret");
   }
 
   @Test
-  void load_overTheBudget_isRefused() throws Exception {
+  void load_overBudget_throws() throws Exception {
     byte[] stored = bytes(small());
 
     assertThatThrownBy(
@@ -93,7 +94,7 @@ class FilterSnapshotTest {
     "8, 2, 1, has version 1",
     "10, 2, 0, 1 to 32 tables",
     "10, 2, 33, 1 to 32 tables",
-    "12, 4, 1, must be zero",
+    "12, 4, 1, nonzero reserved",
     "24, 8, 0, rate must be",
     "24, 8, 9221120237041090560, rate must be",
     "32, 1, 3, bits must be",
@@ -108,10 +109,10 @@ class FilterSnapshotTest {
     "40, 8, 8796093022208, the budget is",
     "48, 8, 1000, size must be",
     "48, 8, -1, size must be",
-    "48, 8, 29, holds 30 fingerprints and says 29"
+    "48, 8, 29, 'holds 30 fingerprints, but its header states 29'"
   })
-  void load_ofAValidChecksumAroundTheImpossible_isRefused(
-      int offset, int width, long value, String reason) throws Exception {
+  void load_invalidValueWithValidChecksum_throws(int offset, int width, long value, String reason)
+      throws Exception {
     byte[] forged = bytes(small());
     for (int i = 0; i < width; i++) {
       forged[offset + i] = (byte) (value >>> (8 * i));
@@ -128,14 +129,40 @@ class FilterSnapshotTest {
   }
 
   @Test
-  void load_ofAHeaderThatAnnouncesTerabytes_takesNoMemoryForThem() throws Exception {
+  void load_headerThatClaimsTerabytes_throwsWithoutAllocatingThem() throws Exception {
     byte[] forged = bytes(small());
     ByteBuffer.wrap(forged).order(ByteOrder.LITTLE_ENDIAN).putLong(40, 1L << 43);
     reseal(forged);
 
-    // Without a budget nothing but the end of the stream stops it, long before the heap would.
+    // There is no budget, so only the end of the stream stops the load.
     assertThatThrownBy(() -> builder().load(new ByteArrayInputStream(forged)))
         .isInstanceOf(InvalidSnapshotException.class);
+  }
+
+  @Test
+  void load_truncatedOrFlippedSnapshotOfAChain_throws() throws Exception {
+    CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(20).growth(Growth.CHAIN).build();
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 70; i++) {
+      filter.add(random.nextLong());
+    }
+    var out = new ByteArrayOutputStream();
+    filter.snapshot().writeTo(out);
+    byte[] bytes = out.toByteArray();
+    for (int n = 0; n < bytes.length; n++) {
+      int length = n;
+      assertThatThrownBy(
+              () -> CuckooFilter.builder(HASH).load(new ByteArrayInputStream(bytes, 0, length)))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+    for (int bit = 0; bit < 8 * bytes.length; bit++) {
+      byte[] copy = bytes.clone();
+      copy[bit / 8] ^= (byte) (1 << (bit % 8));
+      assertThatThrownBy(() -> CuckooFilter.builder(HASH).load(new ByteArrayInputStream(copy)))
+          .isInstanceOf(InvalidSnapshotException.class);
+    }
+    CuckooFilter loaded = CuckooFilter.builder(HASH).load(new ByteArrayInputStream(bytes));
+    assertThat(loaded.size()).isEqualTo(filter.size());
   }
 
   static byte[] bytes(CuckooFilter filter) throws IOException {
@@ -154,7 +181,7 @@ class FilterSnapshotTest {
     return CuckooFilter.builder(HASH).expectedItems(30);
   }
 
-  /** Makes the checksums of a snapshot of one table and one block right again. */
+  /** Recomputes the checksums of a snapshot with one table and one block. */
   private static void reseal(byte[] snapshot) {
     ByteBuffer bytes = ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN);
     var crc = new CRC32C();

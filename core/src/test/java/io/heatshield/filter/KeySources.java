@@ -3,7 +3,7 @@ package io.heatshield.filter;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
-/** Key sources made of what a scan does. */
+/** Creates key sources from a function that performs the scan. */
 final class KeySources {
   private KeySources() {}
 

@@ -8,16 +8,16 @@ import org.junit.jupiter.api.Test;
 class PackedTableTest {
 
   @Test
-  void everyWidthAndBucketSize_randomWrites_readsLikeAnArray() {
+  void get_randomWritesInEveryShape_returnsWhatAnArrayReturns() {
     for (int bits = 4; bits <= 32; bits++) {
       for (int bucketSize = 1; bucketSize <= 8; bucketSize++) {
-        agreesWithAnArray(bits, bucketSize);
+        checkAgainstArray(bits, bucketSize);
       }
     }
   }
 
   @Test
-  void set_acrossTheEndOfASegment_keepsBothNeighbours() {
+  void set_slotsAroundTheEndOfASegment_keepsBoth() {
     var geometry = Geometry.of(13, 4, (1L << PackedTable.SEGMENT_SHIFT) + 2);
     var table = new PackedTable(geometry);
     long last = (1L << PackedTable.SEGMENT_SHIFT) - 1;
@@ -31,7 +31,7 @@ class PackedTableTest {
     assertThat(table.count(last + 1, 0)).isEqualTo(3);
   }
 
-  private static void agreesWithAnArray(int bits, int bucketSize) {
+  private static void checkAgainstArray(int bits, int bucketSize) {
     int buckets = 70;
     var table = new PackedTable(Geometry.of(bits, bucketSize, buckets));
     long[][] model = new long[buckets][bucketSize];
@@ -39,8 +39,8 @@ class PackedTableTest {
     for (int i = 0; i < 2_000; i++) {
       int bucket = random.nextInt(buckets);
       int slot = random.nextInt(bucketSize);
-      // Few values, so that equal ones meet, and both ends of the range, so that carries would
-      // show.
+      // Few values, so that some slots are equal, and from both ends of the range, so that a carry
+      // between slots would be noticed.
       long top = (1L << bits) - 1;
       long value = random.nextBoolean() ? random.nextInt(3) : top - random.nextInt(3);
       table.set(bucket, slot, value);
@@ -51,8 +51,8 @@ class PackedTableTest {
       int next = (bucket + 1) % buckets;
       for (long value : new long[] {0, 1, 2, 3, (1L << bits) - 1, (1L << bits) - 2}) {
         assertThat(table.count(bucket, value)).isEqualTo(count(model[bucket], value));
-        assertThat(table.slotOf(bucket, value)).isEqualTo(first(model[bucket], value));
-        assertThat(table.holds(bucket, next, value))
+        assertThat(table.slotOf(bucket, value)).isEqualTo(firstSlot(model[bucket], value));
+        assertThat(table.contains(bucket, next, value))
             .isEqualTo(count(model[bucket], value) + count(model[next], value) > 0);
       }
       for (int slot = 0; slot < bucketSize; slot++) {
@@ -69,7 +69,7 @@ class PackedTableTest {
     return count;
   }
 
-  private static int first(long[] slots, long value) {
+  private static int firstSlot(long[] slots, long value) {
     for (int slot = 0; slot < slots.length; slot++) {
       if (slots[slot] == value) {
         return slot;

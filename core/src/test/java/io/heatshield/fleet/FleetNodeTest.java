@@ -214,7 +214,7 @@ class FleetNodeTest {
     run(8);
 
     assertThat(view(first).members()).hasSize(1);
-    assertThat(second.fleet.answer().localOnly()).contains("most nodes");
+    assertThat(second.fleet.answer().localOnly()).contains("maximum number of nodes");
   }
 
   @Test
@@ -244,7 +244,7 @@ class FleetNodeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
-  void answer_fleetThatStoodStill_missesNobodyAndKeepsTheNumbers(int ticks) {
+  void answer_fleetThatPaused_reportsNoMissingNodeAndKeepsTheNumbers(int ticks) {
     SimulatedNode first = start("a");
     SimulatedNode second = start("b");
     nodes.forEach(node -> node.touch(3));
@@ -263,7 +263,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_turnThatMovesAfterAStandstill_missesNobody() {
+  void answer_mergerThatChangesAfterAPause_reportsNoMissingNode() {
     start("a");
     SimulatedNode next = start("b");
     start("c").touch(3);

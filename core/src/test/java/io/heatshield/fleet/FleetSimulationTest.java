@@ -56,7 +56,7 @@ class FleetSimulationTest {
   }
 
   @Test
-  void merge_duringARollingRestart_missesNobodyAndIsNeverBelow() {
+  void merge_duringARollingRestart_reportsNoMissingNodeAndIsNeverBelow() {
     start(12);
     var zipf = new Zipf(KEYS, 1.0, 8);
     var states = new ArrayList<FleetMember.State>();

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The statistics of the fast hash, on fixed secrets and keys: a good function passes each limit
- * with room, and every run gives the same numbers.
+ * Statistical tests of the fast hash. Secrets and keys are fixed, so every run gives the same
+ * numbers; a good function stays far from each limit.
  */
 class FastHashStatisticsTest {
   private static final long SEED = 20261115;
@@ -27,7 +27,7 @@ class FastHashStatisticsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 7, 8, 12, 16, 17, 24, 31, 32, 33, 48, 64, 100})
-  void hash_oneFlippedBit_flipsEveryOutputBitHalfTheTime(int length) {
+  void hash_oneInputBitFlipped_flipsEachOutputBitHalfTheTime(int length) {
     var random = new SplittableRandom(SEED);
     int trials = 4_000;
 
@@ -42,7 +42,7 @@ class FastHashStatisticsTest {
         byte[] key = bytes(random, length);
         long before = hash.hash(key);
         key[bit / 8] ^= (byte) (1 << bit % 8);
-        tally(flips, before ^ hash.hash(key));
+        countBits(flips, before ^ hash.hash(key));
       }
       worst = Math.max(worst, worstBit(flips, trials));
     }
@@ -52,7 +52,7 @@ class FastHashStatisticsTest {
 
   @ParameterizedTest
   @MethodSource("keySets")
-  void hash_keysWithAPattern_biasNoOutputBit(IntFunction<byte[]> keys) {
+  void hash_keysWithAPattern_hasNoBiasedOutputBit(IntFunction<byte[]> keys) {
     var random = new SplittableRandom(SEED);
 
     double worst = 0;
@@ -63,8 +63,8 @@ class FastHashStatisticsTest {
       long before = 0;
       for (int i = 0; i < KEYS; i++) {
         long now = hash.hash(keys.apply(i));
-        tally(ones, now);
-        tally(changes, before ^ now);
+        countBits(ones, now);
+        countBits(changes, before ^ now);
         before = now;
       }
       worst = Math.max(worst, Math.max(worstBit(ones, KEYS), worstBit(changes, KEYS)));
@@ -75,7 +75,7 @@ class FastHashStatisticsTest {
 
   @ParameterizedTest
   @MethodSource("keySets")
-  void hash_keysWithAPattern_collideAsRandomNumbersDo(IntFunction<byte[]> keys) {
+  void hash_keysWithAPattern_collidesAsRandomNumbersDo(IntFunction<byte[]> keys) {
     KeyHash hash = KeyHash.fast(secret(new SplittableRandom(SEED)));
     long[] hashes = IntStream.range(0, KEYS).mapToLong(i -> hash.hash(keys.apply(i))).toArray();
 
@@ -84,14 +84,14 @@ class FastHashStatisticsTest {
     long lower = collisions(hashes, h -> h & 0xffff_ffffL);
     long middle = collisions(hashes, h -> h >>> 16 & 0xffff_ffffL);
 
-    // 32 bits: 2^36 pairs / 2^33 = 8 expected; past 27 lies less than one in 10^7.
+    // In 32 bits, 8 collisions are expected; more than 27 have a probability below 10^-7.
     assertThat(whole).isZero();
     assertThat(Math.max(upper, Math.max(lower, middle))).isLessThanOrEqualTo(27);
   }
 
   @ParameterizedTest
   @MethodSource("keySets")
-  void hash_keysWithAPattern_fillBucketsEvenly(IntFunction<byte[]> keys) {
+  void hash_keysWithAPattern_fillsBucketsEvenly(IntFunction<byte[]> keys) {
     KeyHash hash = KeyHash.fast(secret(new SplittableRandom(SEED + 1)));
     long[] hashes = IntStream.range(0, KEYS).mapToLong(i -> hash.hash(keys.apply(i))).toArray();
     int buckets = 1024;
@@ -99,8 +99,8 @@ class FastHashStatisticsTest {
     double worst = 0;
     for (int shift = 0; shift <= 54; shift += 6) {
       int[] filled = new int[buckets];
-      for (long each : hashes) {
-        filled[(int) (each >>> shift) & (buckets - 1)]++;
+      for (long hash64 : hashes) {
+        filled[(int) (hash64 >>> shift) & (buckets - 1)]++;
       }
       double expected = (double) KEYS / buckets;
       double chi =
@@ -112,12 +112,12 @@ class FastHashStatisticsTest {
   }
 
   @Test
-  void hash_keysThatZeroALaneOfOneSecret_areOrdinaryUnderAnother() {
+  void hash_keysThatCancelALaneOfOneSecret_areSpreadUnderAnother() {
     var random = new SplittableRandom(SEED);
     HashSecret known = secret(random);
-    long zeroing = -known.derive(HashSecret.Purpose.FAST_LANE, 0);
+    long cancelling = -known.derive(HashSecret.Purpose.FAST_LANE, 0);
     byte[][] keys =
-        IntStream.range(0, 1000).mapToObj(i -> words(zeroing, i)).toArray(byte[][]::new);
+        IntStream.range(0, 1000).mapToObj(i -> words(cancelling, i)).toArray(byte[][]::new);
 
     KeyHash underKnown = KeyHash.fast(known);
     KeyHash underOther = KeyHash.fast(secret(random));
@@ -125,27 +125,28 @@ class FastHashStatisticsTest {
     assertThat(Arrays.stream(keys).mapToLong(underKnown::hash).distinct()).hasSize(1);
     assertThat(Arrays.stream(keys).mapToLong(underOther::hash).distinct()).hasSize(1000);
     assertThat(Arrays.stream(keys).mapToLong(k -> underOther.hash(k) >>> 54).distinct().count())
-        .as("of 1,024 places, 638 are taken by 1,000 random keys, give or take 10")
+        .as("buckets of 1,024 with a key; random keys fill 638, with a deviation of 10")
         .isBetween(588L, 688L);
   }
 
   @Test
-  void hash_collisionSetFoundByTrial_spreadsUnderAnotherSecret() {
+  void hash_collidingKeysOfOneSecret_areSpreadUnderAnother() {
     var random = new SplittableRandom(SEED);
     KeyHash attacked = KeyHash.fast(secret(random));
     KeyHash other = KeyHash.fast(secret(random));
-    long place = attacked.hash(decimal(0)) >>> 54;
-    byte[][] set =
+    long bucket = attacked.hash(decimal(0)) >>> 54;
+    byte[][] colliding =
         IntStream.range(0, 2 * KEYS)
             .mapToObj(FastHashStatisticsTest::decimal)
-            .filter(key -> attacked.hash(key) >>> 54 == place)
+            .filter(key -> attacked.hash(key) >>> 54 == bucket)
             .toArray(byte[][]::new);
 
-    long[] moved = Arrays.stream(set).mapToLong(key -> other.hash(key) >>> 54).toArray();
+    long[] otherBuckets =
+        Arrays.stream(colliding).mapToLong(key -> other.hash(key) >>> 54).toArray();
 
-    double expected = 1024 * (1 - Math.pow(1 - 1 / 1024.0, set.length));
-    assertThat(set.length).isGreaterThan(400);
-    assertThat((double) Arrays.stream(moved).distinct().count())
+    double expected = 1024 * (1 - Math.pow(1 - 1 / 1024.0, colliding.length));
+    assertThat(colliding.length).isGreaterThan(400);
+    assertThat((double) Arrays.stream(otherBuckets).distinct().count())
         .isBetween(expected - 50, expected + 50);
   }
 
@@ -165,21 +166,20 @@ class FastHashStatisticsTest {
   /** Returns the i-th of the keys of 16 bytes with at most three bits set. */
   private static byte[] sparse(int i) {
     long[] pair = new long[2];
-    for (int rest = i; rest > 0; rest /= 129) {
-      int bit = rest % 129;
+    for (int remaining = i; remaining > 0; remaining /= 129) {
+      int bit = remaining % 129;
       if (bit > 0) {
         pair[(bit - 1) / 64] ^= 1L << (bit - 1);
       }
     }
-    // Different choices of bits may give one key; the number in front keeps the set without
-    // doubles.
+    // Two choices of bits may give the same pair; the number makes the keys different.
     return words(pair[0], pair[1], i);
   }
 
   private static byte[] decimal(int i) {
     byte[] key = "user:0000000000000000000".getBytes(US_ASCII);
-    for (int at = 23, rest = i; rest > 0; rest /= 10) {
-      key[at--] = (byte) ('0' + rest % 10);
+    for (int at = 23, remaining = i; remaining > 0; remaining /= 10) {
+      key[at--] = (byte) ('0' + remaining % 10);
     }
     return key;
   }
@@ -196,7 +196,7 @@ class FastHashStatisticsTest {
     return hashes.length - Arrays.stream(hashes).map(part).distinct().count();
   }
 
-  private static void tally(int[] counts, long bits) {
+  private static void countBits(int[] counts, long bits) {
     for (int i = 0; i < 64; i++) {
       counts[i] += (int) (bits >>> i & 1);
     }

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FastHashTest {
   private static final BigInteger WORD = BigInteger.ONE.shiftLeft(64);
 
-  private static final HashSecret SECRET = HashSecret.of(counting(32));
+  private static final HashSecret SECRET = HashSecret.of(consecutiveBytes(32));
 
-  /** Hashes are part of stored formats: a change of these is a change of those. */
+  /** Hashes are part of stored formats, so these vectors must not change. */
   @ParameterizedTest
   @CsvSource({
     "0, 459d5859f1979ef8",
@@ -30,24 +30,24 @@ class FastHashTest {
     "65, 6b7b68fd2334cd4d",
     "200, f0066157d784df0",
   })
-  void hash_countingBytes_givesTheStoredVector(int length, String digits) {
-    long hash = KeyHash.fast(SECRET).hash(counting(length));
+  void hash_consecutiveBytes_isTheVector(int length, String digits) {
+    long hash = KeyHash.fast(SECRET).hash(consecutiveBytes(length));
 
     assertThat(Long.toHexString(hash)).isEqualTo(digits);
   }
 
   @Test
-  void fingerprint_knownSecret_isTheStoredOne() {
+  void fingerprint_knownSecret_isTheVector() {
     assertThat(Long.toHexString(KeyHash.fast(SECRET).fingerprint())).isEqualTo("85cec5d5348182d9");
     assertThat(Long.toHexString(KeyHash.sip13(SECRET).fingerprint())).isEqualTo("762e6be3a0e40a38");
   }
 
   @Test
-  void hash_anyLength_isWhatTheDefinitionSays() {
+  void hash_allLengths_isThatOfTheDefinition() {
     KeyHash fast = KeyHash.fast(SECRET);
 
     for (int length = 0; length <= 130; length++) {
-      byte[] key = counting(length);
+      byte[] key = consecutiveBytes(length);
       for (int i = 0; i < length; i++) {
         key[i] *= (byte) 197;
       }
@@ -57,7 +57,7 @@ class FastHashTest {
   }
 
   @Test
-  void hash_partOutsideTheArray_isRefused() {
+  void hash_partOutsideTheArray_throws() {
     KeyHash fast = KeyHash.fast(SECRET);
 
     assertThatThrownBy(() -> fast.hash(new byte[8], 4, 5))
@@ -66,7 +66,7 @@ class FastHashTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
   }
 
-  /** The design block's definition, in numbers without a width. */
+  /** Computes the definition in the design block with numbers of unlimited size. */
   private static long byDefinition(byte[] key) {
     BigInteger[] s =
         IntStream.range(0, 8)
@@ -111,7 +111,7 @@ class FastHashTest {
     return BigInteger.valueOf(word).mod(WORD);
   }
 
-  private static byte[] counting(int length) {
+  private static byte[] consecutiveBytes(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = (byte) i;

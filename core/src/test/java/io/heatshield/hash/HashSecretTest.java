@@ -12,24 +12,24 @@ class HashSecretTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 15, 17, 31, 33, 64})
-  void of_wrongLength_isRefused(int length) {
+  void of_wrongLength_throws(int length) {
     assertThatThrownBy(() -> HashSecret.of(new byte[length]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("secret must be 16 or 32 bytes: %d bytes", length);
   }
 
   @Test
-  void toBytes_ofARandomSecret_makesTheSameFunctionsAgain() {
+  void of_bytesOfARandomSecret_givesTheSameFunctions() {
     HashSecret secret = HashSecret.random();
 
-    HashSecret again = HashSecret.of(secret.toBytes());
+    HashSecret restored = HashSecret.of(secret.toBytes());
 
-    assertThat(KeyHash.fast(again).hash("key")).isEqualTo(KeyHash.fast(secret).hash("key"));
-    assertThat(KeyHash.sip13(again).hash("key")).isEqualTo(KeyHash.sip13(secret).hash("key"));
+    assertThat(KeyHash.fast(restored).hash("key")).isEqualTo(KeyHash.fast(secret).hash("key"));
+    assertThat(KeyHash.sip13(restored).hash("key")).isEqualTo(KeyHash.sip13(secret).hash("key"));
   }
 
   @Test
-  void random_twice_givesOtherFunctions() {
+  void random_twice_givesDifferentFunctions() {
     KeyHash one = KeyHash.fast(HashSecret.random());
     KeyHash other = KeyHash.fast(HashSecret.random());
 
@@ -37,7 +37,7 @@ class HashSecretTest {
   }
 
   @Test
-  void of_arrayChangedLater_keepsWhatItWasGiven() {
+  void of_arrayChangedLater_keepsTheOriginalBytes() {
     byte[] bytes = new byte[16];
     HashSecret secret = HashSecret.of(bytes);
     long before = KeyHash.sip13(secret).hash("key");
@@ -49,12 +49,12 @@ class HashSecretTest {
   }
 
   @Test
-  void toString_anySecret_showsNothingOfIt() {
+  void toString_anySecret_hidesIt() {
     assertThat(HashSecret.random()).hasToString("HashSecret[hidden]");
   }
 
   @Test
-  void fingerprint_otherSecretOrFunction_isAnother() {
+  void fingerprint_otherSecretOrFunction_differs() {
     byte[] changed = new byte[32];
     changed[31] = 1;
     HashSecret one = HashSecret.of(new byte[32]);

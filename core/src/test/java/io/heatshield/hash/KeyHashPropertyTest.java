@@ -17,34 +17,34 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Both functions: equal text in every form gives an equal hash. */
+/** Both hash functions give the same hash for the same key in every form. */
 class KeyHashPropertyTest {
   private static final HashSecret SECRET = HashSecret.of(new byte[32]);
   private static final List<KeyHash> BOTH = List.of(KeyHash.fast(SECRET), KeyHash.sip13(SECRET));
 
   @Property
-  void hash_partOfAnArray_isThatOfTheCopiedPart(
+  void hash_partOfAnArray_isThatOfACopy(
       @ForAll @Size(max = 150) byte[] key,
       @ForAll @IntRange(max = 9) int before,
       @ForAll @IntRange(max = 9) int after) {
-    byte[] around = new byte[before + key.length + after];
-    Arrays.fill(around, (byte) 0xee);
-    System.arraycopy(key, 0, around, before, key.length);
+    byte[] array = new byte[before + key.length + after];
+    Arrays.fill(array, (byte) 0xee);
+    System.arraycopy(key, 0, array, before, key.length);
 
     for (KeyHash hash : BOTH) {
-      assertThat(hash.hash(around, before, key.length)).isEqualTo(hash.hash(key));
+      assertThat(hash.hash(array, before, key.length)).isEqualTo(hash.hash(key));
     }
   }
 
   @Property
-  void hash_anyBuffer_isThatOfItsBytesAndMovesNothing(
+  void hash_anyBuffer_isThatOfItsBytesAndKeepsTheBuffer(
       @ForAll @Size(max = 150) byte[] key,
       @ForAll @IntRange(max = 9) int before,
       @ForAll boolean bigEndian) {
     ByteOrder order = bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-    ByteBuffer heap = filled(ByteBuffer.allocate(before + key.length + 5), before, key, order);
+    ByteBuffer heap = bufferOf(ByteBuffer.allocate(before + key.length + 5), before, key, order);
     ByteBuffer direct =
-        filled(ByteBuffer.allocateDirect(before + key.length + 5), before, key, order);
+        bufferOf(ByteBuffer.allocateDirect(before + key.length + 5), before, key, order);
 
     for (KeyHash hash : BOTH) {
       for (ByteBuffer buffer : List.of(heap, direct, heap.asReadOnlyBuffer(), heap.slice())) {
@@ -68,14 +68,14 @@ class KeyHashPropertyTest {
   }
 
   @Property
-  void hash_twoKeys_differAsTheKeysDo(
+  void hash_twoKeys_isEqualIfTheKeysAreEqual(
       @ForAll @Size(max = 40) byte[] one, @ForAll @Size(max = 40) byte[] other) {
     for (KeyHash hash : BOTH) {
       assertThat(hash.hash(one) == hash.hash(other)).isEqualTo(Arrays.equals(one, other));
     }
   }
 
-  /** ASCII, any {@code char} (lone surrogates among them), and text with pairs of surrogates. */
+  /** Texts of ASCII, of all {@code char}s including unpaired surrogates, and of both. */
   @Provide
   Arbitrary<String> texts() {
     Arbitrary<Character> ascii = Arbitraries.chars().ascii();
@@ -83,21 +83,21 @@ class KeyHashPropertyTest {
     Arbitrary<Character> surrogate = Arbitraries.chars().range('\ud7fe', '\ue001');
     return Arbitraries.oneOf(
         Arbitraries.strings().withChars(new char[] {'a', 'Z', '0', ':'}).ofMaxLength(80),
-        ascii.list().ofMaxSize(80).map(KeyHashPropertyTest::joined),
-        any.list().ofMaxSize(40).map(KeyHashPropertyTest::joined),
+        ascii.list().ofMaxSize(80).map(KeyHashPropertyTest::join),
+        any.list().ofMaxSize(40).map(KeyHashPropertyTest::join),
         Arbitraries.frequencyOf(Tuple.of(6, ascii), Tuple.of(1, any), Tuple.of(2, surrogate))
             .list()
             .ofMaxSize(60)
-            .map(KeyHashPropertyTest::joined));
+            .map(KeyHashPropertyTest::join));
   }
 
-  private static String joined(List<Character> characters) {
+  private static String join(List<Character> characters) {
     var text = new StringBuilder();
     characters.forEach(text::append);
     return text.toString();
   }
 
-  private static ByteBuffer filled(ByteBuffer buffer, int before, byte[] key, ByteOrder order) {
+  private static ByteBuffer bufferOf(ByteBuffer buffer, int before, byte[] key, ByteOrder order) {
     buffer.position(before).put(key).limit(before + key.length).position(before);
     return buffer.order(order);
   }

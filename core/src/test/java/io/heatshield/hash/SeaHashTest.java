@@ -16,7 +16,7 @@ class SeaHashTest {
     "users:123, e567131619dff3f1",
     "to be or not to be, 1b993a826f4ae575",
   })
-  void label_knownText_givesItsPublishedDigits(String text, String digits) {
+  void label_knownText_isThePublishedHash(String text, String digits) {
     byte[] bytes = text.getBytes(UTF_8);
 
     String label = SeaHash.label(bytes);

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** SipHash against the vectors of its authors (2-4) and of Rust's library (1-3). */
+/** Compares SipHash with the vectors of its authors (2-4) and of Rust's library (1-3). */
 class SipHashTest {
-  /** For the key 00 to 0f, the hash of the bytes 00, 01, 02 and so on, of every length to 63. */
+  /** The hashes of the messages 00, 01, 02 and so on, of 0 to 63 bytes, with the key 00 to 0f. */
   private static final String REFERENCE_2_4 =
       """
       726fdb47dd0e0e31 74f839c593dc67fd 0d6c8009d9a94f5a 85676696d7fb7e2d
@@ -51,39 +51,42 @@ class SipHashTest {
       f6f4e6bcf7a644ee aec59ad80f1837f2 c3b2f6154b6694e0 9d199062b7bbb3a8
       """;
 
-  private static final HashSecret KEY = HashSecret.of(counting(16));
+  private static final HashSecret KEY = HashSecret.of(consecutiveBytes(16));
 
   @Test
-  void hash_twoFourRounds_givesTheReferenceVectors() {
+  void hash_twoAndFourRounds_isTheReferenceVector() {
     var sip24 = new SipHash(KEY, 2, 4);
 
-    long[] hashes = IntStream.range(0, 64).mapToLong(n -> sip24.hash(counting(n))).toArray();
+    long[] hashes =
+        IntStream.range(0, 64).mapToLong(n -> sip24.hash(consecutiveBytes(n))).toArray();
 
-    assertThat(hashes).containsExactly(parsed(REFERENCE_2_4));
+    assertThat(hashes).containsExactly(parse(REFERENCE_2_4));
   }
 
   @Test
-  void hash_oneThreeRounds_givesTheReferenceVectors() {
+  void hash_oneAndThreeRounds_isTheReferenceVector() {
     KeyHash sip13 = KeyHash.sip13(KEY);
 
-    long[] arrays = IntStream.range(0, 64).mapToLong(n -> sip13.hash(counting(n))).toArray();
+    long[] arrays =
+        IntStream.range(0, 64).mapToLong(n -> sip13.hash(consecutiveBytes(n))).toArray();
     long[] buffers =
         IntStream.range(0, 64)
-            .mapToLong(n -> sip13.hash(ByteBuffer.allocateDirect(n).put(counting(n)).flip()))
+            .mapToLong(
+                n -> sip13.hash(ByteBuffer.allocateDirect(n).put(consecutiveBytes(n)).flip()))
             .toArray();
     long[] texts =
         IntStream.range(0, 64)
-            .mapToLong(n -> sip13.hash(new String(counting(n), US_ASCII)))
+            .mapToLong(n -> sip13.hash(new String(consecutiveBytes(n), US_ASCII)))
             .toArray();
 
-    assertThat(arrays).containsExactly(parsed(REFERENCE_1_3));
+    assertThat(arrays).containsExactly(parse(REFERENCE_1_3));
     assertThat(buffers).containsExactly(arrays);
     assertThat(texts).containsExactly(arrays);
   }
 
   @Test
   void hash_secretOf32Bytes_dependsOnBothHalves() {
-    byte[] secret = counting(32);
+    byte[] secret = consecutiveBytes(32);
     byte[] otherStart = secret.clone();
     otherStart[0] ^= 1;
     byte[] otherEnd = secret.clone();
@@ -100,7 +103,7 @@ class SipHashTest {
     assertThat(hashes).doesNotHaveDuplicates();
   }
 
-  private static byte[] counting(int length) {
+  private static byte[] consecutiveBytes(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = (byte) i;
@@ -108,7 +111,7 @@ class SipHashTest {
     return bytes;
   }
 
-  private static long[] parsed(String vectors) {
+  private static long[] parse(String vectors) {
     return Arrays.stream(vectors.strip().split("\\s+"))
         .mapToLong(hex -> Long.parseUnsignedLong(hex, 16))
         .toArray();

@@ -21,7 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Keys of awkward lengths and bytes, each another key to every structure. */
+/** Every structure distinguishes keys of unusual lengths and bytes. */
 class KeySizesTest {
   private static final int[] LENGTHS = {0, 1, 2, 7, 8, 31, 32, 33, 511, 512, 513, 65_535, 65_536};
 
@@ -29,7 +29,7 @@ class KeySizesTest {
   private final List<byte[]> keys = keys();
 
   @Test
-  void ring_ofKeysThatDifferInAByteOrALength_countsEachForItself() {
+  void ring_keysThatDifferInAByteOrLength_countsThemSeparately() {
     HotRing ring = HotRing.builder().secret(HashSecret.of(new byte[32])).build();
 
     for (int i = 0; i < keys.size(); i++) {
@@ -47,7 +47,7 @@ class KeySizesTest {
   }
 
   @Test
-  void detector_ofKeysThatDifferInAByteOrALength_countsEachForItself() {
+  void detector_keysThatDifferInAByteOrLength_countsThemSeparately() {
     var detector = new HotKeyDetector(DetectorSettings.builder().width(1 << 16).build());
 
     for (int i = 0; i < keys.size(); i++) {
@@ -61,7 +61,7 @@ class KeySizesTest {
   }
 
   @Test
-  void filter_ofKeysThatDifferInAByteOrALength_addsAndDeletesEachForItself() {
+  void filter_keysThatDifferInAByteOrLength_addsAndDeletesThemSeparately() {
     CuckooFilter filter =
         CuckooFilter.builder(hash).expectedItems(1_000).fingerprintBits(32).build();
 
@@ -79,7 +79,7 @@ class KeySizesTest {
   }
 
   @Test
-  void table_ofKeysThatDifferInAByteOrALength_tracksEachForItself() {
+  void table_keysThatDifferInAByteOrLength_tracksThemSeparately() {
     ContestTable table = ContestTable.builder().slots(1_000).build();
 
     var entries = new HashSet<Tracked>();
@@ -97,7 +97,7 @@ class KeySizesTest {
   }
 
   @Test
-  void keys_thatAreTextInAnotherEncoding_areNotTheText() {
+  void ring_textInAnotherEncoding_isAnotherKey() {
     HotRing ring = HotRing.builder().build();
 
     ring.touch("grüße");
@@ -105,11 +105,11 @@ class KeySizesTest {
     ring.touch("\ud800");
 
     assertThat(ring.count("grüße".getBytes(UTF_8))).isEqualTo(1);
-    assertThat(ring.count("?")).as("an unpaired surrogate is written so").isEqualTo(1);
+    assertThat(ring.count("?")).as("an unpaired surrogate is encoded as ?").isEqualTo(1);
     assertThat(ring.stats().entries()).isEqualTo(3);
   }
 
-  /** Returns zeros of every length, the same with another last byte, and bytes that are no text. */
+  /** Returns zeros of all lengths, the same with another last byte, and malformed UTF-8. */
   private static List<byte[]> keys() {
     var keys = new ArrayList<byte[]>();
     for (int length : LENGTHS) {

@@ -10,7 +10,7 @@ import net.jqwik.api.constraints.Size;
 class KeyTextPropertyTest {
 
   @Property
-  void of_anyBytes_showsOnlyPrintableCharacters(@ForAll @Size(max = 600) byte[] key) {
+  void of_anyBytes_hasOnlyPrintableCharacters(@ForAll @Size(max = 600) byte[] key) {
     String shown = KeyText.of(key);
 
     assertThat(shown.codePoints())
@@ -19,10 +19,10 @@ class KeyTextPropertyTest {
   }
 
   @Property
-  void of_twoKeysShownWhole_neverLookAlike(
+  void of_twoShortKeys_isEqualIfTheKeysAreEqual(
       @ForAll @Size(max = 5) byte[] one, @ForAll @Size(max = 5) byte[] other) {
-    boolean alike = KeyText.of(one).equals(KeyText.of(other));
+    boolean equal = KeyText.of(one).equals(KeyText.of(other));
 
-    assertThat(alike).isEqualTo(Arrays.equals(one, other));
+    assertThat(equal).isEqualTo(Arrays.equals(one, other));
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KeyTextTest {
 
   @Test
-  void of_visibleText_standsForItself() {
+  void of_visibleText_isUnchanged() {
     String text = "user:42 {\"ü\", 日本, 😀}";
 
     String shown = KeyText.of(text);
@@ -40,7 +40,7 @@ class KeyTextTest {
     "e3 85 a4, \\xe3\\x85\\xa4",
     "f0 9f 98, \\xf0\\x9f\\x98",
   })
-  void of_bytesThatShowNothing_areEscaped(String hex, String expected) {
+  void of_invisibleBytes_areEscaped(String hex, String expected) {
     byte[] key = HexFormat.ofDelimiter(" ").parseHex(hex);
 
     String shown = KeyText.of(key);
@@ -55,7 +55,7 @@ class KeyTextTest {
   }
 
   @Test
-  void of_longKey_isCutAtACharacterWithItsLength() {
+  void of_longKey_isTruncatedAfterACharacterAndHasItsLength() {
     byte[] key = ("x".repeat(511) + "ü" + "y".repeat(1_000_000)).getBytes(UTF_8);
 
     String shown = KeyText.of(key);
@@ -64,7 +64,7 @@ class KeyTextTest {
   }
 
   @Test
-  void of_keyOfExactlyTheLimit_isShownWhole() {
+  void of_keyOfTheLargestLength_isNotTruncated() {
     String key = "x".repeat(KeyText.MAX_BYTES);
 
     String shown = KeyText.of(key);

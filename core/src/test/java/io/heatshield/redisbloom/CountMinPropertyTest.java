@@ -18,7 +18,7 @@ class CountMinPropertyTest {
   private static final HashSecret SECRET = HashSecret.of(new byte[16]);
 
   @Property(tries = 100, shrinking = ShrinkingMode.OFF)
-  void estimate_isNeverBelowTheCount_andExactWhileItemsFit(
+  void query_randomAdditions_isAtLeastTheCountAndExactWhileItemsFit(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 200) int width,
       @ForAll @IntRange(min = 1, max = 6) int depth,
@@ -34,9 +34,9 @@ class CountMinPropertyTest {
       long by = random.nextInt(100) == 0 ? 1L << 31 : random.nextInt(50);
       sum += by;
       model.merge(item, by, Long::sum);
-      long told = sketch.add(sketch.hash(bytes(item)), by);
-      long least = Math.min(CountMin.MAX_COUNT, model.getOrDefault(item, 0L));
-      assertThat(told).isGreaterThanOrEqualTo(least);
+      long estimate = sketch.add(sketch.hash(bytes(item)), by);
+      long count = Math.min(CountMin.MAX_COUNT, model.getOrDefault(item, 0L));
+      assertThat(estimate).isGreaterThanOrEqualTo(count);
       if (i % 500 == 0) {
         sketch = CountMin.read(sketch.toBytes(), bytes -> true);
       }
@@ -55,7 +55,7 @@ class CountMinPropertyTest {
   }
 
   @Property(tries = 100, shrinking = ShrinkingMode.OFF)
-  void merge_withWeights_isNeverBelowTheWeightedCounts(
+  void merge_withWeights_isAtLeastTheWeightedCounts(
       @ForAll long seed, @ForAll @IntRange(min = 2, max = 300) int universe) {
     var random = new SplittableRandom(seed);
     CountMin one = CountMin.create(SECRET, 40, 4);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class HeavyKeeperTest {
   @Test
-  void list_whileItemsFit_isThatOfAnExactModel() {
+  void list_itemsFitIntoMemory_equalsAnExactModel() {
     HeavyKeeper top = HeavyKeeper.create(10, 50, 4, 0.9);
     Map<String, Long> model = new HashMap<>();
     var random = new SplittableRandom(7);
@@ -33,7 +33,7 @@ class HeavyKeeperTest {
   }
 
   @Test
-  void list_withFarMoreItemsThanCells_hasTheHeavyOnes() throws InvalidSnapshotException {
+  void list_farMoreItemsThanCells_containsTheHeavyItems() throws InvalidSnapshotException {
     HeavyKeeper top = HeavyKeeper.create(20, 200, 5, 0.9);
     var random = new SplittableRandom(11);
 
@@ -58,7 +58,7 @@ class HeavyKeeperTest {
   }
 
   @Test
-  void add_ofAnItemThatMayNotBeKept_leavesTheList() {
+  void add_itemWithoutMemoryForIt_isCountedButNotListed() {
     HeavyKeeper top = HeavyKeeper.create(1, 8, 7, 0.9);
 
     assertThat(top.add(bytes("large"), 5, more -> false)).isNull();
@@ -68,7 +68,7 @@ class HeavyKeeperTest {
   }
 
   @Test
-  void forms_withEveryTruncationAndFlippedBit_areRefused() throws InvalidSnapshotException {
+  void read_truncatedOrFlippedForm_throws() throws InvalidSnapshotException {
     HeavyKeeper top = HeavyKeeper.create(3, 4, 2, 0.9);
     CountMin sketch = CountMin.create(HashSecret.of(new byte[16]), 9, 2);
     for (int i = 0; i < 30; i++) {

@@ -33,7 +33,7 @@ class LayeredCuckooPropertyTest {
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void filter_underAnyOperations_neverLosesAnItem(@ForAll("setups") Setup setup) throws Exception {
+  void filter_randomOperations_neverLosesAnItem(@ForAll("setups") Setup setup) throws Exception {
     var random = new SplittableRandom(setup.seed());
     LayeredCuckoo filter =
         LayeredCuckoo.create(
@@ -83,7 +83,7 @@ class LayeredCuckooPropertyTest {
 
   /** Random collisions are too rare with these fingerprints, so this constructs one. */
   @Property(tries = 200)
-  void delete_ofAnItemThatLooksLikeAnother_leavesTheOther(
+  void delete_itemThatLooksLikeAnother_keepsTheOther(
       @ForAll long hash, @ForAll int low, @ForAll @IntRange(min = 1, max = 4) int spare) {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(4, 2, 20, 4), spare);
     long twin = hash ^ ((low & 0x3ffL) << 20);

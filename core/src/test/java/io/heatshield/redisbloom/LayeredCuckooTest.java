@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LayeredCuckooTest {
   @ParameterizedTest
   @CsvSource({"1000000,0", "1000000,1", "1024,1", "1024,2", "1024,4"})
-  void filter_ofAMillionItems_keepsItsRateInOneTableHoweverItGrew(long capacity, int expansion) {
+  void add_millionItems_keepsTheRateInOneTable(long capacity, int expansion) {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(capacity, 2, 20, expansion));
     for (int i = 0; i < 1_000_000; i++) {
       assertThat(filter.add(hash(filter, "in" + i), false, more -> true))
@@ -24,11 +24,11 @@ class LayeredCuckooTest {
     assertThat(filter.layers()).isEqualTo(1);
     assertThat(filter.bytes()).isLessThan(2_500_000);
     assertThat(missing(filter, 1_000_000)).isZero();
-    assertThat(wrong(filter, 1_000_000)).isLessThan(200);
+    assertThat(falsePositives(filter, 1_000_000)).isLessThan(200);
   }
 
   @Test
-  void filter_grownByManyTables_keepsItsRate() {
+  void add_itemsForManyTables_keepsTheRate() {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(200, 2, 20, 1), 1);
     for (int i = 0; i < 100_000; i++) {
       filter.add(hash(filter, "in" + i), false, more -> true);
@@ -36,11 +36,11 @@ class LayeredCuckooTest {
 
     assertThat(filter.layers()).isEqualTo(9);
     assertThat(missing(filter, 100_000)).isZero();
-    assertThat(wrong(filter, 1_000_000)).isLessThan(200);
+    assertThat(falsePositives(filter, 1_000_000)).isLessThan(200);
   }
 
   @Test
-  void add_thatNeedsMemoryThatIsNotThere_isRefusedBeforeItIsTaken() {
+  void add_notEnoughMemoryToGrow_isRefusedBeforeAllocation() {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1 << 20, 2, 20, 32_768));
     var asked = new ArrayList<Long>();
     LayeredCuckoo.Added added = LayeredCuckoo.Added.ADDED;
@@ -55,7 +55,7 @@ class LayeredCuckooTest {
   }
 
   @Test
-  void add_ofItemsThatAllCollide_doesNotMakeAnEmptyFilterGrow() {
+  void add_collidingItems_doesNotGrowAnEmptyFilter() {
     LayeredCuckoo filter = LayeredCuckoo.create(new CuckooShape(1_000, 2, 20, 1));
     CuckooLayer table = new CuckooShape(1_000, 2, 20, 1).layer(0, 0);
     long[] colliding =
@@ -72,7 +72,7 @@ class LayeredCuckooTest {
   }
 
   @Test
-  void dump_inChunksOfAnySize_makesTheSameFilter() throws InvalidSnapshotException {
+  void load_chunksOfAnySize_restoresTheSameFilter() throws InvalidSnapshotException {
     LayeredCuckoo filter = grown();
 
     for (int most : new int[] {22, 37, 1024, 1 << 20}) {
@@ -89,8 +89,7 @@ class LayeredCuckooTest {
   }
 
   @Test
-  void load_ofEveryTruncationAndFlippedBit_isRefusedAndChangesNothing()
-      throws InvalidSnapshotException {
+  void load_truncatedOrFlippedForm_throwsAndChangesNothing() throws InvalidSnapshotException {
     LayeredCuckoo filter = grown();
     byte[] header = filter.header();
     LayeredCuckoo.Piece piece = pieces(filter, 200).get(0);
@@ -113,7 +112,7 @@ class LayeredCuckooTest {
   }
 
   @Test
-  void load_ofChunksOutOfOrderOrOfAnotherFilter_isRefused() throws InvalidSnapshotException {
+  void load_chunksOutOfOrderOrOfAnotherFilter_throws() throws InvalidSnapshotException {
     LayeredCuckoo filter = grown();
     List<LayeredCuckoo.Piece> pieces = pieces(filter, 200);
     LayeredCuckoo copy = LayeredCuckoo.fromHeader(filter.header(), bytes -> true);
@@ -136,7 +135,7 @@ class LayeredCuckooTest {
   }
 
   @Test
-  void header_thatNamesTooMuch_isRefusedBeforeAnythingIsAllocated() {
+  void fromHeader_tooLargeDimensions_throwsBeforeAllocation() {
     LayeredCuckoo huge = LayeredCuckoo.create(new CuckooShape(4, 2, 20, 32_768));
     var asked = new ArrayList<Long>();
     byte[] header = StoredForms.header(1L << 30, 1, 3, 4096);
@@ -166,12 +165,12 @@ class LayeredCuckooTest {
     return missing;
   }
 
-  private static long wrong(LayeredCuckoo filter, int items) {
-    long wrong = 0;
+  private static long falsePositives(LayeredCuckoo filter, int items) {
+    long found = 0;
     for (int i = 0; i < items; i++) {
-      wrong += filter.contains(hash(filter, "out" + i)) ? 1 : 0;
+      found += filter.contains(hash(filter, "out" + i)) ? 1 : 0;
     }
-    return wrong;
+    return found;
   }
 
   static List<byte[]> broken(byte[] form) {

@@ -10,17 +10,17 @@ import io.heatshield.snapshot.InvalidSnapshotException;
  */
 class StructureFuzzTest {
   @FuzzTest
-  void read_ofAnyBytes_isAStructureOrARefusal(byte[] bytes) throws InvalidSnapshotException {
-    byte[] sealed = AnyForm.sealed(bytes);
+  void read_anyBytes_returnsAValidStructureOrNull(byte[] bytes) throws InvalidSnapshotException {
+    byte[] sealed = StoredFormChecks.sealed(bytes);
 
-    AnyForm.check(bytes);
-    AnyForm.check(sealed);
-    AnyForm.checkHeader(bytes);
-    AnyForm.checkHeader(sealed);
+    StoredFormChecks.check(bytes);
+    StoredFormChecks.check(sealed);
+    StoredFormChecks.checkHeader(bytes);
+    StoredFormChecks.checkHeader(sealed);
     LayeredCuckoo loading = loading();
-    long next = Math.max(0, bytes.length - CuckooDump.CHUNK_HEAD - StoredBytes.SEAL);
-    AnyForm.checkChunk(loading, bytes, next);
-    AnyForm.checkChunk(loading, sealed, next);
+    long next = Math.max(0, bytes.length - CuckooDump.CHUNK_HEADER_BYTES - StoredBytes.SEAL);
+    StoredFormChecks.checkChunk(loading, bytes, next);
+    StoredFormChecks.checkChunk(loading, sealed, next);
   }
 
   private static LayeredCuckoo loading() throws InvalidSnapshotException {

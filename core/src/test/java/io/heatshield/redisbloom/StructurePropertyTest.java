@@ -18,13 +18,13 @@ import net.jqwik.api.ShrinkingMode;
 
 /** Stored forms that were changed and sealed again, as an attacker can do. */
 class StructurePropertyTest {
-  private static final long[] NASTY = {
+  private static final long[] EXTREME_VALUES = {
     0, 1, -1, 2, 255, Integer.MAX_VALUE, Integer.MIN_VALUE, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE
   };
   private static final List<byte[]> FORMS = forms();
 
   @Property(tries = 400, shrinking = ShrinkingMode.OFF)
-  void read_ofAChangedFormWithItsChecksum_worksOrIsRefused(@ForAll long seed)
+  void read_changedFormWithValidChecksum_worksOrIsRejected(@ForAll long seed)
       throws InvalidSnapshotException {
     var random = new SplittableRandom(seed);
     LayeredCuckoo source = filter(100, 2);
@@ -33,14 +33,14 @@ class StructurePropertyTest {
     assertThat(piece).isNotNull();
 
     for (int i = 0; i < 50; i++) {
-      AnyForm.check(changed(FORMS.get(random.nextInt(FORMS.size())), random));
-      AnyForm.checkHeader(changed(source.header(), random));
-      AnyForm.checkChunk(loading, changed(piece.chunk(), random), piece.next());
+      StoredFormChecks.check(changed(FORMS.get(random.nextInt(FORMS.size())), random));
+      StoredFormChecks.checkHeader(changed(source.header(), random));
+      StoredFormChecks.checkChunk(loading, changed(piece.chunk(), random), piece.next());
     }
   }
 
   @Example
-  void read_ofAFormThatNamesMuch_takesLittleMemory() throws JMException {
+  void read_formThatClaimsLargeDimensions_allocatesLittle() throws JMException {
     byte[][] large = {
       form(StoredForms.header(1L << 30, 2, 1, 1)),
       countMin(1 << 15, 1 << 15),
@@ -52,13 +52,13 @@ class StructurePropertyTest {
     long before = allocated();
     readAll(large);
 
-    assertThat(allocated() - before).isLessThan(AnyForm.MOST);
+    assertThat(allocated() - before).isLessThan(StoredFormChecks.MAX_BYTES);
   }
 
   private static void readAll(byte[][] forms) {
     for (byte[] form : forms) {
       for (StructureKind kind : StructureKind.values()) {
-        assertThat(StructureKind.read(kind.tag(), form, AnyForm.MOST)).isNull();
+        assertThat(StructureKind.read(kind.tag(), form, StoredFormChecks.MAX_BYTES)).isNull();
       }
     }
   }
@@ -102,12 +102,12 @@ class StructurePropertyTest {
       if (random.nextBoolean() || place > changed.length - 8) {
         changed[place] = (byte) random.nextInt();
       } else if (random.nextBoolean()) {
-        buffer.putInt(place, (int) NASTY[random.nextInt(NASTY.length)]);
+        buffer.putInt(place, (int) EXTREME_VALUES[random.nextInt(EXTREME_VALUES.length)]);
       } else {
-        buffer.putLong(place, NASTY[random.nextInt(NASTY.length)]);
+        buffer.putLong(place, EXTREME_VALUES[random.nextInt(EXTREME_VALUES.length)]);
       }
     }
-    return AnyForm.sealed(changed);
+    return StoredFormChecks.sealed(changed);
   }
 
   private static byte[] form(byte[] header) {

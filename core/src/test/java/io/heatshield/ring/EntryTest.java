@@ -10,58 +10,58 @@ class EntryTest {
 
   @BeforeEach
   void touchOnce() {
-    entry.raise();
+    entry.increment();
   }
 
   @Test
-  void raise_ofADeadEntry_countsNothing() {
-    entry.raise();
-    long last = entry.kill();
+  void increment_deadEntry_isNotCounted() {
+    entry.increment();
+    long last = entry.markDead();
 
-    long late = entry.raise();
+    long late = entry.increment();
 
-    assertThat(late).isEqualTo(Entry.GONE);
+    assertThat(late).isEqualTo(Entry.WAS_DEAD);
     assertThat(entry.count(last)).isEqualTo(2);
     assertThat(entry.count()).isZero();
-    assertThat(entry.admit(10)).isEqualTo(Entry.GONE);
-    assertThat(entry.kill()).isEqualTo(Entry.GONE);
+    assertThat(entry.incrementBelow(10)).isEqualTo(Entry.WAS_DEAD);
+    assertThat(entry.markDead() & Entry.DEAD).isNotZero();
   }
 
   @Test
-  void kill_ofAStateThatHasChanged_isRefused() {
-    long judged = entry.state();
-    entry.raise();
+  void markDead_stateHasChanged_returnsFalse() {
+    long before = entry.state();
+    entry.increment();
 
-    boolean killed = entry.kill(judged);
+    boolean marked = entry.markDead(before);
 
-    assertThat(killed).isFalse();
+    assertThat(marked).isFalse();
     assertThat(entry.count()).isEqualTo(2);
   }
 
   @Test
-  void unlock_afterATouchWhileLocked_keepsTheTouch() {
-    entry.raise();
-    long locked = entry.lock();
-    entry.raise();
+  void unlock_incrementedWhileLocked_keepsTheTouch() {
+    entry.increment();
+    long before = entry.lock();
+    entry.increment();
 
-    long answer = entry.unlock(locked & Entry.TOTAL, 0);
+    long result = entry.unlock(before & Entry.TOTAL, 0);
 
-    assertThat(answer).isEqualTo(~1);
+    assertThat(result).isEqualTo(~1);
     assertThat(entry.count()).isEqualTo(1);
     assertThat(entry.state() & Entry.LOCKED).isZero();
   }
 
   @Test
-  void unlock_belowALimit_admitsOneOnTopOfWhatIsLeft() {
-    entry.raise();
-    long locked = entry.lock();
+  void unlock_remainingCountBelowLimit_countsOneTouch() {
+    entry.increment();
+    long before = entry.lock();
 
     long admitted = entry.unlock(1, 2);
-    long full = entry.admit(2);
+    long limited = entry.incrementBelow(2);
 
-    assertThat(locked & Entry.TOTAL).isEqualTo(2);
+    assertThat(before & Entry.TOTAL).isEqualTo(2);
     assertThat(admitted).isEqualTo(2);
-    assertThat(full).isEqualTo(~2);
+    assertThat(limited).isEqualTo(~2);
     assertThat(entry.count()).isEqualTo(2);
   }
 }

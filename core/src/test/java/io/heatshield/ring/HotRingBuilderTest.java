@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HotRingBuilderTest {
 
   @Test
-  void build_withEverythingWrong_namesAllFaultsAtOnce() {
+  void build_allSettingsInvalid_reportsAllOfThem() {
     HotRingBuilder builder =
         HotRing.builder()
             .bits(0)
@@ -35,7 +35,7 @@ class HotRingBuilderTest {
   }
 
   @Test
-  void build_withARotationShorterThanTheWindow_isRefused() {
+  void build_rotationShorterThanWindow_throws() {
     HotRingBuilder builder = HotRing.builder().rotation(Duration.ofMillis(1_999));
 
     assertThatThrownBy(builder::build)
@@ -43,7 +43,7 @@ class HotRingBuilderTest {
   }
 
   @Test
-  void remarks_ofSettingsThatExcludeOneAnother_sayWhichIsOff() {
+  void remarks_conflictingSettings_sayWhichHasNoEffect() {
     HotRingBuilder builder =
         HotRing.builder().decay(Duration.ofSeconds(10), 1).cap(0).sampleBits(3);
 
@@ -56,7 +56,7 @@ class HotRingBuilderTest {
   }
 
   @Test
-  void build_byDefault_hasTheStatedDefaults() {
+  void build_noSettings_usesTheDocumentedDefaults() {
     HotRing ring = HotRing.builder().build();
 
     assertThat(ring.table.config)
@@ -76,23 +76,23 @@ class HotRingBuilderTest {
   }
 
   @Test
-  void valueLogRouting_hasItsOwnWindowRotationAndCap() {
+  void valueLogRouting_noSettings_hasItsOwnWindowRotationAndCap() {
     var ticker = new FakeTicker();
     HotRing ring = HotRing.valueLogRouting().ticker(ticker::nanos).build();
     ring.touch("k");
 
     ticker.advance(Duration.ofMillis(599));
-    long within = ring.count("k");
+    long inWindow = ring.count("k");
     ticker.advance(Duration.ofMillis(1));
 
-    assertThat(within).isEqualTo(1);
+    assertThat(inWindow).isEqualTo(1);
     assertThat(ring.count("k")).isZero();
     assertThat(ring.table.config.cap()).isEqualTo(200_000);
     assertThat(ring.table.config.rotationNanos()).isEqualTo(Duration.ofMinutes(10).toNanos());
   }
 
   @Test
-  void build_withAZero_switchesOffWindowDecayAndRotation() {
+  void build_settingsOfZero_disableWindowDecayAndRotation() {
     var ticker = new FakeTicker();
     HotRing ring =
         HotRing.builder()

@@ -18,27 +18,27 @@ class HotRingCapTest {
       HotRing.builder().ticker(ticker::nanos).secret(HashSecret.of(new byte[32])).bits(6).cap(CAP);
 
   @Test
-  void touch_ofOneTouchJunk_keepsTheFirstAndDropsTheRest() {
+  void touch_moreKeysThanTheCapOnce_keepsTheFirstAndDropsTheOthers() {
     HotRing ring = builder.build();
 
-    junk(ring, 2 * CAP);
+    touchColdKeys(ring, 2 * CAP);
 
     RingStats stats = ring.stats();
     assertThat(stats.entries()).isEqualTo(CAP);
     assertThat(stats.drops()).isEqualTo(2 * CAP - stats.touches());
     assertThat(stats.drops()).isGreaterThan(CAP * 9 / 10);
-    assertThat(ring.count("junk-0")).isEqualTo(1);
+    assertThat(ring.count("cold-0")).isEqualTo(1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"window", "plain", "rotating", "sampled"})
-  void touch_ofAHotNewcomerAfterTenCapsOfJunk_isInTopWithinOneWindow(String kind) {
+  void touch_newHotKeyAmongColdKeys_isInTopWithinOneWindow(String kind) {
     HotRing ring = ringOf(kind);
-    junk(ring, 10 * CAP);
+    touchColdKeys(ring, 10 * CAP);
 
     for (int i = 0; i < 2 * THRESHOLD; i++) {
       ring.touch("hot");
-      junk(ring, 10 * CAP + 100 * i, 100);
+      touchColdKeys(ring, 10 * CAP + 100 * i, 100);
       ticker.advance(Duration.ofMillis(2_000 / (2 * THRESHOLD) - 1));
     }
 
@@ -49,15 +49,15 @@ class HotRingCapTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
-  void touch_ofAHotNewcomerAmongJunkThatComesTwice_isInTop(int secret) {
+  void touch_newHotKeyAmongKeysTouchedTwice_isInTop(int secret) {
     byte[] bytes = new byte[16];
     bytes[0] = (byte) secret;
     HotRing ring = builder.secret(HashSecret.of(bytes)).build();
-    junkTwice(ring, 0, 10 * CAP);
+    touchColdKeysTwice(ring, 0, 10 * CAP);
 
     for (int i = 0; i < 2 * THRESHOLD; i++) {
       ring.touch("hot");
-      junkTwice(ring, 10 * CAP + 1_000 * i, 1_000);
+      touchColdKeysTwice(ring, 10 * CAP + 1_000 * i, 1_000);
       ticker.advance(Duration.ofMillis(2_000 / (2 * THRESHOLD) - 1));
     }
 
@@ -65,7 +65,7 @@ class HotRingCapTest {
   }
 
   @Test
-  void touch_ofJunkOnARingOfHotKeys_displacesNone() {
+  void touch_coldKeysOnARingOfHotKeys_evictNone() {
     HotRing ring = builder.build();
     for (int i = 0; i < CAP; i++) {
       for (int n = 0; n < 20; n++) {
@@ -73,62 +73,62 @@ class HotRingCapTest {
       }
     }
 
-    junk(ring, 20 * CAP);
+    touchColdKeys(ring, 20 * CAP);
 
     assertThat(ring.stats().displaced()).isZero();
     assertThat(ring.keysAbove(20).keys()).hasSize(CAP);
   }
 
   @Test
-  void clamp_ofAKeyThatHasNoPlace_admitsAndSaysUntracked() {
+  void clamp_keyNotAdmitted_isUntrackedAndNotLimited() {
     HotRing ring = builder.build();
     for (int i = 0; i < CAP; i++) {
       ring.touch("k" + i);
       ring.touch("k" + i);
     }
 
-    Clamp clamp = ring.clamp("newcomer", 1);
+    Clamp clamp = ring.clamp("new", 1);
 
     assertThat(clamp).isEqualTo(new Clamp(0, false, true, 0));
     assertThat(ring.stats().drops()).isEqualTo(1);
   }
 
   @Test
-  void touch_onceTheOthersHaveRunOut_hasAPlaceAgain() {
+  void touch_othersHaveExpired_isCountedAgain() {
     HotRing ring = builder.build();
-    junk(ring, CAP);
+    touchColdKeys(ring, CAP);
     ticker.advance(Duration.ofSeconds(2));
 
-    int held = 0;
+    int counted = 0;
     for (int i = 0; i < CAP; i++) {
-      held += ring.touch("new-" + i) > 0 ? 1 : 0;
+      counted += ring.touch("new-" + i) > 0 ? 1 : 0;
     }
 
-    assertThat(held).isGreaterThan(CAP * 95 / 100);
+    assertThat(counted).isGreaterThan(CAP * 95 / 100);
     assertThat(ring.stats().expired()).isGreaterThan(CAP * 9 / 10);
   }
 
   @Test
-  void touch_afterATurn_hasTheWholeCapAgain() {
+  void touch_afterARotation_hasTheWholeCapAgain() {
     HotRing ring = ringOf("rotating");
-    junk(ring, CAP);
+    touchColdKeys(ring, CAP);
 
     ticker.advance(Duration.ofMinutes(1));
-    junk(ring, CAP, CAP);
+    touchColdKeys(ring, CAP, CAP);
 
     assertThat(ring.stats().entries()).isEqualTo(2 * CAP);
     assertThat(ring.stats().drops()).isZero();
-    assertThat(ring.count("junk-0")).isEqualTo(1);
+    assertThat(ring.count("cold-0")).isEqualTo(1);
   }
 
   @Test
-  void touch_ofKeysCarriedOverThenNewcomers_neverPassesTwiceTheCap() {
+  void touch_oldAndNewKeysInEveryGeneration_neverExceedsTwiceTheCap() {
     HotRing ring = ringOf("rotating");
 
-    for (int turn = 0; turn < 5; turn++) {
-      junk(ring, turn * CAP, CAP);
-      for (int old = 0; old < turn; old++) {
-        junk(ring, old * CAP, CAP);
+    for (int rotation = 0; rotation < 5; rotation++) {
+      touchColdKeys(ring, rotation * CAP, CAP);
+      for (int old = 0; old < rotation; old++) {
+        touchColdKeys(ring, old * CAP, CAP);
       }
       ticker.advance(Duration.ofMinutes(1));
 
@@ -137,12 +137,12 @@ class HotRingCapTest {
   }
 
   @Test
-  void sampleBits_ofFour_admitsAboutOneOfSixteenNewcomers() {
+  void touch_sampleBitsOfFour_admitsAboutOneNewKeyOfSixteen() {
     HotRing ring = builder.sampleBits(4).window(0, Duration.ZERO).build();
-    junk(ring, CAP);
+    touchColdKeys(ring, CAP);
     long before = ring.stats().inserts();
 
-    junk(ring, CAP, 16_000);
+    touchColdKeys(ring, CAP, 16_000);
 
     assertThat(ring.stats().inserts() - before).isBetween(850L, 1_150L);
     assertThat(ring.stats().entries()).isEqualTo(CAP);
@@ -150,9 +150,9 @@ class HotRingCapTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 16})
-  void touch_ofAHotNewcomerInAWideTableWithASmallCap_isInTop(int cap) {
+  void touch_newHotKeyInALargeTableWithASmallCap_isInTop(int cap) {
     HotRing ring = builder.bits(20).cap(cap).build();
-    junk(ring, 10 * cap);
+    touchColdKeys(ring, 10 * cap);
 
     for (int i = 0; i < 2 * THRESHOLD; i++) {
       ring.touch("hot");
@@ -163,21 +163,21 @@ class HotRingCapTest {
   }
 
   @Test
-  void sampleBits_inAWideTableWithASmallCap_admitsAsManyAsElsewhere() {
+  void touch_sampledInALargeTableWithASmallCap_admitsAboutHalfOfTheNewKeys() {
     HotRing ring = builder.bits(20).cap(16).sampleBits(1).window(0, Duration.ZERO).build();
-    junk(ring, 16);
+    touchColdKeys(ring, 16);
     long before = ring.stats().inserts();
 
-    junk(ring, 16, 4_000);
+    touchColdKeys(ring, 16, 4_000);
 
     assertThat(ring.stats().inserts() - before).isBetween(1_850L, 2_150L);
     assertThat(ring.stats().entries()).isEqualTo(16);
   }
 
   @Test
-  void capBytes_ofLittleInAWideTable_letsAHotNewcomerIn() {
+  void touch_newHotKeyInALargeTableWithASmallByteCap_isInTop() {
     HotRing ring = builder.bits(20).cap(0).capBytes(1_000).build();
-    junk(ring, 100);
+    touchColdKeys(ring, 100);
 
     for (int i = 0; i < 2 * THRESHOLD; i++) {
       ring.touch("hot");
@@ -187,7 +187,7 @@ class HotRingCapTest {
   }
 
   @Test
-  void capBytes_whateverTheKeys_isNeverPassed() {
+  void touch_keysOfAllLengths_neverExceedTheByteCap() {
     HotRing ring = builder.cap(0).capBytes(64 * 1024).build();
 
     for (int i = 0; i < 5_000; i++) {
@@ -202,10 +202,10 @@ class HotRingCapTest {
   }
 
   @Test
-  void capBytes_whenSmallKeysGiveWayToLargeOnes_holdsForTheCellsToo() {
+  void touch_largeKeysReplaceSmallOnes_byteCapIncludesTheCells() {
     long capBytes = 4_000_000;
     HotRing ring = builder.bits(1).cap(0).capBytes(capBytes).build();
-    junk(ring, 40_000);
+    touchColdKeys(ring, 40_000);
     ticker.advance(Duration.ofSeconds(10));
 
     for (int i = 0; i < 40_000; i++) {
@@ -214,29 +214,29 @@ class HotRingCapTest {
 
     RingStats stats = ring.stats();
     long cells = 20 * stats.buckets();
-    long rest = stats.entries() * (ring.entryBytes(505) - 80L);
-    assertThat(rest + cells).isLessThanOrEqualTo(capBytes);
+    long entriesAndKeys = stats.entries() * (ring.entryBytes(505) - 80L);
+    assertThat(entriesAndKeys + cells).isLessThanOrEqualTo(capBytes);
     assertThat(stats.entries()).isGreaterThan(5_000);
   }
 
   @Test
-  void remove_ofNearlyAllKeys_leavesTheOthersWhereTheyAreFound() {
+  void remove_nearlyAllKeys_shrinksTheTableAndKeepsTheOthers() {
     HotRing ring = builder.bits(1).cap(0).build();
-    junk(ring, 3 * CAP);
+    touchColdKeys(ring, 3 * CAP);
 
     for (int i = 0; i < 3 * CAP - 5; i++) {
-      ring.remove("junk-" + i);
+      ring.remove("cold-" + i);
     }
 
     assertThat(ring.stats().buckets()).isLessThan(100);
     assertThat(ring.stats().entries()).isEqualTo(5);
     for (int i = 3 * CAP - 5; i < 3 * CAP; i++) {
-      assertThat(ring.count("junk-" + i)).isEqualTo(1);
+      assertThat(ring.count("cold-" + i)).isEqualTo(1);
     }
   }
 
   @Test
-  void remove_givesThePlaceAndTheBytesBack() {
+  void remove_onlyKey_releasesItsRoom() {
     HotRing ring = builder.cap(1).capBytes(1_000).build();
     ring.touch("a");
     long held = ring.stats().bytes();
@@ -249,10 +249,10 @@ class HotRingCapTest {
   }
 
   @Test
-  void cap_ofZero_isNone() {
+  void touch_capOfZero_isNeverDropped() {
     HotRing ring = builder.cap(0).build();
 
-    junk(ring, 3 * CAP);
+    touchColdKeys(ring, 3 * CAP);
 
     assertThat(ring.stats().entries()).isEqualTo(3 * CAP);
     assertThat(ring.stats().drops()).isZero();
@@ -267,13 +267,13 @@ class HotRingCapTest {
     };
   }
 
-  private static void junk(HotRing ring, int keys) {
-    junk(ring, 0, keys);
+  private static void touchColdKeys(HotRing ring, int keys) {
+    touchColdKeys(ring, 0, keys);
   }
 
-  private static void junk(HotRing ring, int from, int keys) {
+  private static void touchColdKeys(HotRing ring, int from, int keys) {
     for (int i = from; i < from + keys; i++) {
-      ring.touch("junk-" + i);
+      ring.touch("cold-" + i);
     }
   }
 
@@ -285,10 +285,10 @@ class HotRingCapTest {
         .startsWith("hot@");
   }
 
-  private static void junkTwice(HotRing ring, int from, int count) {
+  private static void touchColdKeysTwice(HotRing ring, int from, int count) {
     for (int i = from; i < from + count; i++) {
-      ring.touch("junk-" + i);
-      ring.touch("junk-" + i);
+      ring.touch("cold-" + i);
+      ring.touch("cold-" + i);
     }
   }
 }

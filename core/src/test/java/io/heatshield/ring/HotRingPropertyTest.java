@@ -15,13 +15,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The ring against a model that keeps every touch and does every turn when it is due. */
+/** Compares the ring with a model that keeps every touch and advances time step by step. */
 class HotRingPropertyTest {
 
-  /** What one step does: an operation on a key, and how far time moves on before it. */
+  /** An operation on a key, and the time that passes before it. */
   record Step(int kind, int key, int limit, int millis) {}
 
-  /** A ring's settings; slots or decay of 0 for none. */
+  /** The settings of a ring; 0 disables the window, decay or rotation. */
   record Setup(int slots, int slotMillis, int decayMillis, int shift, int rotationMillis) {
 
     HotRingBuilder builder(FakeTicker ticker) {
@@ -35,7 +35,7 @@ class HotRingPropertyTest {
   }
 
   @Property(tries = 1500)
-  void everyOperation_onARingWithRoom_answersAsTheModel(
+  void operations_ringWithRoom_returnWhatTheModelReturns(
       @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
     var ticker = new FakeTicker();
     HotRing ring = setup.builder(ticker).build();
@@ -67,7 +67,7 @@ class HotRingPropertyTest {
   }
 
   @Property(tries = 500)
-  void clamp_thatLimits_findsRoomWhenItSaidAndNotBefore(
+  void clamp_limited_admitsAfterItsRoomTimeAndNotBefore(
       @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
     var ticker = new FakeTicker();
     HotRing ring = setup.builder(ticker).build();
@@ -85,7 +85,7 @@ class HotRingPropertyTest {
   }
 
   @Property(tries = 1000)
-  void everyOperation_onAFullRing_countsWhatItHoldsAndDropsTheRest(
+  void operations_fullRing_countHeldKeysAndDropTheOthers(
       @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps, @ForAll boolean sampled) {
     var ticker = new FakeTicker();
     HotRing ring =
@@ -97,7 +97,7 @@ class HotRingPropertyTest {
             .build();
     var model = new RingModel(setup);
     int bound = setup.rotationMillis() > 0 ? 8 : 4;
-    long dropped = 0;
+    long drops = 0;
 
     for (Step step : steps) {
       ticker.advance(Duration.ofMillis(step.millis()));
@@ -109,7 +109,7 @@ class HotRingPropertyTest {
           model.remove(key);
         }
         long count = ring.touch(key);
-        dropped += count == 0 ? 1 : 0;
+        drops += count == 0 ? 1 : 0;
         if (held || count > 0) {
           assertThat(count).isEqualTo(model.touch(key));
         }
@@ -119,9 +119,8 @@ class HotRingPropertyTest {
       assertThat(ring.stats().entries()).isLessThanOrEqualTo(bound);
     }
     RingStats stats = ring.stats();
-    assertThat(stats.drops()).isEqualTo(dropped);
-    assertThat(stats.touches() + dropped)
-        .isEqualTo(steps.stream().filter(s -> s.kind() < 4).count());
+    assertThat(stats.drops()).isEqualTo(drops);
+    assertThat(stats.touches() + drops).isEqualTo(steps.stream().filter(s -> s.kind() < 4).count());
     assertThat(stats.inserts()).isEqualTo(stats.entries() + stats.displaced() + stats.expired());
   }
 

@@ -21,7 +21,7 @@ class HotRingTest {
   private final HotRing ring = HotRing.builder().ticker(ticker::nanos).build();
 
   @Test
-  void touch_again_returnsOneMore() {
+  void touch_sameKeyTwice_returnsTwo() {
     long first = ring.touch("a");
     long second = ring.touch("a");
 
@@ -32,7 +32,7 @@ class HotRingTest {
   }
 
   @Test
-  void touch_ofKeysWithOneHash_countsThemApart() {
+  void touch_keysWithEqualHash_countsThemSeparately() {
     byte[] a = "a".getBytes(UTF_8);
     byte[] b = "b".getBytes(UTF_8);
     ring.touchHashed(7, a);
@@ -47,7 +47,7 @@ class HotRingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "user:0000000000000042", "ключ", "鍵🔑", "\ud800x", "q\udfff"})
-  void touch_sameTextInEveryForm_isOneKey(String text) {
+  void touch_sameTextInEveryForm_countsOneKey(String text) {
     byte[] bytes = text.getBytes(UTF_8);
     ByteBuffer heap = ByteBuffer.wrap(padded(bytes), 3, bytes.length).slice();
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length + 8).put(5, bytes);
@@ -67,7 +67,7 @@ class HotRingTest {
   }
 
   @Test
-  void touch_ofTextThatIsAPrefix_isAnotherKey() {
+  void touch_prefixOfAKey_countsAnotherKey() {
     ring.touch("ab");
     ring.touch("abc");
     ring.touch("a");
@@ -78,7 +78,7 @@ class HotRingTest {
   }
 
   @Test
-  void touch_afterTheCallerChangesItsArray_keepsTheKey() {
+  void touch_arrayChangedLater_keepsTheKey() {
     byte[] key = {1, 2, 3};
     ring.touch(key);
 
@@ -89,7 +89,7 @@ class HotRingTest {
   }
 
   @Test
-  void scope_sameKeyInTwo_sharesNoCount() {
+  void scope_sameKeyInAllScopes_sharesNoCount() {
     for (int scope = 0; scope < 256; scope++) {
       ring.scope((byte) scope).touch("k");
     }
@@ -102,7 +102,7 @@ class HotRingTest {
   }
 
   @Test
-  void touch_ofKeysThatAreLong_tellsThemApartAndKeepsAPrefix() {
+  void touch_longKeys_countsThemSeparatelyAndKeepsAPrefix() {
     String stem = "é".repeat(255) + "x";
     String oneEnd = stem + "tail-1";
     String otherEnd = stem + "tail-2";
@@ -122,35 +122,36 @@ class HotRingTest {
   }
 
   @Test
-  void clamp_limitOfN_admitsNAndLimitsTheRest() {
-    List<String> answers = answers(ring, 3, 5);
+  void clamp_limitOfN_admitsNAndLimitsTheOthers() {
+    List<String> results = results(ring, 3, 5);
 
-    assertThat(answers).containsExactly("1 no", "2 no", "3 no", "3 yes", "3 yes");
+    assertThat(results)
+        .containsExactly("1 admitted", "2 admitted", "3 admitted", "3 limited", "3 limited");
     assertThat(ring.count("k")).isEqualTo(3);
     assertThat(ring.stats().clamps()).isEqualTo(2);
     assertThat(ring.stats().touches()).isEqualTo(3);
   }
 
   @Test
-  void clamp_underLimitsNth_limitsTheNthCallItself() {
-    HotRing reference = HotRing.builder().clampPolicy(ClampPolicy.LIMITS_NTH).build();
+  void clamp_limitsNth_limitsTheNthCall() {
+    HotRing limitsNth = HotRing.builder().clampPolicy(ClampPolicy.LIMITS_NTH).build();
 
-    List<String> answers = answers(reference, 3, 4);
+    List<String> results = results(limitsNth, 3, 4);
 
-    assertThat(answers).containsExactly("1 no", "2 no", "3 yes", "3 yes");
-    assertThat(reference.count("k")).isEqualTo(3);
+    assertThat(results).containsExactly("1 admitted", "2 admitted", "3 limited", "3 limited");
+    assertThat(limitsNth.count("k")).isEqualTo(3);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void clamp_limitOfZeroOrLess_isNoLimit(long limit) {
-    List<String> answers = answers(ring, limit, 3);
+  void clamp_limitOfZeroOrLess_admitsAll(long limit) {
+    List<String> results = results(ring, limit, 3);
 
-    assertThat(answers).containsExactly("1 no", "2 no", "3 no");
+    assertThat(results).containsExactly("1 admitted", "2 admitted", "3 admitted");
   }
 
   @Test
-  void clamp_ofAKeyTouchedPastTheLimit_keepsItsCount() {
+  void clamp_keyTouchedOverTheLimit_isLimitedAndKeepsItsCount() {
     for (int i = 0; i < 5; i++) {
       ring.touch("k");
     }
@@ -163,7 +164,7 @@ class HotRingTest {
   }
 
   @Test
-  void remove_ofAKey_returnsItsCountAndForgetsIt() {
+  void remove_countedKey_returnsItsCountAndRemovesIt() {
     ring.touch("a");
     ring.touch("a");
 
@@ -179,7 +180,7 @@ class HotRingTest {
   }
 
   @Test
-  void remove_amongManyAndBack_losesNoOther() {
+  void remove_andTouchAgain_keepsAllOtherKeys() {
     for (int i = 0; i < 2_000; i++) {
       ring.touch("k" + i);
     }
@@ -198,7 +199,7 @@ class HotRingTest {
   }
 
   @Test
-  void top_ofMany_isByCountWithTiesByKey() {
+  void top_manyKeys_isOrderedByCountThenKey() {
     for (int i = 0; i < 1_000; i++) {
       for (int n = 0; n <= i % 7; n++) {
         ring.touch(String.format(Locale.ROOT, "k%04d", i));
@@ -218,7 +219,7 @@ class HotRingTest {
   }
 
   @Test
-  void keysAbove_aThreshold_listsThoseAtOrAboveIt() {
+  void keysAbove_threshold_listsKeysAtOrAboveIt() {
     ring.touch("one");
     ring.touch("two");
     ring.touch("two");
@@ -229,27 +230,27 @@ class HotRingTest {
   }
 
   @Test
-  void keyCount_shown_isPrintable() {
+  void toString_keyWithControlCharacters_isPrintable() {
     ring.scope((byte) 255).touch("a\u001b[2J");
 
     assertThat(ring.top(1).keys().get(0)).hasToString("a\\x1b[2J@255=1");
   }
 
   @Test
-  void observer_whenSet_seesTouchesAndClamps() {
-    var seen = new ArrayList<String>();
+  void observer_set_receivesTouchesAndClamps() {
+    var events = new ArrayList<String>();
     HotRing observed =
         HotRing.builder()
             .observer(
                 new RingObserver() {
                   @Override
                   public void touched(KeyCount key) {
-                    seen.add("touch " + key);
+                    events.add("touch " + key);
                   }
 
                   @Override
                   public void clamped(KeyCount key, Clamp answer) {
-                    seen.add("clamp " + key + " " + answer.limited());
+                    events.add("clamp " + key + " " + answer.limited());
                   }
                 })
             .build();
@@ -258,11 +259,11 @@ class HotRingTest {
     observed.clamp("a", 2);
     observed.clamp("a", 2);
 
-    assertThat(seen).containsExactly("touch a@0=1", "clamp a@0=2 false", "clamp a@0=2 true");
+    assertThat(events).containsExactly("touch a@0=1", "clamp a@0=2 false", "clamp a@0=2 true");
   }
 
   @Test
-  void stats_ofAFreshRing_tellsItsTable() {
+  void stats_newRing_showsAnEmptyTable() {
     RingStats stats = HotRing.builder().bits(1).build().stats();
 
     assertThat(stats.buckets()).isEqualTo(2);
@@ -272,7 +273,7 @@ class HotRingTest {
   }
 
   @Test
-  void touch_ofManyKeys_growsTheTableAndStaysFlat() {
+  void touch_manyKeys_growsTheTableAndKeepsProbesShort() {
     HotRing small = HotRing.builder().bits(1).window(0, Duration.ZERO).build();
 
     for (int i = 0; i < 50_000; i++) {
@@ -285,7 +286,7 @@ class HotRingTest {
   }
 
   @Test
-  void touch_ofKeysThatAllCollideUnkeyed_staysFlat() {
+  void touch_keysWithEqualHashCodes_keepsProbesShort() {
     HotRing attacked =
         HotRing.builder().secret(HashSecret.of(new byte[32])).window(0, Duration.ZERO).build();
     List<String> keys = collidingStrings(14);
@@ -297,7 +298,7 @@ class HotRingTest {
     assertThat(attacked.longestProbe()).isLessThan(64);
   }
 
-  /** Returns 2^n strings with one hash code: "Aa" and "BB" have the same. */
+  /** Returns 2^n strings with equal hash codes: those of "Aa" and "BB" are equal. */
   private static List<String> collidingStrings(int n) {
     List<String> keys = List.of("");
     for (int i = 0; i < n; i++) {
@@ -311,13 +312,13 @@ class HotRingTest {
     return keys;
   }
 
-  private static List<String> answers(HotRing ring, long limit, int calls) {
-    var answers = new ArrayList<String>();
+  private static List<String> results(HotRing ring, long limit, int calls) {
+    var results = new ArrayList<String>();
     for (int i = 0; i < calls; i++) {
       Clamp clamp = ring.clamp("k", limit);
-      answers.add(clamp.count() + (clamp.limited() ? " yes" : " no"));
+      results.add(clamp.count() + (clamp.limited() ? " limited" : " admitted"));
     }
-    return answers;
+    return results;
   }
 
   private static byte[] padded(byte[] bytes) {

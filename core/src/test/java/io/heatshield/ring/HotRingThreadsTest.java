@@ -23,7 +23,7 @@ class HotRingThreadsTest {
   private final HotRing ring = HotRing.builder().ticker(ticker::nanos).bits(2).build();
 
   @RepeatedTest(20)
-  void touch_byEightThreadsFromTheFirstOn_losesNone() throws Exception {
+  void touch_oneNewKeyByEightThreads_losesNone() throws Exception {
     onThreads(thread -> ring.touch("shared"));
 
     assertThat(ring.count("shared")).isEqualTo(THREADS * CALLS);
@@ -31,7 +31,7 @@ class HotRingThreadsTest {
   }
 
   @Test
-  void touch_ofManyNewKeysByEightThreads_losesNone() throws Exception {
+  void touch_manyNewKeysByEightThreads_losesNone() throws Exception {
     var calls = new AtomicLong();
 
     onThreads(thread -> ring.touch("k" + calls.getAndIncrement() / THREADS));
@@ -42,7 +42,7 @@ class HotRingThreadsTest {
   }
 
   @RepeatedTest(20)
-  void touch_againstRemove_isBeforeOrAfterIt() throws Exception {
+  void touch_racingRemove_isCountedBeforeOrAfterIt() throws Exception {
     var removed = new AtomicLong();
 
     onThreads(
@@ -73,8 +73,8 @@ class HotRingThreadsTest {
   }
 
   @RepeatedTest(10)
-  void touch_whileSlotsAndGenerationsTurn_losesNone() throws Exception {
-    HotRing turning =
+  void touch_whileSlotsAndGenerationsEnd_losesNone() throws Exception {
+    HotRing timed =
         HotRing.builder()
             .ticker(ticker::nanos)
             .window(4, Duration.ofMillis(1))
@@ -87,39 +87,38 @@ class HotRingThreadsTest {
           if (calls.incrementAndGet() % 5 == 0) {
             ticker.advanceNanos(300_000);
           }
-          turning.touch("shared");
-          turning.touch("other" + thread);
+          timed.touch("shared");
+          timed.touch("other" + thread);
         });
 
-    assertThat(turning.stats().touches()).isEqualTo(2 * THREADS * CALLS);
-    assertThat(turning.stats().rotations()).isPositive();
+    assertThat(timed.stats().touches()).isEqualTo(2 * THREADS * CALLS);
+    assertThat(timed.stats().rotations()).isPositive();
   }
 
   @RepeatedTest(10)
-  void clamp_whileSlotsTurn_neverAdmitsMoreThanNAtOnce() throws Exception {
-    HotRing turning =
-        HotRing.builder().ticker(ticker::nanos).window(4, Duration.ofMillis(1)).build();
+  void clamp_whileSlotsEnd_neverCountsMoreThanN() throws Exception {
+    HotRing timed = HotRing.builder().ticker(ticker::nanos).window(4, Duration.ofMillis(1)).build();
     var calls = new AtomicLong();
-    var most = new AtomicLong();
+    var highest = new AtomicLong();
 
     onThreads(
         thread -> {
           if (calls.incrementAndGet() % 50 == 0) {
             ticker.advanceNanos(500_000);
           }
-          most.accumulateAndGet(turning.clamp("shared", 10).count(), Math::max);
+          highest.accumulateAndGet(timed.clamp("shared", 10).count(), Math::max);
         });
 
-    assertThat(most).hasValue(10);
-    assertThat(turning.stats().touches()).isGreaterThan(10);
+    assertThat(highest).hasValue(10);
+    assertThat(timed.stats().touches()).isGreaterThan(10);
   }
 
   @Test
-  void touch_ofJunkByEightThreads_neverPassesTheCap() throws Exception {
+  void touch_moreKeysThanTheCapByEightThreads_neverExceedsTheCap() throws Exception {
     HotRing small = HotRing.builder().ticker(ticker::nanos).bits(4).cap(50).sampleBits(1).build();
     var calls = new AtomicLong();
 
-    onThreads(thread -> small.touch("junk-" + calls.incrementAndGet() / 3));
+    onThreads(thread -> small.touch("key-" + calls.incrementAndGet() / 3));
 
     RingStats stats = small.stats();
     assertThat(stats.entries()).isBetween(1L, 50L);
@@ -132,44 +131,45 @@ class HotRingThreadsTest {
   }
 
   @Test
-  void keysAbove_whileOthersTouch_seesEveryKeyOnce() throws Exception {
+  void keysAbove_whileOthersTouch_listsEveryKeyOnce() throws Exception {
     for (int i = 0; i < 200; i++) {
       ring.touch("k" + i);
     }
-    var wrong = new AtomicBoolean();
+    var incomplete = new AtomicBoolean();
 
     onThreads(
         thread -> {
           if (thread == 0) {
             var keys = ring.keysAbove(1).keys();
-            wrong.compareAndSet(false, keys.stream().filter(k -> k.length() <= 4).count() != 200);
+            incomplete.compareAndSet(
+                false, keys.stream().filter(k -> k.length() <= 4).count() != 200);
           } else {
             ring.touch("k" + thread);
             ring.touch("grow-" + thread + "-" + ring.count("k" + thread));
           }
         });
 
-    assertThat(wrong).isFalse();
+    assertThat(incomplete).isFalse();
   }
 
   private static void onThreads(IntConsumer call) throws Exception {
     var barrier = new CyclicBarrier(THREADS);
     var pool = Executors.newFixedThreadPool(THREADS);
     try {
-      var done = new ArrayList<Future<?>>();
+      var futures = new ArrayList<Future<?>>();
       for (int t = 0; t < THREADS; t++) {
         int thread = t;
         Callable<Integer> task =
             () -> {
-              int turn = barrier.await();
+              int arrival = barrier.await();
               for (int i = 0; i < CALLS; i++) {
                 call.accept(thread);
               }
-              return turn;
+              return arrival;
             };
-        done.add(pool.submit(task));
+        futures.add(pool.submit(task));
       }
-      for (Future<?> future : done) {
+      for (Future<?> future : futures) {
         future.get();
       }
     } finally {

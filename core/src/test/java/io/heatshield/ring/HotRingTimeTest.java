@@ -14,7 +14,7 @@ class HotRingTimeTest {
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
-  void count_afterTheWindowWithoutATouch_isZero() {
+  void count_windowWithoutATouch_isZero() {
     HotRing ring = windowed(8, 250);
     ring.touch("k");
 
@@ -32,7 +32,7 @@ class HotRingTimeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 5, 6, 8, 9, 10, 64})
-  void count_asSlotsPass_losesOneSlotAtATime(int slots) {
+  void count_slotsEnd_losesOneSlotAtATime(int slots) {
     HotRing ring = windowed(slots, 10);
     for (int slot = 0; slot < slots; slot++) {
       for (int n = 0; n <= slot; n++) {
@@ -44,9 +44,9 @@ class HotRingTimeTest {
 
     var counts = new ArrayList<Long>();
     var expected = new ArrayList<Long>();
-    for (int gone = 0; gone <= slots; gone++) {
+    for (int ended = 0; ended <= slots; ended++) {
       counts.add(ring.count("k"));
-      expected.add(all - gone * (gone + 1L) / 2);
+      expected.add(all - ended * (ended + 1L) / 2);
       ticker.advance(Duration.ofMillis(10));
     }
 
@@ -54,7 +54,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void count_ofASlotBeyondItsLane_isExactAndAgesAsAny() {
+  void count_slotOver65535_isExactAndExpires() {
     HotRing ring = windowed(4, 10);
     ring.touch("k");
     ticker.advance(Duration.ofMillis(10));
@@ -79,7 +79,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void clamp_acrossSlots_admitsNoMoreThanNInAWindow() {
+  void clamp_acrossSlots_admitsAtMostNInAWindow() {
     HotRing ring = windowed(8, 250);
     var admittedAt = new ArrayList<Long>();
 
@@ -99,7 +99,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void clamp_limited_saysWhenThereWillBeRoom() {
+  void room_limited_isTheTimeUntilAnAdmission() {
     HotRing ring = windowed(4, 100);
     ring.clamp("k", 3);
     ticker.advance(Duration.ofMillis(150));
@@ -120,7 +120,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void clamp_limitedWithAWideSlot_saysWhenThereWillBeRoom() {
+  void room_slotOver65535_isTheTimeUntilAnAdmission() {
     HotRing ring = windowed(3, 100);
     for (int i = 0; i < 70_000; i++) {
       ring.touch("k");
@@ -135,7 +135,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void clamp_limitedForDaysOrPastAMillion_saysSo() {
+  void room_daysOrAMillionTouches_isExact() {
     HotRing slow = windowed(2, Duration.ofDays(1).toMillis());
     slow.clamp("k", 1);
     HotRing hot = windowed(2, 250);
@@ -143,16 +143,16 @@ class HotRingTimeTest {
       hot.touch("k");
     }
 
-    Clamp lasting = slow.clamp("k", 1);
-    Clamp many = hot.clamp("k", 1);
+    Clamp slowClamp = slow.clamp("k", 1);
+    Clamp hotClamp = hot.clamp("k", 1);
 
-    assertThat(lasting).isEqualTo(new Clamp(1, true, false, Duration.ofDays(2).toNanos()));
-    assertThat(many.count()).isEqualTo(1 << 20);
-    assertThat(many.room()).isEqualTo(Duration.ofMillis(500));
+    assertThat(slowClamp).isEqualTo(new Clamp(1, true, false, Duration.ofDays(2).toNanos()));
+    assertThat(hotClamp.count()).isEqualTo(1 << 20);
+    assertThat(hotClamp.room()).isEqualTo(Duration.ofMillis(500));
   }
 
   @Test
-  void clamp_withoutTime_neverHasRoom() {
+  void room_noWindowDecayOrRotation_isNever() {
     HotRing ring = HotRing.builder().window(0, Duration.ZERO).rotation(Duration.ZERO).build();
     ring.clamp("k", 1);
 
@@ -160,7 +160,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void count_underDecay_isShiftedOncePerInterval() {
+  void count_decay_isShiftedOncePerInterval() {
     var decays = new ArrayList<String>();
     HotRing ring =
         HotRing.builder()
@@ -181,20 +181,20 @@ class HotRingTimeTest {
     }
 
     ticker.advance(Duration.ofSeconds(1));
-    long once = ring.count("k");
+    long afterOne = ring.count("k");
     ticker.advance(Duration.ofSeconds(2));
-    long thrice = ring.touch("k");
+    long afterThree = ring.touch("k");
     ticker.advance(Duration.ofDays(300));
 
-    assertThat(once).isEqualTo(6);
-    assertThat(thrice).isEqualTo(2);
+    assertThat(afterOne).isEqualTo(6);
+    assertThat(afterThree).isEqualTo(2);
     assertThat(ring.count("k")).isZero();
     assertThat(ring.stats().touches()).isEqualTo(14);
     assertThat(decays).containsExactly("k@0=6 -7", "k@0=1 -5", "k@0=0 -2");
   }
 
   @Test
-  void clamp_underDecay_saysWhenItWillHaveDecayedBelowTheLimit() {
+  void room_decay_isTheTimeUntilTheCountIsBelowTheLimit() {
     HotRing ring =
         HotRing.builder()
             .ticker(ticker::nanos)
@@ -213,7 +213,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void clamp_acrossATurn_isByTheLargerGeneration() {
+  void clamp_afterARotation_usesTheLargerCount() {
     HotRing ring = rotating();
     ring.touch("hot");
     ring.touch("hot");
@@ -236,7 +236,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void count_afterTwoTurnsWithoutATouch_isZero() {
+  void count_twoRotationsWithoutATouch_isZero() {
     HotRing ring = rotating();
     ring.touch("k");
 
@@ -251,7 +251,7 @@ class HotRingTimeTest {
   }
 
   @Test
-  void clamp_withAWindowAcrossATurn_isNotLetThroughTwice() {
+  void clamp_windowAcrossARotation_keepsItsCount() {
     HotRing ring =
         HotRing.builder()
             .ticker(ticker::nanos)
@@ -264,29 +264,29 @@ class HotRingTimeTest {
     }
 
     ticker.advance(Duration.ofMillis(60));
-    Clamp afterTheTurn = ring.clamp("k", 5);
+    Clamp afterRotation = ring.clamp("k", 5);
 
     assertThat(ring.stats().rotations()).isEqualTo(1);
-    assertThat(afterTheTurn.limited()).isTrue();
-    assertThat(afterTheTurn.count()).isEqualTo(5);
-    assertThat(afterTheTurn.room()).isEqualTo(Duration.ofMillis(890));
+    assertThat(afterRotation.limited()).isTrue();
+    assertThat(afterRotation.count()).isEqualTo(5);
+    assertThat(afterRotation.room()).isEqualTo(Duration.ofMillis(890));
   }
 
   @Test
-  void count_whenTheTickerLeapsOrStands_isThatOfTheWindow() {
+  void count_tickerJumpsAhead_dropsTheExpiredTouches() {
     HotRing ring = windowed(8, 250);
     ring.touch("k");
 
     ticker.advance(Duration.ofSeconds(30));
-    long leapt = ring.touch("k");
+    long afterJump = ring.touch("k");
     ticker.advance(Duration.ofDays(10));
 
-    assertThat(leapt).isEqualTo(1);
+    assertThat(afterJump).isEqualTo(1);
     assertThat(ring.count("k")).isZero();
   }
 
   @Test
-  void count_whenTheTickerSeemsToGoBack_losesNothingAndLastsNoLonger() {
+  void count_tickerGoesBack_losesNothingAndExpiresInTime() {
     var reading = new AtomicLong(Duration.ofHours(2).toNanos());
     HotRing ring = HotRing.builder().ticker(reading::get).window(4, Duration.ofMillis(10)).build();
     reading.addAndGet(Duration.ofMillis(100).toNanos());

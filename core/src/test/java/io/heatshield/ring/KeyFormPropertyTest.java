@@ -15,17 +15,17 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** One text is one key, in whatever form it comes, of whatever characters and length. */
+/** A text is the same key in every form, for all characters and lengths. */
 class KeyFormPropertyTest {
 
   @Property(tries = 1000)
-  void everyForm_ofOneText_reachesTheSameEntry(
+  void touch_oneTextInEveryForm_countsOneKey(
       @ForAll("texts") String text, @ForAll byte scope, @ForAll @IntRange(max = 9) int offset) {
     HotRing ring = HotRing.builder().build();
     KeyCounts keys = ring.scope(scope);
     byte[] bytes = text.getBytes(UTF_8);
-    ByteBuffer heap = placed(ByteBuffer.allocate(bytes.length + 20), offset, bytes);
-    ByteBuffer direct = placed(ByteBuffer.allocateDirect(bytes.length + 20), offset, bytes);
+    ByteBuffer heap = bufferOf(ByteBuffer.allocate(bytes.length + 20), offset, bytes);
+    ByteBuffer direct = bufferOf(ByteBuffer.allocateDirect(bytes.length + 20), offset, bytes);
 
     keys.touch(text);
     keys.touch(bytes);
@@ -49,7 +49,7 @@ class KeyFormPropertyTest {
   }
 
   @Property(tries = 1000)
-  void everyForm_ofADifferentText_reachesAnother(
+  void count_otherTextInEveryForm_isThatOfAnotherKey(
       @ForAll("texts") String text, @ForAll("texts") String other) {
     KeyCounts keys = HotRing.builder().build();
     byte[] bytes = other.getBytes(UTF_8);
@@ -58,7 +58,7 @@ class KeyFormPropertyTest {
 
     long asText = keys.count(other);
     long asBytes = keys.count(bytes);
-    long asDirect = keys.count(placed(ByteBuffer.allocateDirect(bytes.length), 0, bytes));
+    long asDirect = keys.count(bufferOf(ByteBuffer.allocateDirect(bytes.length), 0, bytes));
 
     assertThat(asText).isEqualTo(same ? 1 : 0);
     assertThat(asBytes).isEqualTo(same ? 1 : 0);
@@ -66,11 +66,11 @@ class KeyFormPropertyTest {
   }
 
   @Property(tries = 1000)
-  void matches_underTheSameHash_tellsTextsApartByTheirBytes(
+  void matches_twoTexts_comparesTheirBytes(
       @ForAll("texts") String text, @ForAll("texts") String other) {
     var second = KeyHash.sip13(HashSecret.of(new byte[32]));
     byte[] bytes = other.getBytes(UTF_8);
-    ByteBuffer direct = placed(ByteBuffer.allocateDirect(bytes.length + 3), 3, bytes);
+    ByteBuffer direct = bufferOf(ByteBuffer.allocateDirect(bytes.length + 3), 3, bytes);
     boolean same = Arrays.equals(text.getBytes(UTF_8), bytes);
 
     byte[] stored = KeyForm.TEXT.store(text, second);
@@ -84,31 +84,32 @@ class KeyFormPropertyTest {
     assertThat(KeyForm.BUFFER.matches(stored, ByteBuffer.wrap(bytes), second)).isEqualTo(same);
   }
 
-  /** Any characters, halves of pairs among them; some long enough to be kept as a prefix. */
+  /** Texts of all characters and unpaired surrogates; some are stored as a prefix. */
   @Provide
   Arbitrary<String> texts() {
     Arbitrary<Character> any = Arbitraries.chars().all();
-    Arbitrary<Character> half = Arbitraries.chars().range('\ud7f0', '\ue010');
-    Arbitrary<String> near = Arbitraries.strings().withChars("aé鍵?\ud83d\udd11").ofMaxLength(4);
+    Arbitrary<Character> surrogate = Arbitraries.chars().range('\ud7f0', '\ue010');
+    Arbitrary<String> similar = Arbitraries.strings().withChars("aé鍵?\ud83d\udd11").ofMaxLength(4);
     Arbitrary<String> texts =
         Arbitraries.oneOf(
-            near,
+            similar,
             Arbitraries.strings().ascii().ofMaxLength(40),
             Arbitraries.strings().all().ofMaxLength(40),
-            half.list().ofMaxSize(20).map(KeyFormPropertyTest::joined),
-            any.list().ofMaxSize(20).map(KeyFormPropertyTest::joined));
+            surrogate.list().ofMaxSize(20).map(KeyFormPropertyTest::join),
+            any.list().ofMaxSize(20).map(KeyFormPropertyTest::join));
     Arbitrary<String> longer =
-        near.flatMap(end -> Arbitraries.integers().between(500, 516).map(n -> "x".repeat(n) + end));
+        similar.flatMap(
+            end -> Arbitraries.integers().between(500, 516).map(n -> "x".repeat(n) + end));
     return Arbitraries.oneOf(texts, longer);
   }
 
-  private static String joined(Iterable<Character> chars) {
+  private static String join(Iterable<Character> chars) {
     var text = new StringBuilder();
     chars.forEach(text::append);
     return text.toString();
   }
 
-  private static ByteBuffer placed(ByteBuffer buffer, int offset, byte[] bytes) {
+  private static ByteBuffer bufferOf(ByteBuffer buffer, int offset, byte[] bytes) {
     return buffer.position(offset).put(bytes).limit(offset + bytes.length).position(offset);
   }
 }

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.vm.VM;
 
-/** The stated bytes against the JVM's own layout. */
+/** Compares the documented sizes with the JVM's object layout. */
 class RingFootprintTest {
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
-  void entries_ofEveryKind_areAsLargeAsStated() {
+  void instanceSize_everyKindOfEntry_isAsDocumented() {
     byte[] key = new byte[0];
 
     assertThat(ClassLayout.parseInstance(new GenerationEntry(0, (byte) 0, key, 0)).instanceSize())
@@ -27,7 +27,7 @@ class RingFootprintTest {
 
   @ParameterizedTest
   @CsvSource({"8, 24", "8, 600", "0, 24", "12, 5"})
-  void ring_atItsCap_takesNoMoreThanItsBound(int slots, int keyLength) {
+  void entryBytes_ringAtItsCap_boundsItsMemory(int slots, int keyLength) {
     int cap = 5_000;
     HotRing ring =
         HotRing.builder()
@@ -46,11 +46,11 @@ class RingFootprintTest {
     assertThat(ring.stats().bytes()).isLessThanOrEqualTo((long) cap * ring.entryBytes(keyLength));
   }
 
-  /** Returns the bytes of the cells, the entries, their keys and their wide slots. */
+  /** Returns the bytes of the cells, the entries, their keys and their arrays of slots. */
   private static long sizeOfTable(HotRing ring, int wideSlots) {
     long[] size = new long[1];
     ring.table.forEach(
-        ring.table.clock.now(),
+        ring.table.clock.currentEpoch(),
         entry ->
             size[0] +=
                 VM.current().sizeOf(entry)

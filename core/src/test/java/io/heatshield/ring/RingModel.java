@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts as the ring's contract states them, millisecond by millisecond and without haste. */
+/** A simple implementation of the ring's contract, which advances one millisecond at a time. */
 final class RingModel {
   private final HotRingPropertyTest.Setup setup;
   private final Map<String, TreeMap<Long, Long>> bySlot = new HashMap<>();
@@ -55,7 +55,7 @@ final class RingModel {
     return count;
   }
 
-  /** Returns the keys with at least a count, by the sum of both generations. */
+  /** Returns the keys whose count, the sum of both generations, is at least a threshold. */
   Map<String, Long> above(long threshold) {
     var counts = new HashMap<String, Long>();
     if (hasWindow()) {

@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * What 64 KB tell about the hottest hundred keys, against exact counts.
+ * The accuracy of 64 KB for the hottest hundred keys, compared with exact counts.
  *
  * <p>A cold key looks as hot as the hundredth if all four of its cells are those of hotter keys,
  * which a key does with a chance of about (100 / 4096)^4. Among the hundreds of thousands of keys

@@ -99,7 +99,7 @@ class SketchFormatTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** What version 1 looks like for ever. */
+  /** The bytes of version 1, which must never change. */
   @Test
   void snapshot_knownSketch_isTheStoredBytes() {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(3, 2).stripes(1).build();

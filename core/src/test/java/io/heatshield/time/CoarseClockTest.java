@@ -10,7 +10,7 @@ class CoarseClockTest {
   private final CoarseClock clock = new CoarseClock(source::get);
 
   @Test
-  void getAsLong_betweenTwoRefreshes_standsStill() {
+  void getAsLong_noRefresh_repeatsTheLastReading() {
     source.set(1_999);
 
     assertThat(clock.getAsLong()).isEqualTo(1_000);
@@ -21,7 +21,7 @@ class CoarseClockTest {
   }
 
   @Test
-  void refresh_afterTheSourceWasSetBack_followsIt() {
+  void refresh_sourceSetBack_goesBack() {
     source.set(400);
 
     clock.refresh();

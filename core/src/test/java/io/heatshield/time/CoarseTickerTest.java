@@ -21,7 +21,7 @@ class CoarseTickerTest extends TickerContract {
   }
 
   @Test
-  void nanos_betweenTwoRefreshes_standsStill() {
+  void nanos_noRefresh_repeatsTheLastReading() {
     var source = new FakeTicker();
     var ticker = new CoarseTicker(source::nanos);
     long first = ticker.nanos();
@@ -34,7 +34,7 @@ class CoarseTickerTest extends TickerContract {
   }
 
   @Test
-  void refresh_withAnOlderReading_changesNothing() {
+  void refresh_olderReading_keepsTheLastOne() {
     var reading = new AtomicLong(100);
     var ticker = new CoarseTicker(reading::get);
 

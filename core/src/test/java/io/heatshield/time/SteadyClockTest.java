@@ -17,53 +17,53 @@ class SteadyClockTest {
   private final SteadyClock clock = new SteadyClock(wall::get, ticker::nanos);
 
   @Test
-  void getAsLong_sourceThatKeepsTime_isTheSource() {
+  void getAsLong_accurateSource_isTheSource() {
     for (int i = 0; i < 1_000; i++) {
-      pass(7);
+      advanceBoth(7);
       assertThat(clock.getAsLong()).isEqualTo(wall.get());
     }
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, -5_000, 5_000, 3_600_000})
-  void getAsLong_excursionThatReturns_isIgnored(long jump) {
+  void getAsLong_jumpAndReturn_isIgnored(long jump) {
     for (int i = 0; i < 20; i++) {
       wall.addAndGet(jump);
-      pass(4_000);
+      advanceBoth(4_000);
       assertThat(clock.getAsLong()).isEqualTo(wall.get() - jump);
 
       wall.addAndGet(-jump);
-      pass(1_000);
+      advanceBoth(1_000);
       assertThat(clock.getAsLong()).isEqualTo(wall.get());
     }
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, -5_000, 5_000, 3_600_000})
-  void getAsLong_newTimeThatLasts_isAdoptedAfterTheHold(long jump) {
+  void getAsLong_lastingJump_isAdoptedAfterTheHold(long jump) {
     wall.addAndGet(jump);
     assertThat(clock.getAsLong()).isEqualTo(START);
-    pass(SteadyClock.HOLD.toMillis() - 1);
+    advanceBoth(SteadyClock.HOLD.toMillis() - 1);
     assertThat(clock.getAsLong()).isEqualTo(wall.get() - jump);
 
-    pass(1);
+    advanceBoth(1);
     assertThat(clock.getAsLong()).isEqualTo(wall.get());
   }
 
   @Test
-  void getAsLong_smallStepBack_standsStillUntilTheSourceHasCaughtUp() {
+  void getAsLong_smallStepBack_standsStillUntilTheSourceCatchesUp() {
     wall.addAndGet(-500);
     assertThat(clock.getAsLong()).isEqualTo(START);
 
-    pass(400);
+    advanceBoth(400);
     assertThat(clock.getAsLong()).isEqualTo(START);
 
-    pass(200);
+    advanceBoth(200);
     assertThat(clock.getAsLong()).isEqualTo(START + 100);
   }
 
   @Test
-  void getAsLong_manyReadingsWithinAMillisecond_loseNoTime() {
+  void getAsLong_manyReadingsPerMillisecond_loseNoTime() {
     wall.addAndGet(5_000);
     for (int i = 0; i < 10_000; i++) {
       ticker.advance(Duration.ofNanos(300_000));
@@ -73,7 +73,7 @@ class SteadyClockTest {
     assertThat(clock.getAsLong()).isEqualTo(START + 3_000);
   }
 
-  private void pass(long millis) {
+  private void advanceBoth(long millis) {
     ticker.advance(Duration.ofMillis(millis));
     wall.addAndGet(millis);
   }

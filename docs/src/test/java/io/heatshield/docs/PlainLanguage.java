@@ -50,7 +50,7 @@ final class PlainLanguage {
   private static final Pattern VAGUE_TEST =
       Pattern.compile("[Nn]obody|[Ss]omebody|[Ww]hoever|[Ee]verybody|GoesOn|IsTold|AreTold|HandsOn");
 
-  private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/\\*|\\*|//).*");
+  private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/\\*|\\*(?:[ /]|$)|//).*");
   private static final Pattern FRAGMENT =
       Pattern.compile("^\\s*(?:/\\*)?\\* ((?:What|How|Whether|Who) .*)");
 

@@ -25,29 +25,25 @@ final class CoalesceMeters implements BatchListener {
   void bind(Metrics metrics, CoalescingCounters coalescer, Action action) {
     metrics.gauge("limit.hot.keys", "Counters that are hot now", () -> coalescer.stats().hotKeys());
     metrics.counter(
-        "limit.hot.promotions",
-        "Times that a counter turned hot",
-        () -> coalescer.stats().promotions());
+        "limit.hot.promotions", "Counters that became hot", () -> coalescer.stats().promotions());
     metrics.counter(
         "limit.hot.demotions",
-        "Times that a counter cooled or lost its place to another",
+        "Counters that cooled or were replaced by another hot counter",
         () -> coalescer.stats().demotions());
     metrics.counter(
-        "limit.flights",
-        "Calls that left for one or more callers of a hot counter",
-        () -> coalescer.stats().batches());
+        "limit.flights", "Batches sent for hot counters", () -> coalescer.stats().batches());
     metrics.counter(
         "limit.flights.full",
-        "Callers that found no room to gather and called by themselves",
+        "Calls sent individually because the batch was full",
         () -> coalescer.stats().overflows());
     metrics.counter(
         "limit.calls.saved", "Redis calls that coalescing saved", () -> action.snapshot().saved());
     metrics.counter(
         "limit.calls.would.save",
-        "Redis calls that coalescing would have saved while it only observed",
+        "Redis calls that coalescing would have saved, in mode observe",
         () -> action.snapshot().wouldHaveSaved());
-    metrics.sizes("limit_flight_callers", "Callers that shared a flight", callers);
+    metrics.sizes("limit_flight_callers", "Callers per batch", callers);
     metrics.latency(
-        "limit_flight_wait_seconds", "What a caller waited for its flight to leave", waits);
+        "limit_flight_wait_seconds", "Time that a caller waited until its batch was sent", waits);
   }
 }

@@ -19,17 +19,17 @@ final class LimitMeters {
     this.metrics = metrics;
     this.rules = service.limiter().ruleStats();
     answers(service);
-    metrics.counter(
-        "limit.config.load.success", "Times that the rules were read and taken", folder::loads);
+    metrics.counter("limit.config.load.success", "Successful loads of the rules", folder::loads);
     metrics.counter(
         "limit.config.load.error",
-        "Times that the rules were read and refused for a fault",
+        "Loads of the rules that failed because of an error",
         folder::errors);
-    metrics.gauge("limit.counters", "Counters in memory now", counters::size);
-    metrics.gauge("limit.counters.max", "The most counters in memory", counters::maxCounters);
+    metrics.gauge("limit.counters", "Counters in memory", counters::size);
+    metrics.gauge(
+        "limit.counters.max", "Maximum number of counters in memory", counters::maxCounters);
     metrics.counter(
         "limit.counters.refused",
-        "Times that a counter found no place in memory",
+        "Counters rejected because the memory was full",
         counters::refused);
   }
 
@@ -47,36 +47,35 @@ final class LimitMeters {
 
   private void answers(LimitService service) {
     metrics.counter(
-        "limit.answers", "Questions answered, by verdict", service::okAnswers, "code", "ok");
+        "limit.answers", "Calls answered, by verdict", service::okAnswers, "code", "ok");
     metrics.counter(
         "limit.answers",
-        "Questions answered, by verdict",
+        "Calls answered, by verdict",
         service::overLimitAnswers,
         "code",
         "over_limit");
     for (LimitFailure.Kind kind : LimitFailure.Kind.values()) {
       metrics.counter(
           "limit.failures",
-          "Questions that got no verdict, by reason",
+          "Calls that failed, by reason",
           () -> service.failures(kind),
           "reason",
           kind.name().toLowerCase(Locale.ROOT));
     }
     metrics.counter(
         "limit.shadowed",
-        "Questions over limit that the global shadow mode let pass",
+        "Calls over limit that the global shadow mode admitted",
         () -> service.limiter().stats().shadowed());
     metrics.counter(
         "limit.unknown.domains",
-        "Questions about a domain without rules",
+        "Calls for a domain without rules",
         () -> service.limiter().stats().unknownDomains());
     metrics.latency(
-        "limit_answer_seconds", "From question to verdict, inside the server", service.latency());
+        "limit_answer_seconds", "Latency of calls, inside the server", service.latency());
   }
 
   private void rule(String name, RuleCounts counts) {
-    metrics.counter(
-        "limit.rule.hits", "Hits that a rule was asked about", counts::total, "rule", name);
+    metrics.counter("limit.rule.hits", "Hits checked by a rule", counts::total, "rule", name);
     metrics.counter(
         "limit.rule.within", "Hits within the limit of a rule", counts::within, "rule", name);
     metrics.counter("limit.rule.near", "Hits near the limit of a rule", counts::near, "rule", name);
@@ -89,7 +88,7 @@ final class LimitMeters {
         name);
     metrics.counter(
         "limit.rule.shadow",
-        "Hits that the shadow mode of a rule let pass",
+        "Hits over limit that the shadow mode of a rule admitted",
         counts::shadow,
         "rule",
         name);

@@ -20,24 +20,23 @@ final class RedisMeters {
     String[] tags = {"redis", name};
     metrics.gauge(
         "redis.up",
-        "Whether every server is connected and answers",
+        "1 while every server is connected and answers",
         () -> redis.isUp() ? 1 : 0,
         tags);
     metrics.counter(
-        "redis.commands", "Commands that were asked for", () -> redis.stats().commands(), tags);
+        "redis.commands", "Commands requested by callers", () -> redis.stats().commands(), tags);
     metrics.counter(
-        "redis.rounds", "Round trips, each of one pipeline", () -> redis.stats().rounds(), tags);
-    metrics.counter(
-        "redis.connects", "Connections that were made", () -> redis.stats().connects(), tags);
+        "redis.rounds", "Round trips, one per pipeline", () -> redis.stats().rounds(), tags);
+    metrics.counter("redis.connects", "Connections made", () -> redis.stats().connects(), tags);
     metrics.counter(
         "redis.breaker.openings",
-        "Times that the breaker opened",
+        "Openings of the circuit breaker",
         () -> redis.stats().breakerOpenings(),
         tags);
     for (Failure failure : Failure.values()) {
       metrics.counter(
           "redis.failures",
-          "Commands without an answer, by reason",
+          "Commands without a reply, by reason",
           () -> redis.stats().failures().getOrDefault(failure, 0L),
           "redis",
           name,
@@ -50,12 +49,12 @@ final class RedisMeters {
   static void bind(Metrics metrics, FallbackCounters fallback) {
     metrics.gauge(
         "limit.degraded",
-        "Whether the last count was answered without Redis",
+        "1 if the last count was answered without Redis",
         () -> fallback.isDegraded() ? 1 : 0);
     for (OnFailure policy : OnFailure.values()) {
       metrics.counter(
           "limit.degraded.counts",
-          "Counts that were answered without Redis, by on_failure",
+          "Counts answered without Redis, by on_failure",
           () -> fallback.degradedAnswers(policy),
           "on_failure",
           policy.label());

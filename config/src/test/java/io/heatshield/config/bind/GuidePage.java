@@ -11,42 +11,50 @@ import java.util.List;
 final class GuidePage {
   private static final String INTRODUCTION =
       """
-      <!-- Generated from the settings records: do not edit. GuidePageTest says how to write it anew. -->
+      <!-- Generated from the settings records: do not edit. GuidePageTest says how to generate it. -->
       # Configuration
 
-      Heatshield reads one YAML file: `heatshield serve --config heatshield.yaml`. Every key is optional; without a file the
-      defaults below hold. `heatshield check heatshield.yaml` reports every fault at once, each with its line.
+      This page lists all settings. Heatshield reads one YAML file: `heatshield serve --config heatshield.yaml`. Every setting is
+      optional; without a file, the defaults below apply. `heatshield check heatshield.yaml` reports all errors, each with its line.
 
-      ## How values are written
+      ```yaml
+      detect: { window: 60s, threshold: 100 }
+      ```
+
+      ## Values
       | kind | example | rule |
       |---|---|---|
       | duration | `300us`, `60s`, `1h30m` | always with a unit: `ns`, `us`, `ms`, `s`, `m`, `h`, `d` |
-      | size | `10MiB`, `64KB`, `4096` | `KiB` to `TiB` count by 1024, `KB` to `TB` by 1000; a bare number is bytes |
+      | size | `10MiB`, `64KB`, `4096` | `KiB` to `TiB` are powers of 1024, `KB` to `TB` of 1000; a number without a unit is bytes |
       | rate | `1/s`, `30/m`, `100/h` | per second, minute or hour |
       | host:port | `127.0.0.1:8080`, `[::1]:0` | IPv6 in brackets; port 0 takes any free port |
       | URL of a Redis | `redis://user:password@host:6379/0` | also `rediss://`, `redis-cluster://a:1,b:2`, `redis-sentinel://a:1,b:2#master`; the last two take `?tls=true` |
       | path | `./state` | relative to the folder in which the server was started |
 
-      Numbers are decimal, without leading zeros. Truth is `true` or `false`; `yes`, `no`, `on` and `off` are text. Tags are
-      refused. A file may take 1 MiB and nest 32 levels.
+      Numbers are decimal, without leading zeros. Booleans are `true` or `false`; `yes`, `no`, `on` and `off` are text. YAML tags are
+      rejected. A file has at most 1 MiB and 32 levels.
 
-      ## Variables in the file
-      `${NAME}` stands for a variable of the environment and must be set; `${NAME:-default}` falls back when it is not set or
-      empty; `$${` is a literal `${`. What a variable holds is not expanded again. Inside braces and brackets the whole value
-      stands in quotes: `{ url: "${REDIS}" }`.
+      ## Environment variables in the file
+      | syntax | meaning |
+      |---|---|
+      | `${NAME}` | the variable, which must be set |
+      | `${NAME:-default}` | the variable, or the default if it is not set or empty |
+      | `$${` | a literal `${` |
 
-      ## What wins
-      The default, then the file, then the variables of the Envoy rate-limit service (below), then a live change through the
-      HTTP API. `GET /api/v1/config` shows every setting with its origin, secrets masked.
+      The value of a variable is not expanded again. Inside braces and brackets, quote the whole value: `{ url: "${REDIS}" }`.
 
-      ## Saving the file
-      A saved file is read once two looks in a row find the same content, and takes effect whole or not at all: with a fault,
-      the old configuration stays and the log says why. The log lists what changed. Settings marked *live* take effect at once,
-      all others at the next start. Live changes do not outlast the next save.
+      ## Precedence
+      In order of increasing precedence: the default, the file, the variables of the Envoy rate-limit service (below), a live change
+      through the HTTP API. `GET /api/v1/config` shows every setting with its source; secrets are masked.
+
+      ## Reloading
+      The server reads a changed file once two successive polls find the same content. The file takes effect completely or not at all:
+      if it has an error, the old configuration stays active and the log has the error. The log lists all changes. Settings marked
+      *live* take effect immediately, all others at the next start. Live changes are lost when the file is saved again.
 
       ## Addresses that other machines can reach
-      A port on such an address needs `server.tls`, or for HTTP an `admin_token_file`, or the line `allow_plaintext: true`;
-      otherwise the server does not start. A name other than `localhost` counts as reachable.
+      A port on such an address needs `server.tls`, or for HTTP an `admin_token_file`, or `allow_plaintext: true`; otherwise the server
+      does not start. A name other than `localhost` counts as such an address.
       """;
 
   private final StringBuilder page = new StringBuilder(INTRODUCTION);
@@ -88,7 +96,7 @@ final class GuidePage {
     Setting setting = field.setting();
     String doc = setting.doc() + otherNames(field);
     if (setting.secret()) {
-      doc += " A secret: masked wherever it is shown.";
+      doc += " Secret: always masked.";
     }
     String kind = Kind.of(field.type()).expected();
     cells(
@@ -143,13 +151,13 @@ final class GuidePage {
         """
 
         ## Variables of the Envoy rate-limit service
-        They override the file, so that a deployment of that service moves over unchanged. An empty variable counts as not set.
+        They override the file, so that a deployment of that service can be moved without changes. An empty variable counts as not set.
         """);
     page.append("`").append(String.join("`, `", EnvoyVariables.MAKE_LIMITS));
     page.append(
         """
-        ` make the `limits` section if the file has none (its backend is then redis if `REDIS_URL` is
-        set); any other variable of that section has no effect without it, and a warning says so.
+        ` create the `limits` section if the file has none (its backend is then redis if `REDIS_URL` is
+        set). Without that section, its other variables have no effect, and the log has a warning.
 
         | variable | sets |
         |---|---|
@@ -160,9 +168,9 @@ final class GuidePage {
     page.append(
         """
 
-        These have no counterpart. Those that a deployment would miss give a warning when they are set.
+        These have no counterpart. The log has a warning if one that matters is set.
 
-        | variable | because |
+        | variable | reason |
         |---|---|
         """);
     EnvoyTables.UNSUPPORTED.forEach((name, reason) -> cells("`" + name + "`", reason));

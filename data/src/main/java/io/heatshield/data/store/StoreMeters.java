@@ -41,8 +41,7 @@ final class StoreMeters {
     meters.count("cache.hits", "Reads answered from memory", StoreStats::cacheHits);
     meters.count("flights.joined", "Reads that shared a call", StoreStats::flightsJoined);
     meters.count("clamped", "Writes throttled because their key is hot", StoreStats::clampedWrites);
-    meters.count(
-        "grouped", "Writes that were sent to the engine in a group", StoreStats::groupedWrites);
+    meters.count("grouped", "Writes sent to the engine in a batch", StoreStats::groupedWrites);
     meters.count("expired", "Keys deleted because they had expired", StoreStats::expired);
     meters.count(
         "routing.moves", "Keys moved to or from the hot column family", StoreStats::routingMoves);
@@ -64,7 +63,7 @@ final class StoreMeters {
         () -> store.faults().isWritable() ? 1 : 0);
     meters.counter(
         "disk.refusals",
-        "Writes that the disk of the store refused",
+        "Writes rejected because of the store's disk",
         () -> store.faults().refusedWrites());
     meters.counter(
         "damaged", "Calls that found damaged data on disk", () -> store.faults().damagedReads());

@@ -23,12 +23,12 @@ final class ScopeMeters {
         label);
     metrics.counter(
         "audit.due",
-        "Times that a sampled key reached the threshold by its exact count",
+        "Sampled keys that reached the threshold by their exact count",
         () -> detector.audit().due(),
         label);
     metrics.counter(
         "audit.found",
-        "Times that a sampled key was reported as hot at that request",
+        "Sampled keys that were then reported as hot",
         () -> detector.audit().found(),
         label);
     metrics.gauge(
@@ -38,7 +38,7 @@ final class ScopeMeters {
         label);
     metrics.gauge(
         "detection.floor",
-        "Requests per second below which an estimate may be only noise",
+        "Requests per second below which an estimate may be due to the error alone",
         () -> detector.stats().floorRate(),
         label);
   }

@@ -67,8 +67,10 @@ public final class AdviceText {
             second.reported()),
         String.format(
             Locale.ROOT,
-            "check: savings differ from the prediction by %.1f %%: %s",
+            "check: savings differ by %.1f %%, recall by %.1f and precision by %.1f points: %s",
             100 * advice.savingsOff(),
+            100 * Math.abs(second.recall() - first.recall()),
+            100 * Math.abs(second.precision() - first.precision()),
             advice.holds()
                 ? "the prediction holds within 10 %"
                 : "the prediction does NOT hold within 10 %: this traffic changes, so take it as an order of magnitude"));

@@ -31,7 +31,7 @@ class SweepTest {
     assertThat(advice.check().measured().recall()).isEqualTo(1);
     assertThat(advice.savingsOff()).isLessThanOrEqualTo(Advice.TOLERANCE);
     assertThat(String.join("\n", AdviceText.lines(advice)))
-        .contains("recommended:", "because", "predicted", "check:");
+        .contains("recommended:", "Reason:", "predicted", "check:");
   }
 
   @ParameterizedTest

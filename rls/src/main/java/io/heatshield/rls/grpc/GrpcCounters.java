@@ -23,7 +23,7 @@ public final class GrpcCounters {
     metrics.gauge("grpc.connections", "Open connections of the gRPC port", this::connections);
     metrics.counter(
         "grpc.connections.rejected",
-        "Connections that the gRPC port refused because it was full",
+        "Connections that the gRPC port rejected because it was full",
         this::rejectedConnections);
   }
 

@@ -39,72 +39,67 @@ final class TableMeters {
   }
 
   private void clients(String table) {
-    gauge(table, "table.size", "Clients in a table now", clients(ContestStats::size));
-    gauge(table, "table.capacity", "The most clients in a table", clients(ContestStats::capacity));
+    gauge(table, "table.size", "Clients in a table", clients(ContestStats::size));
+    gauge(
+        table,
+        "table.capacity",
+        "Maximum number of clients in a table",
+        clients(ContestStats::capacity));
     metrics.gauge(
         "table.used",
-        "The share of a table's slots that are taken, 0 to 1",
+        "Fraction of a table's slots that are used",
         () -> tables.apply(table).map(now -> now.clients().stats().used()).orElse(0.0),
         "table",
         table);
     counter(
-        table, "table.touches", "Touches of clients that a table received", ContestStats::touches);
+        table, "table.touches", "Requests of clients counted by a table", ContestStats::touches);
     counter(
         table,
         "table.untracked",
-        "Touches of clients that found no place in a table",
+        "Requests of clients that a full table did not track",
         ContestStats::untracked);
     counter(
-        table, "table.contests", "Touches of newcomers to a full table", ContestStats::contests);
-    counter(table, "table.won", "Contests that brought the newcomer in", ContestStats::won);
-    counter(table, "table.evictions", "Clients that lost their place", ContestStats::evictions);
+        table,
+        "table.contests",
+        "Requests of new clients that competed for a slot of a full table",
+        ContestStats::contests);
+    counter(table, "table.won", "Contests that the new client won", ContestStats::won);
+    counter(table, "table.evictions", "Clients evicted from a table", ContestStats::evictions);
     counter(
         table,
         "table.expired",
-        "Clients that lost their place after a window of silence",
+        "Clients evicted after a window without requests",
         ContestStats::expired);
     counter(
-        table,
-        "table.replaced",
-        "Clients that lost their place by their score",
-        ContestStats::replaced);
-    counter(
-        table,
-        "table.rejected",
-        "Contests that the newcomer lost by its score",
-        ContestStats::rejected);
+        table, "table.replaced", "Clients evicted because of a lower rate", ContestStats::replaced);
+    counter(table, "table.rejected", "Contests that the new client lost", ContestStats::rejected);
   }
 
   private void blocks(String table) {
-    gauge(
-        table,
-        "table.blocks",
-        "Places for blocks that are taken now",
-        now -> now.blocks().stats().size());
+    gauge(table, "table.blocks", "Blocked clients", now -> now.blocks().stats().size());
     gauge(
         table,
         "table.blocks.capacity",
-        "The most clients that a table blocks at a time",
+        "Maximum number of blocked clients",
         now -> now.blocks().stats().capacity());
-    blockCounter(table, "table.blocked", "Clients that were blocked", BlockStats::blocked);
+    blockCounter(table, "table.blocked", "Clients blocked so far", BlockStats::blocked);
     blockCounter(
         table,
         "table.blocks.refused",
-        "Clients that were not blocked, for every place was taken",
+        "Clients not blocked because the table of blocks was full",
         BlockStats::refused);
-    blockCounter(
-        table, "table.blocks.lifted", "Blocks that were ended on demand", BlockStats::lifted);
+    blockCounter(table, "table.blocks.lifted", "Blocks ended on demand", BlockStats::lifted);
     count(
         table,
         "table.log.held.back",
-        "Lines about clients that were held back to keep the log readable",
+        "Log lines about clients omitted because of log_interval",
         now -> now.log().heldBack());
   }
 
   private void rule(String table, String rule) {
     metrics.counter(
         "table.rule.applied",
-        "Uses that a rule refused, or lines of a rule that only logs",
+        "Requests rejected by a rule, or lines of a rule that only logs",
         () -> actions(table, rule, found -> found.action().snapshot().applied()),
         "table",
         table,
@@ -112,7 +107,7 @@ final class TableMeters {
         rule);
     metrics.counter(
         "table.rule.would.have.applied",
-        "What a rule in observe would have refused or logged",
+        "Requests that a rule in mode observe would have rejected or logged",
         () -> actions(table, rule, found -> found.action().snapshot().wouldHaveApplied()),
         "table",
         table,

@@ -52,10 +52,10 @@ public final class HttpMeters {
     metrics.counter(
         "http.timeouts", "HTTP requests, handlers and writes that timed out", timeouts::sum);
     metrics.counter(
-        "http.bad.requests", "Malformed HTTP requests, refused before routing", badRequests::sum);
+        "http.bad.requests", "Malformed HTTP requests, rejected before routing", badRequests::sum);
     metrics.counter(
         "http.admin.refusals",
-        "Admin calls refused because of a missing or wrong token",
+        "Requests rejected because of a missing or wrong admin token",
         adminRefusals::sum);
     metrics.gauge("http.streams", "Open event streams", streams::sum);
     metrics.counter(

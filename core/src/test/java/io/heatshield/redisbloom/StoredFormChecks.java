@@ -6,14 +6,14 @@ import io.heatshield.snapshot.InvalidSnapshotException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Checks what must hold for any bytes that are read as a stored form or loaded as a chunk. */
-final class AnyForm {
+/** Checks the handling of arbitrary bytes that are read as a stored form, header or chunk. */
+final class StoredFormChecks {
   /** The maximum bytes of a structure in these tests. */
-  static final long MOST = 1 << 20;
+  static final long MAX_BYTES = 1 << 20;
 
   private static final byte[] ITEM = "item".getBytes(StandardCharsets.US_ASCII);
 
-  private AnyForm() {}
+  private StoredFormChecks() {}
 
   /** Replaces the last four bytes of a form by the correct checksum. */
   static byte[] sealed(byte[] form) {
@@ -21,11 +21,11 @@ final class AnyForm {
     return StoredBytes.sealed(StoredBytes.allocate(content.length).put(content));
   }
 
-  /** Reads bytes as every kind; a result must work and stay within its bytes. */
+  /** Reads bytes as every kind; a structure that results must work within its memory limit. */
   static int check(byte[] form) {
     int read = 0;
     for (StructureKind kind : StructureKind.values()) {
-      Structure structure = StructureKind.read(kind.tag(), form, MOST);
+      Structure structure = StructureKind.read(kind.tag(), form, MAX_BYTES);
       if (structure != null) {
         read++;
         use(structure);
@@ -34,14 +34,14 @@ final class AnyForm {
     return read;
   }
 
-  /** Reads bytes as the header of a dump; a result must expect chunks. */
+  /** Reads bytes as the header of a dump; a filter that results must expect chunks. */
   static void checkHeader(byte[] header) {
     try {
-      LayeredCuckoo filter = LayeredCuckoo.fromHeader(header, bytes -> bytes <= MOST);
+      LayeredCuckoo filter = LayeredCuckoo.fromHeader(header, bytes -> bytes <= MAX_BYTES);
       assertThat(filter.isLoading()).isTrue();
-      assertThat(filter.bytes()).isLessThan(2 * MOST);
-    } catch (InvalidSnapshotException refused) {
-      assertThat(refused).hasMessageStartingWith("snapshot ");
+      assertThat(filter.bytes()).isLessThan(2 * MAX_BYTES);
+    } catch (InvalidSnapshotException rejected) {
+      assertThat(rejected).hasMessageStartingWith("snapshot ");
     }
   }
 
@@ -51,7 +51,7 @@ final class AnyForm {
     byte[] before = filter.toBytes();
     try {
       filter.load(chunk, next);
-    } catch (InvalidSnapshotException refused) {
+    } catch (InvalidSnapshotException rejected) {
       assertThat(filter.isLoading()).isTrue();
       if (next < contentEnd(filter)) {
         assertThat(filter.toBytes()).isEqualTo(before);
@@ -67,7 +67,7 @@ final class AnyForm {
     if (structure instanceof LayeredCuckoo filter && !filter.isLoading()) {
       long hashed = filter.hash(ITEM);
       long before = filter.count(hashed);
-      if (filter.add(hashed, false, more -> more < MOST) == LayeredCuckoo.Added.ADDED) {
+      if (filter.add(hashed, false, more -> more < MAX_BYTES) == LayeredCuckoo.Added.ADDED) {
         assertThat(filter.count(hashed)).isGreaterThan(before);
         assertThat(filter.delete(hashed)).isTrue();
       }
@@ -80,12 +80,12 @@ final class AnyForm {
       assertThat(sketch.count()).isNotNegative();
     } else if (structure instanceof HeavyKeeper top) {
       long before = top.count(top.hash(ITEM));
-      top.add(ITEM, 3, more -> more < MOST);
-      assertThat(top.list()).hasSizeLessThanOrEqualTo((int) Math.min(MOST, top.k()));
+      top.add(ITEM, 3, more -> more < MAX_BYTES);
+      assertThat(top.list()).hasSizeLessThanOrEqualTo((int) Math.min(MAX_BYTES, top.k()));
       assertThat(top.list()).allSatisfy(listed -> assertThat(listed.count()).isPositive());
       assertThat(before).isNotNegative();
     }
-    assertThat(structure.bytes()).isLessThan(4 * MOST);
+    assertThat(structure.bytes()).isLessThan(4 * MAX_BYTES);
     assertThat(structure.copy().toBytes()).isEqualTo(structure.toBytes());
   }
 }

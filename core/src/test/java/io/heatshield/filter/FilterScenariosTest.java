@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cases that other cuckoo filters are tested by, and what an attacker would try. */
-class FilterVectorsTest {
+/** Usage scenarios of a filter, including invalid settings and abuse by an attacker. */
+class FilterScenariosTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
 
   @Test
-  void contains_afterFiveHundredOfAThousandAtOnePercent_keepsTheRate() {
+  void contains_halfFullFilterAtOnePercent_keepsTheRate() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH).expectedItems(1_000).falsePositiveRate(0.01).build();
     for (int i = 0; i < 500; i++) {
@@ -39,7 +39,7 @@ class FilterVectorsTest {
   }
 
   @Test
-  void add_ofHalfAsManyAgainAsExpected_takesAllThatWereAndLosesNone() {
+  void add_halfMoreKeysThanExpected_acceptsTheExpectedAndLosesNone() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH).expectedItems(100).falsePositiveRate(0.01).build();
 
@@ -56,7 +56,7 @@ class FilterVectorsTest {
   }
 
   @Test
-  void add_byTenThreadsOfAHundredEach_storesAThousand() throws Exception {
+  void add_tenThreadsWithAHundredKeysEach_storesAThousand() throws Exception {
     CuckooFilter filter =
         CuckooFilter.builder(HASH).expectedItems(10_000).falsePositiveRate(0.01).build();
 
@@ -78,7 +78,7 @@ class FilterVectorsTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -1, 1, 2, Double.NaN, Double.POSITIVE_INFINITY})
-  void build_withARateThatIsNone_isRefused(double rate) {
+  void build_invalidRate_throws(double rate) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).falsePositiveRate(rate).build())
         .withMessageContaining("false positive rate must be above 0 and below 1: " + rate);
@@ -86,14 +86,14 @@ class FilterVectorsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 9})
-  void build_withBucketsThatAreNone_isRefused(int slots) {
+  void build_invalidBucketSize_throws(int slots) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).bucketSize(slots).build())
         .withMessageContaining("bucket size must be 1 to 8: " + slots);
   }
 
   @Test
-  void deleteIfPresent_ofKeysThatWereNeverAdded_changesNothingAtFullLoad() {
+  void deleteIfPresent_keysThatWereNotAddedAtFullLoad_changesNothing() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH).expectedItems(5_000).fingerprintBits(4).build();
     var accepted = new ArrayList<Long>();
@@ -119,7 +119,7 @@ class FilterVectorsTest {
   }
 
   @Test
-  void contains_whileAChainGrowsAndKeysGo_neverMissesAStoredKey() throws Exception {
+  void contains_whileAChainGrowsAndKeysAreDeleted_findsEveryStoredKey() throws Exception {
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(1_000)

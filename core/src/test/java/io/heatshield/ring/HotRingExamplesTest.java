@@ -8,63 +8,66 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Numbers that other rings of this kind are known by, step by step. */
-class HotRingVectorsTest {
+/** Worked examples with fixed numbers, including the intermediate results. */
+class HotRingExamplesTest {
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
-  void top_ofThreeKeys_isByCountThenKeyAndWithoutWhatWasRemoved() {
+  void top_threeKeysAndARemoval_isOrderedByCountThenKey() {
     HotRing ring = plain().bits(4).build();
     List<Long> counts =
         List.of(ring.touch("alpha"), ring.touch("beta"), ring.touch("alpha"), ring.touch("gamma"));
 
-    List<String> before = shown(ring.top(2));
+    List<String> before = formatted(ring.top(2));
     long removed = ring.remove("alpha");
 
     assertThat(counts).containsExactly(1L, 1L, 2L, 1L);
     assertThat(before).containsExactly("alpha@0=2", "beta@0=1");
     assertThat(removed).isEqualTo(2);
-    assertThat(shown(ring.top(2))).containsExactly("beta@0=1", "gamma@0=1");
+    assertThat(formatted(ring.top(2))).containsExactly("beta@0=1", "gamma@0=1");
     assertThat(ring.stats().buckets()).isEqualTo(16);
   }
 
   @Test
-  void clamp_underLimitsNth_limitsTheThirdOfThreeAndTheFirstOfOne() {
+  void clamp_limitsNth_limitsTheNthCall() {
     HotRing ring = plain().clampPolicy(ClampPolicy.LIMITS_NTH).build();
     long absent = ring.count("hot");
 
-    var answers = new ArrayList<String>();
+    var results = new ArrayList<String>();
     for (int i = 0; i < 4; i++) {
-      answers.add(shown(ring.clamp("hot", 3)));
+      results.add(formatted(ring.clamp("hot", 3)));
     }
-    answers.add(shown(ring.clamp("once", 1)));
-    answers.add(shown(ring.clamp("free", 0)));
+    results.add(formatted(ring.clamp("once", 1)));
+    results.add(formatted(ring.clamp("free", 0)));
     ring.touch("warm");
     ring.touch("warm");
     ring.touch("cool");
 
     assertThat(absent).isZero();
-    assertThat(answers).containsExactly("1 no", "2 no", "3 yes", "3 yes", "1 yes", "1 no");
+    assertThat(results)
+        .containsExactly(
+            "1 admitted", "2 admitted", "3 limited", "3 limited", "1 limited", "1 admitted");
     assertThat(ring.count("hot")).isEqualTo(3);
-    assertThat(shown(ring.keysAbove(2))).containsExactly("hot@0=3", "warm@0=2");
+    assertThat(formatted(ring.keysAbove(2))).containsExactly("hot@0=3", "warm@0=2");
   }
 
   @Test
-  void clamp_underLimitsNthInAWindow_limitsTheSameCalls() {
+  void clamp_limitsNthInAWindow_limitsTheNthCall() {
     HotRing ring =
         HotRing.builder().ticker(ticker::nanos).clampPolicy(ClampPolicy.LIMITS_NTH).build();
 
-    var answers = new ArrayList<String>();
+    var results = new ArrayList<String>();
     for (int i = 0; i < 4; i++) {
-      answers.add(shown(ring.clamp("hot", 3)));
+      results.add(formatted(ring.clamp("hot", 3)));
     }
-    answers.add(shown(ring.clamp("once", 1)));
+    results.add(formatted(ring.clamp("once", 1)));
 
-    assertThat(answers).containsExactly("1 no", "2 no", "3 yes", "3 yes", "1 yes");
+    assertThat(results)
+        .containsExactly("1 admitted", "2 admitted", "3 limited", "3 limited", "1 limited");
   }
 
   @Test
-  void clamp_withTheLargestLimit_admitsAndCounts() {
+  void clamp_largestLimit_admitsAndCounts() {
     HotRing ring = HotRing.builder().ticker(ticker::nanos).build();
     ring.touch("k");
 
@@ -74,7 +77,7 @@ class HotRingVectorsTest {
   }
 
   @Test
-  void count_inFourSlotsOfTenMillis_isGoneSixtyMillisLater() {
+  void count_afterTheWindow_isZero() {
     HotRing ring = HotRing.builder().ticker(ticker::nanos).window(4, millis(10)).build();
     for (int i = 0; i < 3; i++) {
       ring.touch("pulse");
@@ -88,7 +91,7 @@ class HotRingVectorsTest {
   }
 
   @Test
-  void count_thatHalvesEveryTenMillis_isAnEighthAfterThirtyFive() {
+  void count_halvedEveryTenMillis_isAnEighthAfterThirtyFive() {
     HotRing ring = plain().decay(millis(10), 1).build();
     for (int i = 0; i < 8; i++) {
       ring.touch("k");
@@ -101,35 +104,35 @@ class HotRingVectorsTest {
   }
 
   @Test
-  void touch_acrossTwoTurns_answersByTheLargerAndListsTheSum() {
+  void touch_acrossTwoRotations_returnsTheLargerCountAndListsTheSum() {
     HotRing ring = plain().rotation(Duration.ofMinutes(1)).cap(1).build();
     ring.touch("alpha");
     ring.touch("alpha");
 
     ticker.advance(Duration.ofMinutes(1));
-    long kept = ring.count("alpha");
+    long warm = ring.count("alpha");
     long touched = ring.touch("alpha");
-    List<String> merged = shown(ring.top(1));
-    long refused = ring.touch("newcomer");
+    List<String> merged = formatted(ring.top(1));
+    long refused = ring.touch("new");
     ticker.advance(Duration.ofMinutes(1));
 
-    assertThat(kept).isEqualTo(2);
+    assertThat(warm).isEqualTo(2);
     assertThat(touched).isEqualTo(2);
     assertThat(merged).containsExactly("alpha@0=3");
-    assertThat(refused).as("the cap holds after a turn").isZero();
+    assertThat(refused).as("the cap holds after a rotation").isZero();
     assertThat(ring.count("alpha")).isEqualTo(1);
     assertThat(ring.stats().rotations()).isEqualTo(2);
   }
 
   @Test
-  void touch_ofNewcomersToAFullRing_admitsThoseThatTheHashPicksAndNoMoreThanTheCap() {
+  void touch_sampledNewKeysOnAFullRing_admitsAboutHalfWithinTheCap() {
     HotRing ring = plain().bits(2).cap(1).sampleBits(1).build();
     ring.touch("base");
 
     int admitted = 0;
     for (int i = 0; i < 1_000; i++) {
-      long count = ring.touch("newcomer" + i);
-      assertThat(ring.count("newcomer" + i)).isEqualTo(count);
+      long count = ring.touch("new" + i);
+      assertThat(ring.count("new" + i)).isEqualTo(count);
       admitted += (int) count;
     }
 
@@ -146,11 +149,11 @@ class HotRingVectorsTest {
     return Duration.ofMillis(millis);
   }
 
-  private static List<String> shown(RingSnapshot snapshot) {
+  private static List<String> formatted(RingSnapshot snapshot) {
     return snapshot.keys().stream().map(KeyCount::toString).toList();
   }
 
-  private static String shown(Clamp clamp) {
-    return clamp.count() + (clamp.limited() ? " yes" : " no");
+  private static String formatted(Clamp clamp) {
+    return clamp.count() + (clamp.limited() ? " limited" : " admitted");
   }
 }

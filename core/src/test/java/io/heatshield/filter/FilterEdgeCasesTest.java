@@ -3,6 +3,7 @@ package io.heatshield.filter;
 import static io.heatshield.filter.KeySources.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -11,11 +12,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class FilterCornersTest {
+class FilterEdgeCasesTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
 
   @Test
-  void rebuild_whenAKeyOfTheSourceIsAddedAgainAndThatCopyDeleted_stillFindsIt() {
+  void rebuild_copyOfAKeyAddedAndDeletedMeanwhile_stillFindsTheKey() {
     for (boolean snapshot : new boolean[] {true, false}) {
       CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(1_000).build();
       long[] keys = new SplittableRandom(1).longs(100).toArray();
@@ -45,7 +46,7 @@ class FilterCornersTest {
   }
 
   @Test
-  void rebuild_whenAKeyIsAddedIfAbsentMeanwhileAndLooksPresent_stillFindsIt() {
+  void rebuild_keyAddedIfAbsentLookedPresentMeanwhile_stillFindsTheKey() {
     for (Growth growth : new Growth[] {Growth.REFUSE, Growth.CHAIN}) {
       CuckooFilter filter =
           CuckooFilter.builder(HASH)
@@ -80,16 +81,16 @@ class FilterCornersTest {
   }
 
   @Test
-  void rebuild_underABudget_neverExceedsIt() {
-    CuckooFilter one = CuckooFilter.builder(HASH).expectedItems(11_250).build();
-    long budget = 2 * one.bytes() + 64;
+  void rebuild_withBudget_neverExceedsIt() {
+    CuckooFilter reference = CuckooFilter.builder(HASH).expectedItems(11_250).build();
+    long budget = 2 * reference.bytes() + 64;
     CuckooFilter filter =
         CuckooFilter.builder(HASH).expectedItems(11_250).budgetBytes(budget).build();
     long[] keys = new SplittableRandom(1).longs(10_000).toArray();
     for (long key : keys) {
       filter.add(key);
     }
-    long[] most = new long[1];
+    long[] maxBytes = new long[1];
     KeySource source =
         scan(
             true,
@@ -98,7 +99,7 @@ class FilterCornersTest {
               for (int i = 0; i < keys.length; i++) {
                 filter.delete(keys[i]);
                 filter.add(keys[i]);
-                most[0] = Math.max(most[0], filter.bytes());
+                maxBytes[0] = Math.max(maxBytes[0], filter.bytes());
                 if (!sink.test(keys[i])) {
                   return;
                 }
@@ -107,12 +108,12 @@ class FilterCornersTest {
 
     RebuildResult unused = filter.rebuild(source, done -> {});
 
-    assertThat(most[0]).isLessThanOrEqualTo(budget);
+    assertThat(maxBytes[0]).isLessThanOrEqualTo(budget);
   }
 
   @Test
-  void grow_afterTheListenerRaisedTheBudgetAndRefused_isNotRefusedForEver() {
-    var itself = new ArrayList<CuckooFilter>();
+  void add_listenerRaisedTheBudgetAndRefused_growsAtTheNextCall() {
+    var holder = new ArrayList<CuckooFilter>();
     var asked = new ArrayList<Pressure>();
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
@@ -122,11 +123,11 @@ class FilterCornersTest {
             .onPressure(
                 pressure -> {
                   asked.add(pressure);
-                  itself.get(0).budgetBytes(pressure.bytesAsked());
+                  holder.get(0).budgetBytes(pressure.bytesAsked());
                   return Pressure.Relief.REFUSE;
                 })
             .build();
-    itself.add(filter);
+    holder.add(filter);
     SplittableRandom random = new SplittableRandom(1);
     while (asked.isEmpty()) {
       filter.add(random.nextLong());
@@ -137,7 +138,7 @@ class FilterCornersTest {
   }
 
   @Test
-  void add_ofACopyWithinTheLimit_whenOnlyAnOlderTableHasRoom_isAdded() {
+  void add_copyWithinTheLimitAndRoomOnlyInAnOlderTable_isAdded() {
     CuckooFilter filter =
         CuckooFilter.builder(HASH).expectedItems(500).growth(Growth.CHAIN).maxCopies(4).build();
     SplittableRandom random = new SplittableRandom(1);
@@ -166,8 +167,8 @@ class FilterCornersTest {
   }
 
   @Test
-  void chain_whenOneKeyIsDeletedAndAddedAgainForEver_keepsItsSize() {
-    // All defaults but the growth; 10,000 keys are ten times what was expected.
+  void chain_keysDeletedAndAddedRepeatedly_keepsItsSize() {
+    // Ten times the expected keys, so that the filter grows.
     CuckooFilter filter =
         CuckooFilter.builder(HASH)
             .expectedItems(1_000)
@@ -181,7 +182,7 @@ class FilterCornersTest {
     long bytes = filter.bytes();
     int cycles = 0;
     for (long key : keys) {
-      // Each key is deleted and comes back a hundred times; the owner is asked every time.
+      // Each key is deleted and added again a hundred times.
       for (int i = 0; i < 100 && cycles < 1_000_000; i++, cycles++) {
         DeleteResult unused = filter.deleteIfPresent(key, () -> true);
         filter.addIfAbsent(key, () -> false);
@@ -196,14 +197,14 @@ class FilterCornersTest {
   }
 
   @Test
-  void build_ofMoreThanTheHeapCouldEverHold_isRefusedWithTheArithmetic() {
+  void build_moreThanTheMaximumHeap_throwsWithTheComputation() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CuckooFilter.builder(HASH).expectedItems(1L << 42).build())
         .withMessageContaining("heap");
   }
 
   @Test
-  void everyShape_filledEmptiedAndFilledAgain_losesNothing() {
+  void filter_everyShapeFilledAndEmptiedTwice_losesNothing() {
     for (int bits = 4; bits <= 32; bits++) {
       for (int bucketSize = 1; bucketSize <= 8; bucketSize++) {
         for (int items : new int[] {1, 2, 7, 100, 1500}) {
@@ -237,5 +238,74 @@ class FilterCornersTest {
         }
       }
     }
+  }
+
+  @Test
+  void filter_afterCallbacksThrew_stillWorks() {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH)
+            .expectedItems(200)
+            .growth(Growth.CHAIN)
+            .budgetBytes(40_000)
+            .onPressure(
+                pressure -> {
+                  throw new IllegalStateException("listener failed");
+                })
+            .build();
+    SplittableRandom random = new SplittableRandom(7);
+    boolean thrown = false;
+    for (int i = 0; i < 5_000 && !thrown; i++) {
+      try {
+        filter.add(random.nextLong());
+      } catch (IllegalStateException e) {
+        thrown = true;
+      }
+    }
+    assertThat(thrown).isTrue();
+    filter.clear();
+    assertThat(filter.size()).isZero();
+    assertThat(filter.add(1L)).isEqualTo(AddResult.ADDED);
+    long bytes = filter.bytes();
+    assertThatThrownBy(
+            () ->
+                filter.rebuild(
+                    scan(
+                        true,
+                        10,
+                        sink -> {
+                          boolean unused = sink.test(1L);
+                          throw new IllegalArgumentException("source failed");
+                        }),
+                    done -> {}))
+        .isInstanceOf(RuntimeException.class);
+    assertThat(filter.bytes()).isEqualTo(bytes);
+    assertThat(filter.contains(1L)).isTrue();
+  }
+
+  @Test
+  void rebuild_budgetLoweredMeanwhile_isAbortedAndTheFilterFits() {
+    CuckooFilter filter =
+        CuckooFilter.builder(HASH).expectedItems(10_000).onOverBudget(OverBudget.DEGRADE).build();
+    long[] keys = new SplittableRandom(1).longs(9_000).toArray();
+    for (long key : keys) {
+      filter.add(key);
+    }
+    ShrinkResult[] shrink = new ShrinkResult[1];
+    long bytes = filter.bytes();
+    RebuildResult result =
+        filter.rebuild(
+            scan(
+                true,
+                100_000,
+                sink -> {
+                  shrink[0] = filter.budgetBytes(bytes);
+                  for (long key : keys) {
+                    boolean unused = sink.test(key);
+                  }
+                }),
+            done -> {});
+    assertThat(shrink[0].done()).isTrue();
+    assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.OVERTAKEN);
+    assertThat(filter.bytes()).isLessThanOrEqualTo(bytes);
   }
 }

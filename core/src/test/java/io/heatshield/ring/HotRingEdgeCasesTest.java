@@ -9,25 +9,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HotRingCornersTest {
+class HotRingEdgeCasesTest {
   private final FakeTicker ticker = new FakeTicker();
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4})
-  void clamp_thatLimitsTheNth_promisesRoomNeitherTooEarlyNorTooLate(int limit) {
+  void room_limitsNth_isExact(int limit) {
     HotRing ring =
         HotRing.builder()
             .window(8, Duration.ofMillis(100))
             .clampPolicy(ClampPolicy.LIMITS_NTH)
             .ticker(ticker::nanos)
             .build();
-    Clamp last = ring.clamp("k", limit);
-    while (!last.limited()) {
+    Clamp clamp = ring.clamp("k", limit);
+    while (!clamp.limited()) {
       ticker.advance(Duration.ofMillis(100));
-      last = ring.clamp("k", limit);
+      clamp = ring.clamp("k", limit);
     }
 
-    ticker.advance(last.room().minusNanos(1));
+    ticker.advance(clamp.room().minusNanos(1));
     long before = ring.count("k");
     assertThat(before).isGreaterThanOrEqualTo(limit - 1);
     ticker.advance(Duration.ofNanos(1));
@@ -36,7 +36,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void clamp_thatLimitsTheFirst_neverHasRoom() {
+  void clamp_limitsNthWithALimitOfOne_neverHasRoom() {
     HotRing ring =
         HotRing.builder().clampPolicy(ClampPolicy.LIMITS_NTH).ticker(ticker::nanos).build();
 
@@ -45,7 +45,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void clamp_withDecayAndRotation_promisesTheTurnThatFreesTheKey() {
+  void room_decayAndRotation_isTheEarlierOfBoth() {
     HotRing ring =
         HotRing.builder()
             .window(0, Duration.ZERO)
@@ -63,17 +63,17 @@ class HotRingCornersTest {
 
     Clamp clamp = ring.clamp("k", 10);
     assertThat(clamp.limited()).isTrue();
-    long free = 0;
+    long millis = 0;
     while (ring.count("k") >= 10) {
       ticker.advance(Duration.ofMillis(500));
-      free += 500;
+      millis += 500;
     }
 
-    assertThat(clamp.room()).isEqualTo(Duration.ofMillis(free));
+    assertThat(clamp.room()).isEqualTo(Duration.ofMillis(millis));
   }
 
   @Test
-  void views_afterATurn_takeNoPlaceOfTheActiveGeneration() {
+  void top_afterARotation_doesNotFillTheActiveGeneration() {
     HotRing ring = rotating().cap(10).build();
     for (int i = 0; i < 10; i++) {
       ring.touch("old" + i);
@@ -90,7 +90,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void touch_afterATurn_takesAPlaceOfTheActiveGenerationAlsoIfALookCameFirst() {
+  void touch_warmKeyThatWasRead_countsTowardsTheActiveGenerationsCap() {
     HotRing ring = rotating().cap(10).build();
     for (int i = 0; i < 10; i++) {
       ring.touch("old" + i);
@@ -106,7 +106,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void stats_ofKeysLookedAtInTheWarmGeneration_areGoneAGenerationLater() {
+  void stats_warmKeyRead_expiresOneGenerationLater() {
     HotRing ring = rotating().build();
     ring.touch("k");
     ticker.advance(Duration.ofMinutes(1));
@@ -118,7 +118,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void stats_ofKeysLookedAtInTheWarmGenerationOnly_areGoneAGenerationLater() {
+  void stats_warmKeyListed_expiresOneGenerationLater() {
     HotRing ring = rotating().build();
     ring.touch("k");
     ticker.advance(Duration.ofMinutes(1));
@@ -129,7 +129,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void touch_ofAKeyLargerThanAllBytes_displacesNobody() {
+  void touch_keyLargerThanTheByteCap_evictsNone() {
     HotRing ring = HotRing.builder().cap(0).capBytes(600).ticker(ticker::nanos).build();
     ring.touch("a");
     ring.touch("b");
@@ -145,7 +145,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void build_withARotationBelowTheWindowAndOtherFaults_namesBoth() {
+  void build_shortRotationAndAnotherFault_reportsBoth() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HotRing.builder().bits(0).rotation(Duration.ofSeconds(1)).build())
         .withMessageContaining("bits")
@@ -153,7 +153,7 @@ class HotRingCornersTest {
   }
 
   @Test
-  void rotations_beyondAnInt_areStillCountedAndFreePlaces() {
+  void touch_moreThanTwoBillionRotations_stillFreeRoom() {
     HotRing ring =
         HotRing.builder()
             .window(0, Duration.ZERO)
@@ -162,13 +162,30 @@ class HotRingCornersTest {
             .ticker(ticker::nanos)
             .build();
     ticker.advance(Duration.ofMillis((1L << 31) - 1));
-    for (int turn = 0; turn < 5; turn++) {
-      assertThat(ring.touch("a" + turn)).isEqualTo(1);
-      assertThat(ring.touch("b" + turn)).isEqualTo(1);
+    for (int rotation = 0; rotation < 5; rotation++) {
+      assertThat(ring.touch("a" + rotation)).isEqualTo(1);
+      assertThat(ring.touch("b" + rotation)).isEqualTo(1);
       ticker.advance(Duration.ofMillis(1));
     }
 
     assertThat(ring.stats().rotations()).isEqualTo((1L << 31) + 4);
+  }
+
+  @Test
+  void remove_expiredKeyAfterAnyNumberOfAdvances_releasesItsRoom() {
+    HotRing ring =
+        HotRing.builder().window(2, Duration.ofMillis(10)).cap(2).ticker(ticker::nanos).build();
+
+    for (int advances = 0; advances < 300; advances++) {
+      ring.touch("k");
+      for (int slot = 0; slot < advances; slot++) {
+        ticker.advance(Duration.ofMillis(10));
+        ring.count("k");
+      }
+      ring.remove("k");
+
+      assertThat(ring.bytes()).as("after %d advances", advances).isZero();
+    }
   }
 
   private HotRingBuilder rotating() {

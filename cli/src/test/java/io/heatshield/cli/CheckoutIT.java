@@ -2,8 +2,8 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.cli.Sandbox.Running;
 import io.heatshield.cli.Sandbox.Outcome;
+import io.heatshield.cli.Sandbox.Running;
 import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import org.openjdk.jol.info.GraphLayout;
 
 class DetectorMemoryTest {
   static {
-    // The listeners and tickers are lambdas, whose fields the VM hides from all threads else.
+    // The listeners and tickers are lambdas, whose fields the VM hides from JOL by default.
     System.setProperty("jol.magicFieldOffset", "true");
   }
 

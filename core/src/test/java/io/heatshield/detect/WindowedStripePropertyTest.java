@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.IntRange;
 
 class WindowedStripePropertyTest {
 
-  /** A touch of one of a few keys, so many epochs after the one before. */
+  /** A touch of one of a few keys, the given number of epochs after the one before. */
   record Step(int key, int weight, int gap) {}
 
   @Property(tries = 400)

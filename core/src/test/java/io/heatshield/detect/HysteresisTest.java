@@ -213,7 +213,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_earlyWhileBusierCoolKeysHaveAllPlaces_isTold() {
+  void touch_earlyWhileBusierCoolKeysFillTheTable_isReportedHot() {
     var early = new DetectorFixture(DetectorFixture.settings().threshold(100).early(true).build());
     for (int i = 0; i < 64; i++) {
       early.touch("k" + i, 200);

@@ -53,7 +53,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_exchangeThatForgotEverything_goesOnWithTheSameSecret() {
+  void answer_exchangeThatLostItsData_continuesWithTheSameSecret() {
     SimulatedNode node = start("a");
     start("b");
     run(8);

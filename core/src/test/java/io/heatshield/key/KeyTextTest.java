@@ -3,8 +3,8 @@ package io.heatshield.key;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.DisplayAssertions;
+import io.heatshield.testkit.keys.NastyKey;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

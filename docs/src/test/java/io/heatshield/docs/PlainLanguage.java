@@ -48,7 +48,9 @@ final class PlainLanguage {
 
   private static final Pattern TEST = Pattern.compile("^\\s*(?:public )?void (\\w+_\\w+)\\(.*");
   private static final Pattern VAGUE_TEST =
-      Pattern.compile("[Nn]obody|[Ss]omebody|[Ww]hoever|[Ee]verybody|GoesOn|IsTold|AreTold|HandsOn");
+      Pattern.compile(
+          "(?-i:[Nn]obody)|somebody|whoever|everybody|goesOn|isTold|areTold|handsOn",
+          Pattern.CASE_INSENSITIVE);
 
   private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/\\*|\\*(?:[ /]|$)|//).*");
   private static final Pattern FRAGMENT =

@@ -15,14 +15,16 @@ import org.junit.jupiter.api.Test;
 /** Checks that sources, the page and the documents are in plain technical English. */
 class PlainLanguageTest {
   /** The gate itself, whose lists name the phrases. */
-  private static final List<String> OWN =
-      List.of("PlainLanguage.java", "PlainLanguageTest.java");
+  private static final List<String> OWN = List.of("PlainLanguage.java", "PlainLanguageTest.java");
 
   @Test
   void sources_mainAndTest_haveNoFinding() throws IOException {
     Stream<String> findings =
         Modules.uses().keySet().stream()
-            .flatMap(module -> Stream.of("src/main/java", "src/test/java").map(sources -> module + "/" + sources))
+            .flatMap(
+                module ->
+                    Stream.of("src/main/java", "src/test/java")
+                        .map(sources -> module + "/" + sources))
             .flatMap(folder -> findings(folder, ".java", PlainLanguage::inJava));
 
     assertNone(findings);
@@ -89,7 +91,10 @@ class PlainLanguageTest {
   void inText_phrases_areFoundWithTheirLines() {
     List<String> text = List.of("# Reading", "What a read costs.", "The read goes on.");
 
-    assertThat(PlainLanguage.inText(text)).extracting(Object::toString).hasSize(1).first()
+    assertThat(PlainLanguage.inText(text))
+        .extracting(Object::toString)
+        .hasSize(1)
+        .first()
         .isEqualTo("3: 'goes on': 'continues'");
   }
 

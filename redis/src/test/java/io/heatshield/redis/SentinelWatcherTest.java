@@ -27,7 +27,8 @@ class SentinelWatcherTest {
   private final BlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
 
   @Test
-  void switch_reportedByOneSentinel_isFollowedEvenIfOthersLagOrAreDown() throws InterruptedException {
+  void switch_reportedByOneSentinel_isFollowedEvenIfOthersLagOrAreDown()
+      throws InterruptedException {
     ScriptedSentinel dead = dead();
     try (var lagging = ScriptedSentinel.of(1001);
         var first = ScriptedSentinel.of(1001);

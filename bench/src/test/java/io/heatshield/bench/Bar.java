@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A ratio that is to be held: the time of one benchmark over that of another in the same run.
+ * A required ratio: the time of one benchmark divided by that of another in the same run.
  *
- * @param ours what is measured, as {@code Class.method/threads}, with its parameters behind
- * @param rival what it is measured against, in the same form
- * @param atMost the largest ratio of nanoseconds per operation that passes
- * @param says what the bar means
+ * @param ours the measured benchmark, as {@code Class.method/threads} followed by its parameters
+ * @param rival the benchmark it is compared with, in the same form
+ * @param atMost the maximum ratio of nanoseconds per operation that passes
+ * @param says the meaning of the bar
  */
 record Bar(String ours, String rival, double atMost, String says) {
 

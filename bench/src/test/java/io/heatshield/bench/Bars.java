@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Every bar there is, structure by structure; a new structure adds a list of its own. */
+/** All bars, one list per structure. */
 final class Bars {
   private static final String SKETCH = "CountMinSketchBenchmark.";
   private static final String DETECTOR = "HotKeyDetectorBenchmark.";
@@ -37,10 +37,10 @@ final class Bars {
   private static final List<Bar> OF_RING =
       List.of(
           ring("touchBytes/1", "rivalMapBytes/1", 1, "touch against a map of adders, bytes"),
-          ring("touchDoorText/1", "rivalMapDoorText/1", 1, "touch against a map of adders, text"),
+          ring("touchWireText/1", "rivalMapWireText/1", 1, "touch against a map of adders, text"),
           ring("touchText/1", "rivalMapText/1", 1, "the same, text whose hash the map knows"),
           ring("touchBytes/2", "rivalMapBytes/2", 1, "the same by two threads, bytes"),
-          ring("touchDoorText/2", "rivalMapDoorText/2", 1, "the same by two threads, text"),
+          ring("touchWireText/2", "rivalMapWireText/2", 1, "the same by two threads, text"),
           ring("touchText/2", "rivalMapText/2", 1, "two threads, text whose hash it knows"),
           ring("touchWindowBytes/1", "touchBytes/1", 1.5, "8-slot window against none, bytes"),
           ring("touchWindowText/1", "touchText/1", 1.5, "8-slot window against none, text"),
@@ -97,7 +97,7 @@ final class Bars {
           contest("touchAndCharge/1", "rivalGuavaCharge/1", 1, "two rules, Guava RateLimiter"),
           contest("touchAndCharge/1", "rivalSentinelCharge/1", 1, "two rules, Sentinel"));
 
-  /** Every bar. */
+  /** All bars. */
   static final List<Bar> ALL =
       Stream.of(OF_SKETCH, OF_DETECTOR, OF_RING, OF_CLAMP, OF_FILTER, OF_LIMIT, OF_CONTEST)
           .flatMap(List::stream)
@@ -136,7 +136,7 @@ final class Bars {
           CONTEST + "touchAndCharge/1",
           CONTEST + "touchAndAddDistinct/1");
 
-  /** The most bytes that a benchmark may allocate per operation, for those that must allocate. */
+  /** The maximum bytes per operation of benchmarks that must allocate. */
   static final Map<String, Integer> ALLOCATE_AT_MOST =
       Map.of(
           "RateLimiterBenchmark.decide/1", 600,

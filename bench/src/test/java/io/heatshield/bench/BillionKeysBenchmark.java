@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 
 /**
- * Builds a filter of many keys at 0.1 %, asks for them all and for as many others, and deletes them
- * all, with progress. A program, because once is enough: {@code mvn -P billion verify -pl bench -am
+ * Builds a filter of many keys at 0.1 %, looks up all of them and as many absent keys, and deletes
+ * them, with progress. It is a program that runs once: {@code mvn -P billion verify -pl bench -am
  * -DskipTests}, with {@code -Dbillion.keys} for another number.
  */
 final class BillionKeysBenchmark {

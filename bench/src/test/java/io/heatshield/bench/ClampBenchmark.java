@@ -25,12 +25,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One answer to whether a key may go on, for one key and for the keys of the Zipf stream.
+ * One decision whether a key is within its limit, for one key and for the keys of the Zipf stream.
  *
  * <p>A limit of 100 in 2 s limits nearly every call on one key and few on many; a limit of a
- * billion limits none. The rivals keep a limiter per key in a map, as their users do, asked with
- * the very strings it holds, which is its best case; they read the time as they do by default. Ours
- * reads a coarse ticker, as the server's does, or with {@code SystemTicker} the JVM's.
+ * billion limits none. The rivals keep a limiter per key in a map, as their users do, and are
+ * called with the map's own strings, which is their best case; they read the time as they do by
+ * default. Ours reads a coarse ticker, as the server does, or with {@code SystemTicker} the JVM's.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,7 @@ public class ClampBenchmark {
   private static final int CALLS_PER_SLOT = 8192;
   private static final ResourceWrapper RESOURCE = new StringResourceWrapper("r", EntryType.IN);
 
-  /** What a key is held to within the window. */
+  /** The limit of a key within the window. */
   @Param({"100", "1000000000"})
   public int limit;
 
@@ -58,7 +58,7 @@ public class ClampBenchmark {
   private final AtomicLong one = new AtomicLong();
   private final ParamFlowRule rule = new ParamFlowRule("r").setParamIdx(0);
 
-  /** Brings every key in, and sets up Sentinel's metrics once the limit is known. */
+  /** Adds every key, and sets up Sentinel's metrics once the limit is known. */
   @org.openjdk.jmh.annotations.Setup
   public void setUp() {
     for (byte[] key : keys.bytes) {
@@ -102,14 +102,14 @@ public class ClampBenchmark {
     return system.clamp(keys.bytes[cursor.next()], limit).limited();
   }
 
-  /** What no clamp can be faster than: two hashes that tell a key apart, and one atomic step. */
+  /** A lower bound: two hashes that identify a key, and one atomic update. */
   @Benchmark
   public long floorOne() {
     byte[] key = keys.bytes[0];
     return hash.hash(key) ^ second.hash(key) ^ one.incrementAndGet();
   }
 
-  /** What no clamp that asks the system for the time can be faster than. */
+  /** A lower bound of a throttle that reads the system's time. */
   @Benchmark
   public long floorClock() {
     return System.nanoTime();

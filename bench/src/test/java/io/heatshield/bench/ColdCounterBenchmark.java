@@ -33,10 +33,10 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * One decision on one of a hundred thousand counters, none of them hot, behind a coalescer that is
- * off and one that looks for hot ones: what a call pays that gains nothing.
+ * off and one that detects hot counters: the cost for a call without a benefit.
  *
- * <p>No counter turns hot, however often it is asked. So the small table of first calls is full,
- * and every call goes on to the sketch: at a door's rates few do.
+ * <p>No counter turns hot, at any rate. So the small table of first calls is full, and every call
+ * reaches the sketch; at a port's usual rates few calls do.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -59,7 +59,7 @@ public class ColdCounterBenchmark {
   private RateLimiter limiter = limiter(coalescer);
   private int at;
 
-  /** Makes the coalescer of this mode, and a limiter on it. */
+  /** Creates the coalescer of this mode, and a limiter with it. */
   @Setup
   public void make() {
     coalescer = coalescer(mode);

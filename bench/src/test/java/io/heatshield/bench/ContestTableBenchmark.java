@@ -34,12 +34,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One touch at a table of 50,000 slots that are all taken: of a key that is there, drawn evenly,
- * and of a newcomer, which contests and loses.
+ * One touch of a full table of 50,000 slots: of a tracked key, drawn uniformly, and of a new key,
+ * which contests a slot and loses.
  *
- * <p>The ring holds the same keys in a window, and rivals have a place for each. Ours and the ring
- * hash the bytes of a key each time, rivals are given text that knows its hash. Time comes from a
- * coarse ticker that advances by 1 ms every 8192 touches of a thread.
+ * <p>The ring has the same keys in a window, and rivals have room for each. The table and the ring
+ * hash the bytes of a key each time; rivals get strings that have cached their hash. Time comes
+ * from a coarse ticker that advances by 1 ms every 8192 touches of a thread.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -72,7 +72,7 @@ public class ContestTableBenchmark {
 
   /** Fills every slot with keys that no newcomer beats. */
   public ContestTableBenchmark() {
-    // Enough keys that every stripe is full; those that found a slot are the ones touched.
+    // Enough keys to fill every stripe; the keys that got a slot are touched later.
     int found = 0;
     byte[][] tracked = new byte[SLOTS][];
     for (int i = 0; found < SLOTS; i++) {
@@ -104,7 +104,7 @@ public class ContestTableBenchmark {
     return oneLock.touch(keys[advance(cursor.next())]);
   }
 
-  /** What a touch does before it takes a lock: the rest of its time is the share under the lock. */
+  /** The part of a touch before it takes a lock; the rest of its time is spent under the lock. */
   @Benchmark
   public long beforeLock(Cursor cursor) {
     return hash.hash(keys[advance(cursor.next())]) ^ nanos.getOpaque();
@@ -164,7 +164,7 @@ public class ContestTableBenchmark {
 
   private void fill(byte[] key, long at) {
     var unusedOne = oneLock.touch(at, key, 1_000_000_000_000L);
-    // The state of rules and values is made by the first charge, which is not what is measured.
+    // The first charge creates the state of rules and values, which must not be measured.
     Tracked entry = (Tracked) ruled.touch(at, key, 1);
     long unusedCharge = entry.charge(1);
     entry.addDistinct(at);

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One touch of a sketch with the hash of its key, on the Zipf stream, beside rivals.
+ * One touch of a sketch with the hash of its key, on the Zipf stream, compared with rivals.
  *
  * <p>Rivals that no two threads may share are private to a thread here ({@code Private} states);
  * the shared ones are ours and the map. Keys that a rival compares by {@code equals} are wrapped in
@@ -46,7 +46,7 @@ public class CountMinSketchBenchmark {
   private final SketchVariants.NaiveShared naive = new SketchVariants.NaiveShared(WIDTH, DEPTH);
   private final ConcurrentHashMap<Object, LongAdder> map = new ConcurrentHashMap<>();
 
-  /** Makes what every thread reads. */
+  /** Creates the shared state. */
   public CountMinSketchBenchmark() {
     for (int i = 0; i < ZipfKeys.TOUCHES; i++) {
       wrapped[i] = ByteBuffer.wrap(keys.bytes[i]);
@@ -54,7 +54,7 @@ public class CountMinSketchBenchmark {
     }
   }
 
-  /** Sketches that one thread has to itself. */
+  /** Sketches of one thread. */
   @State(Scope.Thread)
   public static class Private {
     final io.heatshield.sketch.CountMinSketch ours = shape().singleWriter().build();

@@ -23,15 +23,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * One lookup in a filter that is as full as it gets, for keys that are stored and keys that are
- * not, beside rivals of the same false positive rate (fastfilter's has 16 bits, whatever one asks
- * for).
+ * One lookup in a filter at maximum load, for stored and absent keys, compared with rivals of the
+ * same false positive rate (fastfilter's always has 16 bits).
  *
- * <p>All are given 64-bit numbers, so that no hashing of bytes is measured; Guava and fastfilter
- * hash the number, as they always do. Lookups are made {@value #BATCH} in a row, as a filter's
- * users and fastfilter's own benchmark do: the harness's work for one call is as much as a lookup's
- * half and would be counted to either side. {@code -p keys=100000000} measures misses of the
- * caches; {@link #pointerChase} is the price of one of them on memory of the same size.
+ * <p>All get 64-bit numbers, so that no hashing of bytes is measured; Guava and fastfilter always
+ * hash the number. Lookups run in batches of {@value #BATCH}, as in fastfilter's own benchmark: the
+ * harness's overhead of one call is half as much as a lookup. {@code -p keys=100000000} measures
+ * cache misses; {@link #pointerChase} is the cost of one cache miss on memory of the same size.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,7 +55,7 @@ public class CuckooFilterBenchmark {
   private int[] chain = new int[1];
   private int at;
 
-  /** Fills the filter that a benchmark is about; every one gets the same keys. */
+  /** Fills the filter of the benchmark; every filter gets the same keys. */
   @Setup
   public void fill(BenchmarkParams params) {
     String method = params.getBenchmark().substring(params.getBenchmark().lastIndexOf('.') + 1);
@@ -107,7 +105,7 @@ public class CuckooFilterBenchmark {
     return inOurs(batch(absent, cursor));
   }
 
-  /** Takes one key out and puts it in again, at full load. */
+  /** Removes one key and adds it again, at full load. */
   @Benchmark
   public boolean deleteAndAdd(Cursor cursor) {
     int at = cursor.next() & (PROBES - 1);
@@ -152,7 +150,7 @@ public class CuckooFilterBenchmark {
     return inCuckoo4j(batch(absent, cursor));
   }
 
-  /** One load whose address is the value of the one before, on memory as large as the filter. */
+  /** One load whose address is the value of the previous load, on memory as large as the filter. */
   @Benchmark
   public int pointerChase() {
     at = chain[at];
@@ -205,7 +203,7 @@ public class CuckooFilterBenchmark {
         .falsePositiveRate(RATE);
   }
 
-  /** Returns one cycle through all places, in random order. */
+  /** Returns one cycle through all positions, in random order. */
   private static int[] cycle(int length, SplittableRandom random) {
     int[] next = new int[length];
     for (int i = 0; i < length; i++) {

@@ -32,19 +32,19 @@ public class CuckooFilterFillBenchmark {
           .falsePositiveRate(RATE)
           .build();
 
-  /** The rival, made anew for every run, because it cannot be emptied. */
+  /** The rival, created again for every run, because it cannot be cleared. */
   @State(Scope.Benchmark)
   public static class Guava {
     private BloomFilter<Long> filter = BloomFilter.create(Funnels.longFunnel(), KEYS, RATE);
 
-    /** Makes another. */
+    /** Creates another filter. */
     @Setup(Level.Invocation)
     public void empty() {
       filter = BloomFilter.create(Funnels.longFunnel(), KEYS, RATE);
     }
   }
 
-  /** Empties the filter. */
+  /** Clears the filter. */
   @Setup(Level.Invocation)
   public void empty() {
     ours.clear();

@@ -5,12 +5,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** A thread's place in the stream; threads begin far apart. */
+/** A thread's position in the stream; threads begin at distant positions. */
 @State(Scope.Thread)
 public class Cursor {
   private int at;
 
-  /** Sets the place to begin at. */
+  /** Sets the first position. */
   @Setup
   public void begin(ThreadParams threads) {
     at = ZipfKeys.TOUCHES / threads.getThreadCount() * threads.getThreadIndex();

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
 /**
  * One touch of a detector on the Zipf stream; its rivals are in {@link CountMinSketchBenchmark}.
  *
- * <p>A window of 4 s turns a pane each second, so turns are part of the figures. At the higher
- * threshold the first few keys of the stream are hot and the sketch is large enough; at the lower
- * one everything is above it and the sketch is overloaded.
+ * <p>A window of 4 s rotates a pane each second, so rotations are part of the figures. At the
+ * higher threshold a few keys of the stream are hot and the sketch is large enough; at the lower
+ * one all estimates are above it and the sketch is overloaded.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,7 +42,7 @@ public class HotKeyDetectorBenchmark {
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
   private HotKeyDetector detector = new HotKeyDetector(DetectorSettings.defaults());
 
-  /** Makes the shared detector, with the default number of stripes. */
+  /** Creates the shared detector, with the default number of stripes. */
   @Setup
   public void make() {
     for (int i = 0; i < ZipfKeys.TOUCHES; i++) {
@@ -51,12 +51,12 @@ public class HotKeyDetectorBenchmark {
     detector = detector(DetectorSettings.defaults().stripes());
   }
 
-  /** A detector that one thread has to itself. */
+  /** A detector of one thread. */
   @State(Scope.Thread)
   public static class Private {
     private HotKeyDetector detector = new HotKeyDetector(DetectorSettings.defaults());
 
-    /** Makes the detector. */
+    /** Creates the detector. */
     @Setup
     public void make(HotKeyDetectorBenchmark shared) {
       detector = shared.detector(1);
@@ -93,7 +93,7 @@ public class HotKeyDetectorBenchmark {
     return own.detector.touch(keys.bytes[at]);
   }
 
-  /** Returns the next place in the stream, and keeps the time now and then. */
+  /** Returns the next position in the stream, and sometimes updates the time. */
   private int at(Cursor cursor) {
     int at = cursor.next();
     if ((at & (REFRESH_EVERY - 1)) == 0) {

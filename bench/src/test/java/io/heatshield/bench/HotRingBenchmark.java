@@ -21,17 +21,16 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One touch of a key that is there, on the Zipf stream and on one key, beside a map of adders.
+ * One touch of a tracked key, on the Zipf stream and on one key, compared with a map of adders.
  *
- * <p>The map's keys are its own, as the ring's are, and byte keys are wrapped in advance. A string
- * comes from a door, which makes a new one of the bytes of every request: {@code DoorText} makes
- * it, on both sides, and both pay for that. Nobody has asked such a string for its hash before, and
- * the map holds another instance. {@code Text} leaves out the making, and its strings know the
- * map's hash after the first round; it has bars too, and shows that the ring allocates nothing.
- * {@code SameText} is the map's best case, asked with the very instances it holds.
+ * <p>The map has its own copies of the keys, as the ring does, and byte keys are wrapped in
+ * advance. A port makes a new string from the bytes of every request. {@code WireText} includes
+ * that cost on both sides: such a string has no cached hash and is not the map's own instance.
+ * {@code Text} excludes it, and its strings have cached their hash after the first round; it shows
+ * that the ring allocates nothing. {@code SameText} is the map's best case: it uses the map's own
+ * instances.
  *
- * <p>Time comes from a coarse ticker that somebody else advances, one slot every 8192 touches of a
- * thread.
+ * <p>Time comes from a coarse ticker that advances one slot every 8192 touches of a thread.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -55,7 +54,7 @@ public class HotRingBenchmark {
   private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
   private final KeyHash second = KeyHash.fast(HashSecret.random());
 
-  /** Brings every key in. */
+  /** Adds every key. */
   public HotRingBenchmark() {
     for (int i = 0; i < ZipfKeys.TOUCHES; i++) {
       wrapped[i] = ByteBuffer.wrap(keys.bytes[i]);
@@ -86,7 +85,7 @@ public class HotRingBenchmark {
   }
 
   @Benchmark
-  public long touchDoorText(Cursor cursor) {
+  public long touchWireText(Cursor cursor) {
     return plain.touch(made(keys.bytes[cursor.next()]));
   }
 
@@ -130,7 +129,7 @@ public class HotRingBenchmark {
     return one.incrementAndGet();
   }
 
-  /** What no count of a key can be faster than: two hashes that tell it apart, and one addition. */
+  /** A lower bound: two hashes that identify a key, and one addition. */
   @Benchmark
   public long floorOneKey() {
     byte[] key = keys.bytes[0];
@@ -143,7 +142,7 @@ public class HotRingBenchmark {
   }
 
   @Benchmark
-  public void rivalMapDoorText(Cursor cursor) {
+  public void rivalMapWireText(Cursor cursor) {
     Objects.requireNonNull(byText.get(made(keys.bytes[cursor.next()]))).increment();
   }
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One result of a JMH run in average-time mode.
  *
- * @param name the benchmark as {@code Class.method/threads}, with parameters behind it if any
+ * @param name the benchmark as {@code Class.method/threads}, followed by its parameters if any
  * @param nanos nanoseconds per operation, the mean of all iterations
- * @param least the same in the fastest iteration, the one that other load disturbed least
- * @param error half of the 99.9 % interval, or NaN where JMH had too few samples for one
- * @param bytesPerOperation what the gc profiler saw, or NaN if it did not run
+ * @param least nanoseconds per operation in the fastest iteration, the least disturbed one
+ * @param error half of the 99.9 % interval, or NaN where JMH had too few samples
+ * @param bytesPerOperation the allocation rate of the gc profiler, or NaN if it did not run
  */
 record JmhResult(String name, double nanos, double least, double error, double bytesPerOperation) {
   private static final Pattern NAME = Pattern.compile("^\\s*\"([\\w.$]+)\"");

@@ -76,7 +76,7 @@ public class KeyHashBenchmark {
     return MurmurHash.hash64(bytes, bytes.length);
   }
 
-  /** The least there is: not keyed, 32 bits, easy to aim collisions at. */
+  /** The cheapest hash: not keyed, 32 bits, easy to construct collisions for. */
   @Benchmark
   public int rivalJdkBytes() {
     return Arrays.hashCode(bytes);

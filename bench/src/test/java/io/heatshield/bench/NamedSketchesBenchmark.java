@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Prints accuracy and memory of the structures behind CF, CMS and TOPK, with the parameters that
- * RedisBloom's documents have figures for. A program, because once is enough: its {@code main}.
+ * Prints accuracy and memory of the structures behind CF, CMS and TOPK, with the parameters for
+ * which RedisBloom documents figures. It is a program that runs once.
  */
 final class NamedSketchesBenchmark {
   private static final int ITEMS = 1_000_000;

@@ -36,13 +36,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One descriptor decided on counters in memory, and the least that a count of the same key costs.
- * Time is read as a server reads it, from a clock that a timer refreshes every millisecond; what
- * the system's own clock would add stands beside it.
+ * One decision on a descriptor with counters in memory, and the minimum cost of counting the same
+ * key. The time comes from a clock that a timer refreshes every millisecond, as in a server; the
+ * cost of the system's own clock is measured as well.
  *
- * <p>Requests are laid out as a door makes them: each text is an object of its own, next to those
- * that are used with it, in the order of use. No caller brings the very objects that a counter was
- * made with: limiters and the rival's map are filled by other requests and keys that are equal.
+ * <p>Requests are laid out in memory as a port makes them: each text is its own object, next to
+ * those that are used with it, in the order of use. Limiters and the rival's map are filled with
+ * other requests and keys that are equal but not the same objects.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -65,7 +65,7 @@ public class RateLimiterBenchmark {
   private final RateLimiter sliding = limiter(Algorithm.SLIDING_WINDOW, MANY, clock);
   private final RateLimiter gcra = limiter(Algorithm.GCRA, MANY, clock);
 
-  /** Makes the counters, and starts the timer that the clock lives by. */
+  /** Creates the counters, and starts the timer that refreshes the clock. */
   @Setup
   public void start() {
     for (LimitRequest request : requests()) {
@@ -110,7 +110,7 @@ public class RateLimiterBenchmark {
     return gcra.decide(requests[cursor.next() & (USERS - 1)]);
   }
 
-  /** The same counter keys in the plainest map that counts exactly. */
+  /** The same counter keys in a simple map that counts exactly. */
   @Benchmark
   public Long rivalCompute(Cursor cursor) {
     return map.compute(
@@ -142,7 +142,7 @@ public class RateLimiterBenchmark {
     return Descriptor.of(new DescriptorEntry(text("user"), "user-" + user));
   }
 
-  /** Returns a text as a door has it from the wire, which is no constant. */
+  /** Returns a text as a port decodes it from the wire, which is not a constant. */
   private static String text(String constant) {
     return new String(constant.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

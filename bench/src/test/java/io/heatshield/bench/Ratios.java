@@ -68,17 +68,13 @@ public final class Ratios {
     return text.toString();
   }
 
-  /**
-   * Returns whether anything of a benchmark's class was run; what was not asked for is left out.
-   */
+  /** Returns whether any benchmark of the class was run; others are left out of the report. */
   private static boolean ran(Map<String, JmhResult> results, String name) {
     String benchmark = name.substring(0, name.indexOf('.') + 1);
     return results.keySet().stream().anyMatch(result -> result.startsWith(benchmark));
   }
 
-  /**
-   * Writes the lines of a benchmark, one for each set of parameters; none if its class did not run.
-   */
+  /** Writes the lines of a benchmark, one per set of parameters; none if its class did not run. */
   private static void allocation(
       Map<String, JmhResult> results, String name, int most, StringBuilder text) {
     if (!ran(results, name)) {
@@ -95,13 +91,13 @@ public final class Ratios {
                         result.name(),
                         most,
                         number(result.bytesPerOperation()),
-                        // The profiler spreads its own few bytes over millions of operations.
+                        // The profiler's own few bytes are divided by millions of operations.
                         result.bytesPerOperation() < most + 0.01 ? "pass" : "**FAIL**"))
             .toList();
     text.append(lines.isEmpty() ? "| `" + name + "` | | | not run |\n" : String.join("", lines));
   }
 
-  /** Returns the processor, system and Java that a run is on. */
+  /** Returns the processor, system and Java of the run. */
   public static String machine() throws IOException {
     Path cpus = Path.of("/proc/cpuinfo");
     String model = "unknown processor";

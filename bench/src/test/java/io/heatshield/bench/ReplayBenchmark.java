@@ -27,7 +27,7 @@ final class ReplayBenchmark {
 
   private ReplayBenchmark() {}
 
-  /** Takes the number of lines, and a trace to read instead of one that is made. */
+  /** Takes the number of lines, and optionally a trace to read instead of a generated one. */
   public static void main(String[] args) throws IOException {
     long lines = args.length == 0 ? 10_000_000L : Long.parseLong(args[0]);
     if (args.length > 1) {
@@ -85,7 +85,7 @@ final class ReplayBenchmark {
     }
   }
 
-  /** Writes keys of which a tenth goes to one key and the rest to many. */
+  /** Writes a stream in which one key has a tenth of all touches. */
   private static void write(Path file, long lines) throws IOException {
     var random = new SplittableRandom(1);
     try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {

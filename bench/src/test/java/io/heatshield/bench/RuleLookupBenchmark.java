@@ -22,12 +22,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The rule for a descriptor among few and many rules. A hundred rules that are asked for in turn,
- * and read, show what the search costs; a thousand, spread over all, what the processor's caches
- * add; and those read as well, what the first look at a rule costs that is in no cache.
+ * The search for the rule of a descriptor among few and many rules. A hundred rules show the cost
+ * of the search; a thousand, spread over all, show what cache misses add; reading the found rule as
+ * well shows the cost of a rule that is in no cache.
  *
- * <p>Descriptors are laid out as a door makes them: each text an object of its own, in the order of
- * use, and alike for few and many rules.
+ * <p>Descriptors are laid out in memory as a port makes them: each text is its own object, in the
+ * order of use, and in the same way for few and many rules.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -73,7 +73,7 @@ public class RuleLookupBenchmark {
     return set.limit("api", paths.get(cursor.next() & (ASKED - 1)));
   }
 
-  /** Returns a text as a door has it from the wire, which is no constant. */
+  /** Returns a text as a port decodes it from the wire, which is not a constant. */
   private static String text(String constant) {
     return new String(constant.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A server in a process of its own, with the options of this one: what the compiler learns of one
- * server is not what it makes of another, and what it costs is told by the system.
+ * A server in its own process, with the JVM options of this one: so JIT profiles of different
+ * servers do not mix, and the system reports the CPU time of each.
  */
 public final class ServerProcess implements AutoCloseable {
   private static final int MILLIS_PER_TICK = 10;
@@ -52,7 +52,7 @@ public final class ServerProcess implements AutoCloseable {
     return new ServerProcess(process, said, Integer.parseInt(line));
   }
 
-  /** In the other process: says the port, and answers every line until there are no more. */
+  /** Prints the port and answers every input line; called in the other process. */
   public static void serve(int port, UnaryOperator<String> answers) throws IOException {
     System.out.println(port);
     var asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -66,12 +66,12 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  /** Returns where it listens. */
+  /** Returns the address of the server. */
   public InetSocketAddress address() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Asks it a line and returns the line that it answers. */
+  /** Sends a line and returns the line that it answers. */
   public String ask(String question) {
     try {
       process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
@@ -87,14 +87,14 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Returns the processor time that it has taken so far, but for the compilers': they are done one
-   * day, and a server is not.
+   * Returns the CPU time of the process so far without the JIT compilers, which a server that runs
+   * for long no longer needs.
    */
   public Duration cpu() {
     return cpu(process.pid());
   }
 
-  /** Returns the processor time that the compilers of several and of this process have taken. */
+  /** Returns the CPU time of the JIT compilers of several processes and of this one. */
   public static Duration compilers(List<ServerProcess> servers) {
     Duration all = cpu(ProcessHandle.current().pid(), true);
     for (ServerProcess server : servers) {
@@ -103,7 +103,7 @@ public final class ServerProcess implements AutoCloseable {
     return all;
   }
 
-  /** Returns the processor time that a process has taken so far, but for its compilers'. */
+  /** Returns the CPU time of a process so far, without its JIT compilers. */
   public static Duration cpu(long pid) {
     return cpu(pid, false);
   }
@@ -120,7 +120,7 @@ public final class ServerProcess implements AutoCloseable {
     return Duration.ofNanos(nanos);
   }
 
-  /** Returns the time that a thread has run, if it is a compiler as asked; 0 if it has ended. */
+  /** Returns the CPU time of a thread if it is, or is not, a compiler; 0 if it has ended. */
   private static long nanos(Path thread, boolean ofCompilers) throws IOException {
     try {
       String name = Files.readString(thread.resolve("comm"));
@@ -132,12 +132,12 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the processor time that all of the machine has taken so far. */
+  /** Returns the CPU time of the whole machine so far. */
   public static Duration machineCpu() {
     try {
       String all = Files.readAllLines(Path.of("/proc/stat")).get(0);
       String[] fields = all.trim().split(" +", -1);
-      // user, nice, system; then idle and waiting, which are none, and interrupts.
+      // user, nice, system; then idle and iowait, which are not CPU time, and interrupts.
       long ticks = 0;
       for (int field : new int[] {1, 2, 3, 6, 7}) {
         ticks += Long.parseLong(fields[field]);
@@ -148,7 +148,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the memory that it has of the machine. */
+  /** Returns the resident memory of the process. */
   public long residentBytes() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith("VmRSS:")) {

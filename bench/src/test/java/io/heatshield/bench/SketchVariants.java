@@ -4,13 +4,13 @@ import io.heatshield.sketch.Rows;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The ways to share a sketch that ADR-0006 rejected, to be measured beside the one taken. */
+/** The alternatives for sharing a sketch that ADR-0006 rejected, for comparison. */
 final class SketchVariants {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(int[].class);
 
   private SketchVariants() {}
 
-  /** Conservative: touches of one key exclude each other, and cells are raised by maximum. */
+  /** Conservative: touches of one key exclude each other, and cells are set to the maximum. */
   static final class LockPerKey {
     private static final int APART = 16;
 
@@ -48,7 +48,7 @@ final class SketchVariants {
       }
     }
 
-    /** Another key of another lock may raise the same cell, so it takes a compare-and-set. */
+    /** A key with another lock may update the same cell, so this uses compare-and-set. */
     private void raise(int i, int to) {
       int value = (int) CELL.getOpaque(cells, i);
       while (value < to && !CELL.weakCompareAndSetPlain(cells, i, value, to)) {

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * A stream of touches on a million keys of 24 bytes by Zipf's law with exponent 1, the same in
+ * A stream of touches of a million keys of 24 bytes by Zipf's law with exponent 1, the same in
  * every run.
  *
- * <p>Every touch has an array and a string of its own, made in the order of the stream, as a door
- * makes them from what it has just read: a key is near when it is asked for, and is not the very
- * object that a table holds. Where all touches of a key share one object, most of the time of every
- * side is the wait for that object, which no door has.
+ * <p>Every touch has its own array and string, created in the order of the stream, as a port
+ * creates them from its input: a key is in the cache when it is used, and is not the object that a
+ * table holds. If all touches of a key shared one object, most of the time would be cache misses on
+ * that object, which a port does not have.
  */
 final class ZipfKeys {
   static final int KEYS = 1_000_000;
@@ -37,7 +37,7 @@ final class ZipfKeys {
     }
   }
 
-  /** Returns a key's bytes, scattered so that neighbours in rank are not neighbours in text. */
+  /** Returns a key's bytes; neighbours in rank are not neighbours in text. */
   private static byte[] key(int rank) {
     byte[] key = "user:0000000000000000000".getBytes(StandardCharsets.US_ASCII);
     long rest = (rank * 0x9e3779b97f4a7c15L) >>> 4;

@@ -1,4 +1,4 @@
-/** What Heatshield's structures cost, beside rivals in the same run on the same keys. */
+/** Benchmarks of Heatshield's structures, with rivals in the same run on the same keys. */
 @NullMarked
 package io.heatshield.bench;
 

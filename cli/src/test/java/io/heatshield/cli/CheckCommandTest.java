@@ -40,7 +40,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void check_folder_judgesEveryFileInIt() throws IOException {
+  void check_folder_checksEveryFileInIt() throws IOException {
     Path good = write("a.yaml", "detect: { window: 30s }\n");
     Path bad = write("b.yml", "detekt: {}\n");
     write("notes.txt", "not: [yaml");
@@ -52,7 +52,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void check_rateLimitFolder_judgesItsFilesTogether() throws IOException {
+  void check_rateLimitFolder_checksItsFilesTogether() throws IOException {
     write("a.yaml", "domain: shop\ndescriptors:\n  - key: ''\n");
     write("b.yaml", "domain: shop\ndescriptors:\n  - {key: a, rate_limit: {unit: eon}}\n");
 
@@ -82,7 +82,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void check_configurationThatNamesRules_judgesTheseToo() throws IOException {
+  void check_configurationWithRules_checksTheRulesToo() throws IOException {
     Path rules = Files.createDirectory(folder.resolve("limits"));
     Files.writeString(rules.resolve("a.yaml"), "domain: ''\n");
     Path file = write("heatshield.yaml", "limits: { config: '" + rules + "' }\n");

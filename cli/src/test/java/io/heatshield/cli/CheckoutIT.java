@@ -2,6 +2,8 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.Sandbox.Running;
+import io.heatshield.cli.Sandbox.Outcome;
 import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher in a checkout whose Maven is a script that leaves what a build would leave. */
+/** The launcher in a checkout with a script as Maven that creates the files of a build. */
 class CheckoutIT {
   private static final String BUILD =
       """
@@ -102,7 +104,7 @@ class CheckoutIT {
   }
 
   @Test
-  void start_noMaven_saysWhatItNeeds() throws Exception {
+  void start_noMaven_failsAndNamesTheRequirement() throws Exception {
     Outcome outcome = sandbox.run(launcher, "--version");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);

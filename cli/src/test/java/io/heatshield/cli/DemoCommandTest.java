@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DemoCommandTest {
 
   @Test
-  void demo_signalRaised_saysWhereToLookAndEndsFine() {
+  void demo_signalRaised_printsTheAddressAndExitsWithZero() {
     var signal = new StopSignal();
     signal.raise();
 

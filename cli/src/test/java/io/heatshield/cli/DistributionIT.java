@@ -2,6 +2,8 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.Sandbox.Running;
+import io.heatshield.cli.Sandbox.Outcome;
 import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one jar and the archive, as a user starts them. */
+/** The executable jar and the archive, as a user starts them. */
 class DistributionIT {
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
   private static final Path JAVA = JAVA_HOME.resolve("bin/java");
@@ -40,7 +42,7 @@ class DistributionIT {
   }
 
   @Test
-  void jar_askedForItsVersion_answersAndSaysNothingElse() throws Exception {
+  void jar_version_printsOnlyTheVersion() throws Exception {
     Outcome outcome = sandbox.run(JAVA, "-jar", JAR.toString(), "--version");
 
     assertThat(outcome).isEqualTo(new Outcome(0, VERSION_LINE, ""));
@@ -101,7 +103,7 @@ class DistributionIT {
   }
 
   @Test
-  void launcher_classArchiveOfAnotherBuild_isIgnoredWithoutAWord() throws Exception {
+  void launcher_classArchiveOfAnotherBuild_isIgnoredSilently() throws Exception {
     Path launcher = unpack().resolve("heatshield");
     sandbox.run(launcher, "--version");
     try (Stream<Path> archives = Files.list(launcher.resolveSibling("cache"))) {
@@ -123,21 +125,21 @@ class DistributionIT {
   }
 
   @Test
-  void serve_ofTheJar_stopsAtASignalAndEndsFine() throws Exception {
+  void serve_ofTheJar_stopsAtASignalWithExitCodeZero() throws Exception {
     Running server = sandbox.with("PORT", "0").start(JAVA, "-jar", JAR.toString(), "serve");
 
     assertThat(stopOnceItListens(server).code()).isZero();
   }
 
   @Test
-  void serve_ofTheLauncher_stopsAtASignalAndEndsFine() throws Exception {
+  void serve_ofTheLauncher_stopsAtASignalWithExitCodeZero() throws Exception {
     Running server = sandbox.with("PORT", "0").start(unpack().resolve("heatshield"), "serve");
 
     assertThat(stopOnceItListens(server).code()).isZero();
   }
 
   @Test
-  void command_readerGoesAway_endsQuietly() throws Exception {
+  void command_whoseReaderCloses_endsQuietly() throws Exception {
     Outcome outcome = shell("heat --help | head -n 1; heat completion | :");
 
     assertThat(outcome.out()).startsWith("Usage: heatshield").hasLineCount(1);
@@ -145,7 +147,7 @@ class DistributionIT {
   }
 
   @Test
-  void command_diskIsFull_failsAndSaysWhy() throws Exception {
+  void command_diskIsFull_failsWithTheReason() throws Exception {
     Outcome outcome = shell("heat completion >/dev/full");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);

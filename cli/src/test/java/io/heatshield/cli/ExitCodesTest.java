@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same mistake has the same exit code and the same words in every command. */
+/** The same mistake has the same exit code and the same message in every command. */
 class ExitCodesTest {
   /** Every place of a command line where a file is read; FILE stands for it. */
   private static final String[] FILES = {
@@ -54,7 +54,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @MethodSource("files")
-  void run_fileThatIsNotThere_cannotRunAndNamesIt(String line) {
+  void run_missingFile_cannotRunAndNamesIt(String line) {
     Path file = folder.resolve("nofile");
 
     Invocation invocation = run(line, "FILE", file.toString());
@@ -66,7 +66,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @MethodSource("files")
-  void run_folderInPlaceOfAFile_cannotRunAndSaysSo(String line) {
+  void run_folderInsteadOfAFile_cannotRunAndNamesIt(String line) {
     Invocation invocation = run(line, "FILE", folder.toString());
 
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.CANNOT_RUN);
@@ -78,7 +78,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @MethodSource("urls")
-  void run_addressThatIsNone_isWrongUsage(String line) {
+  void run_invalidAddress_isWrongUsage(String line) {
     for (String url :
         new String[] {"foo", "127.0.0.1:8080", "ftp://host", "http://", "http://a b"}) {
       Invocation invocation = run(line, "URL", url);
@@ -90,7 +90,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @MethodSource("urls")
-  void run_nothingListensThere_cannotReachItAndSaysWhy(String line) {
+  void run_closedPort_cannotReachItWithTheReason(String line) {
     Invocation invocation = run(line, "URL", "http://127.0.0.1:1");
 
     assertThat(invocation.code()).isEqualTo(ExitCode.CANNOT_RUN);
@@ -101,7 +101,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @MethodSource("urls")
-  void run_unknownHost_cannotReachItAndSaysWhy(String line) {
+  void run_unknownHost_cannotReachItWithTheReason(String line) {
     Invocation invocation = run(line, "URL", "http://nosuch.invalid:8080");
 
     assertThat(invocation.code()).isEqualTo(ExitCode.CANNOT_RUN);
@@ -110,7 +110,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"foo", "foo:", "foo:99999", "http://foo:1", ""})
-  void limit_addressThatIsNone_isWrongUsage(String address) {
+  void limit_invalidAddress_isWrongUsage(String address) {
     Invocation invocation =
         Invocation.of("limit", "-domain=d", "-descriptors=a=b", "-dial_string=" + address);
 
@@ -120,7 +120,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1:1 connection refused", "nosuch.invalid:1 host not found"})
-  void limit_serverThatCannotBeReached_saysWhy(String addressAndReason) {
+  void limit_unreachableServer_reportsTheReason(String addressAndReason) {
     String[] words = addressAndReason.split(" ", 2);
 
     Invocation invocation =
@@ -134,7 +134,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"replay TRACE --html OUT", "advise TRACE --output OUT"})
-  void run_fileThatCannotBeWritten_cannotRunAndSaysWhy(String line) throws IOException {
+  void run_unwritableFile_cannotRunWithTheReason(String line) throws IOException {
     Path trace = Files.writeString(folder.resolve("trace"), "a\na\na\nb\n".repeat(100));
     String out = folder.resolve("none/out").toString();
 
@@ -146,7 +146,7 @@ class ExitCodesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"replay", "advise"})
-  void run_fileThatIsNoTrace_saysSoWithTheFormats(String command) throws IOException {
+  void run_fileThatIsNotATrace_failsAndListsTheFormats(String command) throws IOException {
     Path prose = Files.writeString(folder.resolve("prose"), "This is\na short text.\n");
     Path empty = Files.writeString(folder.resolve("empty"), "\n\n");
     Path binary = Files.write(folder.resolve("binary"), new byte[] {0x7f, 'E', 'L', 'F', 0, 1});

@@ -28,7 +28,7 @@ class HealthCommandTest {
   }
 
   @Test
-  void health_serverThatIsNotReady_saysWhyAndAnswersNo() throws Exception {
+  void health_serverThatIsNotReady_printsTheReasonAndExitsWithOne() throws Exception {
     Path rules = Files.createDirectory(folder.resolve("rules"));
 
     Invocation health = health("limits: { config: '" + rules + "', require_domain: true }\n");

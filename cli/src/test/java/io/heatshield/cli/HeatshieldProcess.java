@@ -31,7 +31,7 @@ public final class HeatshieldProcess implements AutoCloseable {
     this.out = out;
   }
 
-  /** Returns how to start the command with arguments; options of the JVM may be added. */
+  /** Returns the launch of the command with arguments; JVM options may be added. */
   public static Start command(String... arguments) {
     return new Start(List.of(), Map.of(), List.of(arguments));
   }
@@ -117,7 +117,7 @@ public final class HeatshieldProcess implements AutoCloseable {
   }
 
   /**
-   * How to start a process.
+   * The command line and environment of a process.
    *
    * @param options of the JVM
    * @param environment variables beside those of this process

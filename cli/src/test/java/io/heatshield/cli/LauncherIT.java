@@ -2,6 +2,8 @@ package io.heatshield.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.cli.Sandbox.Running;
+import io.heatshield.cli.Sandbox.Outcome;
 import io.heatshield.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +39,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_noJavaAnywhere_saysWhatItNeeds() throws Exception {
+  void start_withoutJava_failsAndNamesTheRequirement() throws Exception {
     Outcome outcome = sandbox.run(launcher, "--version");
 
     assertThat(outcome.code()).isEqualTo(ExitCode.CANNOT_RUN);
@@ -57,7 +59,7 @@ class LauncherIT {
 
   @ParameterizedTest
   @CsvSource({"11.0.20", "1.8.0_382", "16"})
-  void start_oldJava_saysWhichVersionItFound(String version) throws Exception {
+  void start_oldJava_failsAndNamesItsVersion(String version) throws Exception {
     Path home = sandbox.java("old", version, SHOW_ARGUMENTS);
     sandbox.with("JAVA_HOME", home.toString());
 
@@ -69,7 +71,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_oldJavaHomeAndNewJavaOnThePath_takesTheNewOne() throws Exception {
+  void start_oldJavaHomeAndNewJavaOnThePath_usesTheNewOne() throws Exception {
     Path old = sandbox.java("old", "11.0.20", "echo old");
     Path current = sandbox.java("new", "21.0.2", "echo new");
     sandbox.with("JAVA_HOME", old.toString()).command("java", current.resolve("bin/java"));
@@ -84,7 +86,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_javaHomeWithoutJavaAndJavaOnThePath_saysSoAndStarts() throws Exception {
+  void start_javaHomeWithoutJavaAndJavaOnThePath_warnsAndStarts() throws Exception {
     Path current = sandbox.java("new", "21.0.2", "echo new");
     sandbox.with("JAVA_HOME", "/nowhere").command("java", current.resolve("bin/java"));
 
@@ -135,7 +137,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_moreJavaOptions_standBeforeTheClassPath() throws Exception {
+  void start_moreJavaOptions_precedeTheClassPath() throws Exception {
     useJava("17.0.9", SHOW_ARGUMENTS);
     sandbox.with("HEATSHIELD_JAVA_OPTS", "-Xmx64m -Dglob=*");
 
@@ -201,7 +203,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_firstTime_makesOneClassArchivePerJava() throws Exception {
+  void start_firstTime_createsOneClassArchivePerJava() throws Exception {
     String archiver =
         """
         for a; do case $a in -XX:ArchiveClassesAtExit=*) echo classes >"${a#*=}" ;; esac; done
@@ -222,7 +224,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_javaThatMakesNoArchive_startsWithoutAndTriesOnce() throws Exception {
+  void start_javaThatCannotCreateAnArchive_startsWithoutAndTriesOnce() throws Exception {
     useJava("17.0.9", "echo \"$*\" >>'" + sandbox.root() + "/calls'");
     sandbox.run(launcher, "--version");
 
@@ -245,7 +247,7 @@ class LauncherIT {
   }
 
   @Test
-  void start_launcherTornFromItsFolder_saysSo() throws Exception {
+  void start_launcherWithoutItsFolder_failsWithTheReason() throws Exception {
     useJava("17.0.9", SHOW_ARGUMENTS);
     Path torn = sandbox.launcherIn("elsewhere");
 

@@ -16,22 +16,22 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitCommandTest {
 
   @Test
-  void limit_untilOver_saysSoAndExitsWithOne(@TempDir Path folder) throws Exception {
+  void limit_untilOver_printsItAndExitsWithOne(@TempDir Path folder) throws Exception {
     try (LocalServer server = start(folder)) {
-      String door = server.server().grpc().orElseThrow().toString();
+      String endpoint = server.server().grpc().orElseThrow().toString();
       String[] question = {
-        "limit", "-dial_string", door, "-domain", "shop", "-descriptors", "user=anna"
+        "limit", "-dial_string", endpoint, "-domain", "shop", "-descriptors", "user=anna"
       };
 
       Invocation first = Invocation.of(question);
       Invocation second = Invocation.of(question);
       Invocation json =
           Invocation.of(
-              "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=a=b", "--json");
+              "limit", "--dial-string=" + endpoint, "--domain=shop", "--descriptors=a=b", "--json");
 
       Invocation blocked =
           Invocation.of(
-              "limit", "--dial-string=" + door, "--domain=shop", "--descriptors=robot=r2");
+              "limit", "--dial-string=" + endpoint, "--domain=shop", "--descriptors=robot=r2");
 
       assertThat(blocked.code()).isEqualTo(ExitCode.NEGATIVE);
       assertThat(blocked.out()).contains("blocked by a table's rule for 300 s more");
@@ -49,7 +49,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void limit_wrongQuestion_isWrongUsage() {
+  void limit_invalidDescriptor_isWrongUsage() {
     Invocation none = Invocation.of("limit", "-domain", "shop");
     Invocation noPair = Invocation.of("limit", "-domain", "shop", "-descriptors", "user");
     Invocation hits =
@@ -62,7 +62,7 @@ class LimitCommandTest {
   }
 
   @Test
-  void limit_nobodyThere_cannotReach() throws IOException {
+  void limit_closedPort_cannotReach() throws IOException {
     int port;
     try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = closed.getLocalPort();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What strangers send to each port, and what the log of the process makes of it. */
+/** Sends malformed bytes to each port and checks that the log stays short and printable. */
 @Timeout(300)
 class NastyBytesIT {
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)");

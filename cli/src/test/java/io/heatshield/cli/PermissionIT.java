@@ -24,7 +24,7 @@ class PermissionIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"check FILE", "serve --config FILE", "replay FILE", "hot --token-file FILE"})
-  void run_fileThatMayNotBeRead_cannotRunAndSaysSo(String line) throws Exception {
+  void run_unreadableFile_cannotRunWithTheReason(String line) throws Exception {
     Path jar = Files.copy(Path.of(System.getProperty("heatshield.jar")), folder.resolve("h.jar"));
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path file = Files.writeString(folder.resolve("secret.yaml"), "text");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole server whose Redis is behind sentinels, or behind TLS with a user of few rights. */
+/** A whole server with a Redis behind sentinels, or with TLS and a user with few rights. */
 @Timeout(180)
 class RedisWaysIT {
   private final HttpClient client = HttpClient.newHttpClient();
@@ -44,7 +44,7 @@ class RedisWaysIT {
   }
 
   @Test
-  void questions_whenSentinelsMakeTheReplicaMaster_areCountedThere() throws Exception {
+  void requests_afterAFailover_areCountedInTheNewMaster() throws Exception {
     try (RedisSentinelFixture sentinels = RedisSentinelFixture.start()) {
       RedisFixture master = sentinels.master();
       RedisFixture replica = sentinels.replica();
@@ -63,7 +63,7 @@ class RedisWaysIT {
   }
 
   @Test
-  void questions_overTlsByAUserOfFewRights_areCounted() throws Exception {
+  void requests_overTlsByAUserWithFewRights_areCounted() throws Exception {
     try (RedisFixture redis =
             RedisFixture.start(
                 "requirepass all",

@@ -84,7 +84,7 @@ class ReplayCommandTest {
   }
 
   @Test
-  void advise_nothingHot_saysNo() throws IOException {
+  void advise_nothingHot_exitsWithOne() throws IOException {
     Path trace = Files.write(folder.resolve("once"), List.of("a", "b", "c"));
 
     Invocation advise = Invocation.of("advise", trace.toString());
@@ -95,7 +95,7 @@ class ReplayCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"replay", "advise"})
-  void traceCommands_unreadableOrWrong_sayWhich(String command) throws IOException {
+  void traceCommands_unreadableOrInvalid_nameTheFault(String command) throws IOException {
     Path trace = trace();
 
     Invocation none = Invocation.of(command, folder.resolve("no\nwhere").toString());

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A folder in which the launcher runs with only the tools that it may rely on, and with a Java and
- * a Maven that are scripts of the test.
+ * A folder in which the launcher runs with only the tools that it may depend on, and with scripts
+ * of the test as Java and Maven.
  */
 final class Sandbox {
-  /** What the launcher may call besides Java and Maven. */
+  /** The commands that the launcher may call besides Java and Maven. */
   private static final List<String> TOOLS =
       List.of(
           "sh",
@@ -151,6 +151,6 @@ final class Sandbox {
     }
   }
 
-  /** How a program ended and what it wrote. */
+  /** The exit code and the output of a program. */
   record Outcome(int code, String out, String err) {}
 }

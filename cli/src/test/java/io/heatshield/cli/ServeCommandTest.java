@@ -21,7 +21,7 @@ class ServeCommandTest {
   private Path folder;
 
   @Test
-  void serve_signalRaised_saysWhereItListensAndEndsFine() throws IOException {
+  void serve_signalRaised_printsItsAddressesAndExitsWithZero() throws IOException {
     Path file =
         write(
             "server: { http: '127.0.0.1:0', resp: '127.0.0.1:0', state_dir: '" + folder + "' }\n");
@@ -94,7 +94,7 @@ class ServeCommandTest {
     "--resp, localhost, must be host:port",
     "--resp, -1, must be host:port",
   })
-  void serve_optionThatIsNoAddress_isWrongUsage(String option, String value, String problem) {
+  void serve_invalidAddress_isWrongUsage(String option, String value, String problem) {
     Invocation serve = Invocation.of("serve", option + "=" + value);
 
     assertThat(serve.code()).isEqualTo(ExitCode.WRONG_USAGE);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shield as its users start it: a process, in front of every kind of Redis. */
+/** The shield as a process, in front of every kind of Redis. */
 @Timeout(180)
 class ShieldProcessIT {
   private final List<HeatshieldProcess> processes = new ArrayList<>();
@@ -32,7 +32,7 @@ class ShieldProcessIT {
   }
 
   @Test
-  void serveShield_inFrontOfARedis_handsOnAndExplains() throws Exception {
+  void serveShield_inFrontOfARedis_forwardsAndExplains() throws Exception {
     try (RedisFixture redis = RedisFixture.start()) {
       HeatshieldProcess server = serve("", "--shield", redis.uri().toString());
 
@@ -64,7 +64,7 @@ class ShieldProcessIT {
   }
 
   @Test
-  void serveShield_whenSentinelsMakeTheReplicaMaster_goesThere() throws Exception {
+  void serveShield_afterAFailover_usesTheNewMaster() throws Exception {
     try (RedisSentinelFixture sentinels = RedisSentinelFixture.start()) {
       RedisFixture master = sentinels.master();
       RedisFixture replica = sentinels.replica();
@@ -82,7 +82,7 @@ class ShieldProcessIT {
   }
 
   @Test
-  void serveShield_overTlsWithUsers_letsClientsBringTheirOwn() throws Exception {
+  void serveShield_overTlsWithUsers_forwardsTheClientsCredentials() throws Exception {
     try (RedisFixture redis =
             RedisFixture.start(
                 "requirepass all",

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three processes that count in one Redis. */
+/** Three processes with counters in one Redis. */
 @Timeout(180)
 class ThreeServersIT {
   private static final int LIMIT = 300;
@@ -41,7 +41,7 @@ class ThreeServersIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe", "enforce"})
-  void questions_toThreeProcesses_admitExactlyTheLimit(String mode) throws Exception {
+  void requests_toThreeProcesses_admitExactlyTheLimit(String mode) throws Exception {
     try (RedisFixture redis = RedisFixture.start()) {
       Files.createDirectories(folder.resolve("limits"));
       Files.writeString(

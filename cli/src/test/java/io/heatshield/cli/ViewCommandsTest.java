@@ -32,7 +32,7 @@ class ViewCommandsTest {
   }
 
   @Test
-  void hot_twoHotKeys_listsThemAndLetsNothingRawThrough() {
+  void hot_twoHotKeys_listsThemEscaped() {
     Invocation hot = Invocation.of("hot", "--url", url, "--scope", "shop");
 
     assertThat(hot.code()).isEqualTo(ExitCode.OK);
@@ -43,7 +43,7 @@ class ViewCommandsTest {
   }
 
   @Test
-  void hotAndTop_ofAFleetThatIsNotThere_sayLocalOnly() {
+  void hotAndTop_withoutAFleet_showLocalOnly() {
     Invocation hot = Invocation.of("hot", "--fleet", "--url", url);
     Invocation top = Invocation.of("top", "--fleet", "--times", "1", "--url", url);
 
@@ -73,7 +73,7 @@ class ViewCommandsTest {
   }
 
   @Test
-  void explain_keyThatNeverCame_saysSoWithTheBound() {
+  void explain_unknownKey_reportsTheBound() {
     Invocation unseen = Invocation.of("explain", "nosuchkey", "--url", url, "--scope", "shop");
     Invocation empty = Invocation.of("explain", "nosuchkey", "--url", url, "--scope", "main");
 
@@ -85,7 +85,7 @@ class ViewCommandsTest {
   }
 
   @Test
-  void top_withoutATerminal_printsPlainLinesSoOften() {
+  void top_withoutATerminal_printsPlainLinesTheGivenNumberOfTimes() {
     Invocation top = Invocation.of("top", "--url", url, "--times", "1", "--sort", "KEY");
     Invocation filtered = Invocation.of("top", "--url", url, "--times=1", "--filter=cart");
 

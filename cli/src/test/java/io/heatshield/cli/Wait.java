@@ -21,7 +21,7 @@ public final class Wait {
     long begin = System.nanoTime();
     while (!condition.holds()) {
       if (System.nanoTime() - begin > TIMEOUT_NANOS) {
-        throw new AssertionError("still not so: " + what);
+        throw new AssertionError("condition not met in time: " + what);
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }

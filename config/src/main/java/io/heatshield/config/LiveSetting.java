@@ -6,8 +6,8 @@ import io.heatshield.config.settings.Setting;
 /**
  * A setting that may be changed while the server runs.
  *
- * @param path where it stands, as in {@code detect.window}
- * @param doc what it means
+ * @param path the path of the setting, for example {@code detect.window}
+ * @param doc the meaning of the setting
  * @param type the type of its value
  * @param nullable whether it may be absent
  * @param min the least value as the file would hold it, or empty

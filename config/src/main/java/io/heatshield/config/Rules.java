@@ -86,7 +86,7 @@ final class Rules {
           "detect.width",
           String.format(
               Locale.ROOT,
-              "width x depth is %d counters, past the %d that a sketch can hold, and would need %s",
+              "width x depth is %d counters, more than the %d that a sketch can hold, and would need %s",
               counters,
               Integer.MAX_VALUE,
               rounded(bytes)),
@@ -98,7 +98,7 @@ final class Rules {
           "detect.width",
           String.format(
               Locale.ROOT,
-              "width x depth x panes would need %s, past the budget of %s for one scope",
+              "width x depth x panes would need %s, over the budget of %s for one scope",
               rounded(bytes),
               new ByteSize(SKETCH_BUDGET)),
           "lower width, depth or panes",
@@ -117,7 +117,7 @@ final class Rules {
           "detect.threshold",
           String.format(
               Locale.ROOT,
-              "threshold x window is %.3g touches, past the %d that a counter can hold",
+              "threshold x window is %.3g touches, more than the %d that a counter can hold",
               touches,
               Integer.MAX_VALUE),
           "lower threshold or window",

@@ -102,7 +102,7 @@ final class TableChecks {
     if (distinct != null && cardinality != null && distinct >= cardinality.most()) {
       binder.fault(
           cardinalityAbove,
-          "is past what " + cardinality.bits() + " bits can tell, " + cardinality.most(),
+          "is more than " + cardinality.bits() + " bits can count, " + cardinality.most(),
           "give cardinality.bits more",
           path + ".cardinality.bits");
     }
@@ -120,7 +120,7 @@ final class TableChecks {
           path + ".slots",
           "slots and bits would need "
               + Rules.rounded(bytes)
-              + " with keys of 64 bytes, past the budget of "
+              + " with keys of 64 bytes, over the budget of "
               + new ByteSize(TABLE_BUDGET)
               + " for one table",
           "lower slots or cardinality.bits",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The catalogue of bad YAML and bad files, one by one. */
+/** Bad YAML and bad files. */
 class BadFileTest {
   @TempDir Path folder = Path.of("unset");
 
@@ -38,7 +38,7 @@ class BadFileTest {
   }
 
   @Test
-  void load_utf16AndUtf32_areNamed() {
+  void load_utf16AndUtf32_areFaults() {
     for (String charset : List.of("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE")) {
       byte[] bytes = "detect: {}".getBytes(Charset.forName(charset));
 
@@ -81,7 +81,7 @@ class BadFileTest {
   }
 
   @Test
-  void load_aliases_standForWhatTheyName() {
+  void load_aliases_repeatTheirAnchors() {
     String yaml =
         """
         stores:
@@ -179,7 +179,7 @@ class BadFileTest {
   }
 
   @Test
-  void load_noFileOrAFolder_saysSo() {
+  void load_missingFileOrFolder_isAFault() {
     Path none = folder.resolve("none.yaml");
 
     assertThat(faults(none)).containsExactly(none + ": there is no such file");
@@ -199,7 +199,7 @@ class BadFileTest {
   }
 
   @Test
-  void load_fileThatMayNotBeRead_saysSo() throws IOException {
+  void load_unreadableFile_isAFault() throws IOException {
     Path file = Files.writeString(folder.resolve("closed.yaml"), "detect: {}");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
 

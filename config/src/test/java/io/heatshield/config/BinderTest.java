@@ -32,7 +32,7 @@ class BinderTest {
             + " -9223372036854775808 and 9223372036854775807, but is \"99999999999999999999\"",
         "detect: { width: 3000000000 }    | detect.width: must be between -2147483648 and"
             + " 2147483647, but is \"3000000000\"",
-        "detect: { exit: 1e400 }          | detect.exit: is past the largest number that can be"
+        "detect: { exit: 1e400 }          | detect.exit: is larger than any number that can be"
             + " held",
         "detect: { exit: .5 }             | detect.exit: must be a number, but is \".5\"; write"
             + " 0.5",
@@ -110,7 +110,7 @@ class BinderTest {
         "server: { http: ':8080' }        | server.http: the host is missing; write 127.0.0.1 for"
             + " this machine alone, 0.0.0.0 for all",
         "server: { http: '::1' }          | server.http: must be host:port, for example"
-            + " 127.0.0.1:8080, but is \"::1\"; an IPv6 address stands in brackets, as in"
+            + " 127.0.0.1:8080, but is \"::1\"; put an IPv6 address in brackets, as in"
             + " [::1]:8080",
         "server: { http: '[::g]:1' }      | server.http: the brackets must hold an IPv6 address, as"
             + " in [::1]:8080",
@@ -142,12 +142,12 @@ class BinderTest {
         "tables: [{ name: a, rules: [{ name: r, when: { rate_above: 0 }, action: [log] }] }]",
         "server: { http: '0.0.0.0:80', grpc: a.example:1, resp: '[::]:2', allow_plaintext: true }",
       })
-  void bind_whatIsAllowed_hasNoFault(String yaml) {
+  void bind_allowedValues_haveNoFault(String yaml) {
     assertThat(Loading.faults(yaml)).isEmpty();
   }
 
   @Test
-  void bind_textFromOutside_isEscapedInMessages() {
+  void bind_untrustedText_isEscapedInMessages() {
     String yaml = "\"de\\e[31mtect\": 1\ndetect: { window: \"\\e[2J\\r\\nfine\" }\n";
 
     assertThat(Loading.faults(yaml))
@@ -159,7 +159,7 @@ class BinderTest {
   }
 
   @Test
-  void bind_moreFaultsThanAnyoneReads_areCounted() {
+  void bind_tooManyFaults_areCounted() {
     var text = new StringBuilder();
     for (int i = 0; i < 500; i++) {
       text.append("unknown").append(i).append(": 1\n");
@@ -173,7 +173,7 @@ class BinderTest {
   }
 
   @Test
-  void bind_variables_arePutInOnce() {
+  void bind_variables_areExpandedOnce() {
     Map<String, String> environment =
         Map.of("WINDOW", "30s", "PREFIX", "${WINDOW}", "EMPTY", "", "FILE", "token");
     String yaml =
@@ -197,7 +197,7 @@ class BinderTest {
   }
 
   @Test
-  void bind_variablesThatFail_areFaultsThatHideWhatVariablesHold() {
+  void bind_invalidVariables_areFaultsWithoutTheirValues() {
     String yaml =
         """
         detect:

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ConfigLoaderTest {
 
   @Test
-  void load_theExampleOfTheContract_hasNoFault() {
+  void load_completeExample_hasNoFault() {
     Settings settings = Loading.valid(Loading.resource("product.yaml")).settings();
 
     assertThat(settings.server().http()).isEqualTo(new Address("127.0.0.1", 8080));
@@ -61,7 +61,7 @@ class ConfigLoaderTest {
   }
 
   @Test
-  void load_sevenMistakes_saysSevenSentences() {
+  void load_sevenMistakes_reportsSevenFaults() {
     List<String> faults = Loading.faults(Loading.resource("seven-mistakes.yaml"));
 
     assertThat(faults)

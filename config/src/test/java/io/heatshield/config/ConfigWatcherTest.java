@@ -32,7 +32,7 @@ class ConfigWatcherTest {
   }
 
   @Test
-  void poll_savedFile_handsOnTheDiffOnce() throws IOException {
+  void poll_savedFile_reportsTheDiffOnce() throws IOException {
     Files.writeString(file, "detect: { threshold: 200 }\n");
 
     poll(5);

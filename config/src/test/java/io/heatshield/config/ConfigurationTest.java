@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfigurationTest {
 
   @Test
-  void effective_valuesFromThreePlaces_sayWhereEachCameFrom() {
+  void effective_valuesFromThreePlaces_haveTheirOrigin() {
     Configuration configuration =
         Loading.valid("detect:\n  window: 30s\n", Map.of("LOG_LEVEL", "WARN"));
 
@@ -175,7 +175,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void with_whatCannotBePatched_saysWhyForEach() {
+  void with_invalidPatches_reportsTheReasonOfEach() {
     Configuration configuration = Loading.valid("");
 
     LoadResult result =
@@ -202,7 +202,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void shown_secretThatDoesNotMaskItself_isMasked() {
+  void shown_secretOfAnyType_isMasked() {
     Field secret = Section.of(RedisSettings.class).field("url");
     assertThat(secret).isNotNull();
 

@@ -78,7 +78,7 @@ class EnvironmentOverridesTest {
   }
 
   @Test
-  void apply_tlsVariables_makeTheSection() {
+  void apply_tlsVariables_createTheSection() {
     Map<String, String> environment =
         variables(
             "GRPC_SERVER_USE_TLS=true GRPC_SERVER_TLS_CERT=c GRPC_SERVER_TLS_KEY=k"
@@ -90,7 +90,7 @@ class EnvironmentOverridesTest {
   }
 
   @Test
-  void apply_variablesOverTheFile_win() {
+  void apply_variablesAndFile_variablesWin() {
     String yaml = "server: { http: '[::1]:1' }\nlimits: { hot_keys: { threshold: 5, depth: 6 } }";
     Map<String, String> environment = variables("PORT=9 HOT_KEY_THRESHOLD=8");
 
@@ -103,7 +103,7 @@ class EnvironmentOverridesTest {
   }
 
   @Test
-  void apply_variableOfASectionThatIsNotThere_warnsAndMakesNone() {
+  void apply_variableOfAMissingSection_warnsAndDoesNotCreateIt() {
     LoadResult result =
         Loading.load("", variables("PORT=9 HOT_KEY_THRESHOLD=8 HOT_KEY_DETECTION_ENABLED=true"));
 
@@ -178,7 +178,7 @@ class EnvironmentOverridesTest {
   }
 
   @Test
-  void apply_hostThatOthersReach_namesTheLineToAdd() {
+  void apply_reachableHost_namesTheLineToAdd() {
     assertThat(Loading.faults("", variables("HOST=0.0.0.0 PORT=8080")))
         .singleElement()
         .asString()
@@ -187,7 +187,7 @@ class EnvironmentOverridesTest {
   }
 
   @Test
-  void apply_overAFileOfTheWrongShape_leavesItsFaults() {
+  void apply_overAFileOfTheWrongShape_keepsItsFaults() {
     assertThat(Loading.faults("server: 5\nlimits: []", variables("PORT=9 BACKEND_TYPE=memory")))
         .containsExactly(
             "heatshield.yaml:1: server: must be a section, but is a single value",

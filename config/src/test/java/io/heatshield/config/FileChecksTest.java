@@ -16,7 +16,7 @@ class FileChecksTest {
   @TempDir Path folder = Path.of("unset");
 
   @Test
-  void check_secretFilesOfTheirOwner_areFine() throws IOException {
+  void check_secretFilesOfTheirOwner_areValid() throws IOException {
     file("token", "0123456789abcdef\n", "rw-------");
     file("cert", "x", "rw-r--r--");
     file("key", "x", "r--------");
@@ -64,7 +64,7 @@ class FileChecksTest {
   }
 
   @Test
-  void load_notToldToCheckFiles_looksAtNone() {
+  void load_withoutCheckingFiles_readsNone() {
     assertThat(Loading.faults("server: { admin_token_file: /no/such/file }")).isEmpty();
   }
 

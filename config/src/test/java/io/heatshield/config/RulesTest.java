@@ -13,11 +13,11 @@ class RulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "detect: { width: 1073741824, depth: 4 } | detect.width: width x depth is 4294967296 counters, past the 2147483647 that a sketch can hold, and would need 64.0 GiB",
-        "detect: { width: 100000000, depth: 4 } | detect.width: width x depth x panes would need 6.0 GiB, past the budget of 1GiB for one scope; lower width, depth or panes",
+        "detect: { width: 1073741824, depth: 4 } | detect.width: width x depth is 4294967296 counters, more than the 2147483647 that a sketch can hold, and would need 64.0 GiB",
+        "detect: { width: 100000000, depth: 4 } | detect.width: width x depth x panes would need 6.0 GiB, over the budget of 1GiB for one scope; lower width, depth or panes",
         "detect: { width: 33554432, depth: 2, panes: 1 } | detect.width: must be at most 16777216; add depth instead",
-        "detect: { threshold: 1000000000 } | detect.threshold: threshold x window is 6.00e+10 touches, past the 2147483647 that a counter can hold; lower threshold or window",
-        "detect: { threshold: 596524, window: 1h } | detect.threshold: threshold x window is 2.15e+09 touches, past the 2147483647 that a counter can hold; lower threshold or window",
+        "detect: { threshold: 1000000000 } | detect.threshold: threshold x window is 6.00e+10 touches, more than the 2147483647 that a counter can hold; lower threshold or window",
+        "detect: { threshold: 596524, window: 1h } | detect.threshold: threshold x window is 2.15e+09 touches, more than the 2147483647 that a counter can hold; lower threshold or window",
         "stores: [{ name: a, hot_ring: { rotation: 1999ms } }] | stores[a].hot_ring.rotation: must be at least the window, 2s; write 0s for never",
         "stores: [{ name: a, hot_ring: { rotation: 999us } }] | stores[a].hot_ring.rotation: must be 0s or at least 1ms; write 0s for never",
         "stores: [{ name: a, hot_ring: { slot: 1ns } }] | stores[a].hot_ring.slot: must be 0s or at least 1ms; write 0s for no window",
@@ -57,12 +57,12 @@ class RulesTest {
         "server: { http: '0.0.0.0:8080' } | server.http: other machines can reach 0.0.0.0:8080, and nothing protects it; set server.tls or server.admin_token_file, or add the line `allow_plaintext: true` under server",
         "server: { resp: 'db.example:8080' } | server.resp: other machines can reach db.example:8080, and nothing protects it; set server.tls or users, or add the line `allow_plaintext: true` under server",
       })
-  void check_oneBrokenRule_isOneSentence(String yaml, String sentence) {
+  void check_oneBrokenRule_isOneFault(String yaml, String sentence) {
     assertThat(Loading.faults(yaml)).containsExactly("heatshield.yaml:1: " + sentence);
   }
 
   @Test
-  void check_doorsThatAreProtected_areFine() {
+  void check_portsThatAreProtected_areValid() {
     String token = "server: { http: '0.0.0.0:8080', admin_token_file: t }";
     String tls = "server: { grpc: '[::]:1', resp: 'h:2', tls: { cert: c, key: k } }";
     String mapped = "server: { http: '[::ffff:127.0.0.1]:1', grpc: 'LOCALHOST:2' }";
@@ -73,7 +73,7 @@ class RulesTest {
   }
 
   @Test
-  void check_ofRingsWithZeros_isFineSinceTheySwitchOff() {
+  void check_ringsWithZeros_areValid() {
     String zeros = "window_slots: 0, slot: 0s, rotation: 0s, node_cap: 0";
     String decay = "window_slots: 0, rotation: 1ms, decay_interval: 1ms, decay_shift: 1";
 
@@ -105,14 +105,14 @@ class RulesTest {
   }
 
   @Test
-  void check_defaultThatStandsForABrokenSetting_breaksNoRule() {
+  void check_defaultOfABrokenSetting_breaksNoRule() {
     String yaml = "server: { http: '127.0.0.1:8081', grpc: 'nowhere' }";
 
     assertThat(Loading.faults(yaml)).singleElement().asString().contains("must be host:port");
   }
 
   @Test
-  void check_storesInOneRedis_needPrefixesOfTheirOwn() {
+  void check_storesInOneRedis_needDifferentPrefixes() {
     String yaml =
         """
         redis: { url: "redis://r" }

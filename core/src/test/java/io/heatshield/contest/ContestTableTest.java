@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.ShownText;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,7 +207,7 @@ class ContestTableTest {
     }
 
     for (Standing entry : table.top(1_000)) {
-      ShownText.assertShownSafely(entry.toString());
+      DisplayAssertions.assertSafeToDisplay(entry.toString());
     }
     assertThat(table.top(1_000)).hasSizeGreaterThan(10);
   }

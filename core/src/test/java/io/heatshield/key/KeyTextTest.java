@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.testkit.keys.NastyKey;
-import io.heatshield.testkit.keys.ShownText;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +51,7 @@ class KeyTextTest {
   @ParameterizedTest
   @MethodSource("io.heatshield.testkit.keys.NastyKeys#all")
   void of_nastyKey_isShownSafely(NastyKey key) {
-    ShownText.assertShownSafely(KeyText.of(key.bytes()));
+    DisplayAssertions.assertSafeToDisplay(KeyText.of(key.bytes()));
   }
 
   @Test

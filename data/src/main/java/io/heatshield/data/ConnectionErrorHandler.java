@@ -27,7 +27,9 @@ final class ConnectionErrorHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     if (cause instanceof DecoderException) {
-      warnings.warn("a client of the RESP port did not use TLS: " + ctx.channel().remoteAddress());
+      warnings.warn(
+          "closed a client of the RESP port that did not use TLS: "
+              + ctx.channel().remoteAddress());
       counters.protocolError();
     } else if (!(cause instanceof IOException)) {
       log.error("a connection of the RESP port failed", cause);

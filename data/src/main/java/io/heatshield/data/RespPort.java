@@ -138,7 +138,7 @@ public final class RespPort {
         }
       } catch (RuntimeException e) {
         // A failure of one client must not prevent the check of the others.
-        log.error("closing a connection of the RESP port that cannot be checked", e);
+        log.error("closing a connection of the RESP port: checking its timeouts failed", e);
         client.close();
       }
     }
@@ -190,7 +190,7 @@ public final class RespPort {
     }
   }
 
-  /** What all connections share. */
+  /** The state that all connections share. */
   record Shared(
       ServerContext server,
       Dispatcher dispatcher,

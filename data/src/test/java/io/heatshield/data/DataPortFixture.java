@@ -47,9 +47,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A data door on loopback over one or two memory stores, with everything real but the ticker. */
+/** A data port on loopback with one or two memory stores; only the ticker is fake. */
 public final class DataPortFixture implements AutoCloseable {
-  /** Everybody, with every right. */
+  /** Users that give every client every right. */
   public static final Authenticator ADMINS =
       new Authenticator() {
         @Override
@@ -72,7 +72,7 @@ public final class DataPortFixture implements AutoCloseable {
   private final Path folder = Files.createTempDirectory("heatshield");
   private final StoreOptions options;
   private final Transport transport = new Transport(2);
-  private final RespPort door;
+  private final RespPort respPort;
 
   private DataPortFixture(
       Authenticator users,
@@ -119,7 +119,7 @@ public final class DataPortFixture implements AutoCloseable {
             Map.of("appendonly", "no", "maxclients", "10000", "save", ""),
             clock,
             ticker::nanos);
-    door =
+    respPort =
         new RespPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -127,14 +127,14 @@ public final class DataPortFixture implements AutoCloseable {
             tls,
             bounds,
             counters);
-    door.start();
+    respPort.start();
   }
 
   public static DataPortFixture open() {
     return open(ADMINS, limits -> limits);
   }
 
-  /** Opens a door to a store whose writes of one key are held to so many in a window. */
+  /** Opens a port to a store that throttles writes to one key above {@code perWindow}. */
   public static DataPortFixture clamped(long perWindow) {
     var clamp = new StoreOptions.WriteLimit(Mode.ENFORCE, perWindow, 0, 2);
     try {
@@ -207,12 +207,12 @@ public final class DataPortFixture implements AutoCloseable {
     return new DetectSettings(Duration.ofSeconds(10), 4, 10, 0.8, false, 1024, 4, 10, false, 100);
   }
 
-  public RespPort door() {
-    return door;
+  public RespPort respPort() {
+    return respPort;
   }
 
   public int port() {
-    return door.address().getPort();
+    return respPort.address().getPort();
   }
 
   public RawResp client() {
@@ -221,7 +221,7 @@ public final class DataPortFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    door.stop(Duration.ofSeconds(2));
+    respPort.stop(Duration.ofSeconds(2));
     transport.stop(Duration.ofSeconds(5));
     metrics.close();
     server.stores().forEach(store -> store.store().close());

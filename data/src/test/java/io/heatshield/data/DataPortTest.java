@@ -34,11 +34,11 @@ class DataPortTest {
         }
       };
 
-  private DataPortFixture door = DataPortFixture.open();
+  private DataPortFixture port = DataPortFixture.open();
 
   @AfterEach
   void close() {
-    door.close();
+    port.close();
   }
 
   @Test
@@ -51,7 +51,7 @@ class DataPortTest {
       expected.append("+OK\r\n$").append(text.length()).append("\r\n").append(text).append("\r\n");
     }
 
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       var sender = new Thread(() -> client.sendRaw(sent + "QUIT\r\n"));
       sender.start();
 
@@ -61,7 +61,7 @@ class DataPortTest {
 
   @Test
   void hello_changesTheProtocol_andResetChangesItBack() {
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       assertThat(client.call("GET", "none")).isEqualTo("$-1\r\n");
       assertThat(client.call("HELLO", "3")).startsWith("%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n");
       assertThat(client.call("GET", "none")).isEqualTo("_\r\n");
@@ -75,7 +75,7 @@ class DataPortTest {
 
   @Test
   void select_byIndexOrName_changesTheStore() {
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       client.call("SET", "k", "v");
 
       assertThat(client.call("SELECT", "other")).isEqualTo("+OK\r\n");
@@ -87,11 +87,11 @@ class DataPortTest {
   }
 
   @Test
-  void auth_isNeededWhereThereAreUsers() {
-    door.close();
-    door = DataPortFixture.open(ONE_USER, limits -> limits);
+  void auth_withUsers_isRequired() {
+    port.close();
+    port = DataPortFixture.open(ONE_USER, limits -> limits);
 
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       assertThat(client.call("GET", "k")).isEqualTo("-NOAUTH Authentication required.\r\n");
       assertThat(client.call("AUTH", "app", "wrong")).startsWith("-WRONGPASS ");
       assertThat(client.call("HELLO", "3", "AUTH", "app", "wrong")).startsWith("-WRONGPASS ");
@@ -106,11 +106,11 @@ class DataPortTest {
 
   @Test
   void limits_beforeAuthentication_areNarrow() {
-    door.close();
-    door = DataPortFixture.open(ONE_USER, limits -> limits);
+    port.close();
+    port = DataPortFixture.open(ONE_USER, limits -> limits);
 
     for (String head : List.of("*11\r\n", "*1\r\n$16385\r\n")) {
-      try (RawResp client = door.client()) {
+      try (RawResp client = port.client()) {
         assertThat(client.sendRaw(head).rest()).startsWith("-ERR Protocol error: ");
       }
     }
@@ -118,8 +118,8 @@ class DataPortTest {
 
   @Test
   void watch_changedKey_makesExecAnswerNothing() {
-    try (RawResp client = door.client();
-        RawResp other = door.client()) {
+    try (RawResp client = port.client();
+        RawResp other = port.client()) {
       client.call("WATCH", "k");
       other.call("SET", "k", "v");
       client.call("MULTI");
@@ -133,8 +133,8 @@ class DataPortTest {
   @ParameterizedTest
   @ValueSource(strings = {"SET k v EXAT 1", "SET k v PXAT 1", "SET k v NX EXAT 1"})
   void watch_absentKeyThatIsSetWithAnEndInThePast_makesExecAnswerNothing(String set) {
-    try (RawResp client = door.client();
-        RawResp other = door.client()) {
+    try (RawResp client = port.client();
+        RawResp other = port.client()) {
       client.call("WATCH", "k");
       assertThat(other.call(set.split(" "))).isEqualTo("+OK\r\n");
       client.call("MULTI");
@@ -145,9 +145,9 @@ class DataPortTest {
   }
 
   @Test
-  void watch_keyThatIsRenamedToItself_isNotDisturbed() {
-    try (RawResp client = door.client();
-        RawResp other = door.client()) {
+  void watch_keyThatIsRenamedToItself_isUnchanged() {
+    try (RawResp client = port.client();
+        RawResp other = port.client()) {
       client.call("SET", "k", "v");
       client.call("WATCH", "k");
       assertThat(other.call("RENAME", "k", "k")).isEqualTo("+OK\r\n");
@@ -160,7 +160,7 @@ class DataPortTest {
 
   @Test
   void transaction_tooLarge_isRefusedAndAborted() {
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       client.call("MULTI");
       String set = "SET k " + "v".repeat(60_000) + "\r\n";
       String last = "";
@@ -174,8 +174,8 @@ class DataPortTest {
   }
 
   @Test
-  void nastyKeys_comeBackAsTheyWere_andNeverRawInErrors() {
-    try (RawResp client = door.client()) {
+  void nastyKeys_areReturnedUnchanged_andEscapedInErrors() {
+    try (RawResp client = port.client()) {
       NastyKeys.all()
           .forEach(
               nasty -> {
@@ -194,9 +194,9 @@ class DataPortTest {
   }
 
   @Test
-  void client_knowsItselfAndOthers() {
-    try (RawResp client = door.client();
-        RawResp other = door.client()) {
+  void client_list_hasItselfAndOthers() {
+    try (RawResp client = port.client();
+        RawResp other = port.client()) {
       other.call("CLIENT", "SETNAME", "other");
       client.call("CLIENT", "SETINFO", "LIB-NAME", "test");
 
@@ -211,7 +211,7 @@ class DataPortTest {
 
   @Test
   void info_config_command_describeTheServer() {
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       client.call("SET", "k", "v");
 
       assertThat(client.call("INFO")).contains("redis_version:7.0.15", "db0:keys=1,");
@@ -237,7 +237,7 @@ class DataPortTest {
 
   @Test
   void scan_overManyKeys_findsEachOfThem() {
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       for (int i = 0; i < 2000; i++) {
         client.send("SET", "key:" + i, "v");
       }
@@ -259,10 +259,10 @@ class DataPortTest {
   }
 
   @Test
-  void hotKey_isToldToSubscribersAndExplained() {
-    try (RawResp client = door.client();
-        RawResp old = door.client();
-        RawResp young = door.client()) {
+  void hotKey_isPublishedToSubscribersAndExplained() {
+    try (RawResp client = port.client();
+        RawResp old = port.client();
+        RawResp young = port.client()) {
       young.call("HELLO", "3");
       assertThat(old.call("SUBSCRIBE", "__hotkey__"))
           .isEqualTo("*3\r\n$9\r\nsubscribe\r\n$10\r\n__hotkey__\r\n:1\r\n");
@@ -286,8 +286,8 @@ class DataPortTest {
       assertThat(client.call("HS.SAVINGS")).startsWith("*");
       assertThat(client.call("HS.TOUCH", "clients", "k")).isEqualTo("-ERR no such table\r\n");
 
-      door.ticker.advance(Duration.ofSeconds(60));
-      door.scopes.maintain();
+      port.ticker.advance(Duration.ofSeconds(60));
+      port.scopes.maintain();
       assertThat(old.reply()).contains("\"event\":\"cool\"", "\"key\":\"burning\"");
       assertThat(old.call("UNSUBSCRIBE")).contains("unsubscribe");
       assertThat(old.call("GET", "burning")).isEqualTo("$1\r\nv\r\n");
@@ -295,10 +295,10 @@ class DataPortTest {
   }
 
   @Test
-  void write_toAClampedKey_isThrottled_andReadsGoOn() {
-    door.close();
-    door = DataPortFixture.clamped(5);
-    try (RawResp client = door.client()) {
+  void write_toAClampedKey_isThrottled_andReadsContinue() {
+    port.close();
+    port = DataPortFixture.clamped(5);
+    try (RawResp client = port.client()) {
       String last = "";
       for (int i = 0; i < 20 && !last.startsWith("-"); i++) {
         last = client.call("SET", "hot", "v" + i);
@@ -315,13 +315,13 @@ class DataPortTest {
       client.call("SET", "other", "z");
       assertThat(client.call("EXEC")).startsWith("-THROTTLED ");
       assertThat(client.call("EXISTS", "other")).isEqualTo(":0\r\n");
-      assertThat(door.counters.throttled()).isGreaterThanOrEqualTo(3);
+      assertThat(port.counters.throttled()).isGreaterThanOrEqualTo(3);
     }
   }
 
   @Test
   void everyKey_ofEveryCommand_isCounted() {
-    try (RawResp client = door.client()) {
+    try (RawResp client = port.client()) {
       client.call("MSET", "a", "1", "b", "2");
       client.call("MGET", "a", "b", "c");
       client.call("DEL", "a", "a");
@@ -330,7 +330,7 @@ class DataPortTest {
       client.call("GET", "d");
       client.call("EXEC");
 
-      assertThat(door.scopes.find("main").orElseThrow().stats().touches()).isEqualTo(10);
+      assertThat(port.scopes.find("main").orElseThrow().stats().touches()).isEqualTo(10);
     }
   }
 }

@@ -22,7 +22,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same random commands by two clients to a real Redis 7 and to the data door get the same
+ * The same random commands by two clients to a real Redis 7 and to the data port get the same
  * bytes, in both protocols; what differs is shrunk to the shortest stream that does.
  */
 class DifferentialIT {
@@ -35,7 +35,7 @@ class DifferentialIT {
       Set.of("keys", "scan", "select", "flushall", "flushdb");
 
   private static @Nullable RedisFixture redis;
-  private static @Nullable DataPortFixture door;
+  private static @Nullable DataPortFixture port;
 
   private static final List<RawResp> theirs = new ArrayList<>();
   private static final List<RawResp> ours = new ArrayList<>();
@@ -52,7 +52,7 @@ class DifferentialIT {
     var real = RedisFixture.start("databases 1");
     var own = DataPortFixture.open();
     redis = real;
-    door = own;
+    port = own;
     for (int i = 0; i < CLIENTS; i++) {
       theirs.add(RawResp.open(real.host(), real.port()));
       ours.add(own.client());
@@ -63,8 +63,8 @@ class DifferentialIT {
   static void stop() {
     theirs.forEach(RawResp::close);
     ours.forEach(RawResp::close);
-    if (door != null) {
-      door.close();
+    if (port != null) {
+      port.close();
     }
     if (redis != null) {
       redis.close();
@@ -81,7 +81,7 @@ class DifferentialIT {
     run("3", steps);
   }
 
-  /** Runs alone: jqwik may still be shrinking what failed when the next property begins. */
+  /** Runs alone, because jqwik may still shrink a failure when the next property begins. */
   private static synchronized void run(String protocol, List<Step> steps) {
     for (List<RawResp> side : List.of(theirs, ours)) {
       side.forEach(client -> client.call("RESET"));
@@ -108,7 +108,7 @@ class DifferentialIT {
     }
   }
 
-  /** Takes out what may differ: the order of KEYS, and times by the moment between two calls. */
+  /** Removes what may differ: the order of KEYS, and times between two calls. */
   private static String normal(String name, String reply, String expected) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.equals("keys")) {

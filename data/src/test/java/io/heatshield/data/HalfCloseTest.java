@@ -31,19 +31,19 @@ class HalfCloseTest {
   private static final int LOOPS = 2;
 
   @Test
-  void halfClose_whileTheEngineIsAsked_getsEveryAnswer() throws Exception {
+  void halfClose_duringEngineCalls_getsEveryReply() throws Exception {
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
-    try (var door =
+    try (var port =
             DataPortFixture.open(
                 DataPortFixture.ADMINS, limits -> limits, later(gate, asked), null);
-        RawResp client = door.client()) {
+        RawResp client = port.client()) {
       client.sendRaw("SET k v\r\nGET k\r\nPING\r\nGET");
       client.socket().shutdownOutput();
       asked.get();
       // The loop of the client has seen its end once it has answered others that came later.
       for (int i = 0; i < LOOPS; i++) {
-        try (RawResp other = door.client()) {
+        try (RawResp other = port.client()) {
           other.call("PING");
         }
       }
@@ -55,13 +55,13 @@ class HalfCloseTest {
 
   @Test
   void halfClose_byAClientThatReadsLate_getsAnswersLargerThanTheSocket() throws Exception {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.call("SET", "big", "v".repeat(60_000));
 
       client.sendRaw("GET big\r\n".repeat(400));
       client.socket().shutdownOutput();
-      await(() -> door.door().heldBytes() > 1 << 20);
+      await(() -> port.respPort().heldBytes() > 1 << 20);
 
       assertThat(client.rest()).hasSize(400 * (60_000 + 10));
     }
@@ -69,8 +69,8 @@ class HalfCloseTest {
 
   @Test
   void halfClose_byAClientThatNeverReads_isClosedAtTheStallTimeout() throws Exception {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.call("SET", "big", "v".repeat(60_000));
 
       client.sendRaw("GET big\r\n".repeat(1000));
@@ -78,24 +78,24 @@ class HalfCloseTest {
 
       await(
           () -> {
-            door.ticker.advance(Duration.ofSeconds(11));
-            door.door().sweep();
-            return door.counters.slowReaders() == 1;
+            port.ticker.advance(Duration.ofSeconds(11));
+            port.respPort().sweep();
+            return port.counters.slowReaders() == 1;
           });
-      await(() -> door.door().heldBytes() == 0);
+      await(() -> port.respPort().heldBytes() == 0);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"SUBSCRIBE __hotkey__", "MULTI", "PING"})
-  void halfClose_afterACommandThatLasts_isAnsweredAndClosed(String command) throws Exception {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+  void halfClose_afterALongCommand_isAnsweredAndClosed(String command) throws Exception {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.sendRaw(command + "\r\n");
       client.socket().shutdownOutput();
 
       assertThat(client.rest()).isNotEmpty();
-      await(() -> door.counters.clients() == 0);
+      await(() -> port.counters.clients() == 0);
     }
   }
 
@@ -106,18 +106,18 @@ class HalfCloseTest {
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
     TlsMaterial tls = TlsMaterial.load(pair.write(folder, TlsFiles::of));
-    try (var door =
+    try (var port =
             DataPortFixture.open(
                 DataPortFixture.ADMINS, limits -> limits, later(gate, asked), tls);
         SSLSocket socket = socket(pair)) {
       socket.setEnabledProtocols(new String[] {"TLSv1.3"});
-      socket.connect(door.door().address());
+      socket.connect(port.respPort().address());
       socket.getOutputStream().write(latin("SET k v\r\nGET k\r\nPING\r\n"));
       socket.shutdownOutput();
       asked.get();
       for (int i = 0; i < LOOPS; i++) {
         try (SSLSocket other = socket(pair)) {
-          other.connect(door.door().address());
+          other.connect(port.respPort().address());
           other.getOutputStream().write(latin("QUIT\r\n"));
           rest(other);
         }

@@ -19,21 +19,21 @@ import redis.clients.jedis.params.HotkeysParams;
 import redis.clients.jedis.resps.HotkeysInfo;
 
 class HotKeysCommandsTest {
-  private DataPortFixture door = DataPortFixture.open();
-  private RawResp client = door.client();
+  private DataPortFixture port = DataPortFixture.open();
+  private RawResp client = port.client();
 
   @AfterEach
   void close() {
     client.close();
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
   @EnumSource(RedisProtocol.class)
-  void session_byJedis_tellsTimeAndBytesByKey(RedisProtocol protocol) {
+  void session_byJedis_returnsTimeAndBytesByKey(RedisProtocol protocol) {
     try (Jedis jedis =
         new Jedis(
-            new HostAndPort("127.0.0.1", door.port()),
+            new HostAndPort("127.0.0.1", port.port()),
             DefaultJedisClientConfig.builder().protocol(protocol).build())) {
       jedis.hotkeysStart(
           HotkeysParams.hotkeysParams()
@@ -82,7 +82,7 @@ class HotKeysCommandsTest {
   }
 
   @Test
-  void transaction_inASession_isPutDownCommandByCommand() {
+  void transaction_inASession_isRecordedByCommand() {
     client.call("hotkeys", "start", "metrics", "1", "net");
     client.call("multi");
     for (int i = 0; i < 3; i++) {
@@ -148,7 +148,7 @@ class HotKeysCommandsTest {
   }
 
   @Test
-  void get_withoutASession_tellsWhatTheDetectorKnows() {
+  void get_withoutASession_returnsTheKeysOfTheDetector() {
     for (int i = 0; i < 2000; i++) {
       client.call("get", "burning");
     }
@@ -160,10 +160,10 @@ class HotKeysCommandsTest {
   }
 
   @Test
-  void valkey_tellsRatesByKeyAndStore_andHasNoSessions() {
+  void valkey_returnsRatesByKeyAndStore_andHasNoSessions() {
     close();
-    door = DataPortFixture.valkey();
-    client = door.client();
+    port = DataPortFixture.valkey();
+    client = port.client();
     client.call("select", "1");
     for (int i = 0; i < 1000; i++) {
       client.call("get", "burning");

@@ -24,13 +24,13 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** Jedis, as it is, in both protocols. */
+/** Unmodified Jedis, in both protocols. */
 class JedisIT {
-  private final DataPortFixture door = DataPortFixture.open();
+  private final DataPortFixture port = DataPortFixture.open();
 
   @AfterEach
   void close() {
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
@@ -93,7 +93,7 @@ class JedisIT {
 
   @ParameterizedTest
   @EnumSource(RedisProtocol.class)
-  void subscriber_hearsOfHotKeys(RedisProtocol protocol) throws InterruptedException {
+  void subscriber_receivesHotKeys(RedisProtocol protocol) throws InterruptedException {
     var subscribed = new CountDownLatch(1);
     var heard = new CountDownLatch(1);
     var messages = new ArrayList<String>();
@@ -129,7 +129,7 @@ class JedisIT {
 
   private Jedis connect(RedisProtocol protocol) {
     return new Jedis(
-        new HostAndPort("127.0.0.1", door.port()),
+        new HostAndPort("127.0.0.1", port.port()),
         DefaultJedisClientConfig.builder().protocol(protocol).clientName("tester").build());
   }
 }

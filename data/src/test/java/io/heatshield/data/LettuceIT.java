@@ -25,14 +25,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lettuce, as it is, in both protocols. */
+/** Unmodified Lettuce, in both protocols. */
 class LettuceIT {
-  private final DataPortFixture door = DataPortFixture.open();
+  private final DataPortFixture port = DataPortFixture.open();
   private final RedisClient client =
       RedisClient.create(
           RedisURI.builder()
               .withHost("127.0.0.1")
-              .withPort(door.port())
+              .withPort(port.port())
               .withClientName("tester")
               .withTimeout(Duration.ofSeconds(20))
               .build());
@@ -40,7 +40,7 @@ class LettuceIT {
   @AfterEach
   void close() {
     client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
@@ -92,7 +92,7 @@ class LettuceIT {
 
   @ParameterizedTest
   @EnumSource(ProtocolVersion.class)
-  void subscriber_hearsOfHotKeys(ProtocolVersion version) throws Exception {
+  void subscriber_receivesHotKeys(ProtocolVersion version) throws Exception {
     speak(version);
     var heard = new CompletableFuture<String>();
     try (StatefulRedisPubSubConnection<String, String> listener = client.connectPubSub();

@@ -40,8 +40,8 @@ class PipelineReaderTest {
 
   @Test
   void pipeline_ofSeveralCommands_isAnsweredInOrder() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.call("SET", "k", "v");
 
       client.sendRaw("GET k\r\nGET none\r\nSET k w\r\nGET k\r\nPING\r\nGET\r\nNONSENSE k\r\n");
@@ -68,10 +68,10 @@ class PipelineReaderTest {
   }
 
   @Test
-  void pipeline_ofOneKey_countsEveryUseOnce_whateverIsRefusedAmongThem() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
-      HotKeyDetector detector = door.server.stores().get(0).detector();
+  void pipeline_ofOneKey_countsEveryUseOnce_evenWithRejectedCommands() {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
+      HotKeyDetector detector = port.server.stores().get(0).detector();
 
       client.sendRaw("SET k\r\nSET k a\r\nSET k b\r\nSET j c\r\nSET k d\r\nGET k\r\nGET k\r\n");
       assertThat(client.reply()).startsWith("-ERR wrong number");
@@ -89,9 +89,9 @@ class PipelineReaderTest {
 
   @Test
   void transaction_ofOneKey_countsEveryUseOnce() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
-      HotKeyDetector detector = door.server.stores().get(0).detector();
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
+      HotKeyDetector detector = port.server.stores().get(0).detector();
 
       client.sendRaw("MULTI\r\nINCR k\r\nINCR k\r\nINCR k\r\nEXEC\r\nINCR k\r\n");
       for (int i = 0; i < 6; i++) {
@@ -104,9 +104,9 @@ class PipelineReaderTest {
 
   @Test
   void pipelines_ofAHotKey_areExplainedByEveryUseAndByte() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
-      OpenStore store = door.server.stores().get(0);
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
+      OpenStore store = port.server.stores().get(0);
       String pipeline = "SET hot v\r\n".repeat(16) + "GET hot\r\n".repeat(16);
       for (int round = 0; store.hot().find(bytes("hot")).isEmpty(); round++) {
         assertThat(round).isLessThan(10_000);
@@ -127,10 +127,10 @@ class PipelineReaderTest {
   void pipeline_toAnEngineThatAnswersLater_isAnsweredInOrder() {
     var gate = new CompletableFuture<Void>();
     var asked = new CompletableFuture<Void>();
-    try (var door =
+    try (var port =
             DataPortFixture.open(
                 DataPortFixture.ADMINS, limits -> limits, later(gate, asked), null);
-        RawResp client = door.client()) {
+        RawResp client = port.client()) {
       client.call("SET", "k", "v");
 
       client.sendRaw("GET k\r\nPING\r\nSET k w\r\nGET k\r\n");
@@ -146,8 +146,8 @@ class PipelineReaderTest {
 
   @Test
   void fault_behindCommands_isAnsweredAfterThem() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.sendRaw("SET k v\r\nGET k\r\n*1\r\n:1\r\nGET k\r\n");
 
       assertThat(client.rest())
@@ -156,10 +156,10 @@ class PipelineReaderTest {
   }
 
   @Test
-  void quit_amongCommands_leavesTheRestUndone() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client();
-        RawResp other = door.client()) {
+  void quit_amongCommands_skipsTheRest() {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client();
+        RawResp other = port.client()) {
       client.sendRaw("SET k v\r\nQUIT\r\nSET k w\r\nSET k x\r\n");
 
       assertThat(client.rest()).isEqualTo("+OK\r\n+OK\r\n");
@@ -168,9 +168,9 @@ class PipelineReaderTest {
   }
 
   @Test
-  void limits_thatALoginRaises_holdForWhatFollowsItInTheSamePipeline() {
-    try (var door = DataPortFixture.open(ONE_USER, limits -> limits);
-        RawResp client = door.client()) {
+  void limits_raisedByALogin_applyToLaterCommandsOfThePipeline() {
+    try (var port = DataPortFixture.open(ONE_USER, limits -> limits);
+        RawResp client = port.client()) {
       String value = "x".repeat(20_000);
 
       client.sendRaw(
@@ -186,16 +186,16 @@ class PipelineReaderTest {
   }
 
   @Test
-  void select_amongCommands_holdsForThoseAfterIt() {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+  void select_amongCommands_appliesToLaterCommands() {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.sendRaw("SET k a\r\nSELECT 1\r\nSET k b\r\nSELECT 0\r\nGET k\r\nQUIT\r\n");
 
       assertThat(client.rest()).isEqualTo("+OK\r\n+OK\r\n+OK\r\n+OK\r\n$1\r\na\r\n+OK\r\n");
     }
   }
 
-  /** Returns an engine whose single reads are answered when a gate opens; the first is told of. */
+  /** Returns an engine whose single reads wait for a gate; the first read is signalled. */
   private static Engine later(CompletableFuture<Void> gate, CompletableFuture<Void> asked) {
     var memory = new MemoryEngine(1 << 20);
     return (Engine)
@@ -224,12 +224,12 @@ class PipelineReaderTest {
 
   /** Reads a pipeline while the key k exists; returns the number of keys that were prefetched. */
   private static int prefetched(String pipeline) throws ProtocolException {
-    try (var door = DataPortFixture.open();
-        RawResp client = door.client()) {
+    try (var port = DataPortFixture.open();
+        RawResp client = port.client()) {
       client.call("SET", "k", "v");
-      var reader = new PipelineReader(RespLimits.defaults(), new Dispatcher(door.server));
+      var reader = new PipelineReader(RespLimits.defaults(), new Dispatcher(port.server));
       var session =
-          new Session(1, new NoPeer(), "client:1", "server:1", door.server.stores().get(0), 0);
+          new Session(1, new NoPeer(), "client:1", "server:1", port.server.stores().get(0), 0);
       session.user(new User("default", true));
 
       Call call = reader.read(Unpooled.copiedBuffer(pipeline, StandardCharsets.UTF_8), session);

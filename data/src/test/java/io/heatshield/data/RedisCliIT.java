@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 
 /** redis-cli and redis-benchmark, where they are installed. */
 class RedisCliIT {
-  private final DataPortFixture door = DataPortFixture.open();
+  private final DataPortFixture port = DataPortFixture.open();
 
   @AfterEach
   void close() {
-    door.close();
+    port.close();
   }
 
   @Test
-  void redisCli_inBothProtocols_feelsLikeRedis() throws Exception {
+  void redisCli_inBothProtocols_printsTheSameAsWithRedis() throws Exception {
     assumeTrue(isInstalled("redis-cli"), "redis-cli is not installed");
 
     assertThat(cli("set", "a", "b")).isEqualTo("OK\n");
@@ -43,7 +43,7 @@ class RedisCliIT {
             List.of(
                 "redis-benchmark",
                 "-p",
-                Integer.toString(door.port()),
+                Integer.toString(port.port()),
                 "-t",
                 "ping,set,get,incr,mset",
                 "-n",
@@ -56,11 +56,11 @@ class RedisCliIT {
 
     assertThat(text).contains("\"PING_INLINE\"", "\"SET\"", "\"GET\"", "\"INCR\"", "\"MSET");
     assertThat(text).doesNotContainIgnoringCase("error").doesNotContain("WARNING");
-    assertThat(door.counters.errors()).isZero();
+    assertThat(port.counters.errors()).isZero();
   }
 
   private String cli(String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("redis-cli", "-p", Integer.toString(door.port())));
+    var command = new ArrayList<>(List.of("redis-cli", "-p", Integer.toString(port.port())));
     command.addAll(List.of(arguments));
     return run(command);
   }

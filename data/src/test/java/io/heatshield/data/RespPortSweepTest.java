@@ -29,7 +29,7 @@ class RespPortSweepTest {
 
   @BeforeEach
   void open() throws Exception {
-    var door =
+    var port =
         new RespPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -38,23 +38,23 @@ class RespPortSweepTest {
             new DataCounters(),
             new FakeTicker()::nanos,
             held -> new Client());
-    opened.set(door);
-    door.start();
+    opened.set(port);
+    port.start();
   }
 
   @AfterEach
   void close() {
-    door().stop(Duration.ofSeconds(2));
+    port().stop(Duration.ofSeconds(2));
     transport.stop(Duration.ofSeconds(5));
   }
 
   @Test
-  void sweep_whileAConnectionIsMade_doesNotMeetIt() throws Exception {
+  void sweep_whileAConnectionIsOpened_skipsIt() throws Exception {
     sweepEarly.set(true);
     try (Socket socket = connect(1)) {
       assertThat(clients.get(0).sweptBeforeAdded).isFalse();
 
-      door().sweep();
+      port().sweep();
 
       assertThat(clients.get(0).swept).isTrue();
       assertThat(socket.isConnected()).isTrue();
@@ -62,13 +62,13 @@ class RespPortSweepTest {
   }
 
   @Test
-  void sweep_ofAConnectionThatFails_closesItAndGoesOnWithTheOthers() throws Exception {
+  void sweep_ofAConnectionThatFails_closesItAndContinuesWithTheOthers() throws Exception {
     try (Socket first = connect(1);
         Socket second = connect(2);
         Socket third = connect(3)) {
       clients.get(1).fails = true;
 
-      door().sweep();
+      port().sweep();
 
       assertThat(clients).allMatch(client -> client.swept);
       assertThat(second.getInputStream().read()).isEqualTo(-1);
@@ -76,14 +76,14 @@ class RespPortSweepTest {
     }
   }
 
-  private RespPort door() {
-    RespPort door = opened.get();
-    assertThat(door).isNotNull();
-    return door;
+  private RespPort port() {
+    RespPort port = opened.get();
+    assertThat(port).isNotNull();
+    return port;
   }
 
   private Socket connect(int number) throws Exception {
-    var socket = new Socket(InetAddress.getLoopbackAddress(), door().address().getPort());
+    var socket = new Socket(InetAddress.getLoopbackAddress(), port().address().getPort());
     while (clients.size() < number || !clients.get(number - 1).active) {
       assertThat(Thread.currentThread().isInterrupted()).isFalse();
       LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
@@ -105,7 +105,7 @@ class RespPortSweepTest {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
       if (sweepEarly.get()) {
-        door().sweep();
+        port().sweep();
       }
       added = true;
     }

@@ -24,13 +24,13 @@ import redis.clients.jedis.bloom.CFInsertParams;
 import redis.clients.jedis.bloom.CFReserveParams;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The sketch commands of Jedis and Lettuce, as they are, in both protocols. */
+/** The sketch commands of unmodified Jedis and Lettuce, in both protocols. */
 class SketchClientsIT {
-  private final DataPortFixture door = DataPortFixture.open();
+  private final DataPortFixture port = DataPortFixture.open();
 
   @AfterEach
   void close() {
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
@@ -102,7 +102,7 @@ class SketchClientsIT {
   @ParameterizedTest
   @EnumSource(ProtocolVersion.class)
   void sketches_byLettuce_work(ProtocolVersion version) {
-    RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", door.port()));
+    RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port.port()));
     client.setOptions(ClientOptions.builder().protocolVersion(version).build());
     try (StatefulRedisConnection<String, String> connection = client.connect()) {
       RedisCommands<String, String> redis = connection.sync();
@@ -127,10 +127,10 @@ class SketchClientsIT {
 
   private UnifiedJedis connect(RedisProtocol protocol) {
     var config = DefaultJedisClientConfig.builder().protocol(protocol).build();
-    return new OneConnection(new Connection(new HostAndPort("127.0.0.1", door.port()), config));
+    return new OneConnection(new Connection(new HostAndPort("127.0.0.1", port.port()), config));
   }
 
-  /** Jedis's commands over one connection: a pool is nothing that these tests need. */
+  /** Jedis's commands over one connection, without a pool. */
   private static final class OneConnection extends UnifiedJedis {
     @SuppressWarnings("deprecation") // Its others need a pool.
     OneConnection(Connection connection) {

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * joined by blanks.
  */
 class SketchCommandsTest {
-  private final DataPortFixture door = DataPortFixture.open();
-  private final RawResp client = door.client();
+  private final DataPortFixture port = DataPortFixture.open();
+  private final RawResp client = port.client();
 
   @AfterEach
   void close() {
     client.close();
-    door.close();
+    port.close();
   }
 
   @Test
@@ -113,7 +113,7 @@ class SketchCommandsTest {
 
   @ParameterizedTest
   @CsvSource({"1,16,1080", "2,5,2040", "4,3,1400"})
-  void cuckoo_thatGrew_tellsWhatRedisBloomNeedsForIt(int expansion, int filters, int size) {
+  void cuckoo_thatGrew_reportsTheNumbersOfRedisBloom(int expansion, int filters, int size) {
     is("cf.reserve f 64 expansion " + expansion, "+OK");
     for (int i = 0; i < 1000; i++) {
       is("cf.add f i" + i, ":1");
@@ -306,7 +306,7 @@ class SketchCommandsTest {
   void transaction_onSketches_takesPlaceAsAWhole() {
     client.call("cms.initbydim", "c", "10", "2");
     client.call("watch", "c");
-    try (RawResp other = door.client()) {
+    try (RawResp other = port.client()) {
       other.call("cms.incrby", "c", "a", "1");
     }
 

@@ -15,15 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What RedisBloom does in the corners, as its users rely on it, in both protocols. */
+/** Edge cases of RedisBloom that its users rely on, in both protocols. */
 class SketchFactsTest {
-  private final DataPortFixture door = DataPortFixture.open();
-  private final RawResp client = door.client();
+  private final DataPortFixture port = DataPortFixture.open();
+  private final RawResp client = port.client();
 
   @AfterEach
   void close() {
     client.close();
-    door.close();
+    port.close();
   }
 
   @ParameterizedTest
@@ -74,7 +74,7 @@ class SketchFactsTest {
   }
 
   @Test
-  void cuckoo_thatIsMadeByInsertion_hasTheUsualParameters() {
+  void cuckoo_createdByInsertion_hasTheDefaultParameters() {
     is("cf.add a foo", ":1");
     is("cf.insert b items foo", "*1 :1");
     is("cf.insert c capacity 10000 items foo", "*1 :1");
@@ -88,7 +88,7 @@ class SketchFactsTest {
 
   @ParameterizedTest
   @CsvSource({"2,*2 :-1 :-1,*2 :-1 :-1", "3,*2 #f #f,*2 :-1 :-1"})
-  void cuckoo_thatMayNotGrow_refusesWhatDoesNotFit(int protocol, String insert, String insertNx) {
+  void cuckoo_thatMayNotGrow_rejectsItemsThatDoNotFit(int protocol, String insert, String insertNx) {
     call("hello " + protocol);
     is("cf.reserve a 4 expansion 0", "+OK");
     for (int i = 0; i < 4; i++) {
@@ -124,7 +124,7 @@ class SketchFactsTest {
   }
 
   @Test
-  void chunk_thatIsWrong_isRefusedAndLeavesTheFilterAsItWas() {
+  void chunk_invalid_isRejectedAndDoesNotChangeTheFilter() {
     call("cf.insert f items a b c");
     List<String[]> pieces = dump();
     String header = pieces.get(0)[1];
@@ -165,7 +165,7 @@ class SketchFactsTest {
   }
 
   @Test
-  void merge_withNegativeWeights_takesAwayAndNeverGoesBelowNothing() {
+  void merge_withNegativeWeights_subtractsDownToZero() {
     for (String key : List.of("a", "b", "c", "d")) {
       call("cms.initbydim " + key + " 1000 5");
     }

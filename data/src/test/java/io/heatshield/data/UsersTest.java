@@ -20,18 +20,18 @@ class UsersTest {
   @TempDir @Nullable Path folder;
 
   @Test
-  void withoutUsers_everyoneIsDefault_andTheTokenMakesAnAdmin() throws IOException {
+  void withoutUsers_everyClientIsDefault_andTheTokenMakesAnAdmin() throws IOException {
     var users = new Users(List.of(), "token"::equals);
 
     assertThat(users.unauthenticated()).isEqualTo(new User("default", false));
     assertThat(find(users, "default", "anything")).isEqualTo(new User("default", false));
     assertThat(find(users, "admin", "token")).isEqualTo(new User("admin", true));
     assertThat(find(users, "admin", "other")).isNull();
-    assertThat(find(users, "nobody", "token")).isNull();
+    assertThat(find(users, "unknown", "token")).isNull();
   }
 
   @Test
-  void withUsers_onlyTheRightPasswordLetsIn() throws IOException {
+  void withUsers_onlyTheRightPassword_authenticates() throws IOException {
     Path file = secret("app", "long enough\n");
     var users = new Users(List.of(new UserSettings("app", file, true)), text -> false);
 
@@ -42,7 +42,7 @@ class UsersTest {
   }
 
   @Test
-  void refresh_takesTheNewPassword_andNoneIfTheFileIsGone() throws IOException {
+  void refresh_usesTheNewPassword_orNoneWithoutTheFile() throws IOException {
     Path file = secret("app", "first password");
     var users = new Users(List.of(new UserSettings("app", file, false)), text -> false);
 

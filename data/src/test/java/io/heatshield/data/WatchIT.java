@@ -22,17 +22,17 @@ class WatchIT {
   private static RedisFixture redis;
 
   @SuppressWarnings("NullAway.Init") // Set before all tests.
-  private static DataPortFixture door;
+  private static DataPortFixture port;
 
   @BeforeAll
   static void start() {
     redis = RedisFixture.start("databases 1");
-    door = DataPortFixture.open();
+    port = DataPortFixture.open();
   }
 
   @AfterAll
   static void stop() {
-    door.close();
+    port.close();
     redis.close();
   }
 
@@ -87,8 +87,8 @@ class WatchIT {
   void exec_afterWatch_isThatOfRedis(String script) {
     try (RawResp theirs = RawResp.open(redis.host(), redis.port());
         RawResp theirOther = RawResp.open(redis.host(), redis.port());
-        RawResp ours = door.client();
-        RawResp ourOther = door.client()) {
+        RawResp ours = port.client();
+        RawResp ourOther = port.client()) {
 
       List<String> expected = run(theirs, theirOther, script);
       List<String> actual = run(ours, ourOther, script);
@@ -112,7 +112,7 @@ class WatchIT {
     return replies;
   }
 
-  /** Waits until the time of a key is over, without a command that would delete it then. */
+  /** Waits until a key has expired, without a command that would delete it. */
   private static void awaitGone(RawResp other, String key) {
     while (!other.call("PTTL", key).equals(":-2\r\n")) {
       Thread.onSpinWait();

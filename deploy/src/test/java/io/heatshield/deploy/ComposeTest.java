@@ -30,7 +30,7 @@ class ComposeTest {
   }
 
   @Test
-  void everyFile_thatAServiceMounts_isThere() {
+  void everyFile_mountedByAService_exists() {
     for (Object service : Documents.map(Documents.at(compose, "services")).values()) {
       for (Object volume : Documents.list(Documents.at(service, "volumes"))) {
         String source = List.of(volume.toString().split(":", -1)).get(0);
@@ -46,7 +46,7 @@ class ComposeTest {
   }
 
   @Test
-  void heatshield_runsAsTheImageIsMeantToRun() {
+  void heatshield_service_matchesTheImage() {
     Object service = Documents.at(compose, "services", "heatshield");
 
     assertThat(Documents.at(service, "read_only")).isEqualTo(true);
@@ -55,7 +55,7 @@ class ComposeTest {
   }
 
   @Test
-  void configuration_isValidAndNamedAsPrometheusCallsIt() throws IOException {
+  void configuration_isValidAndNamedAsInPrometheus() throws IOException {
     String yaml = Files.readString(FOLDER.resolve("heatshield.yaml"));
     Object prometheus = Documents.read(FOLDER.resolve("prometheus.yml"));
 

@@ -49,7 +49,7 @@ final class Documents {
     return documents.get(0);
   }
 
-  /** Returns what lies at a path of keys, and of numbers for items of lists. */
+  /** Returns the value at a path of keys, and of indexes for items of lists. */
   static Object at(Object document, Object... path) {
     Object value = document;
     for (Object step : path) {
@@ -69,7 +69,7 @@ final class Documents {
     return (List<?>) value;
   }
 
-  /** Returns what a schema of the test's resources has against a document. */
+  /** Returns the violations of a schema in the test's resources by a document. */
   static List<String> faults(String schema, Object document) throws IOException {
     Validator.Result result =
         new ValidatorFactory()
@@ -80,7 +80,7 @@ final class Documents {
         .toList();
   }
 
-  /** Asserts that Heatshield would start with a configuration. */
+  /** Asserts that a configuration is valid. */
   static void assertConfiguration(String yaml) {
     LoadResult result =
         new ConfigLoader(Map.of()).load("file", yaml.getBytes(StandardCharsets.UTF_8));

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The chart by Helm itself, where it is at hand.
+ * The chart, checked by Helm where it is installed.
  *
- * <p>To write the rendered manifests anew, run with {@code -Dmanifests.write=true}.
+ * <p>To write the rendered manifests again, run with {@code -Dmanifests.write=true}.
  */
 class HelmIT {
   private static final Path CHARTS = Documents.DEPLOY.resolve("helm");
@@ -28,7 +28,7 @@ class HelmIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"heatshield", "sidecar-example"})
-  void lint_findsNothing(String chart) throws Exception {
+  void lint_ofTheChart_findsNothing(String chart) throws Exception {
     Output lint = Output.of(command(List.of("lint", "--strict", CHARTS.resolve(chart).toString())));
 
     assertThat(lint.code()).as(lint.text()).isZero();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The container image: what is in it, and a server that runs in it. */
+/** The container image: its files and configuration, and a server that runs in it. */
 @Timeout(300)
 class ImageIT {
   @SuppressWarnings("NullAway.Init") // set before all tests
@@ -44,7 +44,7 @@ class ImageIT {
   }
 
   @Test
-  void configuration_saysUserVolumeVersionAndLicence() {
+  void configuration_hasUserVolumeVersionAndLicence() {
     assertThat(image.run().get("User").getAsString()).matches("[1-9][0-9]*:[1-9][0-9]*");
     assertThat(image.run().getAsJsonObject("Volumes").keySet())
         .containsExactly("/var/lib/heatshield");
@@ -55,7 +55,7 @@ class ImageIT {
   }
 
   @Test
-  void files_areWritableByTheirOwnerAloneAndThereAreCertificates() throws IOException {
+  void files_areWritableByTheirOwnerOnlyAndIncludeCertificates() throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       assertThat(files.filter(Files::isRegularFile))
           .allMatch(

@@ -65,7 +65,7 @@ class KubernetesTest {
   }
 
   @Test
-  void container_ofBoth_isNotRootAndCannotWriteToItsRoot() throws IOException {
+  void container_ofBothManifests_isNotRootAndCannotWriteToItsRoot() throws IOException {
     Object alone =
         Documents.at(
             ofKind("deployment.yaml", "Deployment").get(0),

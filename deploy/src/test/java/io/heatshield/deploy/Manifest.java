@@ -7,8 +7,8 @@ import java.nio.file.Path;
 /**
  * A rendered manifest of the tree.
  *
- * @param file where it lies
- * @param head the lines of comment that it begins with
+ * @param file the path of the manifest
+ * @param head the comment lines at its beginning
  */
 record Manifest(Path file, String head) {
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What a program said and how it ended.
+ * The output and the exit code of a program.
  *
  * @param code its exit code
  * @param text its output, and its errors unless they went elsewhere

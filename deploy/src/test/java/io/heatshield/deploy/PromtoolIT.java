@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The configuration of Prometheus in compose, by Prometheus's own tool, where it is at hand. */
+/** The Prometheus configuration of compose, checked by promtool where it is installed. */
 class PromtoolIT {
 
   @Test

@@ -16,13 +16,13 @@ class ReleaseIT {
   private static final String NAME = "heatshield-" + Release.version();
 
   @Test
-  void folder_holdsArchiveAndJar() throws IOException {
+  void folder_hasArchiveAndJar() throws IOException {
     assertThat(files().map(file -> file.getFileName().toString()))
         .contains(NAME + ".tar.gz", NAME + ".jar");
   }
 
   @Test
-  void billOfMaterials_namesWhatIsPacked() throws IOException {
+  void billOfMaterials_namesPackagedLibraries() throws IOException {
     Path bill = Release.folder().resolve(NAME + "-sbom.json");
     assumeTrue(Files.exists(bill), "the bill of materials is not made offline");
 
@@ -30,7 +30,7 @@ class ReleaseIT {
   }
 
   @Test
-  void archive_listed_carriesOneTimeAndNoNameOfAUser() throws Exception {
+  void archive_listed_hasOneTimeAndNoUserName() throws Exception {
     Path archive = Release.folder().resolve(NAME + ".tar.gz");
     String day = Release.property("image.time").substring(0, "2026-11-15".length());
 

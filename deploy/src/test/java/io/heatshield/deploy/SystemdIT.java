@@ -15,7 +15,7 @@ class SystemdIT {
   private static final Path UNIT = Documents.DEPLOY.resolve("systemd/heatshield.service");
 
   @Test
-  void unit_givesAwayEveryRightThatJavaCanDoWithout() throws Exception {
+  void unit_dropsEveryRightThatJavaDoesNotNeed() throws Exception {
     assertThat(Files.readAllLines(UNIT))
         .contains(
             "DynamicUser=yes",

@@ -107,7 +107,7 @@ class AbsentKeysTest {
   }
 
   @Test
-  void verify_ofAKeyThatOnlyLookedPresent_isAFalsePositive() {
+  void verify_ofAnAbsentKeyReportedAsPresent_isAFalsePositive() {
     AbsentKeys keys = complete(exact(Mode.ENFORCE));
     keys.addNew(subject.hash("k"));
 
@@ -133,7 +133,7 @@ class AbsentKeysTest {
   }
 
   @Test
-  void judge_afterChangesWereLost_forgetsWhatWaited() {
+  void judge_afterChangesWereLost_dropsPendingChecks() {
     AbsentKeys keys = filled(addOnly(Mode.OBSERVE));
     feed.delay();
     keys.check(subject.hash("foreign")).verify(true);
@@ -238,7 +238,7 @@ class AbsentKeysTest {
   }
 
   @Test
-  void fill_whileKeysAreAdded_losesNone() {
+  void fill_whileKeysAreAdded_losesNoKey() {
     AbsentKeys keys = addOnly(Mode.ENFORCE);
 
     boolean complete;
@@ -276,7 +276,7 @@ class AbsentKeysTest {
   }
 
   @Test
-  void fill_thatIsComplete_isNotAskedBeforeAllChangesUpToItsEndWereDelivered() {
+  void fill_thatIsComplete_isNotUsedBeforeAllChangesUpToItsEndWereDelivered() {
     AbsentKeys keys = addOnly(Mode.ENFORCE);
 
     feed.delay();

@@ -10,7 +10,7 @@ class FleetHotKeysTest {
   private final BytesKey key = subject.key("k");
 
   @Test
-  void contains_afterTheKeysWereReplaced_knowsTheNewOnesOnly() {
+  void contains_afterTheKeysWereReplaced_hasOnlyTheNewOnes() {
     subject.fleet.replace(List.of(key.bytes()), 2);
     boolean before = subject.fleet.contains(key.bytes(), key.hash());
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the tests of the guard share: a context with a fake ticker, keys and rings. */
+/** The fixture of the guard's tests: a context with a fake ticker, keys and rings. */
 final class GuardSubject {
   static final Duration WINDOW = Duration.ofSeconds(2);
 

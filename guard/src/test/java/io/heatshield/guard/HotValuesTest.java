@@ -20,7 +20,7 @@ class HotValuesTest {
   private boolean expired;
 
   @Test
-  void touch_fromTheThresholdOn_saysHot() {
+  void touch_fromTheThresholdOn_isHot() {
     HotValues<BytesKey, String> values = values(Mode.ENFORCE);
 
     List<Boolean> hot =
@@ -30,7 +30,7 @@ class HotValuesTest {
   }
 
   @Test
-  void touch_ofAKeyThatIsHotInTheFleet_saysHotAtOnce() {
+  void touch_ofAKeyThatIsHotInTheFleet_isHotAtOnce() {
     HotValues<BytesKey, String> values = values(Mode.ENFORCE);
 
     subject.fleet.replace(List.of(key.bytes()), 3);
@@ -54,7 +54,7 @@ class HotValuesTest {
   }
 
   @Test
-  void serve_ofALoadThatTookLong_countsTheAgeFromItsBeginning() {
+  void serve_ofASlowLoad_measuresTheAgeFromItsBeginning() {
     HotValues<BytesKey, String> values = values(Mode.ENFORCE);
     Load<BytesKey, String> load = begin(values);
     subject.ticker.advance(MAX_AGE.minusNanos(1));

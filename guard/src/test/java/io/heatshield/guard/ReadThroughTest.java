@@ -18,7 +18,7 @@ class ReadThroughTest {
   private int calls;
 
   @Test
-  void get_fromTheThresholdOn_asksTheBackendNoMore() {
+  void get_fromTheThresholdOn_doesNotCallTheBackend() {
     ReadThrough<BytesKey, String> reads = reads(Mode.ENFORCE, MAX_AGE);
 
     for (int i = 0; i < 100; i++) {
@@ -30,7 +30,7 @@ class ReadThroughTest {
   }
 
   @Test
-  void get_ofAKeyThatHoldsNothing_isNeverCounted() {
+  void get_ofAnAbsentKey_isNeverCounted() {
     ReadThrough<BytesKey, String> reads = reads(Mode.ENFORCE, MAX_AGE);
 
     for (int i = 0; i < 10; i++) {
@@ -42,7 +42,7 @@ class ReadThroughTest {
   }
 
   @Test
-  void get_inObserve_asksEveryTimeAndJoinsNothing() {
+  void get_inObserve_callsTheBackendEveryTimeWithoutSharing() {
     ReadThrough<BytesKey, String> reads = reads(Mode.OBSERVE, MAX_AGE);
     var gate = new CompletableFuture<@Nullable String>();
 
@@ -88,7 +88,7 @@ class ReadThroughTest {
   }
 
   @Test
-  void get_ofALoadThatFails_failsForAllWhoShareItAndLoadsAnewAfterwards() {
+  void get_ofALoadThatFails_failsForAllCallersAndLoadsAgainAfterwards() {
     ReadThrough<BytesKey, String> reads = reads(Mode.ENFORCE, MAX_AGE);
     var gate = new CompletableFuture<@Nullable String>();
     CompletionStage<@Nullable String> first = reads.get(key, gated(gate));
@@ -117,7 +117,7 @@ class ReadThroughTest {
   }
 
   @Test
-  void get_hotUntilCloseToTheEnd_isLoadedAheadOfIt() {
+  void get_hotUntilCloseToItsMaximumAge_isReloadedBeforeIt() {
     ReadThrough<BytesKey, String> reads = reads(Mode.ENFORCE, MAX_AGE);
     read(reads, 10);
 
@@ -152,7 +152,7 @@ class ReadThroughTest {
   }
 
   @Test
-  void readPast_ofAKeyThatIsKept_loadsNothing() {
+  void readPast_ofACachedKey_loadsNothing() {
     ReadThrough<BytesKey, String> reads = reads(Mode.ENFORCE, MAX_AGE);
 
     for (int i = 0; i < 20; i++) {

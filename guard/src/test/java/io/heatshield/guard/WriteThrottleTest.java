@@ -12,7 +12,7 @@ class WriteThrottleTest {
   private final BytesKey key = subject.key("k");
 
   @Test
-  void tryWrite_pastTheLimit_saysWhenThereWillBeRoom() {
+  void tryWrite_overTheLimit_returnsTheTimeToWait() {
     WriteThrottle throttle = throttle(Mode.ENFORCE, 2);
     long before = write(throttle);
     before += write(throttle);
@@ -40,7 +40,7 @@ class WriteThrottleTest {
   }
 
   @Test
-  void tryWrite_inObserve_isNeverRefusedAndCountsWhatWouldBe() {
+  void tryWrite_inObserve_isNeverRejectedAndCountsRejections() {
     WriteThrottle throttle = throttle(Mode.OBSERVE, 1);
 
     write(throttle);
@@ -64,7 +64,7 @@ class WriteThrottleTest {
   }
 
   @Test
-  void tryWrite_ofAKeyThatIsHotInTheFleet_isHeldToThisNodesShare() {
+  void tryWrite_ofAKeyThatIsHotInTheFleet_isLimitedToThisNodesShare() {
     WriteThrottle throttle = throttle(Mode.ENFORCE, 6);
     subject.fleet.replace(List.of(key.bytes()), 3);
     write(throttle);
@@ -78,7 +78,7 @@ class WriteThrottleTest {
   }
 
   @Test
-  void tune_toAnotherLimit_holdsForTheNextWrite() {
+  void tune_toAnotherLimit_appliesToTheNextWrite() {
     WriteThrottle throttle = throttle(Mode.ENFORCE, 1);
     write(throttle);
     long refused = write(throttle);

@@ -20,14 +20,14 @@ class DescriptorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "k", "k=v,", ",k=v", "k=v=w", "k=v\\", "k=v,,l=w"})
-  void parse_whatIsTheTextOfNone_isNull(String text) {
+  void parse_invalidText_isNull(String text) {
     Descriptor parsed = Descriptor.parse(text);
 
     assertThat(parsed).isNull();
   }
 
   @Test
-  void parse_ofMoreEntriesThanADescriptorHas_isNull() {
+  void parse_tooManyEntries_isNull() {
     String most = "k=v,".repeat(Descriptor.MAX_ENTRIES - 1) + "k=v";
 
     Descriptor parsed = Descriptor.parse(most + ",k=v");

@@ -3,7 +3,7 @@ package io.heatshield.limit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Unix time that stands still until it is set. */
+/** A Unix clock that only a test moves. */
 public final class FakeClock implements LongSupplier {
   /** The first millisecond of a minute. */
   public static final long START = 1_700_000_040_000L;

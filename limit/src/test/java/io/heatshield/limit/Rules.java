@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/** Short ways to write rules and questions in tests. */
+/** Factories of rules and requests for tests. */
 public final class Rules {
   private Rules() {}
 
@@ -27,7 +27,7 @@ public final class Rules {
     return Descriptor.of(entries(text).toArray(DescriptorEntry[]::new));
   }
 
-  /** The same with hits of its own. */
+  /** Returns a descriptor with its own hits. */
   public static Descriptor descriptor(String text, long hits) {
     return new Descriptor(entries(text), null, OptionalLong.of(hits));
   }
@@ -48,7 +48,7 @@ public final class Rules {
     return new LimitRequest(domain, all, 0);
   }
 
-  /** Returns an answer that is there already. */
+  /** Returns the answer of a stage that is already complete. */
   public static LimitAnswer now(CompletionStage<LimitAnswer> stage) {
     assertThat(stage.toCompletableFuture()).isCompleted();
     return stage.toCompletableFuture().join();

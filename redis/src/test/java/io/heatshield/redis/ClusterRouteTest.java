@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What servers of a cluster say of its slots while it is made, lost or moved. */
+/** Cluster routes while slots are assigned, lost or moved. */
 class ClusterRouteTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Script SCRIPT = Script.of("return 1");
@@ -24,7 +24,7 @@ class ClusterRouteTest {
   private volatile String toEval = ":1\r\n";
 
   @Test
-  void isUp_whenTheClusterIsMadeAfterTheClient_comesUp() {
+  void isUp_whenTheClusterIsCreatedAfterTheClient_becomesTrue() {
     try (var server = server();
         var redis = open("", server)) {
       assertThat(redis.awaitUp(Duration.ofMillis(200))).isFalse();
@@ -39,7 +39,7 @@ class ClusterRouteTest {
   }
 
   @Test
-  void eval_whenTheOnlyServerHasForgottenItsSlots_countsAgainOnceItKnowsThem() {
+  void eval_whenTheOnlyServerHasLostItsSlots_countsAgainOnceItHasThem() {
     try (var server = server()) {
       slots = slots(0, 16_383, server);
       try (var redis = open("", server)) {
@@ -61,7 +61,7 @@ class ClusterRouteTest {
   }
 
   @Test
-  void isUp_afterAServerThatAnswersNonsense_comesUp() {
+  void isUp_afterAServerWithInvalidReplies_becomesTrue() {
     toAuth = ":1\r\n";
     try (var server = server();
         var redis = open("user:secret@", server)) {
@@ -76,7 +76,7 @@ class ClusterRouteTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"MOVED", "ASK"})
-  void eval_pointedToAPortWithoutAHost_staysOnTheHost(String code) {
+  void eval_redirectedToAPortWithoutAHost_usesTheSameHost(String code) {
     try (var target = ScriptedRedis.start(words -> replyOfTarget(words.get(0)));
         var server = server()) {
       slots = slots(0, 16_383, server);
@@ -90,7 +90,7 @@ class ClusterRouteTest {
   }
 
   @Test
-  void eval_askedOfAServerWithoutSlots_keepsTheConnectionToIt() {
+  void eval_onAServerWithoutSlots_keepsItsConnection() {
     try (var target = ScriptedRedis.start(words -> replyOfTarget(words.get(0)));
         var server = server()) {
       slots = slots(0, 16_383, server);

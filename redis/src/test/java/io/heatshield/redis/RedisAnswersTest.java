@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that says nothing, the wrong thing or too much is not taken for one that answers. */
+/** A server without replies, or with wrong or unexpected ones, does not count as answering. */
 class RedisAnswersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Script SCRIPT = Script.of("return 1");
@@ -28,7 +28,7 @@ class RedisAnswersTest {
         "+OK\r\n",
         ":1\r\n",
       })
-  void isUp_connectedToWhoDoesNotAnswer_isNot(String reply) {
+  void isUp_connectedToAServerThatDoesNotAnswer_isFalse(String reply) {
     toPing = reply;
     try (var server = ScriptedRedis.start(words -> toPing);
         var redis = open(server, Duration.ofMillis(20))) {
@@ -41,7 +41,7 @@ class RedisAnswersTest {
   }
 
   @Test
-  void eval_afterAReplyTooMany_doesNotTakeItForItsOwn() {
+  void eval_afterAnUnexpectedReply_doesNotUseIt() {
     var calls = new AtomicInteger();
     try (var server =
             ScriptedRedis.start(

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that answers that it is busy is alive: it is asked again on the same connection. */
+/** A server that replies that it is busy is alive: the client retries on the same connection. */
 class RedisBusyTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String PONG = "+PONG\r\n";
@@ -74,7 +74,7 @@ class RedisBusyTest {
   static void await(BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - deadline).as("it did not come true").isNegative();
+      assertThat(System.nanoTime() - deadline).as("condition not met in time").isNegative();
       LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
     }
   }

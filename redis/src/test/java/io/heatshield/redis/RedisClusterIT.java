@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** The way to a real cluster of three masters. */
+/** The client with a real cluster of three masters. */
 class RedisClusterIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Test
-  void eval_onKeysOfAllSlots_goesToTheirOwners() {
+  void eval_keysOfAllSlots_areSentToTheirOwners() {
     try (var cluster = RedisClusterFixture.start();
         var redis = open(cluster.uri().toString())) {
       var sink = new ArrayList<RecordingSink>();
@@ -59,7 +59,7 @@ class RedisClusterIT {
   }
 
   @Test
-  void eval_whenAMasterIsGone_failsItsKeysAlone() {
+  void eval_whenAMasterIsDown_failsOnlyItsKeys() {
     try (var cluster = RedisClusterFixture.start("cluster-require-full-coverage no");
         var redis = open(cluster.uri().toString())) {
       RedisFixture lost = cluster.nodes().get(1);
@@ -77,7 +77,7 @@ class RedisClusterIT {
   }
 
   @Test
-  void eval_redirectedToNoAddress_isEndedAndNamed() {
+  void eval_redirectedWithoutAddress_failsWithTheReason() {
     var port = new int[1];
     try (var server =
         ScriptedRedis.start(
@@ -93,7 +93,7 @@ class RedisClusterIT {
   }
 
   @Test
-  void eval_sentBackToTheSameServer_isEndedAfterThreeHops() {
+  void eval_redirectedInACircle_failsAfterThreeHops() {
     var port = new int[1];
     try (var circle = ScriptedRedis.start(words -> circle(words.get(0), port[0]))) {
       port[0] = circle.port();
@@ -104,7 +104,7 @@ class RedisClusterIT {
     }
   }
 
-  /** Owns all slots, and sends every command elsewhere. */
+  /** Claims all slots, and redirects every command. */
   private static String circle(String command, int port) {
     return switch (command) {
       case "CLUSTER" -> "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:" + port + "\r\n";

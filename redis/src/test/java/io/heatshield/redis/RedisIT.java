@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The way to one real Redis, through a proxy that breaks it. */
+/** The client of one real Redis, through a proxy that injects faults. */
 class RedisIT {
   static final Script ADD = Script.of("return redis.call('INCRBY', KEYS[1], ARGV[1])");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -56,7 +56,7 @@ class RedisIT {
   }
 
   @Test
-  void connections_withAName_haveItInClientList() {
+  void connections_withAName_showItInClientList() {
     var url = RedisUrl.parse("redis://127.0.0.1:" + server.port()).named("heatshield-test:node-1");
     try (var redis = Redis.builder(url).connections(1).open();
         var changes = redis.invalidations(new byte[0], key -> {})) {
@@ -80,7 +80,7 @@ class RedisIT {
   }
 
   @Test
-  void eval_withPasswordAndUser_isLetIn() {
+  void eval_withPasswordAndUser_isAuthenticated() {
     try (var guarded =
             RedisFixture.start("requirepass hidden", "user limiter on >sesame ~* +@all");
         var redis = open("redis://limiter:sesame@127.0.0.1:" + guarded.port());
@@ -115,7 +115,7 @@ class RedisIT {
   }
 
   @Test
-  void eval_whenRequestsAreCut_neverCountsTwiceWhatWasWrittenInPart() {
+  void eval_whenRequestsAreCut_neverCountsAPartialWriteTwice() {
     try (var proxy = FaultProxy.to(server.host(), server.port());
         var redis = open(proxy.port())) {
       var ledger = new Ledger(redis, "torn");
@@ -135,7 +135,7 @@ class RedisIT {
   }
 
   @Test
-  void eval_whenRedisIsFrozen_isAnsweredAndComesBack() {
+  void eval_whenRedisIsPaused_failsInTimeAndRecovers() {
     try (var frozen = RedisFixture.start();
         var redis = openShort(frozen.port())) {
       frozen.pause();
@@ -153,7 +153,7 @@ class RedisIT {
   }
 
   @Test
-  void eval_whenRedisIsGone_failsAtOnceAndComesBack() {
+  void eval_whenRedisIsDown_failsAtOnceAndRecovers() {
     try (var killed = RedisFixture.start();
         var redis = open(killed.port())) {
       killed.kill();
@@ -170,7 +170,7 @@ class RedisIT {
   }
 
   @Test
-  void eval_throughABlackHole_isAnswered() {
+  void eval_throughABlackHole_failsInTime() {
     try (var proxy = FaultProxy.to(server.host(), server.port());
         var redis = openShort(proxy.port())) {
       proxy.blackHole();
@@ -185,7 +185,7 @@ class RedisIT {
   }
 
   @Test
-  void eval_whenNobodyListens_failsAndStartsOnceThere() {
+  void eval_whenThePortIsClosed_failsAndRecoversOnceItOpens() {
     try (var proxy = FaultProxy.to(server.host(), server.port())) {
       proxy.refuse();
       try (var redis = builder("redis://127.0.0.1:" + proxy.port()).open()) {
@@ -249,7 +249,7 @@ class RedisIT {
     return Redis.builder(RedisUrl.parse(url)).budget(BUDGET);
   }
 
-  /** What one counter was sink to hold. */
+  /** The expected count of one counter, from the outcomes of its commands. */
   private static final class Ledger {
     private static final long HITS = 1000;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every reply that Redis or its impostor may give to a script that counts. */
+/** All replies, valid or not, to a script that counts. */
 class RedisReplyTest {
   private static final Script SCRIPT = Script.of("return 1");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -34,7 +34,7 @@ class RedisReplyTest {
         "*1\r\n:1\r\n",
         "*-1\r\n",
       })
-  void eval_whenTheReplyIsNoCount_failsAndConnectsAgain(String text) {
+  void eval_whenTheReplyIsNotACount_failsAndReconnects(String text) {
     try (var server = server();
         var redis = open(server)) {
       reply = text;
@@ -58,7 +58,7 @@ class RedisReplyTest {
         "?\r\n",
         "hang up",
       })
-  void eval_whenTheReplyCanNotBeRead_isAmbiguousAndSentOnce(String text) {
+  void eval_whenTheReplyCannotBeRead_isAmbiguousAndSentOnce(String text) {
     try (var server = server();
         var redis = open(server)) {
       reply = text;
@@ -123,7 +123,7 @@ class RedisReplyTest {
   }
 
   @Test
-  void eval_whenTheScriptIsForgottenForEver_failsAfterOneLoad() {
+  void eval_whenTheScriptStaysUnknown_failsAfterOneLoad() {
     try (var server = server();
         var redis = open(server)) {
       reply = "-NOSCRIPT No script\r\n";
@@ -147,7 +147,7 @@ class RedisReplyTest {
   }
 
   @Test
-  void close_whileCommandsWait_answersThemAll() {
+  void close_withPendingCommands_failsAllOfThem() {
     try (var server = server()) {
       Redis redis = open(server, Duration.ofMillis(500));
       reply = "";

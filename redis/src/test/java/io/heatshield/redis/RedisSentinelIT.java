@@ -11,14 +11,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client of limits, fleet and stores before a real fail-over by real sentinels. */
+/** The client of limits, fleet and stores during a real fail-over by real sentinels. */
 @Timeout(180)
 class RedisSentinelIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final byte[] KEY = "count".getBytes(StandardCharsets.UTF_8);
 
   @Test
-  void commands_afterAPlannedFailover_leaveTheOldMasterWhileItStillTakesWrites() {
+  void commands_afterAPlannedFailover_leaveTheOldMasterWhileItStillAcceptsWrites() {
     try (var sentinels = RedisSentinelFixture.start();
         Redis redis = open(sentinels)) {
       RedisFixture old = sentinels.master();

@@ -31,7 +31,7 @@ class RedisTlsIT {
   }
 
   @Test
-  void eval_overTlsOfAStrangerOrAnotherName_isNeverSent() throws Exception {
+  void eval_overUntrustedTlsOrAnotherName_isNeverSent() throws Exception {
     try (var server = RedisFixture.start();
         var relay = TlsRelay.start(folder, server.port());
         var untrusted = builder("rediss://127.0.0.1:", relay).open();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisUrlTest {
 
   @Test
-  void parse_everythingOfASingleServer_isKept() {
+  void parse_allPartsOfASingleServer_areKept() {
     RedisUrl url = RedisUrl.parse("rediss://us%3Aer:p%40ss+%2F@db.example:7000/3");
 
     assertThat(url.isTls()).isTrue();
@@ -24,7 +24,7 @@ class RedisUrlTest {
   }
 
   @Test
-  void parse_theLeast_fillsInTheRest() {
+  void parse_minimalUrl_usesDefaults() {
     RedisUrl url = RedisUrl.parse("redis://[::1]/");
 
     assertThat(url.hosts()).containsExactly(new Address("::1", 6379));

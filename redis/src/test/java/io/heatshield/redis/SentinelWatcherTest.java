@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The master is followed whatever sentinels say and whoever of them is down. */
+/** The client follows the master even if sentinels disagree or some of them are down. */
 class SentinelWatcherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Script SCRIPT = Script.of("return 1");
@@ -27,7 +27,7 @@ class SentinelWatcherTest {
   private final BlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
 
   @Test
-  void switch_namedByOneSentinel_isHeardThoughOthersLagOrAreDown() throws InterruptedException {
+  void switch_reportedByOneSentinel_isFollowedEvenIfOthersLagOrAreDown() throws InterruptedException {
     ScriptedSentinel dead = dead();
     try (var lagging = ScriptedSentinel.of(1001);
         var first = ScriptedSentinel.of(1001);
@@ -35,10 +35,10 @@ class SentinelWatcherTest {
       watcher.start();
       assertThat(next()).isEqualTo(1001);
 
-      first.name(1002, 1);
+      first.setMaster(1002, 1);
 
       assertThat(next()).isEqualTo(1002);
-      first.name(1003, 2);
+      first.setMaster(1003, 2);
       assertThat(next()).isEqualTo(1003);
     }
   }
@@ -51,7 +51,7 @@ class SentinelWatcherTest {
         SentinelWatcher watcher = watcher(lagging, first)) {
       watcher.start();
       assertThat(next()).isEqualTo(1001);
-      first.name(1002, 1);
+      first.setMaster(1002, 1);
       assertThat(next()).isEqualTo(1002);
 
       first.close();
@@ -59,13 +59,13 @@ class SentinelWatcherTest {
       await(() -> lagging.count("SENTINEL") >= asked + 4);
 
       assertThat(heard).isEmpty();
-      lagging.name(1003, 2);
+      lagging.setMaster(1003, 2);
       assertThat(next()).isEqualTo(1003);
     }
   }
 
   @Test
-  void connections_whenTheMasterSwitches_areEndedAndMadeToTheNewOneAfterTheListener() {
+  void connections_whenTheMasterSwitches_areReopenedToTheNewOneAfterTheListener() {
     var moves = new AtomicInteger();
     try (var old = server();
         var fresh = server();
@@ -78,7 +78,7 @@ class SentinelWatcherTest {
           });
       assertThat(eval(redis).count()).isEqualTo(1);
 
-      sentinel.name(fresh.port(), 1);
+      sentinel.setMaster(fresh.port(), 1);
       await(() -> fresh.count("ROLE") == 1);
 
       await(() -> eval(redis).isCount());
@@ -89,7 +89,7 @@ class SentinelWatcherTest {
   }
 
   @Test
-  void eval_whenTheMasterIsReadonly_asksTheSentinelsAgain() {
+  void eval_whenTheMasterIsReadonly_queriesTheSentinelsAgain() {
     try (var demoted =
             ScriptedRedis.start(
                 words ->
@@ -99,7 +99,7 @@ class SentinelWatcherTest {
         var fresh = server();
         var sentinel = ScriptedSentinel.of(demoted.port());
         Redis redis = open(sentinel)) {
-      sentinel.name(fresh.port(), 1);
+      sentinel.setMaster(fresh.port(), 1);
 
       await(() -> eval(redis).isCount());
 
@@ -108,7 +108,7 @@ class SentinelWatcherTest {
   }
 
   @Test
-  void server_thatCallsItselfAReplica_isNotUsed() {
+  void server_thatReportsItselfAsAReplica_isNotUsed() {
     try (var replica =
             ScriptedRedis.start(
                 words ->
@@ -190,7 +190,7 @@ class SentinelWatcherTest {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("it did not come true");
+        throw new AssertionError("condition not met in time");
       }
       LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
     }

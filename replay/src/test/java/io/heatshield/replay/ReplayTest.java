@@ -142,7 +142,9 @@ class ReplayTest {
     return bytes.toByteArray();
   }
 
-  /** Returns the keys that some window of so many milliseconds holds so often. */
+  /**
+   * Returns the keys that occur at least {@code hotAt} times in some window of the given length.
+   */
   private static Set<String> bruteForce(byte[] keys, int rate, long window, int hotAt) {
     var times = new HashMap<String, ArrayDeque<Long>>();
     var hot = new HashSet<String>();

@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What was sent is what is read, and where the bytes were cut makes no difference to anything. */
+/** The parser reads what was sent, and where the bytes are split makes no difference. */
 class CommandParserPropertyTest {
 
   @Property(tries = 300)

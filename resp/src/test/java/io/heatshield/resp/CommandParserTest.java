@@ -21,7 +21,7 @@ class CommandParserTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"*0\r\n", "*-1\r\n", "*-7\r\n", "\r\n", "\n", "   \r\n"})
-  void read_commandWithoutAWord_passesOverIt(String nothing) {
+  void read_commandWithoutAWord_isSkipped(String nothing) {
     assertThat(Wire.commands(nothing + "PING\r\n")).containsExactly("PING");
   }
 
@@ -154,13 +154,13 @@ class CommandParserTest {
   }
 
   @Test
-  void read_tlsHello_isAFaultThatSaysSo() {
+  void read_tlsHello_isAFaultThatNamesTls() {
     assertThat(Wire.commands("\u0016\u0003\u0001\u0002\u0000"))
         .containsExactly("fault: this port does not speak TLS");
   }
 
   @Test
-  void read_announcedButNotSent_holdsNothing() throws ProtocolException {
+  void read_announcedButNotSent_allocatesNothing() throws ProtocolException {
     var parser = new CommandParser(RespLimits.defaults());
     ByteBuf in = Unpooled.copiedBuffer(Wire.bytes("*1024\r\n$3\r\nSET\r\n$65536\r\n"));
 

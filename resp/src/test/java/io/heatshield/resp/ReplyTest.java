@@ -49,7 +49,7 @@ class ReplyTest {
 
   @ParameterizedTest
   @MethodSource("forms")
-  void write_inBothProtocols_usesTheWordsOfEach(Reply reply, String resp2, String resp3) {
+  void write_inBothProtocols_usesTheTypesOfEach(Reply reply, String resp2, String resp3) {
     assertThat(written(reply, false)).isEqualTo(resp2);
     assertThat(written(reply, true)).isEqualTo(resp3);
   }

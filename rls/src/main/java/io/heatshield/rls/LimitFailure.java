@@ -57,8 +57,8 @@ public record LimitFailure(Kind kind, String sentence) {
     if (cause instanceof BackendUnavailableException) {
       return new LimitFailure(Kind.UNAVAILABLE, String.valueOf(cause.getMessage()));
     }
-    log.error("error while deciding on a limit", cause);
-    return new LimitFailure(Kind.INTERNAL, "something went wrong here; the log has it");
+    log.error("rate-limit call failed with an unexpected error", cause);
+    return new LimitFailure(Kind.INTERNAL, "internal error; see the log of the server");
   }
 
   /** Returns the gRPC status with its message. */

@@ -166,9 +166,10 @@ final class RedisBackend implements AutoCloseable {
     } else if (!wasUp) {
       health.fail("has not answered yet");
     } else if (fallback.policy() == OnFailure.CLOSED) {
-      health.fail("does not answer, and on_failure: closed refuses");
+      health.fail("does not answer; on_failure: closed rejects all calls");
     } else {
-      health.warn("does not answer, on_failure: " + fallback.policy().label() + " does");
+      health.warn(
+          "does not answer; calls are answered by on_failure: " + fallback.policy().label());
     }
   }
 

@@ -27,7 +27,7 @@ class HomeLoopTest {
   }
 
   @Test
-  void home_onALoopAndElsewhere_isThatLoopOrNone() throws Exception {
+  void home_onALoopOrAnotherThread_isThatLoopOrNone() throws Exception {
     HomeLoop again =
         transport
             .workers()
@@ -42,7 +42,7 @@ class HomeLoopTest {
   }
 
   @Test
-  void hand_byManyThreads_runsAllOnTheLoopInTheOrderOfEach() throws Exception {
+  void hand_byManyThreads_runsAllOnTheLoopInTheOrderOfEachThread() throws Exception {
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
     var strangers = new ConcurrentLinkedQueue<Integer>();
     var left = new CountDownLatch(4 * 5000);
@@ -75,7 +75,7 @@ class HomeLoopTest {
   }
 
   @Test
-  void hand_whatThrows_keepsNothingFromRunning() throws Exception {
+  void hand_aTaskThatThrows_doesNotStopOthers() throws Exception {
     var next = new CompletableFuture<Boolean>();
     home.hand(
         () -> {

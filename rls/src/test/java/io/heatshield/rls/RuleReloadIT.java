@@ -10,8 +10,8 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.rls.grpc.GrpcCounters;
-import io.heatshield.rls.grpc.GrpcDoor;
 import io.heatshield.rls.grpc.GrpcLimits;
+import io.heatshield.rls.grpc.GrpcPort;
 import io.heatshield.runtime.net.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,17 +44,17 @@ class RuleReloadIT {
     var rules = new RuleFolder(folder, false, limiter::rules);
     write(folder, 1);
     assertThat(rules.load()).isEmpty();
-    var door =
-        new GrpcDoor(
+    var port =
+        new GrpcPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             service,
             null,
             GrpcLimits.defaults(),
             new GrpcCounters());
-    door.start();
+    port.start();
     var done = new AtomicBoolean();
-    CompletableFuture<Integer> asker = CompletableFuture.supplyAsync(() -> ask(door, done));
+    CompletableFuture<Integer> asker = CompletableFuture.supplyAsync(() -> ask(port, done));
 
     for (int reload = 2; reload <= RELOADS; reload++) {
       write(folder, reload);
@@ -65,13 +65,13 @@ class RuleReloadIT {
     assertThat(asker.get()).isGreaterThan(1);
     assertThat(rules.loads() + rules.errors()).isEqualTo(RELOADS);
     assertThat(rules.errors()).isEqualTo(RELOADS / 3);
-    door.stop(Duration.ofSeconds(5));
+    port.stop(Duration.ofSeconds(5));
     transport.stop(Duration.ofSeconds(5));
   }
 
-  /** Asks until told to end, and returns how many different configurations answered. */
-  private static int ask(GrpcDoor door, AtomicBoolean done) {
-    var channel = NettyChannelBuilder.forAddress(door.address()).usePlaintext().build();
+  /** Sends requests until stopped, and returns the number of configurations that answered. */
+  private static int ask(GrpcPort port, AtomicBoolean done) {
+    var channel = NettyChannelBuilder.forAddress(port.address()).usePlaintext().build();
     try {
       RateLimitServiceGrpc.RateLimitServiceBlockingStub stub =
           RateLimitServiceGrpc.newBlockingStub(channel);

@@ -56,7 +56,7 @@ final class FaultLog {
             before.damagedReads() + 1);
     if (first) {
       log.error(
-          "{}: the damaged data can not be read; restore a backup, or restart with"
+          "{}: the damaged data cannot be read; restore a backup, or restart with"
               + " 'recover: salvage' to keep the rest",
           where);
     }

@@ -42,7 +42,7 @@ final class FileEventListener extends AbstractEventListener {
       NewestLog.record(folder);
       FilePermissions.restrictFiles(folder);
     } catch (IOException e) {
-      log.warn("the files in {} can not be listed or restricted: {}", folder, e.toString());
+      log.warn("the files in {} cannot be listed or restricted: {}", folder, e.toString());
     }
   }
 

@@ -32,7 +32,7 @@ final class FolderOpening {
   /**
    * Claims a folder for an engine, and creates it if necessary.
    *
-   * @throws StoreException if another engine or process has it open, or it can not be created
+   * @throws StoreException if another engine or process has it open, or it cannot be created
    */
   static FolderOpening claim(RocksOptions options) {
     Path folder = options.folder();
@@ -50,7 +50,7 @@ final class FolderOpening {
     } catch (IOException e) {
       throw new StoreException(
           StoreException.Reason.REFUSED,
-          folder + " can not be created or written to: " + reason(e),
+          folder + " cannot be created or written to: " + reason(e),
           e);
     }
   }
@@ -87,7 +87,7 @@ final class FolderOpening {
       return RocksDatabase.open(options, false);
     } catch (IOException e) {
       throw new StoreException(
-          StoreException.Reason.REFUSED, folder + " can not be read: " + reason(e), e);
+          StoreException.Reason.REFUSED, folder + " cannot be read: " + reason(e), e);
     }
   }
 

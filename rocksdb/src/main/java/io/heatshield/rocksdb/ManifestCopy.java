@@ -68,7 +68,7 @@ final class ManifestCopy {
     } catch (IOException e) {
       if (!failing) {
         failing = true;
-        log.warn("the manifest of {} can not be copied: {}", folder, e.toString());
+        log.warn("the manifest of {} cannot be copied: {}", folder, e.toString());
       }
     }
   }

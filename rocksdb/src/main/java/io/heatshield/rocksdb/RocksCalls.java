@@ -54,7 +54,7 @@ final class RocksCalls {
   /**
    * Opens the data in a folder.
    *
-   * @throws StoreException if it can not be opened
+   * @throws StoreException if it cannot be opened
    */
   static RocksCalls open(RocksOptions options) {
     FolderOpening folder = FolderOpening.claim(options);
@@ -204,7 +204,7 @@ final class RocksCalls {
       }
     } catch (StoreException e) {
       faults.failed(e);
-      log.error("{} can not be reopened, will retry: {}", options.folder(), e.getMessage());
+      log.error("{} cannot be reopened, will retry: {}", options.folder(), e.getMessage());
     } finally {
       gate.writeLock().unlock();
     }

@@ -106,7 +106,7 @@ final class RocksDatabase implements AutoCloseable {
    * Opens a folder.
    *
    * @param fresh whether to create an empty database
-   * @throws StoreException if RocksDB can not open it
+   * @throws StoreException if RocksDB cannot open it
    */
   static RocksDatabase open(RocksOptions options, boolean fresh) {
     return new RocksDatabase(options, fresh);
@@ -155,7 +155,7 @@ final class RocksDatabase implements AutoCloseable {
       try {
         owned.get(i).close();
       } catch (Exception e) {
-        throw new IllegalStateException("RocksDB object can not be closed", e);
+        throw new IllegalStateException("RocksDB object cannot be closed", e);
       }
     }
   }

@@ -47,7 +47,7 @@ public final class RocksEngine implements Engine {
   /**
    * Opens the data in a folder, or creates an empty folder.
    *
-   * @throws StoreException if the folder is in use, can not be written to, is on a full disk or
+   * @throws StoreException if the folder is in use, cannot be written to, is on a full disk or
    *     contains damaged data
    */
   public static RocksEngine open(RocksOptions options) {

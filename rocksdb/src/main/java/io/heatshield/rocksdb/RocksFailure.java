@@ -41,7 +41,7 @@ final class RocksFailure {
     String why;
     if (isDisk(e)) {
       return new StoreException(
-          StoreException.Reason.DISK, folder + " can not be written to: " + diskReason(e), e);
+          StoreException.Reason.DISK, folder + " cannot be written to: " + diskReason(e), e);
     } else if (isDamage(e)) {
       return new StoreException(
           StoreException.Reason.DAMAGED,
@@ -50,9 +50,9 @@ final class RocksFailure {
     } else if (text.contains("lock")) {
       why = " is in use by another process, or by another store of this one";
     } else if (text.contains("permission")) {
-      why = " can not be written to";
+      why = " cannot be written to";
     } else {
-      why = " can not be opened by RocksDB: " + code(e);
+      why = " cannot be opened by RocksDB: " + code(e);
     }
     return new StoreException(StoreException.Reason.REFUSED, folder + why, e);
   }

@@ -77,7 +77,7 @@ final class Salvage {
     } catch (RocksDBException e) {
       throw new StoreException(
           StoreException.Reason.DAMAGED,
-          folder + " can not be salvaged, restore a backup of it: " + e.getMessage(),
+          folder + " cannot be salvaged, restore a backup of it: " + e.getMessage(),
           e);
     } finally {
       delete(work);
@@ -136,9 +136,9 @@ final class Salvage {
               () ->
                   new StoreException(
                       StoreException.Reason.DAMAGED,
-                      folder + " can not be salvaged without a manifest, restore a backup of it"));
+                      folder + " cannot be salvaged without a manifest, restore a backup of it"));
     } catch (IOException e) {
-      throw new StoreException(StoreException.Reason.DAMAGED, folder + " can not be read", e);
+      throw new StoreException(StoreException.Reason.DAMAGED, folder + " cannot be read", e);
     }
   }
 

@@ -25,7 +25,7 @@ final class SstFiles {
     }
   }
 
-  /** Returns a table file in a folder that can not be opened, if any. */
+  /** Returns a table file in a folder that cannot be opened, if any. */
   static Optional<Path> firstUnreadable(Path folder) {
     try (var tables = Files.newDirectoryStream(folder, "*.sst")) {
       for (Path table : tables) {

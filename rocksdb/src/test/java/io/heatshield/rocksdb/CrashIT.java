@@ -55,7 +55,7 @@ class CrashIT {
     }
   }
 
-  /** Runs the writer until it has said this number, kills it, and returns the last it said. */
+  /** Runs the writer until it prints this number, kills it, and returns the last number. */
   private long writeUntil(String task, long enough) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
@@ -86,7 +86,7 @@ class CrashIT {
     return last;
   }
 
-  /** The process that dies: it says a number once that write is acknowledged. */
+  /** The process that is killed; it prints a number once that write is acknowledged. */
   static final class Writer {
     private Writer() {}
 

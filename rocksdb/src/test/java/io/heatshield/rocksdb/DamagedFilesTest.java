@@ -82,7 +82,7 @@ class DamagedFilesTest {
   }
 
   @Test
-  void salvage_ofEachDamage_opensAndKeepsWhatIsIntact() throws Exception {
+  void salvage_ofEachDamage_opensAndKeepsIntactData() throws Exception {
     for (Path source : List.of(crashed(), stopped())) {
       List<Damage> damages = damages(source);
       for (int i = 0; i < damages.size(); i += 3) {

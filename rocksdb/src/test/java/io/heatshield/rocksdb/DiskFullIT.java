@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that is full, in a process with a small file system of its own. */
+/** A full disk, in a process with its own small file system. */
 class DiskFullIT {
 
-  /** Long past what it takes: a write may only be refused, never wait for room. */
+  /** A generous timeout: a write may only be refused, never wait for room. */
   private static final long MINUTES = 2;
 
   @Test

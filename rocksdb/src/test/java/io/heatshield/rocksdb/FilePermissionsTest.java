@@ -31,7 +31,7 @@ class FilePermissionsTest {
   }
 
   @Test
-  void open_ofAFolderThatIsOpenToOthers_closesIt() throws IOException {
+  void open_ofAFolderAccessibleToOthers_restrictsIt() throws IOException {
     Path data = folder.resolve("data");
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(data))) {
       write(engine);

@@ -46,7 +46,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void open_again_hasWhatWasThereAndWhereItWas() {
+  void open_again_hasAllKeysInTheirColumnFamilies() {
     RocksOptions options = RocksOptions.in(folder.resolve("again"));
     long sequence;
     try (RocksEngine engine = RocksEngine.open(options)) {
@@ -66,7 +66,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void open_withOtherRanges_bringsEveryHotKeyBack() {
+  void open_withOtherRanges_findsEveryHotKey() {
     RocksOptions options = RocksOptions.in(folder.resolve("ranges"));
     try (RocksEngine engine = RocksEngine.open(options)) {
       for (int i = 0; i < 100; i++) {
@@ -82,7 +82,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void apply_ofAKeyThatTurnsHotAndBack_keepsItOnOneSide() {
+  void apply_ofAKeyThatTurnsHotAndCool_keepsItInOneColumnFamily() {
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("sides")))) {
       put(engine, "k", Value.of("1"), false);
       put(engine, "k", Value.of("2"), true);
@@ -101,7 +101,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void get_whileTheKeyChangesSides_alwaysFindsIt() throws InterruptedException {
+  void get_whileTheKeyMoves_alwaysFindsIt() throws InterruptedException {
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("moving")))) {
       put(engine, "k", Value.of("v"), false);
       var lost = new AtomicLong();
@@ -131,7 +131,7 @@ class RocksEngineTest extends StoreContract {
 
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void apply_ofAPromotedKeyAndOnesToRead_ends() {
+  void apply_ofAPromotedKeyAndKeysToRead_terminates() {
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("batch")))) {
       put(engine, "ends", Value.of("v").until(5000), false);
       put(engine, "held", Value.of("v").until(6000), false);
@@ -154,7 +154,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void scan_whileKeysChangeSides_tellsEachOnce() {
+  void scan_whileKeysMove_returnsEachOnce() {
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("scan")))) {
       for (int i = 0; i < 50; i++) {
         put(engine, "k" + i, Value.of("v"), i % 2 == 0);
@@ -181,7 +181,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void scan_withACursorOfNoScan_saysSo() {
+  void scan_withAnUnknownCursor_fails() {
     try (RocksEngine engine = RocksEngine.open(RocksOptions.in(folder.resolve("cursor")))) {
       assertThat(engine.scan(99, 5).toCompletableFuture()).isCompletedExceptionally();
     }
@@ -215,7 +215,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void open_ofAFolderInUse_saysSo() {
+  void open_ofAFolderInUse_failsWithTheReason() {
     RocksOptions options = RocksOptions.in(folder.resolve("locked"));
     try (RocksEngine first = RocksEngine.open(options)) {
       assertThatThrownBy(() -> RocksEngine.open(options))
@@ -228,7 +228,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void open_whereNothingCanBeWritten_saysSo() throws Exception {
+  void open_withoutWritePermission_failsWithTheReason() throws Exception {
     Path file = Files.createFile(folder.resolve("file"));
 
     assertThatThrownBy(() -> RocksEngine.open(RocksOptions.in(file.resolve("below"))))
@@ -238,7 +238,7 @@ class RocksEngineTest extends StoreContract {
   }
 
   @Test
-  void failure_forWantOfRoom_isOfTheDiskAndNothingWasChanged() {
+  void failure_ofAFullDisk_isADiskFailureAndChangesNothing() {
     var none =
         new RocksDBException(
             "No space left on device",

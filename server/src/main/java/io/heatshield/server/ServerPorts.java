@@ -9,8 +9,8 @@ import io.heatshield.data.RespPort;
 import io.heatshield.data.ServerData;
 import io.heatshield.rls.ServerLimits;
 import io.heatshield.rls.grpc.GrpcCounters;
-import io.heatshield.rls.grpc.GrpcDoor;
 import io.heatshield.rls.grpc.GrpcLimits;
+import io.heatshield.rls.grpc.GrpcPort;
 import io.heatshield.runtime.health.Health;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.net.AddressTakenException;
@@ -52,7 +52,7 @@ final class ServerPorts {
   private final Transport httpTransport;
   private final @Nullable TlsMaterial tls;
   private volatile @Nullable HttpServer http;
-  private volatile @Nullable GrpcDoor grpc;
+  private volatile @Nullable GrpcPort grpc;
   private volatile @Nullable RespPort data;
 
   ServerPorts(
@@ -95,31 +95,31 @@ final class ServerPorts {
   void openGrpc(ServerLimits limits) throws IOException {
     var counters = new GrpcCounters();
     counters.bind(metrics);
-    var door =
-        new GrpcDoor(
+    var endpoint =
+        new GrpcPort(
             transport,
             socket(settings().grpc()),
             limits.service(),
             tls,
             GrpcLimits.defaults(),
             counters);
-    grpc = door;
-    open("grpc", door::start, door::stop);
-    timer.every(HEALTH_INTERVAL, () -> door.serving(health.isReady()));
+    grpc = endpoint;
+    open("grpc", endpoint::start, endpoint::stop);
+    timer.every(HEALTH_INTERVAL, () -> endpoint.serving(health.isReady()));
   }
 
   /** Opens the RESP port, of the shield if there is one. */
   void openData(ServerData clients, @Nullable Shield shield) throws IOException {
     InetSocketAddress address = socket(settings().resp());
-    RespPort door =
+    RespPort endpoint =
         shield == null
             ? clients.port(transport, address, tls)
             : shield.port(transport, address, tls);
-    DataMeters.bind(door.counters(), metrics);
-    data = door;
-    open("resp", door::start, door::stop);
+    DataMeters.bind(endpoint.counters(), metrics);
+    data = endpoint;
+    open("resp", endpoint::start, endpoint::stop);
     timer.every(POLL, clients::refresh);
-    timer.every(POLL, door::sweep);
+    timer.every(POLL, endpoint::sweep);
   }
 
   /** Returns the name of the transport, such as {@code epoll}. */
@@ -137,7 +137,7 @@ final class ServerPorts {
   /** Returns the configured gRPC address, with the actual port, if the port is open. */
   Optional<Address> grpc() {
     return Optional.ofNullable(grpc)
-        .map(door -> new Address(settings().grpc().host(), door.address().getPort()));
+        .map(endpoint -> new Address(settings().grpc().host(), endpoint.address().getPort()));
   }
 
   /** Returns the configured RESP address, with the actual port. */
@@ -148,11 +148,11 @@ final class ServerPorts {
 
   /** Returns the open ports. */
   List<ConfigApi.Door> list() {
-    var doors = new ArrayList<ConfigApi.Door>();
-    doors.add(new ConfigApi.Door("http", http().toString()));
-    grpc().ifPresent(address -> doors.add(new ConfigApi.Door("grpc", address.toString())));
-    doors.add(new ConfigApi.Door("resp", resp().toString()));
-    return doors;
+    var endpoints = new ArrayList<ConfigApi.Door>();
+    endpoints.add(new ConfigApi.Door("http", http().toString()));
+    grpc().ifPresent(address -> endpoints.add(new ConfigApi.Door("grpc", address.toString())));
+    endpoints.add(new ConfigApi.Door("resp", resp().toString()));
+    return endpoints;
   }
 
   /** Opens a port; if its address is taken, the exception names the setting. */

@@ -26,7 +26,7 @@ final class Timer {
             task.run();
           } catch (RuntimeException | Error e) {
             // Errors too: the executor would not run a task again that has thrown.
-            log.error("periodic task failed", e);
+            log.error("periodic task failed, will run again at its next interval", e);
           }
         };
     // The task never throws, so the future completes only by stop.

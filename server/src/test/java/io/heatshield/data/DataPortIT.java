@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The data door of a whole server: tables, all engines, TLS, and what becomes of a kill. */
+/** The data port of a whole server: tables, all engines, TLS, and recovery after a kill. */
 @Timeout(180)
 class DataPortIT {
   private static final String TABLE =
@@ -51,7 +51,7 @@ class DataPortIT {
   }
 
   @Test
-  void tables_withoutLimits_workThroughTheDataDoorAndHttp() throws Exception {
+  void tables_withoutLimits_areFedByTheDataPortAndHttp() throws Exception {
     TestServer started = start(TABLE);
 
     try (RawResp client = started.connect()) {
@@ -83,7 +83,7 @@ class DataPortIT {
   }
 
   @Test
-  void scanner_throughTheDataDoor_isBlockedWhileAReaderPasses() throws Exception {
+  void scanner_throughTheDataPort_isBlockedWhileAReaderPasses() throws Exception {
     TestServer started = start(TABLE.replace("burst: 5", "burst: 1000"));
     int refused = 0;
 
@@ -156,7 +156,7 @@ class DataPortIT {
   }
 
   @Test
-  void hotKey_throughTheDoor_isExplainedByHttpAndToldToSubscribers() throws Exception {
+  void hotKey_ofTheDataPort_isExplainedByHttpAndPublishedToSubscribers() throws Exception {
     TestServer started = start("detect: { window: 1s, threshold: 50 }\n");
 
     try (RawResp two = started.connect();
@@ -187,7 +187,7 @@ class DataPortIT {
 
   @Test
   void pipeline_overTls_isAnsweredAndAPlainClientIsNot() throws Exception {
-    SelfSignedCertificate pair = SelfSignedCertificate.make(folder, "door");
+    SelfSignedCertificate pair = SelfSignedCertificate.make(folder, "port");
     TlsFiles files = pair.write(folder, TlsFiles::of);
     TestServer started =
         start("", "tls: { cert: '" + files.certificates() + "', key: '" + files.key() + "' }");

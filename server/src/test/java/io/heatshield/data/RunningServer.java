@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server in a process of its own, for tests that kill it. */
+/** A server in its own process, for tests that kill it. */
 public final class RunningServer {
   private RunningServer() {}
 
   /**
-   * Runs the server of a file until the process is killed, and prints the port of its data door.
+   * Runs the server of a file until the process is killed, and prints the port of its data port.
    */
   public static void main(String[] args) throws IOException, StartException {
     TestServer server = TestServer.start(Path.of(args[0]));

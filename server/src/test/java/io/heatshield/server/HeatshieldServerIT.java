@@ -80,7 +80,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void everyRoute_standsInTheGuide() throws Exception {
+  void everyRoute_isInTheGuide() throws Exception {
     HeatshieldServer started = start(anyPort);
     String guide =
         Files.readString(Path.of(System.getProperty("house.root"), "docs/guide/http-api.md"));
@@ -113,7 +113,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void start_portTaken_saysWhichSettingToChange() throws Exception {
+  void start_portTaken_namesTheSettingToChange() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String yaml =
           "server:\n  http: 127.0.0.1:"
@@ -140,7 +140,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void reload_validFile_isTakenWholeAndCounted() throws Exception {
+  void reload_validFile_isAppliedCompletelyAndCounted() throws Exception {
     HeatshieldServer started = start(anyPort);
 
     save(anyPort + "detect: { window: 30s }\n");
@@ -151,7 +151,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void reload_brokenFile_keepsTheOldSettingsAndCountsTheRefusal() throws Exception {
+  void reload_brokenFile_keepsTheOldSettingsAndIsCounted() throws Exception {
     HeatshieldServer started = start(anyPort + "detect: { window: 30s }\n");
 
     save(anyPort + "detect: { window: 10s, treshold: 5 }\n");
@@ -162,7 +162,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void stop_running_closesTheDoorAndIsHarmlessTwice() throws Exception {
+  void stop_calledTwice_closesThePortOnce() throws Exception {
     HeatshieldServer started = start(anyPort);
     URI address = started.http();
 
@@ -225,7 +225,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void hotPrefix_ofKeysThatAreCoolAlone_isListedWhenPrefixesAreOn() throws Exception {
+  void hotPrefix_ofCoolKeys_isListedWhenPrefixesAreOn() throws Exception {
     HeatshieldServer started =
         start(anyPort + "detect: { window: 1s, threshold: 100, prefixes: true }\n");
     HotKeyDetector detector = started.scopes().open("demo");
@@ -276,7 +276,7 @@ class HeatshieldServerIT {
   }
 
   @Test
-  void get_byAName_isAnsweredOnlyIfTheNameIsConfigured() throws Exception {
+  void get_byHostName_isAnsweredOnlyIfTheNameIsConfigured() throws Exception {
     HeatshieldServer started =
         start(anyPort.replace("server: {", "server: { hosts: [heat.example],"));
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rate limits through the doors of a whole server, as somebody who moves over would use them. */
+/** Rate limits through the ports of a whole server, as used by clients of the Envoy service. */
 @Timeout(120)
 class RateLimitsIT {
   @TempDir
@@ -37,7 +37,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void questions_overBothDoors_countTogetherAndShowAsHotKeysAndMetrics() throws Exception {
+  void requests_onBothPorts_countTogetherAndAppearAsHotKeysAndMetrics() throws Exception {
     rules(2, 2);
     TestServer started = start();
 
@@ -61,7 +61,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void json_hostileBodies_haveTheirOutcome() throws Exception {
+  void json_hostileBodies_haveDefinedOutcomes() throws Exception {
     rules(2, 2);
     TestServer started = start();
 
@@ -78,7 +78,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void json_countersCannotBeHad_is503AndExistingOnesGoOn() throws Exception {
+  void json_noRoomForNewCounters_is503AndExistingOnesContinue() throws Exception {
     rules(2, 2);
     TestServer started = start("max_counters: 1");
 
@@ -106,7 +106,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void save_otherRules_holdSoon_andBrokenOnesLeaveThemInEffect() throws Exception {
+  void save_otherRules_areAppliedAndBrokenOnesAreNot() throws Exception {
     rules(5, 5);
     TestServer started = start();
     assertThat(limit(started)).isEqualTo(5);
@@ -147,7 +147,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void questions_moreDetailedNamesThanSeries_countTheRestAsOther() throws Exception {
+  void requests_moreDetailedNamesThanSeries_countTheRestAsOther() throws Exception {
     save(
         """
         domain: shop
@@ -167,7 +167,7 @@ class RateLimitsIT {
   }
 
   @Test
-  void questions_moreDomainsThanScopes_areAllLimitedAndSomeWatched() throws Exception {
+  void requests_moreDomainsThanScopes_areAllLimitedAndSomeDetected() throws Exception {
     rules(1, 1);
     Files.writeString(
         folder.resolve("limits/zoo.yaml"),

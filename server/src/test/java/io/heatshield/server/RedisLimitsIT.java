@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rate limits whose counters live in a real Redis, through the doors of whole servers. */
+/** Rate limits with counters in a real Redis, through the ports of whole servers. */
 @Timeout(180)
 class RedisLimitsIT {
   private final Deque<Runnable> toStop = new ArrayDeque<>();
@@ -65,7 +65,7 @@ class RedisLimitsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe", "enforce"})
-  void questions_overTheDoorsOfTwoServers_countTogether(String mode) throws Exception {
+  void requests_toTwoServers_countTogether(String mode) throws Exception {
     String hotKeys = "hot_keys: {mode: " + mode + ", threshold: 1}";
     TestServer one = serve("local", hotKeys);
     TestServer other = serve("local", hotKeys);
@@ -110,7 +110,7 @@ class RedisLimitsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "open", "closed"})
-  void requests_redisStopsAndContinues_areCountedThereAgain(String policy) throws Exception {
+  void requests_redisStopsAndContinues_areCountedInRedisAgain(String policy) throws Exception {
     TestServer running = serve(policy, "hot_keys: {mode: enforce, threshold: 1}");
     assertThat(degraded(ask(running, "b"))).isEmpty();
 
@@ -125,7 +125,7 @@ class RedisLimitsIT {
   }
 
   @Test
-  void start_whileRedisIsAway_isNotReadyBeforeItAnswers() throws Exception {
+  void start_whileRedisIsDown_isNotReadyBeforeItAnswers() throws Exception {
     redis.kill();
 
     TestServer running = serve("local", "dynamic_metadata: true");
@@ -138,7 +138,7 @@ class RedisLimitsIT {
   }
 
   @Test
-  void questions_perSecond_areCountedInTheSecondRedis() throws Exception {
+  void requests_withLimitsPerSecond_areCountedInTheSecondRedis() throws Exception {
     RedisFixture second = RedisFixture.start();
     toStop.push(second::close);
     TestServer running =
@@ -153,7 +153,7 @@ class RedisLimitsIT {
   }
 
   @Test
-  void questions_forAHotCounter_shareCallsAndAdmitExactlyTheLimit() throws Exception {
+  void requests_forAHotCounter_shareCallsAndAdmitExactlyTheLimit() throws Exception {
     timeout = "5s"; // A busy machine must not refuse a call that was counted.
     List<TestServer> servers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
@@ -232,7 +232,7 @@ class RedisLimitsIT {
                 .build());
   }
 
-  /** Returns by which policy an answer was given; empty if by none. */
+  /** Returns the policy that gave an answer; empty if it came from Redis. */
   private static String degraded(RateLimitResponse answer) {
     return answer
         .getDynamicMetadata()

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables through real doors: what counts is which calls are refused. */
+/** Tables with real ports, tested by which calls are refused. */
 @Timeout(120)
 class TablesIT {
   private static final String RULES =
@@ -116,7 +116,7 @@ class TablesIT {
   }
 
   @Test
-  void calls_thatAreHostile_haveTheirOutcome() throws Exception {
+  void calls_hostile_haveDefinedOutcomes() throws Exception {
     start(RULES);
 
     assertThat(send("POST", "api/v1/tables/nowhere/touch", "{\"key\":\"a\"}").statusCode())
@@ -142,7 +142,7 @@ class TablesIT {
     }
     assertThat(send("POST", "api/v1/tables/clients/touch", "x".repeat(70_000)).statusCode())
         .isEqualTo(413);
-    assertThat(send("DELETE", "api/v1/tables/clients/blocks/nobody", "").statusCode())
+    assertThat(send("DELETE", "api/v1/tables/clients/blocks/unknown", "").statusCode())
         .isEqualTo(404);
     assertThat(status("POST", "api/v1/tables/clients/touch")).isEqualTo(401);
     assertThat(status("DELETE", "api/v1/tables/clients/blocks/a")).isEqualTo(401);
@@ -175,7 +175,7 @@ class TablesIT {
   }
 
   @Test
-  void save_ofTheConfiguration_resizesAndAFaultLeavesTheOldTables() throws Exception {
+  void save_ofTheConfiguration_resizesTablesAndAFaultChangesNothing() throws Exception {
     Path file = start(RULES);
     assertThat(ask("10.0.0.1", 6).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
 
@@ -198,7 +198,7 @@ class TablesIT {
   }
 
   @Test
-  void start_afterAStop_stillRefusesWhoWasBlocked() throws Exception {
+  void start_afterAStop_stillBlocksClients() throws Exception {
     start("    persist: true\n" + RULES);
     assertThat(ask("10.0.0.1", 6).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
     stop();

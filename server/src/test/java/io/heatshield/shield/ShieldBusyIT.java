@@ -107,7 +107,7 @@ class ShieldBusyIT {
     }
   }
 
-  /** Reads a key until memory answers; by then the notice of its own write has long come. */
+  /** Reads a key until memory answers; by then the invalidation of its own write has arrived. */
   private static void heat(OpenShield shield, RawResp client) {
     client.call("SET", "k", "v");
     OpenShield.await(

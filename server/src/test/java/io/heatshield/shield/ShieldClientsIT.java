@@ -38,7 +38,7 @@ import redis.clients.jedis.params.XAddParams;
 import redis.clients.jedis.params.XReadParams;
 import redis.clients.jedis.resps.Tuple;
 
-/** Jedis and Lettuce, as they are, through the shield, in both protocols and on every type. */
+/** Unmodified Jedis and Lettuce through the shield, in both protocols and on every type. */
 class ShieldClientsIT {
   private static final RedisFixture redis = RedisFixture.start();
 

@@ -174,7 +174,7 @@ class ShieldClusterChangeIT {
     return shield.metric("heatshield_shield_cache_hits") > before;
   }
 
-  /** Returns whether a command still goes to who has not the slot. */
+  /** Returns whether a command is still sent to a node without the slot. */
   private static boolean redirects(RedisFixture from, RawResp client) {
     String before = errors(from);
     client.call("STRLEN", "k");

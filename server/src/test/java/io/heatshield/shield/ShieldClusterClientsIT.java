@@ -27,7 +27,7 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.redisson.config.Protocol;
 
-/** Clients of a cluster, and of one server, before a cluster behind the shield. */
+/** Cluster clients and single-server clients of a cluster behind the shield. */
 class ShieldClusterClientsIT {
   private static final int KEYS = 50;
 

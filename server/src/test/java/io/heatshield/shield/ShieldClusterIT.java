@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A cluster of three masters behind the shield, as one server. */
+/** A cluster of three masters behind the shield, used as one server. */
 class ShieldClusterIT {
   private static final RedisClusterFixture cluster = RedisClusterFixture.start();
 

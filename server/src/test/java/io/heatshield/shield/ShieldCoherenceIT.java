@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Consistency of reads from memory with writes through the shield and past it. */
+/** Consistency of reads from memory with writes through the shield and foreign writes. */
 class ShieldCoherenceIT {
   private static final int ROUNDS = 10_000;
 
@@ -201,8 +201,8 @@ class ShieldCoherenceIT {
   }
 
   /**
-   * Waits until the changes so far have been told, which come in order: until a key that memory has
-   * is seen to change by another's write.
+   * Waits until all changes so far have been delivered. They arrive in order, so this waits until a
+   * foreign write to a key in memory becomes visible.
    */
   private static void awaitInvalidations(RawResp client) {
     redis.command("SET", "other", "1");
@@ -217,7 +217,7 @@ class ShieldCoherenceIT {
     } while (!seen.equals("$1\r\n2\r\n"));
   }
 
-  /** Reads a key until memory would have it. */
+  /** Reads a key often enough that it is in memory. */
   private static void heat(RawResp client, String key, String wanted) {
     for (int i = 0; i < 4; i++) {
       assertThat(client.call("GET", key)).startsWith(wanted);

@@ -22,7 +22,7 @@ class ShieldDifferentialIT {
   private static final int COMMANDS = 15_000;
   private static final int HOT_GETS = 3;
 
-  /** What tells time, chance, places or other clients, ends the server, or never answers. */
+  /** Commands whose reply depends on time, chance or other clients, or that do not return. */
   private static final Set<String> LEFT_OUT =
       Set.of(
           "acl",

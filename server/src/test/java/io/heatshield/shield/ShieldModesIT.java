@@ -38,7 +38,7 @@ class ShieldModesIT {
   }
 
   @Test
-  void explain_hotReadsObservedThenEnforced_countsWhatActedOnTheKey() {
+  void explain_hotReadsObservedThenEnforced_countsTheEffectsOnTheKey() {
     try (RedisFixture redis = RedisFixture.start();
         OpenShield shield =
             OpenShield.of(redis.uri(), "hot_reads: { mode: enforce, threshold: 2, max_stale: 1m }")
@@ -59,7 +59,7 @@ class ShieldModesIT {
   }
 
   @Test
-  void enforce_ofTheClamp_refusesWritesOfAHotKeyButNoDelete() {
+  void enforce_ofWriteLimits_rejectsWritesOfAHotKeyButNoDelete() {
     try (RedisFixture redis = RedisFixture.start();
         OpenShield shield =
             OpenShield.of(redis.uri(), "write_limit: { mode: enforce, per_window: 5 }");

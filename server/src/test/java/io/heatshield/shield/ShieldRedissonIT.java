@@ -29,7 +29,7 @@ class ShieldRedissonIT {
 
   @ParameterizedTest
   @EnumSource(Protocol.class)
-  void everything_throughTheShield_isAsWithoutIt(Protocol protocol) throws Exception {
+  void allUses_throughTheShield_equalThoseWithoutIt(Protocol protocol) throws Exception {
     try (RedisFixture direct = RedisFixture.start();
         RedisFixture behind = RedisFixture.start();
         OpenShield shield = OpenShield.of(behind.uri(), SETTINGS).awaitTracking()) {
@@ -44,7 +44,7 @@ class ShieldRedissonIT {
 
   @ParameterizedTest
   @EnumSource(Protocol.class)
-  void everything_throughTheShieldOfACluster_isAsOnOneServer(Protocol protocol) throws Exception {
+  void allUses_throughTheShieldOfACluster_equalThoseOfOneServer(Protocol protocol) throws Exception {
     try (RedisFixture direct = RedisFixture.start();
         RedisClusterFixture behind = RedisClusterFixture.start();
         OpenShield shield = OpenShield.of(behind.uri(), SETTINGS).awaitTracking()) {
@@ -58,7 +58,7 @@ class ShieldRedissonIT {
     }
   }
 
-  /** Uses it all, and returns what came of each use. */
+  /** Runs every use and returns its result. */
   private static List<String> use(String host, int port, Protocol protocol) throws Exception {
     var config = new Config();
     config.setProtocol(protocol);

@@ -147,7 +147,7 @@ class ShieldRelayIT {
       client.call("SET", "k", "three");
 
       assertThat(redis.command("CLIENT", "LIST")).contains("name=shop", "db=3");
-      assertThat(client.call("AUTH", "nobody", "wrong")).startsWith("-WRONGPASS");
+      assertThat(client.call("AUTH", "unknown", "wrong")).startsWith("-WRONGPASS");
       try (RawResp other = shield.connect()) {
         assertThat(other.call("GET", "k")).isEqualTo("$-1\r\n");
       }

@@ -34,7 +34,7 @@ class ShieldDribbleTest {
   private final Metrics metrics = new Metrics();
   private final Transport transport = new Transport(1);
   private Shield shield;
-  private RespPort door;
+  private RespPort port;
 
   @BeforeEach
   void open() throws Exception {
@@ -47,13 +47,13 @@ class ShieldDribbleTest {
     var scopes =
         new ServerScopes(settings.detect(), HashSecret.random(), ticker::nanos, clock, metrics);
     shield = Shield.open(asked, scopes, new Savings(), metrics, clock, ticker::nanos, () -> {});
-    door = shield.port(transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
-    door.start();
+    port = shield.port(transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+    port.start();
   }
 
   @AfterEach
   void close() {
-    door.stop(Duration.ofSeconds(2));
+    port.stop(Duration.ofSeconds(2));
     shield.close();
     transport.stop(Duration.ofSeconds(5));
     metrics.close();
@@ -69,11 +69,11 @@ class ShieldDribbleTest {
       // The only loop is done with the first client once it has answered the second.
       idle.call("PING");
       ticker.advance(Duration.ofSeconds(20));
-      door.sweep();
+      port.sweep();
       client.sendRaw("N");
       assertThat(idle.call("PING")).startsWith("-UNAVAILABLE ");
       ticker.advance(Duration.ofSeconds(20));
-      door.sweep();
+      port.sweep();
 
       assertThat(client.rest()).isEmpty();
       assertThat(shield.counters().timeouts()).isEqualTo(1);
@@ -88,7 +88,7 @@ class ShieldDribbleTest {
         client.sendRaw(i == 0 ? "PING\r\nPI" : "NG\r\nPI");
         assertThat(client.reply()).startsWith("-UNAVAILABLE ");
         ticker.advance(Duration.ofSeconds(20));
-        door.sweep();
+        port.sweep();
       }
 
       assertThat(client.sendRaw("NG\r\n").reply()).startsWith("-UNAVAILABLE ");
@@ -97,6 +97,6 @@ class ShieldDribbleTest {
   }
 
   private RawResp client() {
-    return RawResp.open("127.0.0.1", door.address().getPort());
+    return RawResp.open("127.0.0.1", port.address().getPort());
   }
 }

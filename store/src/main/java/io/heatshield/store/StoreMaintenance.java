@@ -56,7 +56,7 @@ final class StoreMaintenance implements Runnable {
       } catch (RuntimeException e) {
         if (!closed && !failing) {
           failing = true;
-          log.warn("maintenance of store {} fails: {}", context.name(), e.toString());
+          log.warn("maintenance of store {} failed, will retry: {}", context.name(), e.toString());
         }
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);

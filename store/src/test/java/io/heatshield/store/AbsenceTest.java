@@ -26,7 +26,7 @@ class AbsenceTest {
   private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
 
   @Test
-  void get_ofAbsentKeys_neverReachesTheEngineOnceTheFilterIsComplete() {
+  void get_absentKeysWithACompleteFilter_neverReachesTheEngine() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, filter(Mode.ENFORCE, 1000));
     now(store.put(bytes("k"), bytes("v")));
@@ -88,7 +88,7 @@ class AbsenceTest {
   }
 
   @Test
-  void get_ofAKeyThatIsDeletedMeanwhile_isNoFalsePositive() {
+  void get_ofAKeyDeletedConcurrently_isNotAFalsePositive() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, filter(Mode.ENFORCE, 1000));
     store.maintain();
@@ -119,7 +119,7 @@ class AbsenceTest {
   }
 
   @Test
-  void rebuild_whileKeysAreWrittenAndDeleted_losesNone() {
+  void rebuild_duringWritesAndDeletes_losesNoKey() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, filter(Mode.ENFORCE, 4000));
     for (int i = 0; i < 1000; i++) {
@@ -167,7 +167,7 @@ class AbsenceTest {
   }
 
   @Test
-  void maintain_afterTheEndOfKeys_takesThemOutOfTheFilter() {
+  void maintain_afterExpiryOfKeys_removesThemFromTheFilter() {
     GuardedStore store = store(TestEngine.local(), filter(Mode.ENFORCE, 1000));
     store.maintain();
     for (int i = 0; i < 100; i++) {
@@ -206,7 +206,7 @@ class AbsenceTest {
   }
 
   @Test
-  void put_thatFailsForCertain_leavesTheFilterAsItWas() {
+  void put_thatCertainlyFailed_doesNotChangeTheFilter() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, filter(Mode.ENFORCE, 1000));
     store.maintain();
@@ -218,7 +218,7 @@ class AbsenceTest {
   }
 
   @Test
-  void open_withAFilterKeptAtThisSequence_trustsItAtOnce(@TempDir Path folder) throws IOException {
+  void open_withAFilterSavedAtThisSequence_usesItAtOnce(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("filter");
     TestEngine engine = TestEngine.local();
     GuardedStore first = store(engine, filter(Mode.ENFORCE, 1000).keptIn(file));
@@ -283,7 +283,7 @@ class AbsenceTest {
   }
 
   @Test
-  void check_ofAKey_tellsWhatFilterAndEngineSay() {
+  void check_ofAKey_returnsTheResultsOfFilterAndEngine() {
     GuardedStore store = store(TestEngine.local(), filter(Mode.ENFORCE, 1000));
     store.maintain();
     now(store.put(bytes("k"), bytes("v")));
@@ -298,7 +298,7 @@ class AbsenceTest {
   }
 
   @Test
-  void put_ofAValueThatHasEnded_takesNoOtherKeyOutOfTheFilter() {
+  void put_ofAnExpiredValue_removesNoOtherKeyFromTheFilter() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, filter(Mode.ENFORCE, 2000));
     store.maintain();

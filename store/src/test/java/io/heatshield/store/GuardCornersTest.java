@@ -41,7 +41,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void groups_whoseReadFails_tellEveryMember() {
+  void groups_whoseReadFails_failForEveryMember() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store =
         store(engine, plain().with(new StoreOptions.WriteLimit(Mode.OFF, 128, 1, 2)));
@@ -60,7 +60,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void groups_aWriteThatWasRefusedAtTheDoor_isNotCarriedOutByTheNext() {
+  void groups_aWriteThatWasRejected_isNotExecutedByTheNext() {
     TestEngine engine = TestEngine.local();
     engine.blocking = true;
     var refuses = new AtomicBoolean();
@@ -157,7 +157,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void clear_thatFailsHalfway_leavesNothingInTheCache() {
+  void clear_thatFailsPartially_clearsTheCache() {
     TestEngine engine = TestEngine.remote();
     GuardedStore store = store(engine, plain());
     now(store.put(KEY, bytes("1")));
@@ -172,7 +172,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void stats_afterTheThresholdWasRetuned_listKeysByIt() {
+  void stats_afterTheThresholdWasChanged_listKeysByIt() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, plain());
     store.retune(
@@ -207,7 +207,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void put_withATtlPastTheEndOfTime_isABadArgument() {
+  void put_withATtlThatOverflows_isABadArgument() {
     GuardedStore store = store(TestEngine.local(), plain());
 
     assertThatThrownBy(() -> store.put(KEY, bytes("v"), Duration.ofMillis(Long.MAX_VALUE)))
@@ -241,7 +241,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void pressure_whoseListenerThrows_keepsUpkeepGoing() {
+  void pressure_whoseListenerThrows_doesNotStopMaintenance() {
     TestEngine engine = TestEngine.local();
     GuardedStore store =
         GuardedStore.over(engine)
@@ -267,7 +267,7 @@ class GuardCornersTest {
   }
 
   @Test
-  void filter_keptWhileAStructureWaitsToBeWritten_isLoadedAgain(@TempDir Path folder) {
+  void filter_savedWhileAStructureIsUnsaved_isLoadedAgain(@TempDir Path folder) {
     TestEngine data = TestEngine.local();
     StoreOptions options =
         StoreOptions.of("s")

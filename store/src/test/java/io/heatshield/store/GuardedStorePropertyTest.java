@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** A store with every mechanism at work answers as a map with ends does. */
+/** Compares a store with all protections with a map whose entries expire. */
 class GuardedStorePropertyTest {
   private static final long START = 1_700_000_000_000L;
 
@@ -68,14 +68,14 @@ class GuardedStorePropertyTest {
   /** One call. */
   record Step(String what, int key, int number) {}
 
-  private record Held(String text, long end) {}
+  private record ModelValue(String text, long end) {}
 
   private static final class World {
     final AtomicLong millis = new AtomicLong(START);
     final FakeTicker ticker = new FakeTicker();
     final TestEngine engine;
     final GuardedStore store;
-    final Map<String, Held> model = new TreeMap<>();
+    final Map<String, ModelValue> model = new TreeMap<>();
 
     World(boolean local, boolean clampOff) {
       engine = new TestEngine(local);
@@ -113,11 +113,11 @@ class GuardedStorePropertyTest {
         }
         case "put" -> {
           now(store.put(k, bytes(text)));
-          model.put(key, new Held(text, Long.MAX_VALUE));
+          model.put(key, new ModelValue(text, Long.MAX_VALUE));
         }
         case "putTtl" -> {
           now(store.put(k, bytes(text), Duration.ofMillis(step.number)));
-          model.put(key, new Held(text, millis.get() + step.number));
+          model.put(key, new ModelValue(text, millis.get() + step.number));
         }
         case "putAbsent", "putPresent" -> {
           boolean absent = step.what.equals("putAbsent");
@@ -126,7 +126,7 @@ class GuardedStorePropertyTest {
                   .answer();
           assertThat(met).isEqualTo((model(key) == null) == absent);
           if (Boolean.TRUE.equals(met)) {
-            model.put(key, new Held(text, Long.MAX_VALUE));
+            model.put(key, new ModelValue(text, Long.MAX_VALUE));
           }
         }
         case "delete" -> {
@@ -139,7 +139,7 @@ class GuardedStorePropertyTest {
           assertThat(there).isEqualTo(model(key) != null);
           if (Boolean.TRUE.equals(there)) {
             model.computeIfPresent(
-                key, (same, held) -> new Held(held.text, millis.get() + step.number));
+                key, (same, held) -> new ModelValue(held.text, millis.get() + step.number));
           }
         }
         case "rename" -> rename(step, key, k);
@@ -155,7 +155,7 @@ class GuardedStorePropertyTest {
         case "foreign" -> {
           if (!engine.isLocal()) {
             engine.writeAsOther(k, Value.of(text));
-            model.put(key, new Held(text, Long.MAX_VALUE));
+            model.put(key, new ModelValue(text, Long.MAX_VALUE));
           }
         }
         case "fail" -> fail(k, text);
@@ -183,11 +183,12 @@ class GuardedStorePropertyTest {
         before = null;
       }
       long sum = (before == null ? 0 : Long.parseLong(before)) + step.number;
-      Held held = model.get(key);
+      ModelValue held = model.get(key);
       assertThat(now(store.increment(k, step.number)).answer()).isEqualTo(sum);
       model.put(
           key,
-          new Held(Long.toString(sum), before == null || held == null ? Long.MAX_VALUE : held.end));
+          new ModelValue(
+              Long.toString(sum), before == null || held == null ? Long.MAX_VALUE : held.end));
     }
 
     private void rename(Step step, String from, byte[] k) {
@@ -204,7 +205,7 @@ class GuardedStorePropertyTest {
                 return true;
               }));
       if (model(from) != null) {
-        Held held = model.remove(from);
+        ModelValue held = model.remove(from);
         if (held != null) {
           model.put("k" + (step.number % 6), held);
         }
@@ -226,7 +227,7 @@ class GuardedStorePropertyTest {
     }
 
     private @Nullable String model(String key) {
-      Held held = model.get(key);
+      ModelValue held = model.get(key);
       return held == null || held.end <= millis.get() ? null : held.text;
     }
   }

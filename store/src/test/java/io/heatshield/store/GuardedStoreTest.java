@@ -27,7 +27,7 @@ class GuardedStoreTest {
   private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
 
   @Test
-  void answers_inObserve_areThoseOfOffAndCountWhatEnforceDoes() {
+  void answers_inObserve_areThoseOfOffAndCountTheActionsOfEnforce() {
     var off = new Trial(Mode.OFF);
     var observe = new Trial(Mode.OBSERVE);
     var enforce = new Trial(Mode.ENFORCE);
@@ -49,7 +49,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void clock_thatJumpsAnHourEitherWay_endsOnlyWhatHasAnEnd() {
+  void clock_thatJumpsAnHourEitherWay_expiresOnlyKeysWithTtl() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("clock"));
     store.maintain();
     now(store.put(bytes("stays"), bytes("v")));
@@ -120,7 +120,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void stamp_afterTheStoreWasCleared_changesOnlyIfTheKeyHeldSomething() {
+  void stamp_afterTheStoreWasCleared_changesOnlyIfTheKeyExisted() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("cleared"));
     byte[] absent = bytes("absent");
     byte[] held = bytes("held");
@@ -139,7 +139,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void stamp_ofAnEndedValue_staysWhenItIsDeleted() {
+  void stamp_ofAnExpiredValue_staysWhenItIsDeleted() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("ended"));
     byte[] key = bytes("k");
     now(store.put(key, bytes("v"), Duration.ofMillis(5)));
@@ -161,7 +161,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void stamp_ofAnAbsentKey_changesWhenItWasPutForAMoment() {
+  void stamp_ofAnAbsentKey_changesWhenItWasPutAndDeleted() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("moments"));
     byte[] key = bytes("k");
 
@@ -212,7 +212,7 @@ class GuardedStoreTest {
   }
 
   @Test
-  void update_ofAKeyThatWasNotNamed_isRefused() {
+  void update_ofAKeyThatWasNotNamed_isRejected() {
     GuardedStore store = store(TestEngine.local(), StoreOptions.of("names"));
 
     assertThatThrownBy(

@@ -20,7 +20,7 @@ class HotReadsTest {
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
-  void get_fromTheThresholdOn_asksTheEngineNoMore() {
+  void get_fromTheThresholdOn_doesNotCallTheEngine() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, Mode.ENFORCE);
     now(store.put(KEY, bytes("v")));
@@ -56,7 +56,7 @@ class HotReadsTest {
   }
 
   @Test
-  void get_inObserve_asksEveryTimeAndCountsWhatWouldBeSaved() {
+  void get_inObserve_callsTheEngineEveryTimeAndCountsSavings() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, Mode.OBSERVE);
     now(store.put(KEY, bytes("v")));
@@ -85,7 +85,7 @@ class HotReadsTest {
   }
 
   @Test
-  void get_ofAKeyThatIsHotElsewhereInObserve_asksEveryTime() {
+  void get_ofAKeyThatIsHotElsewhereInObserve_callsTheEngineEveryTime() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, Mode.OBSERVE);
     now(store.put(KEY, bytes("v")));
@@ -146,7 +146,7 @@ class HotReadsTest {
   }
 
   @Test
-  void get_pastTheCooldown_asksAgain() {
+  void get_afterTheCooldown_callsTheEngineAgain() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, Mode.ENFORCE);
     now(store.put(KEY, bytes("v")));
@@ -160,7 +160,7 @@ class HotReadsTest {
   }
 
   @Test
-  void get_hotUntilCloseToTheEnd_isLoadedAheadOfIt() {
+  void get_hotUntilCloseToItsMaximumAge_isReloadedBeforeIt() {
     TestEngine engine = TestEngine.local();
     GuardedStore store = store(engine, Mode.ENFORCE);
     now(store.put(KEY, bytes("v")));

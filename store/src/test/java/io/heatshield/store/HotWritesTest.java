@@ -21,7 +21,7 @@ class HotWritesTest {
   private final TestEngine engine = TestEngine.local();
 
   @Test
-  void writes_pastTheLimit_areRefusedWithATimeAndChangeNothing() {
+  void writes_overTheLimit_areRejectedWithATimeAndChangeNothing() {
     GuardedStore store = store(new StoreOptions.WriteLimit(Mode.ENFORCE, 3, 0, 2));
     now(store.put(KEY, bytes("1")));
     now(store.put(KEY, bytes("2"), Duration.ofHours(1)));
@@ -48,7 +48,7 @@ class HotWritesTest {
   }
 
   @Test
-  void writes_ofAKeyThatIsHotElsewhere_areHeldToThisNodesPartOfTheLimit() {
+  void writes_ofAKeyThatIsHotElsewhere_areLimitedToThisNodesShare() {
     GuardedStore store = store(new StoreOptions.WriteLimit(Mode.ENFORCE, 6, 0, 2));
     store.hotElsewhere(List.of(KEY), 3);
     now(store.put(KEY, bytes("1")));
@@ -63,7 +63,7 @@ class HotWritesTest {
   }
 
   @Test
-  void writes_afterTheTimeSaid_areLetThrough() {
+  void writes_afterTheReturnedTime_areAccepted() {
     GuardedStore store = store(new StoreOptions.WriteLimit(Mode.ENFORCE, 1, 0, 2));
     now(store.put(KEY, bytes("1")));
     long wait = now(store.put(KEY, bytes("2"))).retryAfterMillis();
@@ -74,7 +74,7 @@ class HotWritesTest {
   }
 
   @Test
-  void writes_inObserve_areCountedAndLetThrough() {
+  void writes_inObserve_areCountedAndAccepted() {
     GuardedStore store = store(new StoreOptions.WriteLimit(Mode.OBSERVE, 1, 0, 2));
 
     LongStream.range(0, 10).forEach(i -> now(store.increment(KEY, 1)));
@@ -84,7 +84,7 @@ class HotWritesTest {
   }
 
   @Test
-  void writes_ofAHotKeyWhileItIsHeld_becomeOneBatchAndEachIsAnswered() {
+  void writes_ofAHotKeyDuringAWrite_becomeOneBatchAndEachIsAnswered() {
     TestEngine remote = TestEngine.remote();
     GuardedStore store =
         GuardedStore.over(remote)
@@ -113,7 +113,7 @@ class HotWritesTest {
   }
 
   @Test
-  void increment_inAGroupWithOneThatFails_isAnsweredAsIfAlone() {
+  void increment_inABatchWithAFailingCall_isNotAffected() {
     GuardedStore store = store(new StoreOptions.WriteLimit(Mode.OFF, 1, 1, 2));
     now(store.put(KEY, bytes("x")));
     now(store.put(KEY, bytes("x")));

@@ -29,7 +29,7 @@ class InlinePathTest {
   }
 
   @Test
-  void getAndSet_areWhatGetAndPutOfTheStoreAre() {
+  void getAndSet_comparedWithGetAndPutOfTheStore_areEqual() {
     assertThat(get(KEY)).isNull();
 
     long wait = set(KEY, bytes("1"));
@@ -45,7 +45,7 @@ class InlinePathTest {
   }
 
   @Test
-  void set_pastTheLimit_saysHowLongToWaitAndChangesNothing() {
+  void set_overTheLimit_returnsTheTimeToWaitAndChangesNothing() {
     store.close();
     store =
         store(
@@ -63,7 +63,7 @@ class InlinePathTest {
   }
 
   @Test
-  void set_thatFindsNoRoom_leavesFilterAndStampsAsIfItHadNotBeen() {
+  void set_withoutRoom_doesNotChangeFilterAndStamps() {
     store.close();
     store = store(300, StoreOptions.of("near"));
     store.maintain();

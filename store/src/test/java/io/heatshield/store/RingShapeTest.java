@@ -15,7 +15,7 @@ class RingShapeTest {
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
-  void build_withZeros_countsForEverInAsManyKeysAsTheMemoryHolds() {
+  void build_withZeros_countsWithoutWindowUpToTheMemoryLimit() {
     HotRing ring =
         shape(0, Duration.ZERO, 0, Duration.ZERO, 0).build(SECRET, ticker::nanos, MEGABYTE);
 
@@ -35,7 +35,7 @@ class RingShapeTest {
   }
 
   @Test
-  void build_withoutAWindow_letsCountsDecay() {
+  void build_withoutAWindow_decaysCounts() {
     HotRing ring =
         shape(0, Duration.ZERO, 0, Duration.ofSeconds(1), 1).build(SECRET, ticker::nanos, MEGABYTE);
     for (int i = 0; i < 8; i++) {
@@ -48,7 +48,7 @@ class RingShapeTest {
   }
 
   @Test
-  void build_withACap_holdsSoManyKeys() {
+  void build_withACap_holdsThatNumberOfKeys() {
     HotRing ring =
         shape(8, Duration.ofMillis(250), 10, Duration.ZERO, 0)
             .build(SECRET, ticker::nanos, MEGABYTE);
@@ -62,7 +62,7 @@ class RingShapeTest {
   }
 
   @Test
-  void build_withMoreMemoryThanIsOfUse_isNotRefused() {
+  void build_withMoreMemoryThanUseful_isAccepted() {
     RingShape vast = shape(8, Duration.ofMillis(250), 100_000_000, Duration.ZERO, 0);
 
     HotRing ring = vast.build(SECRET, ticker::nanos, 1L << 40);

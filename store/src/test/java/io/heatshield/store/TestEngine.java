@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A memory engine that is worth caching, counts its calls and can be held up or fail. */
+/** A memory engine that counts its calls, can be delayed and can fail, with caching enabled. */
 public final class TestEngine implements Engine {
   final AtomicLong gets = new AtomicLong();
   final AtomicLong batches = new AtomicLong();

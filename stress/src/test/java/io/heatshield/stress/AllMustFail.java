@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.openjdk.jcstress.Main;
 
-/** Runs jcstress on the broken variants, and fails unless every single test found its fault. */
+/** Runs jcstress on the broken variants and fails unless every test found its bug. */
 final class AllMustFail {
   private static final List<Class<?>> SUITES =
       List.of(

@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Coalesced calls under every interleaving of a few: each as if it had been alone. */
+/** Linearizability of a few coalesced calls: each gets the count of an exact counter. */
 @Param(name = "hits", gen = IntGen.class, conf = "0:2")
 @Tag("thorough")
 public class CoalescerLincheckTest {

@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The same for callers that are event loops. */
+/** Linearizability of a few coalesced calls by event loops. */
 @Param(name = "hits", gen = IntGen.class, conf = "0:2")
 @Tag("thorough")
 public class CoalescerLoopLincheckTest {

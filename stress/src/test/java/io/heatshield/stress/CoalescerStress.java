@@ -15,7 +15,7 @@ public final class CoalescerStress {
 
   private CoalescerStress() {}
 
-  /** Two callers of one counter, who share a batch or not. */
+  /** Two callers of one counter, with or without a shared batch. */
   @JCStressTest
   @Outcome(
       id = {"1, 3, 3", "3, 2, 3"},
@@ -42,7 +42,7 @@ public final class CoalescerStress {
     }
   }
 
-  /** One caller that comes back while another is about, so that it may find a batch in flight. */
+  /** One caller that calls twice during the call of another, so it may find a batch in flight. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 3", "1, 3, 2", "2, 3, 1"},
@@ -65,7 +65,7 @@ public final class CoalescerStress {
     }
   }
 
-  /** The same by event loops, who flush at the end of a turn. */
+  /** Two event loops, which flush at the end of a turn. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 3", "1, 3, 2", "2, 3, 1"},

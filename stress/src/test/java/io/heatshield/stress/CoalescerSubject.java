@@ -23,24 +23,24 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the tests of the coalescer run on: itself, or with {@code -P broken} a naive one. */
+/** The coalescer under test, or with {@code -P broken} a naive one. */
 interface CoalescerSubject {
 
-  /** Adds hits to the one counter and returns the count once it is told. */
+  /** Adds hits to the only counter and waits for the count. */
   long add(long hits);
 
   static CoalescerSubject create() {
     return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(false);
   }
 
-  /** Returns one whose callers are event loops. */
+  /** Returns a subject whose callers are event loops. */
   static CoalescerSubject createOnLoops() {
     return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(true);
   }
 
   /**
-   * The coalescer, before counters whose answers are brought by whoever waits for one; who also
-   * does what a loop was asked.
+   * The coalescer in front of counters. A thread that waits for an answer also completes pending
+   * calls and runs the tasks of event loops.
    */
   final class Real implements CoalescerSubject, CounterBackend, CallerLoop {
     private static final Limit LIMIT = new Limit(100, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
@@ -68,7 +68,7 @@ interface CoalescerSubject {
 
     @Override
     public long add(long hits) {
-      var told = new Told();
+      var told = new ResultSink();
       coalescer.add(KEY, LIMIT, hits, 0, told, 0);
       while (told.count < 0) {
         Runnable next = asked.poll();
@@ -106,7 +106,7 @@ interface CoalescerSubject {
 
     private record Sent(long hits, CounterSink sink, int slot) {}
 
-    private static final class Told implements CounterSink {
+    private static final class ResultSink implements CounterSink {
       private volatile long count = -1;
 
       @Override
@@ -121,7 +121,7 @@ interface CoalescerSubject {
     }
   }
 
-  /** Takes the count before and adds after: another may come between. */
+  /** Reads the count and then adds: another call may interleave. */
   final class Naive implements CoalescerSubject {
     private volatile long stored;
 
@@ -132,7 +132,7 @@ interface CoalescerSubject {
       return count;
     }
 
-    /** Holds the two steps apart, see {@link CountersSubject}. */
+    /** Separates the two steps, see {@link CountersSubject}. */
     private static long held(long count) {
       long state = count;
       for (int i = 0; i < 100; i++) {

@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the contest tests run on: the table, or with {@code -P broken} one with a known race. */
+/** The contest table under test, or with {@code -P broken} one with a known race. */
 interface ContestSubject {
-  /** Touches a key at a time that stands still, and returns its score, or 0 if it was refused. */
+  /** Touches a key at a constant time and returns its score, or 0 if it was not admitted. */
   long touch(String key, long weight);
 
-  /** Returns the score of a key, or 0 if it is not there. */
+  /** Returns the score of a key, or 0 if it is not tracked. */
   long find(String key);
 
-  /** Takes a key out and returns its score, or 0 if it is not there. */
+  /** Removes a key and returns its score, or 0 if it is not tracked. */
   long remove(String key);
 
-  /** Returns whether the entry that this key had at the beginning has left. */
+  /** Returns whether the kept entry was removed from the table. */
   boolean isEvicted();
 
-  /** Keeps the entry that a key has now as the handle to ask. */
+  /** Keeps a reference to the current entry of a key. */
   void keep(String key);
 
   static ContestSubject create(int slots) {
@@ -75,7 +75,7 @@ interface ContestSubject {
     }
   }
 
-  /** Looks and writes in two steps: whoever comes between is lost, or stays beyond the slots. */
+  /** Reads and writes in two steps: an interleaved update is lost, or exceeds the slots. */
   final class Naive implements ContestSubject {
     private final int slots;
     private final Map<String, Long> scores = new ConcurrentHashMap<>();

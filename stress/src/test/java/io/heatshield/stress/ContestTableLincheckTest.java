@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Touch, find and remove under every interleaving of a few calls: as if one by one. */
+/** Linearizability of a few calls of touch, find and remove. */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Tag("thorough")
 public class ContestTableLincheckTest {
@@ -36,7 +36,7 @@ public class ContestTableLincheckTest {
     Interleavings.check(getClass(), Exact.class);
   }
 
-  /** Exact scores at a time that stands still, one call at a time. */
+  /** Exact scores at a constant time, one call at a time. */
   public static final class Exact {
     private final Map<Integer, Long> scores = new HashMap<>();
 

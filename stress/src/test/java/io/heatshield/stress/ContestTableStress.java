@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJZ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** The contest table: no touch of a tracked key is lost, no slot is held twice. */
+/** The contest table: no touch of a tracked key is lost, no slot is used twice. */
 public final class ContestTableStress {
 
   private ContestTableStress() {}
@@ -41,12 +41,12 @@ public final class ContestTableStress {
   }
 
   /**
-   * A touch of the only entry, which somebody keeps, against a newcomer that evicts it. The key's
-   * own touch may bring it back no more: it scores too little.
+   * A touch of the only entry, to which a reference is kept, against a new key that evicts it. The
+   * touch cannot admit the key again: its score is too low.
    */
   @JCStressTest
-  @Outcome(id = "0, 100, true", expect = ACCEPTABLE, desc = "the handle tells of the eviction")
-  @Outcome(expect = FORBIDDEN, desc = "both are in, none is, or the handle does not tell")
+  @Outcome(id = "0, 100, true", expect = ACCEPTABLE, desc = "the entry is marked as evicted")
+  @Outcome(expect = FORBIDDEN, desc = "both are in, neither is in, or the entry is not marked")
   @State
   public static class TouchAgainstEviction {
     private final ContestSubject table = held(1, 1);

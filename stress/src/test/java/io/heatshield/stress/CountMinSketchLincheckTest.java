@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The sketch under every interleaving of a few touches and reads: as if they came one after
- * another, since single touches make a sum over stripes that only ever grows by one.
+ * Linearizability of a few touches and reads of the sketch: single touches make a sum over stripes
+ * that grows by one at a time.
  *
- * <p>The keys of the test meet in no row, so that an estimate is a count.
+ * <p>The keys of the test share no cell, so an estimate is a count.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Tag("thorough")

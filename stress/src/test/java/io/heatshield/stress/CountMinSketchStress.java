@@ -18,7 +18,7 @@ public final class CountMinSketchStress {
 
   private CountMinSketchStress() {}
 
-  /** Two threads raise one key, by one stripe that they take in turn. */
+  /** Two threads increment one key in one stripe that they lock alternately. */
   @JCStressTest
   @Outcome(id = "4", expect = ACCEPTABLE, desc = "every touch is counted")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost or doubled")
@@ -44,7 +44,7 @@ public final class CountMinSketchStress {
     }
   }
 
-  /** Two threads raise one key, by two stripes that they mostly have to themselves. */
+  /** Two threads increment one key in two stripes, mostly one each. */
   @JCStressTest
   @Outcome(id = "4", expect = ACCEPTABLE, desc = "every touch is counted")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost or doubled")
@@ -70,7 +70,7 @@ public final class CountMinSketchStress {
     }
   }
 
-  /** A reader without a lock, while another thread adds twice; nothing is counted backwards. */
+  /** A reader without a lock while another thread adds twice; the count never decreases. */
   @JCStressTest
   @Outcome(
       id = {"0, 0", "0, 1", "0, 2", "1, 1", "1, 2", "2, 2"},
@@ -95,7 +95,7 @@ public final class CountMinSketchStress {
     }
   }
 
-  /** Whoever learns that a touch was added finds it counted, by opaque reads alone. */
+  /** A thread that sees that a touch was added also sees its count, with opaque reads only. */
   @JCStressTest
   @Outcome(
       id = {"0, 0", "0, 1", "1, 1"},
@@ -148,7 +148,7 @@ public final class CountMinSketchStress {
     }
   }
 
-  /** The same for conservative update, which adds to every row while a stripe is halved. */
+  /** Conservative updates, which add to every row, while a stripe is halved. */
   @JCStressTest
   @Outcome(
       id = {"7", "8", "9"},

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the tests of counters run on: the memory backend, or with {@code -P broken} a naive one. */
+/** The counters under test: the memory backend, or with {@code -P broken} a naive one. */
 interface CountersSubject {
 
-  /** Adds hits at the present time and returns the count; 0 hits only look. */
+  /** Adds hits at the current time and returns the count; 0 hits only read it. */
   long add(String key, long hits);
 
-  /** Clears what has ended. */
+  /** Clears counters whose window has ended. */
   void maintain();
 
-  /** Moves time on by one window. */
+  /** Advances the time by one window. */
   void turn();
 
   static CountersSubject create(Algorithm algorithm, long limit) {
@@ -32,7 +32,7 @@ interface CountersSubject {
         : new Real(new Limit(limit, LimitUnit.MINUTE, algorithm));
   }
 
-  /** The memory backend itself, with places for two. */
+  /** The memory backend, with room for two counters. */
   final class Real implements CountersSubject {
     private static final CounterKeys KEYS =
         new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])));
@@ -63,7 +63,7 @@ interface CountersSubject {
     }
   }
 
-  /** Reads and writes in two steps, and clears what another may be counting on. */
+  /** Reads and writes in two steps, and clears a counter that another thread may be using. */
   final class Naive implements CountersSubject {
     private final Map<String, long[]> counts = new ConcurrentHashMap<>();
     private final long limit;
@@ -84,8 +84,8 @@ interface CountersSubject {
     }
 
     /**
-     * Holds the two steps apart, so that a short run sees another come between them; by arithmetic,
-     * because Lincheck takes a spin wait for a loop that it must leave.
+     * Separates the two steps, so that a short run finds an interleaving; by arithmetic, because
+     * Lincheck would abort a spin wait.
      */
     private static long held(long count) {
       long state = count;

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The filter under every interleaving of a few operations: as if they came one after another.
+ * Linearizability of a few operations of the filter.
  *
- * <p>The keys of the test do not look alike, so that the filter is an exact set, and adding one
- * moves others that are stored.
+ * <p>The keys of the test have different fingerprints, so the filter is an exact set, and adding a
+ * key moves stored ones.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Tag("thorough")

@@ -11,13 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/**
- * The cuckoo filter: a stored key is found at every moment, and no writer undoes another's work.
- */
+/** The cuckoo filter: a stored key is always found, and no writer undoes the change of another. */
 public final class CuckooFilterStress {
   private CuckooFilterStress() {}
 
-  /** A reader without a lock, while a writer moves what is stored to and fro. */
+  /** A reader without a lock while a writer moves stored keys. */
   @JCStressTest
   @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "every stored key was found")
   @Outcome(expect = FORBIDDEN, desc = "a stored key vanished")
@@ -45,7 +43,7 @@ public final class CuckooFilterStress {
   @Outcome(id = "0, 2", expect = ACCEPTABLE, desc = "everything is there")
   @Outcome(expect = FORBIDDEN, desc = "a write was undone")
   @State
-  public static class NeighbourOfAWrite {
+  public static class NeighbouringWrites {
     private final FilterSubject filter = FilterSubject.create();
 
     @Actor
@@ -66,7 +64,7 @@ public final class CuckooFilterStress {
     }
   }
 
-  /** Two threads delete one key that is stored once: one of them does. */
+  /** Two threads delete a key that is stored once: exactly one succeeds. */
   @JCStressTest
   @Outcome(
       id = {"true, false", "false, true"},

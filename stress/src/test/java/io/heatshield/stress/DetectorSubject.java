@@ -12,28 +12,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the detector's tests run on: one key, hot at {@value #HOT_AT} touches, in the detector or
- * with {@code -P broken} in one with known faults.
+ * The detector under test with one key that is hot at {@value #HOT_AT} touches, or with {@code -P
+ * broken} a detector with known bugs.
  */
 interface DetectorSubject {
   int HOT_AT = 4;
 
-  /** Counts a touch by one of two actors and returns 1 if it was told that the key is hot. */
+  /** Counts a touch by one of two actors and returns 1 if its verdict is hot. */
   int touch(int actor, int weight);
 
-  /** Lets a pane pass and reviews the keys. */
+  /** Advances the time by a pane and reviews the keys. */
   void turn();
 
   long estimate();
 
-  /** Returns how often the listener heard that the key turned hot. */
+  /** Returns how often the listener was notified that the key turned hot. */
   int told();
 
   static DetectorSubject create(int stripes) {
     return Boolean.getBoolean("stress.broken") ? new Broken() : new Real(stripes);
   }
 
-  /** The detector itself, in a small size. */
+  /** A small detector. */
   final class Real implements DetectorSubject {
     private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
     private static final byte[] KEY = {'k'};
@@ -89,8 +89,8 @@ interface DetectorSubject {
   }
 
   /**
-   * A detector whose touches count without a lock and look at the other's count without one, whose
-   * panes turn under the touches, and whose state has no owner.
+   * A detector whose touches count and read without a lock, whose panes rotate during touches, and
+   * whose state any thread changes.
    */
   final class Broken implements DetectorSubject {
     private int first;

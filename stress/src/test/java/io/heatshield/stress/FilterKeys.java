@@ -8,8 +8,8 @@ final class FilterKeys {
   static final long[] STORED = new SplittableRandom(51).longs(13).toArray();
 
   /**
-   * Adding one of these to the stored keys moves one of them from the bucket that a reader looks at
-   * second to the one it looks at first.
+   * Keys that move a stored key when they are added: from the bucket that a reader checks second to
+   * the bucket that it checks first.
    */
   static final long[] MOVERS = {0x8c4ab620287546ecL, 0xcb3f699a9270e109L};
 

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The keys of the filter's races do what they were chosen for: where nothing moves, a race against
- * a move passes whatever the reader does.
+ * Checks that the keys of the filter's races cause moves: without a move, a race against a move
+ * would pass even with a wrong reader.
  */
 class FilterKeysTest {
   @Test

@@ -6,7 +6,7 @@ import io.heatshield.filter.DeleteResult;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 
-/** What the filter's tests run on: the filter, or with {@code -P broken} one with a known fault. */
+/** The filter under test, or with {@code -P broken} one with a known bug. */
 interface FilterSubject {
   boolean add(long hash);
 
@@ -22,7 +22,7 @@ interface FilterSubject {
     return filter;
   }
 
-  /** Returns how many of the stored keys are not found. */
+  /** Returns the number of stored keys that are not found. */
   default int missing() {
     int missing = 0;
     for (long hash : FilterKeys.STORED) {
@@ -31,7 +31,7 @@ interface FilterSubject {
     return missing;
   }
 
-  /** The filter itself: four buckets, which lie in four words. */
+  /** A filter of four buckets in four words. */
   final class Real implements FilterSubject {
     private final CuckooFilter filter =
         CuckooFilter.builder(KeyHash.fast(HashSecret.of(new byte[32])))
@@ -61,8 +61,8 @@ interface FilterSubject {
   }
 
   /**
-   * Two buckets of 32 fingerprints of one bit that threads share without a lock; whoever writes
-   * first moves everything to the other bucket, by erasing it here and then writing it there.
+   * Two buckets of 32 fingerprints of one bit that threads share without a lock. The first writer
+   * moves everything to the other bucket: it erases the fingerprints and then writes them there.
    */
   final class Naive implements FilterSubject {
     private volatile long here;
@@ -94,7 +94,7 @@ interface FilterSubject {
 
     private void move() {
       long moved = here | there;
-      // Many writes of the same, so that a reader meets the gap within a short run.
+      // Writes the same value many times, so that a reader sees the gap within a short run.
       for (int i = 0; i < 20; i++) {
         here = 0;
         there = 0;

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The detector under every interleaving of a few touches and estimates of one key: as if they came
- * one after another, since single touches make a sum over stripes that only ever grows by one.
+ * Linearizability of a few touches and estimates of one key of the detector: single touches make a
+ * sum over stripes that grows by one at a time.
  */
 @Param(name = "actor", gen = IntGen.class, conf = "0:1")
 @Tag("thorough")

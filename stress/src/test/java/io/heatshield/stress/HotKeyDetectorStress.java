@@ -12,11 +12,11 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** The detector: no touch is lost, no key at the threshold is missed, each turn is told once. */
+/** The detector: no touch is lost, no key at the threshold is missed, each change is one event. */
 public final class HotKeyDetectorStress {
   private HotKeyDetectorStress() {}
 
-  /** Two touches in two stripes, neither of them enough alone: one of them must be told. */
+  /** Two touches in two stripes, neither of them enough alone: one of them must see a hot key. */
   @JCStressTest
   @Outcome(
       id = {"0, 1", "1, 0", "1, 1"},
@@ -38,7 +38,7 @@ public final class HotKeyDetectorStress {
     }
   }
 
-  /** One touch below its stripe's share against one that jumps over it. */
+  /** One touch below its stripe's share against one that exceeds it. */
   @JCStressTest
   @Outcome(
       id = {"0, 1", "1, 0", "1, 1"},
@@ -60,7 +60,7 @@ public final class HotKeyDetectorStress {
     }
   }
 
-  /** The same for a key that has a place in the table and is cool. */
+  /** As {@link LittleAgainstMost}, for a cool key that has an entry in the table. */
   @JCStressTest
   @Outcome(
       id = {"0, 1", "1, 0", "1, 1"},
@@ -68,10 +68,10 @@ public final class HotKeyDetectorStress {
       desc = "one of the touches saw both")
   @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "the key is missed")
   @State
-  public static class LittleAgainstMostOfAKeptKey {
+  public static class LittleAgainstMostOfATrackedKey {
     private final DetectorSubject detector = DetectorSubject.create(2);
 
-    public LittleAgainstMostOfAKeptKey() {
+    public LittleAgainstMostOfATrackedKey() {
       detector.touch(0, 1);
     }
 
@@ -86,12 +86,12 @@ public final class HotKeyDetectorStress {
     }
   }
 
-  /** Two touches against a turn of the pane: both stay in the window. */
+  /** Two touches against the end of a pane: both stay in the window. */
   @JCStressTest
   @Outcome(id = "2", expect = ACCEPTABLE, desc = "every touch is counted once")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost or doubled by the turn")
   @State
-  public static class TouchAgainstTurn {
+  public static class TouchAgainstPaneEnd {
     private final DetectorSubject detector = DetectorSubject.create(2);
 
     @Actor
@@ -111,7 +111,7 @@ public final class HotKeyDetectorStress {
     }
   }
 
-  /** Two touches that each make the key hot: the listener hears of it once, both are told. */
+  /** Two touches that each make the key hot: one event, and both verdicts are hot. */
   @JCStressTest
   @Outcome(id = "1, 1, 1", expect = ACCEPTABLE, desc = "told once")
   @Outcome(expect = FORBIDDEN, desc = "told twice or not at all")

@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Touch, count, remove and clamp under every interleaving of a few calls: as if one by one. */
+/** Linearizability of a few calls of touch, count, remove and clamp. */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Tag("thorough")
 public class HotRingLincheckTest {

@@ -10,12 +10,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A cell that one key leaves and another takes: whoever looks meanwhile counts on neither's. */
+/** A cell that one key frees and another takes: concurrent touches count for the right key. */
 public final class HotRingReuseStress {
 
   private HotRingReuseStress() {}
 
-  /** A touch of the key that leaves. */
+  /** A touch of the key that frees the cell. */
   @JCStressTest
   @Outcome(
       id = {"2, 0, 1", "1, 1, 1"},
@@ -23,7 +23,7 @@ public final class HotRingReuseStress {
       desc = "the touch is before or after the remove")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost, or counted on the other key")
   @State
-  public static class TouchOfTheOneThatLeaves {
+  public static class TouchOfTheOldKey {
     private final RingSubject ring = touchedOnce();
     private final String next = ring.neighbour("k");
 
@@ -45,12 +45,12 @@ public final class HotRingReuseStress {
     }
   }
 
-  /** A touch of the key that comes. */
+  /** A touch of the key that takes the cell. */
   @JCStressTest
   @Outcome(id = "1, 0, 2", expect = ACCEPTABLE, desc = "both touches are in its count")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost, or counted on the other key")
   @State
-  public static class TouchOfTheOneThatComes {
+  public static class TouchOfTheNewKey {
     private final RingSubject ring = touchedOnce();
     private final String next = ring.neighbour("k");
 

@@ -12,12 +12,12 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** The ring: every touch is in the count, whatever it races. */
+/** The ring: no race loses a touch. */
 public final class HotRingStress {
 
   private HotRingStress() {}
 
-  /** Two first touches of a key that is not there. */
+  /** Two first touches of a new key. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 2", "2, 1, 2"},
@@ -44,7 +44,7 @@ public final class HotRingStress {
     }
   }
 
-  /** A touch against a remove: what was taken away and what is left are all there was. */
+  /** A touch against a remove: the removed and the remaining count are the sum of all touches. */
   @JCStressTest
   @Outcome(
       id = {"2, 0", "1, 1"},
@@ -71,12 +71,12 @@ public final class HotRingStress {
     }
   }
 
-  /** Two touches while a slot ends that takes nothing away yet. */
+  /** Two touches while a slot ends whose counts stay in the window. */
   @JCStressTest
   @Outcome(id = "3", expect = ACCEPTABLE, desc = "every touch is in the window")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost or doubled by the turn")
   @State
-  public static class TouchAgainstSlotTurn {
+  public static class TouchAgainstSlotEnd {
     private final RingSubject ring = touchedOnce();
 
     @Actor
@@ -96,7 +96,9 @@ public final class HotRingStress {
     }
   }
 
-  /** Two touches while a generation ends: the one after it is there, the other is or has lapsed. */
+  /**
+   * Two touches while a generation ends: the later one counts, the earlier one may have expired.
+   */
   @JCStressTest
   @Outcome(
       id = {"1", "2"},
@@ -124,7 +126,7 @@ public final class HotRingStress {
     }
   }
 
-  /** Two calls for the last place below a limit. */
+  /** Two calls when only one more is below the limit. */
   @JCStressTest
   @Outcome(
       id = {"2, -3", "-3, 2"},

@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Loads and writes of one key under every interleaving of a few calls: as if one by one. */
+/** Linearizability of a few loads and writes of one key. */
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
 @Tag("thorough")
 public class HotValuesLincheckTest {
@@ -27,7 +27,7 @@ public class HotValuesLincheckTest {
     Interleavings.check(getClass(), Variable.class);
   }
 
-  /** What a backend without a cache holds, one call at a time. */
+  /** The value of a backend without a cache, one call at a time. */
   public static final class Variable {
     private int value;
 

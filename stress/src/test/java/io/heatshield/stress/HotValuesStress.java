@@ -16,7 +16,7 @@ public final class HotValuesStress {
 
   private HotValuesStress() {}
 
-  /** Two loads of one key. */
+  /** Two concurrent loads of one key. */
   @JCStressTest
   @Outcome(
       id = {"true, false", "false, true"},

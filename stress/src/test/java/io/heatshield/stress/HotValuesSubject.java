@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key of a backend with its hot value, or with {@code -P broken} a cache that stores what a
- * load brings without looking whether the key was invalidated meanwhile.
+ * One key of a backend with its hot value, or with {@code -P broken} a cache that stores a loaded
+ * value without checking whether the key was invalidated during the load.
  */
 abstract class HotValuesSubject {
   private static final VarHandle BACKEND;
@@ -32,7 +32,7 @@ abstract class HotValuesSubject {
     }
   }
 
-  /** What the backend holds. */
+  /** The value in the backend. */
   @SuppressWarnings("UnusedVariable") // Read and written through BACKEND.
   private int backend;
 
@@ -40,7 +40,7 @@ abstract class HotValuesSubject {
     return Boolean.getBoolean("stress.broken") ? new Naive() : new Real();
   }
 
-  /** Writes to the backend, which orders no more than it must, and invalidates the key. */
+  /** Writes to the backend, with the weakest possible memory order, and invalidates the key. */
   final void write(int value) {
     BACKEND.setRelease(this, value);
     invalidate();
@@ -52,7 +52,7 @@ abstract class HotValuesSubject {
     return kept != null ? kept : load();
   }
 
-  /** Returns what is kept, or 0. */
+  /** Returns the value in memory, or 0. */
   final int kept() {
     Integer kept = serve();
     return kept == null ? 0 : kept;
@@ -65,7 +65,7 @@ abstract class HotValuesSubject {
   /** Begins a load; returns whether none was pending. */
   abstract boolean begin();
 
-  /** Ends the load that was begun last with a value. */
+  /** Completes the load that was begun last with a value. */
   abstract void complete(int value);
 
   abstract int load();

@@ -5,19 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
-/** The check that every Lincheck test here makes; with {@code -P broken} it must find the fault. */
+/** The check of every Lincheck test in this module; with {@code -P broken} it must find the bug. */
 final class Interleavings {
-  /** What Lincheck cannot look into: it fails on the handle of a byte array read as numbers. */
+  /** Classes that Lincheck cannot instrument: it fails on a byte-array view handle. */
   private static final String UNKNOWN_HANDLE = "io.heatshield.filter.UnalignedLongs";
 
-  /** What is taken for correct: Caffeine has its own tests, and is large. */
+  /** Classes that are assumed to be correct: Caffeine has its own tests, and is large. */
   private static final String CACHE = "com.github.benmanes.caffeine.";
 
   private Interleavings() {}
 
   /**
-   * Checks that whatever two threads do with a test's operations, the answers are those of some
-   * order of the same calls on the specification.
+   * Checks that the results of two threads that call a test's operations are those of some
+   * sequential order of the same calls on the specification.
    */
   static void check(Class<?> test, Class<?> specification) {
     var options =

@@ -9,7 +9,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Adding and clearing under every interleaving of a few calls: as if one by one. */
+/** Linearizability of a few calls that add and clear. */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Param(name = "hits", gen = IntGen.class, conf = "0:2")
 @Tag("thorough")

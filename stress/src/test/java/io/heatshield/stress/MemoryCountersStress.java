@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Counters in memory: every hit is in the count of its window, whatever it races. */
+/** Counters in memory: no race loses a hit from the count of its window. */
 public final class MemoryCountersStress {
 
   private MemoryCountersStress() {}
 
-  /** Two first hits of a window, on a counter that an earlier window has left. */
+  /** Two first hits of a window on the counter of an earlier window. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 2", "2, 1, 2"},
@@ -25,7 +25,7 @@ public final class MemoryCountersStress {
       desc = "one turns the window, the other counts in it")
   @Outcome(expect = FORBIDDEN, desc = "a hit is lost, or the window is turned twice")
   @State
-  public static class TurnAgainstTurn {
+  public static class FirstHitAgainstFirstHit {
     private final CountersSubject counters = ended(Algorithm.FIXED_WINDOW, 10);
 
     @Actor
@@ -44,10 +44,10 @@ public final class MemoryCountersStress {
     }
   }
 
-  /** A hit against the clearing of the counter that it is about to use. */
+  /** A hit against the clearing of its counter. */
   @JCStressTest
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "the hit is in the counter that is found")
-  @Outcome(expect = FORBIDDEN, desc = "the hit went into a counter that nobody finds")
+  @Outcome(expect = FORBIDDEN, desc = "the hit went into a counter that is not reachable")
   @State
   public static class HitAgainstMaintain {
     private final CountersSubject counters = ended(Algorithm.FIXED_WINDOW, 10);
@@ -68,7 +68,7 @@ public final class MemoryCountersStress {
     }
   }
 
-  /** Two hits for one place, in a sliding window. */
+  /** Two hits in a sliding window when only one more is allowed. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 1", "2, 1, 1"},
@@ -95,7 +95,7 @@ public final class MemoryCountersStress {
     }
   }
 
-  /** Two hits for one place, in a bucket. */
+  /** Two hits in a bucket when only one more is allowed. */
   @JCStressTest
   @Outcome(
       id = {"1, 2, 1", "2, 1, 1"},
@@ -122,7 +122,7 @@ public final class MemoryCountersStress {
     }
   }
 
-  /** Returns counters that hold one of a window that has ended. */
+  /** Returns counters with one counter of a window that has ended. */
   private static CountersSubject ended(Algorithm algorithm, long limit) {
     CountersSubject counters = CountersSubject.create(algorithm, limit);
     counters.add("k", 1);

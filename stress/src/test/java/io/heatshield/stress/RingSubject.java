@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** What the ring's tests run on: the ring, or with {@code -P broken} one with a known race. */
+/** The ring under test, or with {@code -P broken} one with a known race. */
 interface RingSubject {
   long touch(String key);
 
@@ -20,25 +20,25 @@ interface RingSubject {
   /** Returns the count, or its complement if the call was limited. */
   long clamp(String key, long limit);
 
-  /** Returns another key that is looked for from the same of eight cells on. */
+  /** Returns another key whose search begins at the same of eight cells. */
   String neighbour(String key);
 
-  /** Moves time on by one slot. */
+  /** Advances the time by one slot. */
   void turnSlot();
 
-  /** Moves time on by one generation. */
+  /** Advances the time by one generation. */
   void turnGeneration();
 
   static RingSubject create() {
     return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(1);
   }
 
-  /** Returns one with eight cells, in which a key takes the cell of another that has left. */
+  /** Returns a ring with eight cells, in which a key takes the cell that another has freed. */
   static RingSubject withRoom() {
     return Boolean.getBoolean("stress.broken") ? new Naive() : new Real(3);
   }
 
-  /** The ring itself, with a window of two slots. */
+  /** A ring with a window of two slots. */
   final class Real implements RingSubject {
     private final AtomicLong nanos = new AtomicLong();
     private final HotRing ring;
@@ -97,7 +97,7 @@ interface RingSubject {
     }
   }
 
-  /** Counts that are looked up and put back in two steps: whoever comes between is lost. */
+  /** Counts that are read and written in two steps: an interleaved update is lost. */
   final class Naive implements RingSubject {
     private final Map<String, Long> counts = new ConcurrentHashMap<>();
 

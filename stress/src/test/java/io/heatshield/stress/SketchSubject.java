@@ -4,7 +4,7 @@ import io.heatshield.sketch.CountMinSketch;
 import io.heatshield.sketch.Rows;
 import io.heatshield.sketch.Update;
 
-/** What the sketch's tests run on: the sketch, or with {@code -P broken} one with a known fault. */
+/** The sketch under test, or with {@code -P broken} one with a known bug. */
 interface SketchSubject {
   int WIDTH = 16;
   int DEPTH = 3;
@@ -24,7 +24,7 @@ interface SketchSubject {
     return Boolean.getBoolean("stress.broken") ? broken : new Real(stripes, update);
   }
 
-  /** The sketch itself. */
+  /** The real sketch. */
   final class Real implements SketchSubject {
     private final CountMinSketch sketch;
 
@@ -50,7 +50,7 @@ interface SketchSubject {
     }
   }
 
-  /** A conservative sketch that threads share without a lock: two that raise 5 both write 6. */
+  /** A conservative sketch without a lock: two threads that increment 5 both write 6. */
   final class Naive implements SketchSubject {
     private final int[] cells = new int[WIDTH * DEPTH];
 
@@ -80,7 +80,9 @@ interface SketchSubject {
     }
   }
 
-  /** A sketch that keeps every other touch back to write two at a time, and reads without them. */
+  /**
+   * A sketch that buffers every second touch, writes two at a time, and reads without the buffer.
+   */
   final class Late implements SketchSubject {
     private final Naive written = new Naive();
     private boolean keptBack;
@@ -105,7 +107,7 @@ interface SketchSubject {
     }
   }
 
-  /** A sketch that takes the old count out before it puts the new one in: readers see it fall. */
+  /** A sketch that clears the old count before it writes the new one: readers see a decrease. */
   final class Falling implements SketchSubject {
     private volatile long count;
 
@@ -113,7 +115,7 @@ interface SketchSubject {
     @SuppressWarnings("NonAtomicVolatileUpdate") // The fault that the test must find.
     public void add(long hash) {
       long before = count;
-      // Many writes of the same, so that a reader meets the fall within a short run.
+      // Writes the same value many times, so that a reader sees the decrease within a short run.
       for (int i = 0; i < 100; i++) {
         count = 0;
       }

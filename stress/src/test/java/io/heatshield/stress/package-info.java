@@ -1,4 +1,4 @@
-/** Races of the counting structures, and variants with a known race that the tests must find. */
+/** Concurrency tests, each with a broken variant whose race the test must find. */
 @NullMarked
 package io.heatshield.stress;
 

@@ -2,19 +2,19 @@ package io.heatshield.bench.failover;
 
 import org.jspecify.annotations.Nullable;
 
-/** A way to the master that sentinels watch. Any thread may open a session. */
+/** A client of the master that sentinels watch. Any thread may open a session. */
 interface Contestant extends AutoCloseable {
 
   /** Returns the name in the report. */
   String name();
 
-  /** Returns what one thread uses. */
+  /** Opens a session for one thread. */
   Session open();
 
   @Override
   void close();
 
-  /** One thread's use of it; every method throws a {@link RuntimeException} if it is refused. */
+  /** One thread's session; every method throws a {@link RuntimeException} if the call fails. */
   interface Session extends AutoCloseable {
     /** Adds a member to a set. */
     void add(String set, String member);
@@ -23,7 +23,7 @@ interface Contestant extends AutoCloseable {
 
     @Nullable String get(String key);
 
-    /** Asks to pass a limit, which counts under a key; returns whether it may. */
+    /** Counts one request against the limit of a key; returns whether it is within the limit. */
     boolean pass(String key, long limit);
 
     @Override

@@ -16,8 +16,8 @@ import java.util.NavigableMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What is lost, stale or passed too often when the master of real sentinels changes: through
- * Heatshield, by Lettuce and by Jedis, at the same time on the same Redis.
+ * Measures lost writes, stale reads and exceeded limits when the master of real sentinels changes:
+ * through Heatshield, by Lettuce and by Jedis, at the same time on the same Redis.
  *
  * <p>Called as {@code FailoverBenchmark OUT.md COMMAND ROUNDS}: runs that many planned and as many
  * unplanned fail-overs, of about fifteen seconds each.
@@ -27,7 +27,7 @@ public final class FailoverBenchmark {
   private static final Duration BEFORE = Duration.ofSeconds(2);
   private static final Duration AFTER = Duration.ofSeconds(12);
 
-  /** How a master ends. */
+  /** The kinds of fail-over. */
   private enum Kind {
     PLANNED("planned (SENTINEL FAILOVER)"),
     KILLED("unplanned (SIGKILL)"),

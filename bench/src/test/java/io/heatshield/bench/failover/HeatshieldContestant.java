@@ -35,7 +35,7 @@ final class HeatshieldContestant implements Contestant {
   /**
    * Starts the server.
    *
-   * @param limit how many requests each counter lets pass
+   * @param limit the limit of each counter
    */
   static HeatshieldContestant start(URI redis, long limit) throws IOException, StartException {
     Path state = Files.createTempDirectory("heatshield-bench-");
@@ -80,7 +80,7 @@ final class HeatshieldContestant implements Contestant {
     server.stop(PATIENCE);
   }
 
-  /** A plain connection to the shield, made anew after every fault. */
+  /** A plain connection to the shield, opened again after every failure. */
   private final class Through implements Session {
     private @Nullable RespConnection connection;
 

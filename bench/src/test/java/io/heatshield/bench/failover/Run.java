@@ -16,18 +16,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contestant during one fail-over: four threads that add members, write and read back a key of
- * their own, read a key that another client writes, and ask to pass a limit.
+ * One contestant during one fail-over: four threads that add members, write and read their own key,
+ * read a key that another client writes, and count against a limit.
  */
 final class Run {
   private static final int NEWCOMER_EVERY = 5;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long MAX_STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A read that began at a time, and what it returned. */
+  /** A read: the time at which it began and its value. */
   private record Read(long began, long value) {}
 
-  /** What one contestant did; sums of several are made by {@link #plus}. */
+  /** The counts of one contestant; {@link #plus} adds those of several runs. */
   record Result(long written, long lost, long own, long reads, long stale, long over, long failed) {
     static final Result NONE = new Result(0, 0, 0, 0, 0, 0, 0);
 
@@ -114,7 +114,7 @@ final class Run {
     }
   }
 
-  /** Reads the same key on a new connection, so that what it sees may be kept in memory. */
+  /** Reads the shared key on a new connection, so that the value may come from memory. */
   private void newcomer() {
     try (Contestant.Session other = contestant.open()) {
       for (int i = 0; i < 2; i++) {
@@ -159,8 +159,8 @@ final class Run {
   }
 
   /**
-   * The client that writes the shared key: it asks a sentinel before every write, and keeps when
-   * each number was acknowledged by which server.
+   * The client that writes the shared key. It asks a sentinel for the master before every write,
+   * and records when each number was acknowledged by which server.
    */
   static final class Truth {
     private final RedisSentinelFixture sentinels;
@@ -177,7 +177,7 @@ final class Run {
       thread.start();
     }
 
-    /** Ends; returns when each number was acknowledged by the present master. */
+    /** Ends the thread; returns when each number was acknowledged by the current master. */
     NavigableMap<Long, Long> end() throws InterruptedException {
       ended = true;
       thread.join();

@@ -1,4 +1,4 @@
-/** What clients see of a Redis whose master changes, through Heatshield and by other clients. */
+/** Benchmarks of a change of the Redis master, through Heatshield and by other clients. */
 @NullMarked
 package io.heatshield.bench.failover;
 

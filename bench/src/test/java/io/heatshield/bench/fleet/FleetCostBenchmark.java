@@ -29,10 +29,10 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the unit costs that the guide plans a fleet with, and writes them to a file.
+ * Measures the unit costs of the guide's fleet plan, and writes them to a file.
  *
- * <p>One scope of the default sketch whose window holds what a node counts in 60 s at a rate. Times
- * are CPU times of one thread, the least of several rounds.
+ * <p>One scope with the default sketch, whose window has the touches of 60 s at a rate. Times are
+ * CPU times of one thread, the minimum of several rounds.
  */
 public final class FleetCostBenchmark {
   private static final HashSecret SECRET = HashSecret.of(new byte[32]);
@@ -155,7 +155,7 @@ public final class FleetCostBenchmark {
     HotKeyDetector detector = detector();
     byte[][] keys = keys(seed);
     long touches = (long) rate * WINDOW_SECONDS;
-    // A million draws stand for all: each counts as many times as there are more touches.
+    // A million draws represent all touches: each is counted several times.
     long weight = Math.max(1, touches / keys.length);
     for (long i = 0; i * weight < touches; i++) {
       detector.touch(keys[(int) (i % keys.length)], weight);
@@ -183,7 +183,7 @@ public final class FleetCostBenchmark {
         .pack(PRINT);
   }
 
-  /** Returns the least CPU time of a call, after calls for two seconds to warm up. */
+  /** Returns the minimum CPU time of a call, after two seconds of warm-up. */
   private double micros(LongSupplier call) {
     long begin = System.nanoTime();
     long least = Long.MAX_VALUE;

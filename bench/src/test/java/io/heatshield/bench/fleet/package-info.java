@@ -1,4 +1,4 @@
-/** What it costs to be one of many. */
+/** Benchmarks of a fleet's costs. */
 @NullMarked
 package io.heatshield.bench.fleet;
 

@@ -23,19 +23,19 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Callers that ask one rate-limit door over several connections, each the next question as soon as
- * it has the answer to the last, or at a pace.
+ * Callers of one rate-limit port over several connections. Each sends its next request as soon as
+ * it has the answer to the last one, or at a fixed interval.
  */
-// The end of the loops is not awaited: the process ends.
+// The end of the loops is not awaited, because the process ends.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class GrpcLoad implements AutoCloseable {
-  /** Calls that are cut off fill the log; this lets them end. */
+  /** The time in which pending calls may end; cancelled calls would fill the log. */
   private static final Duration DRAIN = Duration.ofMillis(100);
 
-  /** Made once: new ones for each load would be copied by a collection while it is measured. */
+  /** Created once: garbage collection would copy new ones during each measurement. */
   private static final Map<Scenario, RateLimitRequest[]> QUESTIONS = new ConcurrentHashMap<>();
 
-  private final ServerProcess door;
+  private final ServerProcess port;
   private final MultiThreadIoEventLoopGroup loops;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final LongAdder answers = new LongAdder();
@@ -44,15 +44,15 @@ final class GrpcLoad implements AutoCloseable {
   private volatile Latencies sinceDue = new Latencies();
   private volatile boolean running = true;
 
-  GrpcLoad(ServerProcess door, int connections) {
-    this.door = door;
+  GrpcLoad(ServerProcess port, int connections) {
+    this.port = port;
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
             1, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     for (int i = 0; i < connections; i++) {
       channels.add(
-          NettyChannelBuilder.forAddress(door.address())
+          NettyChannelBuilder.forAddress(port.address())
               .eventLoopGroup(loops)
               .channelType(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
               .directExecutor()
@@ -61,28 +61,28 @@ final class GrpcLoad implements AutoCloseable {
     }
   }
 
-  /** Lets callers ask for a while and returns what came of it after the warm-up. */
-  Ran run(Scenario scenario, int callers, Duration warmUp, Duration measured) {
+  /** Runs the callers and returns the result of the time after the warm-up. */
+  Result run(Scenario scenario, int callers, Duration warmUp, Duration measured) {
     start(scenario, callers, Duration.ZERO);
     pause(warmUp);
     latencies = new Latencies();
     long before = answers();
-    Duration cpu = door.cpu();
+    Duration cpu = port.cpu();
     Duration all = ServerProcess.machineCpu();
     long start = System.nanoTime();
     pause(measured);
     long count = answers() - before;
     double seconds = (System.nanoTime() - start) / 1e9;
-    double cpuMicros = door.cpu().minus(cpu).toNanos() / 1e3 / count;
+    double cpuMicros = port.cpu().minus(cpu).toNanos() / 1e3 / count;
     double allMicros = ServerProcess.machineCpu().minus(all).toNanos() / 1e3 / count;
-    return new Ran(count / seconds, cpuMicros, allMicros);
+    return new Result(count / seconds, cpuMicros, allMicros);
   }
 
   /**
-   * Lets callers begin to ask.
+   * Starts the callers.
    *
-   * @param every the time from one question of a caller to its next, which is put off only while
-   *     the answer to the last is out; zero for as soon as there is an answer
+   * @param every the time between two requests of a caller, longer only if the answer to the last
+   *     is still missing; zero to send the next request after each answer
    */
   void start(Scenario scenario, int callers, Duration every) {
     RateLimitRequest[] questions = QUESTIONS.computeIfAbsent(scenario, GrpcLoad::questions);
@@ -102,7 +102,7 @@ final class GrpcLoad implements AutoCloseable {
     return questions;
   }
 
-  /** Returns how many answers there were so far. */
+  /** Returns the number of answers so far. */
   long answers() {
     if (failures.sum() > 0) {
       throw new IllegalStateException("calls failed: " + failures.sum());
@@ -110,21 +110,21 @@ final class GrpcLoad implements AutoCloseable {
     return answers.sum();
   }
 
-  /** Returns how long the answers took since the warm-up, or since this was last asked. */
+  /** Returns the latencies since the warm-up, or since the last call of this method. */
   Latencies latencies() {
     Latencies so = latencies;
     latencies = new Latencies();
     return so;
   }
 
-  /** Returns the same, counted from when questions were due, if callers have a pace. */
+  /** Returns the latencies from when requests were due, if callers have a fixed interval. */
   Latencies sinceDue() {
     Latencies so = sinceDue;
     sinceDue = new Latencies();
     return so;
   }
 
-  /** Waits while callers go on asking. */
+  /** Waits while the callers continue. */
   static void pause(Duration duration) {
     long end = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
@@ -141,13 +141,13 @@ final class GrpcLoad implements AutoCloseable {
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
    * @param perSecond calls per second
-   * @param cpuMicros the processor time of the door's process per call
-   * @param allMicros that of the machine: callers, door, Redis and all
+   * @param cpuMicros the CPU time of the server's process per call
+   * @param allMicros the CPU time of the whole machine per call
    */
-  record Ran(double perSecond, double cpuMicros, double allMicros) {}
+  record Result(double perSecond, double cpuMicros, double allMicros) {}
 
   private final class Caller implements StreamObserver<RateLimitResponse> {
     private final RateLimitServiceGrpc.RateLimitServiceStub stub;
@@ -170,7 +170,7 @@ final class GrpcLoad implements AutoCloseable {
       this.due = due;
     }
 
-    /** Asks when it is due. */
+    /** Sends the next request when it is due. */
     void next() {
       if (everyNanos == 0) {
         ask();

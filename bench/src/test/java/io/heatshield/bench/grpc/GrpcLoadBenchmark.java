@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Calls per second of the rate-limit door and of an empty service, each a process of its own, in
- * turns: 100 callers over 10 connections, in each scenario.
+ * Calls per second of the rate-limit port and of an empty service, each in its own process,
+ * alternating: 100 callers over 10 connections, in each scenario.
  *
  * <p>Called as {@code GrpcLoadBenchmark OUT.md COMMAND SECONDS ROUNDS [SCENARIO...]}.
  */
@@ -23,7 +23,7 @@ public final class GrpcLoadBenchmark {
   private static final double BAR = 0.85;
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
-  /** Rounds that are not counted: with two processors a compiler at work is a third of the load. */
+  /** Warm-up rounds: with two processors a running compiler is a third of the load. */
   private static final int WARM_UPS = 6;
 
   private GrpcLoadBenchmark() {}
@@ -44,11 +44,11 @@ public final class GrpcLoadBenchmark {
     report.append("# Calls over gRPC, ").append(LocalDate.now(ZoneOffset.UTC)).append("\n\n");
     report.append("Machine: ").append(Ratios.machine()).append("  \n");
     report.append("Command: `").append(args[1]).append("`  \n");
-    report.append("Calls per second of 100 callers over 10 connections; callers and each door a");
+    report.append("Calls per second of 100 callers over 10 connections; callers and each port a");
     report.append(" process of its own with one event loop; medians of ").append(rounds);
-    report.append(" rounds, in turns, and of the rounds' ratios. CPU is the door's, per call, to");
+    report.append(" rounds, in turns, and of the rounds' ratios. CPU is the port's, per call, to");
     report.append(" that of the empty service.\n\n");
-    report.append("| scenario | our door | empty service | ratio | at least | | CPU |\n");
+    report.append("| scenario | our port | empty service | ratio | at least | | CPU |\n");
     report.append("|---|---:|---:|---:|---:|---|---:|\n");
     for (Scenario scenario : scenarios) {
       report.append(line(scenario, measured, rounds)).append('\n');
@@ -63,15 +63,15 @@ public final class GrpcLoadBenchmark {
     double[] empty = new double[rounds];
     double[] ratios = new double[rounds];
     double[] costs = new double[rounds];
-    try (ServerProcess door = LimitDoors.memory();
-        ServerProcess rival = LimitDoors.empty()) {
+    try (ServerProcess port = LimitPorts.memory();
+        ServerProcess rival = LimitPorts.empty()) {
       for (int round = -WARM_UPS; round < rounds; round++) {
         boolean first = (round & 1) == 0;
-        GrpcLoad.Ran one = ran(first ? door : rival, scenario, measured);
-        GrpcLoad.Ran other = ran(first ? rival : door, scenario, measured);
+        GrpcLoad.Result one = ran(first ? port : rival, scenario, measured);
+        GrpcLoad.Result other = ran(first ? rival : port, scenario, measured);
         if (round >= 0) {
-          GrpcLoad.Ran own = first ? one : other;
-          GrpcLoad.Ran control = first ? other : one;
+          GrpcLoad.Result own = first ? one : other;
+          GrpcLoad.Result control = first ? other : one;
           ours[round] = own.perSecond();
           empty[round] = control.perSecond();
           ratios[round] = own.perSecond() / control.perSecond();
@@ -91,8 +91,8 @@ public final class GrpcLoadBenchmark {
         median(costs));
   }
 
-  private static GrpcLoad.Ran ran(ServerProcess door, Scenario scenario, Duration measured) {
-    try (var load = new GrpcLoad(door, CONNECTIONS)) {
+  private static GrpcLoad.Result ran(ServerProcess port, Scenario scenario, Duration measured) {
+    try (var load = new GrpcLoad(port, CONNECTIONS)) {
       return load.run(scenario, CALLERS, WARM_UP, measured);
     }
   }

@@ -2,7 +2,7 @@ package io.heatshield.bench.grpc;
 
 import java.util.Arrays;
 
-/** Durations as they were recorded, up to a few million; any thread may record. */
+/** Recorded durations, up to a few million; any thread may record. */
 final class Latencies {
   private static final int MOST = 1 << 22;
 
@@ -18,14 +18,14 @@ final class Latencies {
     }
   }
 
-  /** Takes all of another, which nobody records to any more. */
+  /** Adds all durations of another object, to which no thread records any more. */
   void addAll(Latencies other) {
     for (int i = 0; i < other.size(); i++) {
       record(other.nanos[i]);
     }
   }
 
-  /** Returns the duration in milliseconds that this part of all keep; 0 if there is none. */
+  /** Returns a quantile of the durations in milliseconds; 0 if there are none. */
   synchronized double millis(double part) {
     if (size == 0) {
       return 0;

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Calls per second through the rate-limit door whose counters live in one real Redis, with the
+ * Calls per second through the rate-limit port whose counters live in one real Redis, with the
  * coalescer off, observing and on, in turns and in one process; what Redis itself counted; and how
  * long answers take when it is stopped.
  *
@@ -30,15 +30,15 @@ public final class RedisLoadBenchmark {
   private static final Duration WARM_UP = Duration.ofMillis(500);
 
   /**
-   * How often the doors of one figure are made anew: processes that are equal differ by a fifth.
-   * {@code -Dredis.doors} changes it.
+   * The number of processes per figure: equal processes differ by a fifth. {@code -Dredis.ports}
+   * changes it.
    */
-  private static final int GENERATIONS = Integer.getInteger("redis.doors", 5);
+  private static final int GENERATIONS = Integer.getInteger("redis.ports", 5);
 
   static final Duration WINDOW = Duration.ofNanos(300_000);
   static final Duration LONG_BUDGET = Duration.ofSeconds(1);
 
-  /** Callers at this pace leave two processors idle most of the time. */
+  /** An interval of callers that leaves two processors idle most of the time. */
   private static final Duration PACE = Duration.ofMillis(50);
 
   private static final Pattern INCRBY = Pattern.compile("cmdstat_incrby:calls=([0-9]+)");
@@ -81,7 +81,7 @@ public final class RedisLoadBenchmark {
         .append(Ratios.machine())
         .append("  \nCommand: `")
         .append(args[1])
-        .append("`  \n100 callers over 10 connections; callers and each door a process of its own")
+        .append("`  \n100 callers over 10 connections; callers and each port a process of its own")
         .append(" with one event loop, Redis 7.0.15 beside them; medians of ")
         .append(rounds)
         .append(" rounds, in turns.\n");
@@ -108,10 +108,10 @@ public final class RedisLoadBenchmark {
             Scenario.FIXED,
             () ->
                 List.of(
-                    LimitDoors.memory(),
-                    redisDoor(Mode.OFF),
-                    redisDoor(Mode.OBSERVE),
-                    redisDoor(Mode.ENFORCE)));
+                    LimitPorts.memory(),
+                    redisPort(Mode.OFF),
+                    redisPort(Mode.OBSERVE),
+                    redisPort(Mode.ENFORCE)));
     List<Runs> all = Runs.together(each);
     costHead();
     costRow("memory", all.get(0));
@@ -130,7 +130,7 @@ public final class RedisLoadBenchmark {
         String.format(Locale.ROOT, "%.2f of %.2f ms", all.get(3).p99(), all.get(1).p99()),
         all.get(3).p99() <= all.get(1).p99());
     report.append("\nEach time with new processes, on / memory:");
-    each.forEach(doors -> number(" %.2f", doors.get(3).ratio(doors.get(0))));
+    each.forEach(ports -> number(" %.2f", ports.get(3).ratio(ports.get(0))));
     report.append(
         String.format(
             Locale.ROOT,
@@ -142,7 +142,7 @@ public final class RedisLoadBenchmark {
     report.append("\n## What Redis counted for the hot counter\n\n");
     report.append("| flush window | calls/s | INCRBY/s | at most | |\n|---|---:|---:|---:|---|\n");
     for (Duration window : List.of(WINDOW, Duration.ofMillis(1), Duration.ofMillis(5))) {
-      try (var on = redisDoor(Mode.ENFORCE, window)) {
+      try (var on = redisPort(Mode.ENFORCE, window)) {
         Runs runs = inTurns(Scenario.FIXED, List.of(on)).get(0);
         double most = 1.1e9 / window.toNanos();
         report.append(
@@ -158,39 +158,39 @@ public final class RedisLoadBenchmark {
     }
   }
 
-  /** The ceiling of the hot counter once more, within one door. */
+  /** The maximum rate of the hot counter, measured again within one process. */
   private void ceiling() throws IOException {
     report.append("\n## One hot counter, counted in memory and in Redis with the coalescer on\n\n");
-    var door =
-        new SwitchedDoor(
+    var port =
+        new SwitchedPort(
             redis,
             Scenario.FIXED,
-            new SwitchedDoor.Way("memory", "count memory"),
-            new SwitchedDoor.Way("Redis, coalescer on", "count redis"));
-    door.measure(GENERATIONS, measured.multipliedBy(rounds), warmUp);
-    report.append(door.tables());
+            new SwitchedPort.Way("memory", "count memory"),
+            new SwitchedPort.Way("Redis, coalescer on", "count redis"));
+    port.measure(GENERATIONS, measured.multipliedBy(rounds), warmUp);
+    report.append(port.tables());
     barsOfRatios();
-    Slices.Ratio rate = door.ratio(Slices.Measure.RATE);
+    Slices.Ratio rate = port.ratio(Slices.Measure.RATE);
     bar("on / memory at least 0.85", rate, rate.least() >= 0.85);
-    report.append(door.eachBy(Slices.Measure.RATE));
+    report.append(port.eachBy(Slices.Measure.RATE));
   }
 
   private void variable() throws IOException {
     report.append("\n## A hundred thousand cold counters (variable)\n\n");
-    var door =
-        new SwitchedDoor(
+    var port =
+        new SwitchedPort(
             redis,
             Scenario.VARIABLE,
-            new SwitchedDoor.Way("coalescer off", "mode OFF"),
-            new SwitchedDoor.Way("coalescer on", "mode ENFORCE"));
-    door.measure(GENERATIONS, measured.multipliedBy(rounds), warmUp);
-    report.append(door.tables());
+            new SwitchedPort.Way("coalescer off", "mode OFF"),
+            new SwitchedPort.Way("coalescer on", "mode ENFORCE"));
+    port.measure(GENERATIONS, measured.multipliedBy(rounds), warmUp);
+    report.append(port.tables());
     barsOfRatios();
-    Slices.Ratio cost = door.ratio(Slices.Measure.THREE);
+    Slices.Ratio cost = port.ratio(Slices.Measure.THREE);
     bar("on costs at most 1.03 of off: processor time of the three", cost, cost.most() <= 1.03);
-    Slices.Ratio rate = door.ratio(Slices.Measure.RATE);
+    Slices.Ratio rate = port.ratio(Slices.Measure.RATE);
     bar("calls/s of on at least 1 / 1.03 of off", rate, rate.least() >= 1 / 1.03);
-    report.append(door.eachBy(Slices.Measure.THREE));
+    report.append(port.eachBy(Slices.Measure.THREE));
   }
 
   private void stopped() throws IOException {
@@ -204,50 +204,50 @@ public final class RedisLoadBenchmark {
     report.append(String.format(Locale.ROOT, format, value));
   }
 
-  private ServerProcess redisDoor(Mode mode) throws IOException {
-    return redisDoor(mode, WINDOW);
+  private ServerProcess redisPort(Mode mode) throws IOException {
+    return redisPort(mode, WINDOW);
   }
 
-  private ServerProcess redisDoor(Mode mode, Duration window) throws IOException {
-    return LimitDoors.redis(
-        redis.uri(), mode, LimitDoors.settings(window, LimitDoors.DECAY), LONG_BUDGET, false);
+  private ServerProcess redisPort(Mode mode, Duration window) throws IOException {
+    return LimitPorts.redis(
+        redis.uri(), mode, LimitPorts.settings(window, LimitPorts.DECAY), LONG_BUDGET, false);
   }
 
-  /** Returns what doors did that were made anew as often as it takes. */
-  private List<List<Runs>> generations(Scenario scenario, Doors made) throws IOException {
+  /** Returns the runs of ports over several generations of processes. */
+  private List<List<Runs>> generations(Scenario scenario, Ports made) throws IOException {
     var each = new ArrayList<List<Runs>>();
     for (int generation = 0; generation < GENERATIONS; generation++) {
-      List<ServerProcess> doors = made.open();
+      List<ServerProcess> ports = made.open();
       try {
-        each.add(inTurns(scenario, doors));
+        each.add(inTurns(scenario, ports));
       } finally {
-        doors.forEach(ServerProcess::close);
+        ports.forEach(ServerProcess::close);
       }
     }
     return each;
   }
 
   /**
-   * Measures each door once in every round, every other time in the opposite order; the first
-   * rounds only warm up, until compilers rest.
+   * Measures each port once in every round, in alternating order; the first rounds warm up until
+   * the compilers are idle.
    */
-  private List<Runs> inTurns(Scenario scenario, List<ServerProcess> doors) {
-    List<Runs> notCounted = doors.stream().map(door -> new Runs()).toList();
-    warmUp.run(doors, round -> round(scenario, doors, round, notCounted));
-    List<Runs> all = doors.stream().map(door -> new Runs()).toList();
+  private List<Runs> inTurns(Scenario scenario, List<ServerProcess> ports) {
+    List<Runs> notCounted = ports.stream().map(port -> new Runs()).toList();
+    warmUp.run(ports, round -> round(scenario, ports, round, notCounted));
+    List<Runs> all = ports.stream().map(port -> new Runs()).toList();
     for (int round = 0; round < rounds; round++) {
-      round(scenario, doors, round, all);
+      round(scenario, ports, round, all);
     }
     return all;
   }
 
-  private void round(Scenario scenario, List<ServerProcess> doors, int round, List<Runs> all) {
-    for (int turn = 0; turn < doors.size(); turn++) {
-      int i = (round & 1) == 0 ? turn : doors.size() - 1 - turn;
-      try (var load = new GrpcLoad(doors.get(i), CONNECTIONS)) {
+  private void round(Scenario scenario, List<ServerProcess> ports, int round, List<Runs> all) {
+    for (int turn = 0; turn < ports.size(); turn++) {
+      int i = (round & 1) == 0 ? turn : ports.size() - 1 - turn;
+      try (var load = new GrpcLoad(ports.get(i), CONNECTIONS)) {
         long before = incrbys();
         long start = System.nanoTime();
-        GrpcLoad.Ran ran = load.run(scenario, CALLERS, WARM_UP, measured);
+        GrpcLoad.Result ran = load.run(scenario, CALLERS, WARM_UP, measured);
         double calls = (incrbys() - before) * 1e9 / (System.nanoTime() - start);
         all.get(i).add(ran, calls, load.latencies());
       }
@@ -261,16 +261,16 @@ public final class RedisLoadBenchmark {
 
   private void costHead() {
     report.append(
-        "| door | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call: machine | door |\n");
+        "| port | calls/s | p50 ms | p99 ms | INCRBY/s | CPU us per call: machine | port |\n");
     report.append("|---|---:|---:|---:|---:|---:|---:|\n");
   }
 
-  private void costRow(String door, Runs runs) {
+  private void costRow(String port, Runs runs) {
     report.append(
         String.format(
             Locale.ROOT,
             "| %s | %.0f | %.2f | %.2f | %.0f | %.2f | %.2f |%n",
-            door,
+            port,
             runs.rate(),
             runs.p50(),
             runs.p99(),
@@ -300,15 +300,15 @@ public final class RedisLoadBenchmark {
     return holds ? "pass" : "**FAIL**";
   }
 
-  /** What is measured, by the name that it is asked for. */
+  /** The figures, by name. */
   private record Figure(String name, Measured measured) {}
 
   private interface Measured {
     void of(RedisLoadBenchmark run) throws IOException;
   }
 
-  /** Starts the doors of one generation. */
-  private interface Doors {
+  /** Starts the processes of one generation. */
+  private interface Ports {
     List<ServerProcess> open() throws IOException;
   }
 }

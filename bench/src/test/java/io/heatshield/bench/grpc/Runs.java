@@ -6,22 +6,22 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** What one door, or several that are equal, did in each round. */
+/** The results of each round, of one port or of several equal ones. */
 final class Runs {
   private final List<Run> rounds = new ArrayList<>();
 
-  /** Returns what each of several doors did in all of their generations. */
+  /** Returns the results of several ports over all their generations. */
   static List<Runs> together(List<List<Runs>> each) {
-    List<Runs> all = each.get(0).stream().map(door -> new Runs()).toList();
-    for (List<Runs> doors : each) {
-      for (int door = 0; door < doors.size(); door++) {
-        all.get(door).rounds.addAll(doors.get(door).rounds);
+    List<Runs> all = each.get(0).stream().map(port -> new Runs()).toList();
+    for (List<Runs> ports : each) {
+      for (int port = 0; port < ports.size(); port++) {
+        all.get(port).rounds.addAll(ports.get(port).rounds);
       }
     }
     return all;
   }
 
-  void add(GrpcLoad.Ran ran, double incrbys, Latencies latencies) {
+  void add(GrpcLoad.Result ran, double incrbys, Latencies latencies) {
     rounds.add(
         new Run(
             ran.perSecond(),
@@ -36,12 +36,12 @@ final class Runs {
     return median(Run::rate);
   }
 
-  /** Returns the calls a second of this door to those of another, as {@link #ofRounds}. */
+  /** Returns the ratio of calls per second to those of another port, as {@link #ofRounds}. */
   double ratio(Runs other) {
     return ofRounds(other, Run::rate);
   }
 
-  /** Returns the machine's time for a call at this door to that at another. */
+  /** Returns the ratio of the machine's CPU time per call to that of another port. */
   double costRatio(Runs other) {
     return ofRounds(other, Run::machineCpu);
   }
@@ -66,7 +66,7 @@ final class Runs {
     return median(Run::p99);
   }
 
-  /** Returns the median of what each round was to the same round of another door. */
+  /** Returns the median ratio of each round to the same round of another port. */
   private double ofRounds(Runs other, ToDoubleFunction<Run> part) {
     return median(
         IntStream.range(0, rounds.size())
@@ -83,7 +83,7 @@ final class Runs {
     return sorted[sorted.length / 2];
   }
 
-  /** What a door did in one round. */
+  /** The result of one round. */
   private record Run(
       double rate, double incrbys, double cpu, double machineCpu, double p50, double p99) {}
 }

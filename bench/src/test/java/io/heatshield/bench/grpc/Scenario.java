@@ -4,9 +4,9 @@ import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import java.util.Locale;
 
-/** What the callers ask: so many descriptors that are always the same, and so many that vary. */
+/** The requests of callers: a number of constant descriptors, and a number that vary. */
 enum Scenario {
-  /** One descriptor, the same in every question. */
+  /** One descriptor, the same in every request. */
   FIXED(1, 0),
   /** One descriptor, one of a hundred thousand. */
   VARIABLE(0, 1),
@@ -15,7 +15,7 @@ enum Scenario {
   /** Five of each. */
   MIXED10(5, 5);
 
-  /** The rules that every scenario's descriptors meet; high enough that no answer is over. */
+  /** The rules of every scenario's descriptors, with limits that are never exceeded. */
   static final String RULES =
       """
       domain: load
@@ -28,7 +28,7 @@ enum Scenario {
 
   private static final int VALUES = 100_000;
 
-  /** Two to this are a little more than all values. */
+  /** The base-two logarithm of a number slightly larger than that of all values. */
   private static final int QUESTION_BITS = 17;
 
   private final int fixed;
@@ -44,12 +44,12 @@ enum Scenario {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /** Returns how many different questions name about all values: a power of two. */
+  /** Returns the number of different requests, a power of two that covers about all values. */
   int questions() {
     return (1 << QUESTION_BITS) / Integer.highestOneBit(Math.max(1, variable));
   }
 
-  /** Returns the n-th question. */
+  /** Returns the n-th request. */
   RateLimitRequest question(long n) {
     RateLimitRequest.Builder question = RateLimitRequest.newBuilder().setDomain("load");
     for (int i = 0; i < fixed; i++) {

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one way of a door did in each of its slices of time; the n-th slices of two ways are of one
- * turn.
+ * The results of one variant in each of its time slices; the n-th slices of two variants belong to
+ * the same turn.
  */
 final class Slices {
   private final List<Slice> all = new ArrayList<>();
 
-  /** Returns what two ways did together in each turn. */
+  /** Returns the sums of two variants in each turn. */
   static Slices both(Slices one, Slices other) {
     var both = new Slices();
     for (int i = 0; i < one.all.size(); i++) {
@@ -38,7 +38,7 @@ final class Slices {
     return mean(measure.over) / mean(measure.under);
   }
 
-  /** Returns the ratio of a measure of this to that of another way, and its standard error. */
+  /** Returns the ratio of a measure to that of another variant, and its standard error. */
   Ratio to(Slices other, Measure measure) {
     double squares = 0;
     for (int i = 0; i < all.size(); i++) {
@@ -50,7 +50,7 @@ final class Slices {
     return new Ratio(ratio, ratio * Math.sqrt(squares / (turns - 1) / turns));
   }
 
-  /** Returns how far a slice is from what is usual, as a part of that: the sum of all is zero. */
+  /** Returns the relative deviation of a slice from the mean; all deviations add up to zero. */
   private double apart(int i, Measure measure) {
     Slice slice = all.get(i);
     return measure.over.applyAsDouble(slice) / mean(measure.over)
@@ -61,16 +61,16 @@ final class Slices {
     return all.stream().mapToDouble(part).average().orElse(Double.NaN);
   }
 
-  /** What is told of slices: so much of one thing for each of another. */
+  /** A measure of slices: one quantity per unit of another. */
   @SuppressWarnings("ImmutableEnumChecker") // Its functions are references to accessors.
   enum Measure {
     /** Calls per second. */
     RATE(Slice::calls, Slice::seconds),
-    /** The processor time of the door in microseconds per call. */
-    DOOR(Slice::door, Slice::calls),
-    /** That of door, callers and Redis. */
+    /** The CPU time of the server's process in microseconds per call. */
+    PORT(Slice::port, Slice::calls),
+    /** The CPU time of server, callers and Redis. */
     THREE(Slice::three, Slice::calls),
-    /** That of all of the machine, which is counted in hundredths of a second. */
+    /** The CPU time of the whole machine, which is counted in hundredths of a second. */
     MACHINE(Slice::machine, Slice::calls);
 
     private final ToDoubleFunction<Slice> over;
@@ -82,13 +82,13 @@ final class Slices {
     }
   }
 
-  /** What was done in one slice, processor times in microseconds. */
-  record Slice(double seconds, double calls, double door, double three, double machine) {
+  /** The result of one slice, CPU times in microseconds. */
+  record Slice(double seconds, double calls, double port, double three, double machine) {
     private Slice and(Slice other) {
       return new Slice(
           seconds + other.seconds,
           calls + other.calls,
-          door + other.door,
+          port + other.port,
           three + other.three,
           machine + other.machine);
     }
@@ -96,12 +96,12 @@ final class Slices {
 
   /** A ratio and its standard error. */
   record Ratio(double value, double error) {
-    /** Returns what it is at least, but for one time in forty. */
+    /** Returns the lower bound of the 95 % confidence interval. */
     double least() {
       return value - 2 * error;
     }
 
-    /** Returns what it is at most, but for one time in forty. */
+    /** Returns the upper bound of the 95 % confidence interval. */
     double most() {
       return value + 2 * error;
     }

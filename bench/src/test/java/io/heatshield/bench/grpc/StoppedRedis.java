@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long answers take when Redis is stopped, by callers at a pace that leaves the machine idle
- * most of the time, or by a few that ask without a rest.
+ * The latency of answers while Redis is stopped, for callers at an interval that leaves the machine
+ * idle most of the time, or for a few callers without a pause.
  *
- * <p>A door without Redis is asked in turns by the same callers: its answers show what this machine
- * does to any. What callers at a pace see is told from when a question was sent, and from when it
- * was due: that has in it how late the callers' own thread was.
+ * <p>The same callers alternate with a port without Redis: its latencies are those of the machine.
+ * Latencies of callers at an interval are measured from when a request was sent, and from when it
+ * was due, which includes the delay of the callers' own thread.
  */
 final class StoppedRedis {
   private static final Duration BUDGET = Duration.ofMillis(10);
@@ -35,8 +35,8 @@ final class StoppedRedis {
   /**
    * Creates a figure.
    *
-   * @param measured how long answers are taken down in each round, at each of the doors
-   * @param every the time from one question of a caller to its next; zero for no rest
+   * @param measured the measured time in each round, at each of the ports
+   * @param every the time between two requests of a caller; zero for no pause
    */
   StoppedRedis(RedisFixture redis, Duration measured, int callers, Duration every) {
     this.redis = redis;
@@ -45,61 +45,61 @@ final class StoppedRedis {
     this.every = every;
   }
 
-  /** Measures in so many rounds and returns the report. */
+  /** Measures in a number of rounds and returns the report. */
   String measure(int rounds, WarmUp warmUp) throws IOException {
-    try (var door =
-            LimitDoors.redis(
+    try (var port =
+            LimitPorts.redis(
                 redis.uri(),
                 Mode.ENFORCE,
-                LimitDoors.settings(RedisLoadBenchmark.WINDOW, LimitDoors.DECAY),
+                LimitPorts.settings(RedisLoadBenchmark.WINDOW, LimitPorts.DECAY),
                 BUDGET,
                 true);
-        var memory = LimitDoors.memory()) {
-      warmUp.run(List.of(door, memory), round -> round(door, memory, false));
+        var memory = LimitPorts.memory()) {
+      warmUp.run(List.of(port, memory), round -> round(port, memory, false));
       for (int round = 0; round < rounds; round++) {
-        round(door, memory, true);
+        round(port, memory, true);
       }
       head();
       row("0 to 200 ms", opening, 15);
       row("later", open, 1);
-      row("the same callers at a door without Redis", never, 0);
-      inDoor("in the door, 0 to 200 ms", door.ask("cells first"), 15);
-      inDoor("in the door, later", door.ask("cells later"), 1);
-      report.append("\nCounts answered without Redis: ").append(door.ask("degraded"));
-      report.append(". ").append(open.told("Later")).append(never.told("Without Redis"));
+      row("the same callers at a port without Redis", never, 0);
+      inPort("in the port, 0 to 200 ms", port.ask("cells first"), 15);
+      inPort("in the port, later", port.ask("cells later"), 1);
+      report.append("\nCounts answered without Redis: ").append(port.ask("degraded"));
+      report.append(". ").append(open.line("Later")).append(never.line("Without Redis"));
       report.append('\n');
       return report.toString();
     }
   }
 
-  private void round(ServerProcess door, ServerProcess memory, boolean counts) {
-    stopped(door, counts);
+  private void round(ServerProcess port, ServerProcess memory, boolean counts) {
+    stopped(port, counts);
     try (var load = start(memory, counts)) {
       never.take(memory, load, measured, counts);
     }
   }
 
-  private void stopped(ServerProcess door, boolean counts) {
-    door.ask("up");
+  private void stopped(ServerProcess port, boolean counts) {
+    port.ask("up");
     String prefix = counts ? "" : "warm ";
-    try (var load = start(door, counts)) {
-      door.ask("phase " + prefix + "first");
+    try (var load = start(port, counts)) {
+      port.ask("phase " + prefix + "first");
       redis.pause();
-      opening.take(door, load, OPENING, counts);
-      door.ask("phase " + prefix + "later");
-      open.take(door, load, measured, counts);
-      door.ask("phase other");
+      opening.take(port, load, OPENING, counts);
+      port.ask("phase " + prefix + "later");
+      open.take(port, load, measured, counts);
+      port.ask("phase other");
     } finally {
       redis.resume();
     }
   }
 
   /**
-   * Compilers learn from many calls, so what is not counted is asked at a faster pace; and the
-   * callers have their garbage collected before what is.
+   * The warm-up has shorter intervals, because compilers need many calls; the callers' garbage is
+   * collected before each measurement.
    */
-  private GrpcLoad start(ServerProcess door, boolean counts) {
-    var load = new GrpcLoad(door, Math.min(callers, RedisLoadBenchmark.CONNECTIONS));
+  private GrpcLoad start(ServerProcess port, boolean counts) {
+    var load = new GrpcLoad(port, Math.min(callers, RedisLoadBenchmark.CONNECTIONS));
     load.start(Scenario.FIXED, callers, counts ? every : every.dividedBy(FASTER));
     System.gc();
     GrpcLoad.pause(BEFORE);
@@ -116,7 +116,7 @@ final class StoppedRedis {
         " p99.9 from when it was due | below | |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
   }
 
-  /** Appends a row; with a bar of 0 one that is there to compare. */
+  /** Appends a row; a bar of 0 means a row for comparison only. */
   private void row(String name, Phase phase, double most) {
     Latencies all = phase.latencies;
     double last = all.millis(0.999);
@@ -133,7 +133,7 @@ final class StoppedRedis {
             most == 0 ? " | " : bar(last, most)));
   }
 
-  private void inDoor(String name, String cells, double most) {
+  private void inPort(String name, String cells, double most) {
     double last = Double.parseDouble(cells.substring(cells.lastIndexOf('|') + 1));
     report.append("| ").append(name).append(" | ").append(cells).append(" | | ");
     report.append(bar(last, most)).append(" |\n");
@@ -143,7 +143,7 @@ final class StoppedRedis {
     return (int) most + " | " + RedisLoadBenchmark.outcome(value < most);
   }
 
-  /** What came of all rounds in one state of Redis. */
+  /** The results of all rounds in one state of Redis. */
   private static final class Phase {
     private final Latencies latencies = new Latencies();
     private final Latencies sinceDue = new Latencies();
@@ -151,9 +151,9 @@ final class StoppedRedis {
     private double busy;
     private double ours;
 
-    void take(ServerProcess door, GrpcLoad load, Duration measured, boolean counts) {
+    void take(ServerProcess port, GrpcLoad load, Duration measured, boolean counts) {
       Duration machine = ServerProcess.machineCpu();
-      Duration both = both(door);
+      Duration both = both(port);
       long start = System.nanoTime();
       GrpcLoad.pause(measured);
       Latencies taken = load.latencies();
@@ -163,16 +163,16 @@ final class StoppedRedis {
         sinceDue.addAll(sent);
         seconds += (System.nanoTime() - start) / 1e9;
         busy += ServerProcess.machineCpu().minus(machine).toNanos() / 1e9;
-        ours += both(door).minus(both).toNanos() / 1e9;
+        ours += both(port).minus(both).toNanos() / 1e9;
       }
     }
 
-    /** Tells the pace, and how busy the machine was: whether it was alone with this. */
-    String told(String name) {
+    /** Returns a line with the rate and the load of the machine. */
+    String line(String name) {
       double all = seconds * Runtime.getRuntime().availableProcessors() / 100;
       return String.format(
           Locale.ROOT,
-          "%s %.0f calls/s, the machine busy for %.0f %% of the time, with door and callers for"
+          "%s %.0f calls/s, the machine busy for %.0f %% of the time, with port and callers for"
               + " %.0f %%. ",
           name,
           latencies.size() / seconds,
@@ -180,8 +180,8 @@ final class StoppedRedis {
           ours / all);
     }
 
-    private static Duration both(ServerProcess door) {
-      return door.cpu().plus(ServerProcess.cpu(ProcessHandle.current().pid()));
+    private static Duration both(ServerProcess port) {
+      return port.cpu().plus(ServerProcess.cpu(ProcessHandle.current().pid()));
     }
   }
 }

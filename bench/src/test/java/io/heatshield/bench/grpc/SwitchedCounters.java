@@ -5,7 +5,7 @@ import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
 
-/** Counters that are one or the other of two, from the next call on. */
+/** Counters that switch between two backends. */
 final class SwitchedCounters implements CounterBackend {
   private final CounterBackend first;
   private final CounterBackend second;

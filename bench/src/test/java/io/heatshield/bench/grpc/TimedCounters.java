@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counters that take down how long each count was waited for, by phase: what the door itself adds
- * to an answer, without the ways to and from it.
+ * Counters that record the latency of each count, by phase: the part of an answer's latency without
+ * the network and the port.
  */
 final class TimedCounters implements CounterBackend {
   private final CounterBackend counters;
@@ -23,12 +23,12 @@ final class TimedCounters implements CounterBackend {
     this.counters = counters;
   }
 
-  /** Begins a phase, or goes on with one. */
+  /** Begins or continues a phase. */
   void phase(String name) {
     present = phases.computeIfAbsent(name, unused -> new Latencies());
   }
 
-  /** Returns counts, and p50, p99 and p99.9 in milliseconds, of a phase, as cells of a table. */
+  /** Returns the count, p50, p99 and p99.9 in milliseconds of a phase, as cells of a table. */
   String cells(String phase) {
     Latencies all = phases.getOrDefault(phase, new Latencies());
     return String.format(

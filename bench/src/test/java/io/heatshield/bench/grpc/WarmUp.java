@@ -6,34 +6,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/**
- * Rounds that are not counted, as many as it takes until compilers rest, and how many those were.
- */
+/** The warm-up: rounds that are not counted, until the compilers are idle. */
 final class WarmUp {
-  /** At least so many: with two processors a compiler at work is a third of the load. */
+  /**
+   * The minimum number of rounds: with two processors a running compiler is a third of the load.
+   */
   private static final int LEAST = 8;
 
   /**
-   * The most of them. What runs once for a flight is compiled after so many flights only, so a door
-   * with the coalescer on is warm later than one whose every method runs for every call.
+   * The maximum number of rounds. Methods that run once per batch are compiled after more calls, so
+   * a port with the coalescer on warms up later.
    */
   private static final int MOST = 24;
 
-  /** The part of a round that compilers may take, all of them together, once all doors are warm. */
+  /** The maximum fraction of a round for all compilers together once all ports are warm. */
   private static final double COMPILING = 0.03;
 
   private final List<Integer> rounds = new ArrayList<>();
 
-  /** Runs rounds, numbered from 0 on, on some doors. */
-  void run(List<ServerProcess> doors, IntConsumer round) {
+  /** Runs rounds on some ports, numbered from 0. */
+  void run(List<ServerProcess> ports, IntConsumer round) {
     int done = 0;
     double compiling = 1;
     while (done < LEAST || (compiling > COMPILING && done < MOST)) {
-      Duration before = ServerProcess.compilers(doors);
+      Duration before = ServerProcess.compilers(ports);
       long start = System.nanoTime();
       round.accept(done++);
       double took = System.nanoTime() - start;
-      compiling = ServerProcess.compilers(doors).minus(before).toNanos() / took;
+      compiling = ServerProcess.compilers(ports).minus(before).toNanos() / took;
     }
     rounds.add(done);
   }

@@ -1,4 +1,4 @@
-/** Load on the rate-limit door over real gRPC, beside an empty service of the same shape. */
+/** Load on the rate-limit port over real gRPC, compared with an empty service. */
 @NullMarked
 package io.heatshield.bench.grpc;
 

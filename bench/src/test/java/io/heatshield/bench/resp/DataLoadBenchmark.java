@@ -18,9 +18,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Requests per second of GET and SET by redis-benchmark, through the data door, a bare server with
- * the same codec, and a real Redis, each a process of its own, in turns; and the memory that idle
- * connections take.
+ * Requests per second of GET and SET by redis-benchmark, through the data port, a bare server with
+ * the same codec, and a real Redis, each in its own process, alternating; and the memory of idle
+ * connections.
  *
  * <p>Called as {@code DataLoadBenchmark OUT.md COMMAND REQUESTS ROUNDS CONNECTIONS}.
  */
@@ -50,12 +50,12 @@ public final class DataLoadBenchmark {
         .append(" rounds, in turns, and of the");
     report.append(" rounds' ratios. The bare server has the same codec, a hash map and nothing");
     report.append(" else.\n\n");
-    report.append("| test | our door | bare | ratio | at least | | Redis | ratio | aim |\n");
+    report.append("| test | our port | bare | ratio | at least | | Redis | ratio | aim |\n");
     report.append("|---|---:|---:|---:|---:|---|---:|---:|---:|\n");
-    try (var ours = ServerProcess.start(DataDoors.class, "ours");
-        var bare = ServerProcess.start(DataDoors.class, "bare");
+    try (var ours = ServerProcess.start(DataPorts.class, "ours");
+        var bare = ServerProcess.start(DataPorts.class, "bare");
         var redis = RedisFixture.start("save \"\"")) {
-      // Before the load, which would leave a heap so large that connections hide in it.
+      // Before the load, after which the heap is so large that connections are not visible.
       String idle = idle(ours, Integer.parseInt(args[4]));
       List<Integer> ports = List.of(ours.port(), bare.port(), redis.port());
       for (int port : ports) {
@@ -115,7 +115,7 @@ public final class DataLoadBenchmark {
     return median(runs.stream().mapToDouble(run -> rate(run, test)));
   }
 
-  /** Returns the median of what each round of one was to the same round of another. */
+  /** Returns the median ratio of the rounds of one server to the same rounds of another. */
   private static double ratio(
       List<Map<String, Double>> runs, List<Map<String, Double>> others, String test) {
     return median(
@@ -132,10 +132,10 @@ public final class DataLoadBenchmark {
     return Objects.requireNonNull(run.get(test));
   }
 
-  /** Opens connections from another process and reads how much the door grows by. */
-  private static String idle(ServerProcess door, int connections)
+  /** Opens connections from another process and returns the growth of the server's memory. */
+  private static String idle(ServerProcess endpoint, int connections)
       throws IOException, InterruptedException {
-    long before = door.residentBytes();
+    long before = endpoint.residentBytes();
     Process clients =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -143,7 +143,7 @@ public final class DataLoadBenchmark {
                 "-cp",
                 System.getProperty("java.class.path"),
                 IdleClients.class.getName(),
-                Integer.toString(door.port()),
+                Integer.toString(endpoint.port()),
                 Integer.toString(connections))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -151,7 +151,7 @@ public final class DataLoadBenchmark {
       if (!"ready".equals(lines.readLine())) {
         throw new IOException("the idle clients did not connect");
       }
-      long grown = door.residentBytes() - before;
+      long grown = endpoint.residentBytes() - before;
       return String.format(
           Locale.ROOT,
           "%n%d idle connections: resident memory grew by %.1f MiB, at most %d: %s%n",

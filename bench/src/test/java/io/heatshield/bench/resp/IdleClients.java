@@ -8,11 +8,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 
-/** Clients that say PING once and are then silent, until this process is ended. */
+/** Clients that send PING once and are then idle, until this process ends. */
 public final class IdleClients {
   private IdleClients() {}
 
-  /** Connects, says {@code ready} and waits; called as {@code IdleClients PORT CONNECTIONS}. */
+  /** Connects, prints {@code ready} and waits; called as {@code IdleClients PORT CONNECTIONS}. */
   public static void main(String[] args) throws IOException {
     var address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));

@@ -14,7 +14,7 @@ final class RedisBenchmarkRun {
   /**
    * Returns the requests per second, by test.
    *
-   * @param keys how many keys are drawn from; 0 for one key alone
+   * @param keys the number of keys to draw from; 0 for a single key
    */
   static Map<String, Double> of(int port, int requests, int pipeline, int keys)
       throws IOException, InterruptedException {

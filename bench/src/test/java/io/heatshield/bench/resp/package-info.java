@@ -1,4 +1,4 @@
-/** Load on the data door by redis-benchmark, beside a bare server and a real Redis. */
+/** Load on the data port by redis-benchmark, compared with a bare server and a real Redis. */
 @NullMarked
 package io.heatshield.bench.resp;
 

@@ -13,8 +13,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** The rival: hands bytes on in both directions on the same event loops, and looks at none. */
-// What became of a write or a close is told by the channels themselves.
+/** The rival: forwards bytes in both directions on the same event loops, without parsing them. */
+// The result of a write or a close is reported by the channel itself.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class BareRelay implements AutoCloseable {
   private final Transport transport = new Transport(0);
@@ -48,12 +48,12 @@ final class BareRelay implements AutoCloseable {
         .group(client.eventLoop())
         .channelFactory(transport::newClient)
         .option(ChannelOption.TCP_NODELAY, true)
-        .handler(new Hand(client))
+        .handler(new Forwarder(client))
         .connect(address)
         .addListener(
             (ChannelFuture made) -> {
               if (made.isSuccess()) {
-                client.pipeline().addLast(new Hand(made.channel()));
+                client.pipeline().addLast(new Forwarder(made.channel()));
                 client.config().setAutoRead(true);
               } else {
                 client.close();
@@ -61,10 +61,10 @@ final class BareRelay implements AutoCloseable {
             });
   }
 
-  private static final class Hand extends ChannelInboundHandlerAdapter {
+  private static final class Forwarder extends ChannelInboundHandlerAdapter {
     private final Channel other;
 
-    Hand(Channel other) {
+    Forwarder(Channel other) {
       this.other = other;
     }
 

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A Redis by redis-benchmark, through the shield, through a bare relay and direct, in turns; and
- * how many reads the shield keeps from it.
+ * Load on a Redis by redis-benchmark, through the shield, through a bare relay and directly,
+ * alternating; and the reads that the shield answers itself.
  *
- * <p>Called as {@code ShieldLoadBenchmark OUT.md COMMAND SECONDS ROUNDS}: about so many seconds for
- * each of some forty runs.
+ * <p>Called as {@code ShieldLoadBenchmark OUT.md COMMAND SECONDS ROUNDS}: about this many seconds
+ * for each of some forty runs.
  */
 public final class ShieldLoadBenchmark {
   private static final int KEYS = 100_000;
@@ -83,11 +83,11 @@ public final class ShieldLoadBenchmark {
       int few = (int) (slow * seconds);
       for (String test : List.of("get", "set")) {
         List<Run> runs = runs(test, 1, few, KEYS, through, relay.port());
-        atMost(test + " handed on, one client, p50 ms against the relay", runs, Run::p50, 1.3);
+        atMost(test + " forwarded, one client, p50 ms against the relay", runs, Run::p50, 1.3);
         runs = runs(test, 50, many, KEYS, through, relay.port());
-        atLeast(test + " handed on, 50 clients, requests/s against the relay", runs, 0.8);
+        atLeast(test + " forwarded, 50 clients, requests/s against the relay", runs, 0.8);
       }
-      // What redis-benchmark reads when it draws no keys; it must be there to be kept.
+      // The key that redis-benchmark reads without random keys; it must exist to be cached.
       redis.command("SET", "key:__rand_int__", "xxx");
       once(memory, "get", 50, FIRST_REQUESTS, 0);
       long before = gets(redis);
@@ -138,7 +138,7 @@ public final class ShieldLoadBenchmark {
     throw new IllegalStateException("the settings of the benchmark must be valid");
   }
 
-  /** Returns the median run on each of two ports, measured in turns. */
+  /** Returns the median run on each of two ports, measured alternately. */
   private List<Run> runs(String test, int clients, int count, int keys, int ours, int rival)
       throws IOException, InterruptedException {
     var first = new ArrayList<Run>();

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Nine of ten lookups of keys that are not there, on disk, with a block cache of 5 % of the data:
- * the guard's filter against RocksDB with its own Bloom filter of 10 bits.
+ * Lookups of which nine in ten are for absent keys, on disk, with a block cache of 5 % of the data:
+ * the guard's filter compared with RocksDB's own Bloom filter of 10 bits.
  */
 final class AbsentKeys implements Figure {
   private static final int VALUE_BYTES = 100;
@@ -78,7 +78,7 @@ final class AbsentKeys implements Figure {
     }
   }
 
-  /** Returns a key that is there; the one after it is not, and lies between two that are. */
+  /** Returns a present key; its successor is absent and lies between two present keys. */
   static byte[] present(int number) {
     return Zipf.key(2L * number);
   }

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** One thing that is measured with the guard on and off. */
+/** A figure that is measured with the guard on and off. */
 interface Figure {
 
-  /** Returns the name by which it is asked for. */
+  /** Returns the name of the figure. */
   String name();
 
   /** Measures in an empty folder. */
@@ -23,8 +23,8 @@ interface Figure {
   /**
    * A line of the report.
    *
-   * @param bar what on must be to off, in words
-   * @param verdict 1 if the bar is reached, -1 if not, 0 if there is none
+   * @param bar the required relation of on to off, in words
+   * @param verdict 1 if the bar is reached, -1 if not, 0 without a bar
    */
   record Row(String what, double on, double off, String bar, int verdict) {
 
@@ -33,8 +33,8 @@ interface Figure {
       return new Row(what, on, off, bar, reached ? 1 : -1);
     }
 
-    /** Returns a row that only tells. */
-    static Row told(String what, double on, double off) {
+    /** Returns a row without a bar. */
+    static Row withoutBar(String what, double on, double off) {
       return new Row(what, on, off, "", 0);
     }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes of a thousand keys at a steady pace, while one more is written as often as all of them, a
- * thousand times their mean rate: what the others wait with the clamp, and without the hot key.
+ * Writes of a thousand keys at a constant rate, while one more key is written as often as all of
+ * them together: the latency of the others with the throttle, and without the hot key.
  */
 final class HotWriter implements Figure {
   private static final int KEYS = 1000;
@@ -47,7 +47,7 @@ final class HotWriter implements Figure {
             without,
             "at most 1.2x",
             with <= 1.2 * without),
-        Row.told("the same without the clamp", Load.median(unclamped), without));
+        Row.withoutBar("the same without the clamp", Load.median(unclamped), without));
   }
 
   private static double p99(Path folder, Mode mode, boolean withHotKey, Scale scale) {

@@ -13,14 +13,14 @@ final class Load {
   private Load() {}
 
   /**
-   * What came of a load.
+   * The result of a load.
    *
    * @param perSecond calls per second
    * @param p99Micros the 99th percentile of one in eight calls
    */
   record Result(double perSecond, double p99Micros) {}
 
-  /** Runs what the supplier makes for each thread, on that thread. */
+  /** Runs the work that the supplier creates for each thread. */
   static Result run(int threads, Duration time, Supplier<Runnable> work) {
     long nanos = time.toNanos();
     var calls = new long[threads];

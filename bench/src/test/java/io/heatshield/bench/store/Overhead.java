@@ -18,10 +18,10 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Nine reads of keys that are there and one overwrite, uniformly: the guard can win nothing.
+ * Nine reads of present keys per overwrite, uniformly distributed: the guard has no benefit here.
  *
  * <p>On RocksDB all three stores use one database, and so the same files and blocks. No key is new,
- * so what a filter knows stays true whoever overwrites.
+ * so the filters stay correct whichever store overwrites.
  */
 final class Overhead implements Figure {
   private static final int MOST_KEYS = 1_000_000;
@@ -48,19 +48,19 @@ final class Overhead implements Figure {
             disk.off(),
             "at least 0.75x, by means of slices",
             disk.on() >= 0.75 * disk.off()));
-    rows.add(Row.told("the same, of another without a guard", disk.control(), disk.off()));
+    rows.add(Row.withoutBar("the same, of another without a guard", disk.control(), disk.off()));
     Rates memory = rates(() -> memory(keys), keys, scale);
-    rows.add(Row.told("calls per second, memory", memory.on(), memory.off()));
+    rows.add(Row.withoutBar("calls per second, memory", memory.on(), memory.off()));
     return rows;
   }
 
-  /** Means of slices; the control is a second store without a guard. */
+  /** The means of slices; the control is a second store without a guard. */
   private record Rates(double on, double off, double control) {}
 
   /**
-   * Measures three stores in slices so short that all have the same machine, in an order that is
-   * drawn anew for each turn: what RocksDB does beside, now and then, has no store of its own. A
-   * quarter as many turns warm up before.
+   * Measures three stores in slices so short that all see the same load of the machine, in a random
+   * order in each turn, so that RocksDB's background work affects all equally. A quarter as many
+   * turns warm up before.
    */
   private static Rates rates(Supplier<Engine> engines, int keys, Scale scale) {
     StoreOptions off = StoreOptions.of("off").unguarded();

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Updates of a Zipf(1.2) law with values of 1 KiB: what compaction writes again. */
+/** Updates with a Zipf(1.2) distribution and values of 1 KiB: the bytes that compaction writes. */
 final class Routed implements Figure {
   private static final int VALUE_BYTES = 1024;
   private static final int UPDATES_PER_KEY = 4;

@@ -3,15 +3,15 @@ package io.heatshield.bench.store;
 import java.time.Duration;
 
 /**
- * How much is measured.
+ * The size of a benchmark.
  *
  * @param keys the keys on disk
- * @param seconds how long a round takes
- * @param rounds how many there are
+ * @param seconds the duration of a round
+ * @param rounds the number of rounds
  */
 record Scale(int keys, int seconds, int rounds) {
 
-  /** Returns how long a round takes. */
+  /** Returns the duration of a round. */
   Duration round() {
     return Duration.ofSeconds(seconds);
   }

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * The figures of guarded stores, each with the guard on and off in turns and in one process.
+ * The figures of guarded stores, each with the guard on and off, alternating in one process.
  *
  * <p>Called as {@code StoreLoadBenchmark OUT.md COMMAND KEYS SECONDS ROUNDS [FIGURE...]}.
  */

@@ -1,4 +1,4 @@
-/** Stores with their guard and without, side by side. */
+/** Benchmarks of stores with and without their guard. */
 @NullMarked
 package io.heatshield.bench.store;
 

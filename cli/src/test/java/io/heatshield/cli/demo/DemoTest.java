@@ -18,7 +18,7 @@ class DemoTest {
   }
 
   @Test
-  void of_timeForTwo_leavesTheOthersOut() {
+  void of_timeForTwo_skipsTheOthers() {
     Demo demo = Demo.of(ALL, 20);
 
     assertThat(demo.scenes()).containsExactly(Scene.HOT_KEY, Scene.SCANNER);

@@ -27,7 +27,7 @@ class DescriptorTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "a=b=c", "=b", "a=b,", "a\\=b"})
-  void parse_partThatIsNoPair_isRefused(String text) {
+  void parse_partThatIsNotAPair_isRejected(String text) {
     assertThatThrownBy(() -> DescriptorText.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("key=value");

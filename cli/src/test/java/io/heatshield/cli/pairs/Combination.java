@@ -29,7 +29,7 @@ record Combination(Map<Factor, String> choices) {
     return all;
   }
 
-  /** Returns the same combination with the next mode of every action, as a reload brings it. */
+  /** Returns this combination with the next mode of every action, for a reload. */
   Combination withNextModes() {
     var changed = new EnumMap<Factor, String>(choices);
     for (Factor mode : MODES) {
@@ -57,14 +57,14 @@ record Combination(Map<Factor, String> choices) {
   }
 
   boolean isShield() {
-    return has(Factor.DOOR, "shield");
+    return has(Factor.SERVICE, "shield");
   }
 
   boolean isCluster() {
     return has(Factor.ENGINE, "cluster");
   }
 
-  /** Returns whether the data lies in a Redis or a cluster. */
+  /** Returns whether the data is in a Redis or a cluster. */
   boolean isInRedis() {
     return isCluster() || has(Factor.ENGINE, "redis");
   }
@@ -74,7 +74,7 @@ record Combination(Map<Factor, String> choices) {
     return isOn(Factor.FLEET) || isInRedis();
   }
 
-  /** Returns whether what was acknowledged survives the process. */
+  /** Returns whether acknowledged writes survive the process. */
   boolean keepsData() {
     return !has(Factor.ENGINE, "memory");
   }

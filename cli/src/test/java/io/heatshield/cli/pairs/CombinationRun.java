@@ -12,9 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One combination from its first start to its last stop: random commands beside a reader, modes
- * that change while they run, a kill with commands in flight, an orderly stop, and after each a
- * look at everything.
+ * A test run of one combination: random commands during concurrent reads, mode changes, a kill with
+ * commands in flight and an orderly stop, and after each a check of all data and counts.
  */
 final class CombinationRun implements AutoCloseable {
   private static final int CALLS = 30;
@@ -75,7 +74,7 @@ final class CombinationRun implements AutoCloseable {
     backing.close();
   }
 
-  /** Returns the end of what the server wrote, for a failure's message. */
+  /** Returns the last lines of the server's output, for the message of a failure. */
   String lastLines() {
     List<String> lines = running == null ? List.of() : running.lines();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
@@ -89,7 +88,7 @@ final class CombinationRun implements AutoCloseable {
     return server;
   }
 
-  /** Starts again, without the state if it is lost, and checks what is left of the data. */
+  /** Starts again, without the state if it is lost, and checks the remaining data. */
   private ServerProcess restart(List<Step> unanswered) throws IOException {
     if (combination.has(Factor.STATE, "lost")) {
       for (Path path : file.state()) {
@@ -111,7 +110,7 @@ final class CombinationRun implements AutoCloseable {
     return server;
   }
 
-  /** What goes on in the middle of a stream of commands. */
+  /** An action in the middle of a stream of commands. */
   private interface Middle {
     void run(ServerProcess server, RespClient client) throws IOException;
   }
@@ -137,7 +136,9 @@ final class CombinationRun implements AutoCloseable {
     }
   }
 
-  /** Sees that a clamp acts, then changes every mode and changes it back, while commands run. */
+  /**
+   * Checks that a throttle acts, then changes every mode and changes it back, while commands run.
+   */
   private void changeModes(ServerProcess server, RespClient client) throws IOException {
     if (throttles(combination)) {
       Wait.until(

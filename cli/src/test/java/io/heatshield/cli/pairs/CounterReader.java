@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second client that reads the counter all the time, beside the one that increments it.
+ * A second client that reads the counter continuously while the first one increments it.
  *
  * <p>A read must see every increment that was acknowledged before it began, and none that was not
  * sent before it ended. A key that is never written must stay absent.
  */
 final class CounterReader implements AutoCloseable {
-  private static final String NEVER_WRITTEN = "{c}nobody-writes-this";
+  private static final String NEVER_WRITTEN = "{c}never-written";
 
   private final RespClient client;
   private final AtomicLong least;
@@ -25,8 +25,8 @@ final class CounterReader implements AutoCloseable {
   /**
    * Starts to read.
    *
-   * @param least what the counter surely holds
-   * @param most what it may hold once all that was sent is done
+   * @param least the certain minimum of the counter
+   * @param most the maximum of the counter once all sent commands are done
    */
   CounterReader(RespClient client, AtomicLong least, AtomicLong most) {
     this.client = client;
@@ -46,7 +46,7 @@ final class CounterReader implements AutoCloseable {
     lossIsExpected = true;
   }
 
-  /** Stops and throws what was wrong. */
+  /** Stops and throws the failure, if any. */
   @Override
   public void close() throws IOException {
     stopped = true;
@@ -59,7 +59,7 @@ final class CounterReader implements AutoCloseable {
     throwFailure();
   }
 
-  /** Throws what was wrong so far. */
+  /** Throws the failure so far, if any. */
   void throwFailure() {
     Throwable wrong = failure;
     if (wrong != null) {

@@ -21,7 +21,7 @@ final class CoveringArray {
 
   /** A rule that excludes pairs of values; all rules that the rows obey are of this form. */
   interface Rule {
-    /** Returns whether both values may stand in one row; the first factor is the smaller. */
+    /** Returns whether both values may occur in one row; the first factor is the smaller. */
     boolean allows(int factor, int value, int otherFactor, int otherValue);
   }
 

@@ -37,7 +37,7 @@ class CoveringArrayTest {
   }
 
   @Test
-  void of_pairThatFitsIntoNoRow_isRefused() {
+  void of_pairThatFitsIntoNoRow_isRejected() {
     // The values 0 of the first two factors are allowed together, and with no value of the third.
     CoveringArray.Rule rule = (factor, value, other, otherValue) -> other != 2 || value != 0;
 

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The lines of a server's log that a combination may bring about without a fault. */
+/** The warnings that a server may log in a combination without a fault. */
 final class ExpectedLog {
   private static final Pattern COMPLAINT =
       Pattern.compile("\"level\":\"(WARN|ERROR)\"|\"stack\":|^\\s+at |Exception|^warning: |SEVERE");
 
   private ExpectedLog() {}
 
-  /** Returns whether a line tells of something that went wrong. */
+  /** Returns whether a line reports a problem that the combination does not explain. */
   static boolean isComplaint(String line, Combination combination) {
     return COMPLAINT.matcher(line).find()
         && expected(combination).stream().noneMatch(line::contains);

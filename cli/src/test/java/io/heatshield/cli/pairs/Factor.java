@@ -3,12 +3,12 @@ package io.heatshield.cli.pairs;
 import java.util.List;
 import java.util.Locale;
 
-/** What a combination chooses a value for; modes and sizes are written as the file has them. */
+/** A setting that combinations vary; modes and sizes are written as in the file. */
 enum Factor {
-  /** Where the data lies. */
+  /** The engine of the data. */
   ENGINE("memory rocksdb redis cluster"),
-  /** What clients talk to: a guarded store, or the shield in front of a Redis. */
-  DOOR("data shield"),
+  /** The service on the RESP port: guarded stores, or the shield in front of a Redis. */
+  SERVICE("data shield"),
   /** The mode of {@code write_limit}. */
   WRITE_LIMIT("off observe enforce"),
   /** The mode of {@code hot_reads}. */
@@ -19,15 +19,15 @@ enum Factor {
   FILTER("off observe enforce"),
   /** The mode of {@code limits.hot_keys}. */
   HOT_KEYS("off observe enforce"),
-  /** Whether the process counts in a fleet. */
+  /** {@code on} if the process is part of a fleet. */
   FLEET("off on"),
-  /** Whether clients must log in, and the Redis asks for a password. */
+  /** {@code on} if clients and Redis connections must authenticate. */
   USERS("off on"),
-  /** Whether every door speaks TLS. */
+  /** {@code on} if every port uses TLS. */
   TLS("off on"),
   /** The protocol of the clients. */
   PROTOCOL("resp2 resp3"),
-  /** Whether the folder of the state, with secret and filter, is there after a restart. */
+  /** {@code kept} if the state folder, with secret and filter, still exists after a restart. */
   STATE("kept lost"),
   /** The setting {@code max_memory}. */
   MEMORY("1MiB 256MiB"),
@@ -64,7 +64,7 @@ enum Factor {
 
   /** The shield and other writers need a Redis, and only a store has routing. */
   private static boolean isAllowed(Factor factor, String choice, Factor other, String otherChoice) {
-    boolean shield = factor == DOOR && choice.equals("shield");
+    boolean shield = factor == SERVICE && choice.equals("shield");
     boolean shared = factor == WRITERS && choice.equals("shared");
     return switch (other) {
       case ENGINE -> isRedis(otherChoice) || !(shield || shared);

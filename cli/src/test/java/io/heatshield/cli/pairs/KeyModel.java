@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a Redis of strings holds and answers, for commands that name no time that passes in a test.
+ * A model of a Redis with strings and its replies, for commands whose times do not pass in a test.
  *
  * <p>Replies are written as {@link RespClient} shows them; every time to live is {@code (ttl)}.
  */

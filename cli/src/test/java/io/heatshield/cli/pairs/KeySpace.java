@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Looks at all keys of a server, in every way in which a client can. */
+/** Reads all keys of a server in every way that a client can. */
 final class KeySpace {
-  /** How often a look at all keys names each of them. */
+  /** The number of reads of each key in one check. */
   static final int COMMANDS_PER_KEY = 3;
 
   private static final Pattern PAGE = Pattern.compile("\\[\"([0-9]+)\", \\[(.*)]]", Pattern.DOTALL);

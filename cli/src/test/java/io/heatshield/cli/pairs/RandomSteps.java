@@ -61,7 +61,7 @@ final class RandomSteps {
     };
   }
 
-  /** Returns a write after which a key, except the counter, holds the same whatever it held. */
+  /** Returns a write whose result does not depend on the old value; never of the counter. */
   Step nextOverwrite() {
     String tag = tag();
     return switch (random.nextInt(6)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A blocking client of both protocols, plaintext or TLS, that shows replies as text.
  *
- * <p>A status is its text, a bulk string stands in quotes, an integer in parentheses, an array in
+ * <p>A status is its text, a bulk string is in quotes, an integer in parentheses, an array in
  * brackets; nil is {@code nil} in both protocols, an error begins with a dash. Not for use by
  * several threads.
  */

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** One real server process of a combination, and what its doors for people say. */
+/** One real server process of a combination, with checks of its API, metrics and log. */
 final class ServerProcess {
   private static final Pattern SAMPLE =
       Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*(\\{[^\\n]*})? (\\S+)( [0-9]+)?");

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The clients of a combination: they send random steps and compare every reply with the model.
  *
- * <p>A step that was refused, because its key is clamped or the memory is full, leaves the model as
- * it is; whether it may be refused is checked too.
+ * <p>A step that was refused, because its key is throttled or the memory is full, does not change
+ * the model; the test also checks whether it may be refused.
  */
 final class Traffic {
   private static final int READS = 320;
@@ -42,7 +42,7 @@ final class Traffic {
     this.steps = new RandomSteps(random, !combination.isCluster() || combination.isShield());
   }
 
-  /** Says whether a write may be refused because its key is hot. */
+  /** Sets whether a write may be refused because its key is hot. */
   void mayThrottle(boolean may) {
     mayThrottle = may;
   }
@@ -62,13 +62,13 @@ final class Traffic {
     return mostTouches;
   }
 
-  /** Goes on with a new process, which has counted nothing. */
+  /** Continues with a new process, which has counted nothing. */
   void onStart() {
     sureTouches = 0;
     mostTouches = 0;
   }
 
-  /** Goes on with a store that lost its data. */
+  /** Continues with a store that lost its data. */
   void onLoss() {
     model.clear();
     setCounter();
@@ -104,7 +104,7 @@ final class Traffic {
     return new CounterReader(server.connect(), leastCounter, mostCounter);
   }
 
-  /** Goes on beside a reader until its reads alone have made the counter hot. */
+  /** Runs commands until the reads of a concurrent reader have made the counter hot. */
   void awaitReads(CounterReader reader, RespClient client) throws IOException {
     Wait.until(
         "many reads",
@@ -177,7 +177,7 @@ final class Traffic {
     return unanswered;
   }
 
-  /** Takes over what became of steps that were not answered; nothing else may have changed. */
+  /** Applies the outcome of unanswered steps to the model; nothing else may have changed. */
   void settle(RespClient client, List<Step> unanswered) throws IOException {
     Map<String, Set<Optional<KeyModel.Entry>>> possible = new LinkedHashMap<>();
     KeyModel later = model.copy();
@@ -207,7 +207,7 @@ final class Traffic {
     setCounter();
   }
 
-  /** Takes the step over into the model, unless it was refused, and compares the replies. */
+  /** Applies the step to the model, unless it was refused, and compares the replies. */
   private void accept(Step step, List<String> replies) {
     String last = replies.get(replies.size() - 1);
     if (last.startsWith("-THROTTLED ")) {

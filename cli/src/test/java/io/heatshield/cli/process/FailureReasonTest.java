@@ -49,7 +49,7 @@ class FailureReasonTest {
 
   @ParameterizedTest
   @MethodSource("failures")
-  void of_aFailure_isWordsThatPeopleKnow(Throwable failure, String reason) {
+  void of_aFailure_isACommonDescription(Throwable failure, String reason) {
     assertThat(FailureReason.of(failure)).isEqualTo(reason);
   }
 

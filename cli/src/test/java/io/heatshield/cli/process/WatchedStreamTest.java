@@ -23,7 +23,7 @@ class WatchedStreamTest {
   }
 
   @Test
-  void write_afterAFault_keepsTheFirstAndTriesNoMore() {
+  void write_afterAFailure_keepsTheFirstAndDoesNotRetry() {
     var target = new FailingStream();
     var stream = new WatchedStream(target);
 

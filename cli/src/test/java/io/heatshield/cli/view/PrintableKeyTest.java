@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PrintableKeyTest {
 
   @Test
-  void path_ofTheFormOfAnyKey_isTheKey() {
+  void path_ofThePrintedFormOfAnyKey_isTheKey() {
     HexFormat percent = HexFormat.of().withPrefix("%");
 
     for (NastyKey key : NastyKeys.all()) {
@@ -24,7 +24,7 @@ class PrintableKeyTest {
   }
 
   @Test
-  void path_ofAFormThatWasCut_isNone() {
+  void path_ofATruncatedForm_isEmpty() {
     String plain = KeyText.of("x".repeat(1000));
 
     assertThat(PrintableKey.path(plain)).isEmpty();

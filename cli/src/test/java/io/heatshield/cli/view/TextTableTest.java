@@ -16,7 +16,7 @@ class TextTableTest {
   }
 
   @Test
-  void lines_tooWide_leaveOutColumnsInTheGivenOrderThenShortenTheFirst() {
+  void lines_tooWide_omitColumnsInTheGivenOrderThenShortenTheFirst() {
     assertThat(table().lines(37, "scope"))
         .containsExactly(
             "key                    scope     rate",

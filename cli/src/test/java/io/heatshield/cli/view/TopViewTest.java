@@ -49,7 +49,7 @@ class TopViewTest {
   }
 
   @Test
-  void press_digitAfterScrolling_explainsTheRowThatBearsIt() {
+  void press_digitAfterScrolling_explainsTheRowWithThatNumber() {
     view.table(answer(100), USUAL);
     after(TerminalKey.DOWN);
 

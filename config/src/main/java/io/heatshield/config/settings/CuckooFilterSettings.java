@@ -54,7 +54,7 @@ public record CuckooFilterSettings(
             doc = "The number of moves before the filter counts as full.")
         int maxEvictions) {
 
-  /** What happens when a filter exceeds its budget. */
+  /** The action taken when a filter exceeds its budget. */
   public enum OnOverBudget {
     /** The filter gets shorter fingerprints. */
     DEGRADE,
@@ -62,7 +62,7 @@ public record CuckooFilterSettings(
     REFUSE
   }
 
-  /** What happens when a filter is full. */
+  /** The action taken when a filter is full. */
   public enum Grow {
     /** A larger filter is built from the store. */
     REBUILD,

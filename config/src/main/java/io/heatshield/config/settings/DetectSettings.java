@@ -2,7 +2,7 @@ package io.heatshield.config.settings;
 
 import java.time.Duration;
 
-/** How hot keys are detected. */
+/** The settings of hot-key detection. */
 public record DetectSettings(
     @Setting(
             value = "60s",

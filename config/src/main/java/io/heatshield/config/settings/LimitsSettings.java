@@ -86,7 +86,7 @@ public record LimitsSettings(
     REDIS
   }
 
-  /** What happens to limits whose key is hot. */
+  /** The handling of limits whose key is hot. */
   public record HotKeys(
       @Setting(value = "observe", live = true, doc = "Whether calls for hot limits are coalesced.")
           Mode mode,

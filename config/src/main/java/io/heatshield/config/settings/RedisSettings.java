@@ -34,7 +34,7 @@ public record RedisSettings(
                     + " allows all calls, closed rejects them.")
         OnFailure onFailure) {
 
-  /** What happens while Redis is unavailable. */
+  /** The policy for calls while Redis is unavailable. */
   public enum OnFailure {
     /** Counts in this process. */
     LOCAL,

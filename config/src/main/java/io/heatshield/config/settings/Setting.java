@@ -22,7 +22,7 @@ public @interface Setting {
   /** The default, as YAML. */
   String value() default REQUIRED;
 
-  /** What the setting does, in one sentence. */
+  /** The meaning of the setting, in one sentence. */
   String doc();
 
   /** The lowest value allowed, or empty. */
@@ -37,18 +37,20 @@ public @interface Setting {
   /** The value that must not be reached, or empty. */
   String below() default "";
 
-  /** Whether the text is a name: a letter or digit, then letters, digits, dot, dash, underscore. */
+  /**
+   * Restricts the text to a name: a letter or digit, then letters, digits, dot, dash, underscore.
+   */
   boolean name() default false;
 
-  /** Whether the value is masked wherever it is shown. */
+  /** Marks a value that is masked in all output. */
   boolean secret() default false;
 
-  /** Whether a change takes effect in a running server; any other needs a restart. */
+  /** Marks a setting that can change while the server runs; all others need a restart. */
   boolean live() default false;
 
   /**
-   * Of a section that several places share: its keys that this place has, all if empty. The default
-   * of the section, such as {@code {mode: enforce}}, replaces those of its settings.
+   * The keys that a shared section has in this place; all if empty. The default of the section,
+   * such as {@code {mode: enforce}}, replaces the defaults of its settings.
    */
   String[] only() default {};
 

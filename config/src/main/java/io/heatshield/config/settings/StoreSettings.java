@@ -61,7 +61,7 @@ public record StoreSettings(
     REDIS
   }
 
-  /** What happens when files of a store on disk are damaged. */
+  /** The action taken when files of a store on disk are damaged. */
   public enum Recover {
     /** The server does not start. */
     REFUSE,
@@ -132,7 +132,7 @@ public record StoreSettings(
               doc = "How many times a count is halved when it decays.")
           int decayShift) {}
 
-  /** How keys that are written often are stored separately. */
+  /** The separate storage of keys that are written often. */
   public record Routing(
       @Setting(value = "observe", live = true, doc = "Whether keys are stored separately.")
           Mode mode,

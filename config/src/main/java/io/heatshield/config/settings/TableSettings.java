@@ -75,7 +75,7 @@ public record TableSettings(
             doc = "Whether clients and blocks are saved in server.state_dir for a restart.")
         boolean persist) {
 
-  /** How distinct targets of a client are counted. */
+  /** The estimate of a client's distinct targets. */
   public record Cardinality(
       @Setting(
               value = "path",
@@ -151,7 +151,7 @@ public record TableSettings(
     }
   }
 
-  /** What a rule does: writes to the log, or blocks the client for a time. */
+  /** An action of a rule: write to the log, or block the client for a time. */
   public enum Action {
     LOG,
     BLOCK

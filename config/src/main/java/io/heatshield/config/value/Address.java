@@ -36,7 +36,7 @@ public record Address(String host, int port) {
     if (!parts.matches()) {
       if (IpLiteral.parse(text) != null && text.contains(":")) {
         throw new InvalidValueException(
-            EXPECTED, "an IPv6 address stands in brackets, as in [::1]:8080");
+            EXPECTED, "put an IPv6 address in brackets, as in [::1]:8080");
       }
       throw new InvalidValueException(EXPECTED);
     }

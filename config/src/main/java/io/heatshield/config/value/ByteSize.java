@@ -57,7 +57,7 @@ public record ByteSize(long bytes) {
     }
     BigDecimal bytes = new BigDecimal(size.group(1)).multiply(BigDecimal.valueOf(factor));
     if (bytes.compareTo(LARGEST) > 0) {
-      throw new InvalidValueException("is past the largest size that can be held");
+      throw new InvalidValueException("is larger than any size that can be held");
     }
     if (bytes.stripTrailingZeros().scale() > 0) {
       throw new InvalidValueException("must be a whole number of bytes");

@@ -54,7 +54,7 @@ public final class Numbers {
     }
     double value = Double.parseDouble(text);
     if (Double.isInfinite(value)) {
-      throw new InvalidValueException("is past the largest number that can be held");
+      throw new InvalidValueException("is larger than any number that can be held");
     }
     return value;
   }

@@ -3,7 +3,7 @@ package io.heatshield.config.bind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the guide says about variables of the Envoy rate-limit service that no setting names. */
+/** The guide's tables of variables of the Envoy rate-limit service that no setting names. */
 final class EnvoyTables {
   /** Variables that only together, or only translated, make a setting. */
   static final Map<String, String> TRANSLATED =

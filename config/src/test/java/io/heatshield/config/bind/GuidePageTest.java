@@ -13,7 +13,7 @@ class GuidePageTest {
       Path.of(System.getProperty("house.root", "..")).resolve("docs/guide/configuration.md");
 
   @Test
-  void text_isWhatTheGuideHolds() throws IOException {
+  void text_comparedWithTheGuide_isEqual() throws IOException {
     String text = GuidePage.text();
 
     if (Boolean.getBoolean("guide.write")) {

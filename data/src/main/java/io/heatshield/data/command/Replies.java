@@ -80,7 +80,7 @@ public final class Replies {
         case REFUSED, CLOSED -> Reply.error("ERR the store is closed");
       };
     }
-    log.error("command failed", cause);
+    log.error("command of a RESP client failed with an unexpected error", cause);
     return Reply.error("ERR internal error");
   }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What all clients of the data port share.
+ * The state that all clients of the data port share.
  *
  * @param table the commands
  * @param stores the stores, in the order of their indexes; at least one

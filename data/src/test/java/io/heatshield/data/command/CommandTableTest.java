@@ -41,7 +41,7 @@ class CommandTableTest {
         "expireat\0",
         "client|list"
       })
-  void find_ofWhatIsNoName_isNothing(String name) {
+  void find_ofAnUnknownName_isNull(String name) {
     assertThat(find(name)).isNull();
   }
 

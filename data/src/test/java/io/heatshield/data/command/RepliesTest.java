@@ -22,7 +22,7 @@ class RepliesTest {
   }
 
   @Test
-  void failure_ofDamagedData_saysSoAndNamesTheFile() {
+  void failure_ofDamagedData_namesTheFile() {
     Reply reply =
         failure(StoreException.Reason.DAMAGED, "/data/000009.sst is damaged at byte 7228");
 

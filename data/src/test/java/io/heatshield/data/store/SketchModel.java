@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keys with sketches hold, exactly, and what must follow for each reply. Replies are lines
+ * An exact model of keys with sketches, which checks each reply. Replies are lines
  * joined by blanks, with the booleans and nulls of RESP2.
  */
 final class SketchModel {
@@ -63,11 +63,11 @@ final class SketchModel {
     }
   }
 
-  private static final class Held {
+  private static final class ModelKey {
     final Kind kind;
     final Map<Integer, Long> counts = new HashMap<>();
 
-    Held(Kind kind) {
+    ModelKey(Kind kind) {
       this.kind = kind;
     }
 
@@ -86,7 +86,7 @@ final class SketchModel {
     }
   }
 
-  private final Map<Integer, Held> keys = new HashMap<>();
+  private final Map<Integer, ModelKey> keys = new HashMap<>();
   private final Function<String, String> server;
 
   SketchModel(Function<String, String> server) {
@@ -97,7 +97,7 @@ final class SketchModel {
   void run(Step step) {
     String key = "k" + step.key();
     String item = "i" + step.item();
-    Held held = keys.get(step.key());
+    ModelKey held = keys.get(step.key());
     switch (step.op()) {
       case CF_ADD -> added(step, "cf.add " + key + " " + item, ":1");
       case CF_INSERT -> added(step, "cf.insert " + key + " items " + item, "*1 :1");
@@ -158,7 +158,7 @@ final class SketchModel {
       }
       case SET -> {
         is("set " + key + " v", "+OK");
-        keys.put(step.key(), new Held(Kind.STRING));
+        keys.put(step.key(), new ModelKey(Kind.STRING));
       }
       case DEL -> is("del " + key, keys.remove(step.key()) == null ? ":0" : ":1");
       case RENAME -> {
@@ -193,20 +193,20 @@ final class SketchModel {
   }
 
   private void added(Step step, String command, String reply) {
-    Held held = keys.get(step.key());
+    ModelKey held = keys.get(step.key());
     if (held == null || typed(held, Kind.CUCKOO, command, "")) {
       is(command, reply);
-      keys.computeIfAbsent(step.key(), key -> new Held(Kind.CUCKOO)).add(step.item(), 1);
+      keys.computeIfAbsent(step.key(), key -> new ModelKey(Kind.CUCKOO)).add(step.item(), 1);
     }
   }
 
   private void addedIfAbsent(Step step, String command) {
-    Held held = keys.get(step.key());
+    ModelKey held = keys.get(step.key());
     if (held == null || typed(held, Kind.CUCKOO, command, "")) {
       String reply = server.apply(command);
       boolean in = held != null && held.count(step.item()) > 0;
       assertThat(reply).isIn(in ? List.of(":0") : List.of(":0", ":1"));
-      Held now = keys.computeIfAbsent(step.key(), key -> new Held(Kind.CUCKOO));
+      ModelKey now = keys.computeIfAbsent(step.key(), key -> new ModelKey(Kind.CUCKOO));
       now.add(step.item(), number(reply));
     }
   }
@@ -216,21 +216,21 @@ final class SketchModel {
       is(command, "-" + prefix + ": key already exists");
     } else {
       is(command, "+OK");
-      keys.put(step.key(), new Held(kind));
+      keys.put(step.key(), new ModelKey(kind));
     }
   }
 
   private void merge(Step step, String key) {
     int other = step.item() % KEYS;
     String command = "cms.merge " + key + " 2 k" + other + " " + key + " weights 2 1";
-    Held target = keys.get(step.key());
-    Held source = keys.get(other);
+    ModelKey target = keys.get(step.key());
+    ModelKey source = keys.get(other);
     if (!typed(target, Kind.COUNT_MIN, command, "-CMS: key does not exist")
         || !typed(source, Kind.COUNT_MIN, command, "-CMS: key does not exist")) {
       return;
     }
     is(command, "+OK");
-    Held sum = new Held(Kind.COUNT_MIN);
+    ModelKey sum = new ModelKey(Kind.COUNT_MIN);
     need(step).counts.forEach(sum::add);
     if (source != null) {
       source.counts.forEach((item, count) -> sum.add(item, 2 * count));
@@ -255,7 +255,7 @@ final class SketchModel {
 
   /** Counts are exact here, because there are fewer items than are counted one by one. */
   private void checkList(Step step) {
-    Held held = need(step);
+    ModelKey held = need(step);
     var counts = new ArrayList<String>();
     for (int item = 0; item < ITEMS; item++) {
       counts.add(":" + held.count(item));
@@ -272,7 +272,7 @@ final class SketchModel {
   }
 
   /** Returns whether a key holds what a command is for; if not, checks its error. */
-  private boolean typed(@Nullable Held held, Kind kind, String command, String missing) {
+  private boolean typed(@Nullable ModelKey held, Kind kind, String command, String missing) {
     if (held == null) {
       is(command, missing);
       return false;
@@ -284,10 +284,10 @@ final class SketchModel {
     return true;
   }
 
-  private Held need(Step step) {
-    Held held = keys.get(step.key());
+  private ModelKey need(Step step) {
+    ModelKey held = keys.get(step.key());
     assertThat(held).isNotNull();
-    return held == null ? new Held(Kind.STRING) : held;
+    return held == null ? new ModelKey(Kind.STRING) : held;
   }
 
   private long count(Step step) {

@@ -24,10 +24,10 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterProperty;
 import org.jspecify.annotations.Nullable;
 
-/** Random runs of CF, CMS, TOPK and key commands through the data door, against exact counts. */
+/** Random runs of CF, CMS, TOPK and key commands through the data port, against exact counts. */
 class SketchPropertyTest {
   private final Path folder = temporary();
-  private @Nullable DataPortFixture door;
+  private @Nullable DataPortFixture port;
   private @Nullable RawResp client;
 
   @Provide
@@ -44,9 +44,9 @@ class SketchPropertyTest {
 
   @AfterProperty
   void close() {
-    if (client != null && door != null) {
+    if (client != null && port != null) {
       client.close();
-      door.close();
+      port.close();
     }
   }
 
@@ -54,7 +54,7 @@ class SketchPropertyTest {
   void sketches_inMemory_answerAsTheModel(
       @ForAll("runs") List<SketchModel.Step> run,
       @ForAll @IntRange(min = 2, max = 3) int protocol) {
-    if (door == null) {
+    if (port == null) {
       open(() -> new MemoryEngine(64 << 20));
     }
 
@@ -65,7 +65,7 @@ class SketchPropertyTest {
   void sketches_onDisk_answerAsTheModelAfterEveryRestart(
       @ForAll("runs") List<SketchModel.Step> run,
       @ForAll @IntRange(min = 2, max = 3) int protocol) {
-    if (door == null) {
+    if (port == null) {
       open(this::rocks);
     }
 
@@ -94,8 +94,8 @@ class SketchPropertyTest {
   }
 
   private void open(Supplier<Engine> engine) {
-    door = DataPortFixture.open(DataPortFixture.ADMINS, limits -> limits, engine.get(), null);
-    client = door.client();
+    port = DataPortFixture.open(DataPortFixture.ADMINS, limits -> limits, engine.get(), null);
+    client = port.client();
   }
 
   private Engine rocks() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sketches in stores that outlast the process, through the data door. */
+/** Sketches in persistent stores, through the data port. */
 class SketchStoresIT {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   @TempDir
@@ -34,17 +34,17 @@ class SketchStoresIT {
   }
 
   @Test
-  void rocksdb_withRoomForNoSketchInMemory_losesNothing() {
+  void rocksdb_withoutMemoryForSketches_losesNothing() {
     fill(rocks(0));
     checkAndChange(rocks(0));
     checkChanged(rocks(0));
   }
 
   @Test
-  void rocksdb_thatCrashes_losesOnlyWhatCameAfterTheLastSave() {
+  void rocksdb_thatCrashes_losesOnlyChangesSinceTheLastSave() {
     var crashed = new StructureEngine(RocksEngine.open(options()), SketchStoresIT::read, 1 << 20);
-    try (DataPortFixture door = open(crashed);
-        RawResp client = door.client()) {
+    try (DataPortFixture port = open(crashed);
+        RawResp client = port.client()) {
       client.call("cms.initbydim", "c", "100", "4");
       client.call("cms.incrby", "c", "a", "5");
       crashed.unsaved(10).forEach(crashed::save);
@@ -83,8 +83,8 @@ class SketchStoresIT {
   @Test
   void redis_withAStringThatLooksLikeASketch_keepsItAString() {
     try (RedisFixture redis = RedisFixture.start();
-        DataPortFixture door = open(redis(redis));
-        RawResp client = door.client()) {
+        DataPortFixture port = open(redis(redis));
+        RawResp client = port.client()) {
       String forged = "\0HStype\0" + (char) StructureKind.COUNT_MIN.tag() + "content";
 
       client.call("set", "k", forged);
@@ -96,8 +96,8 @@ class SketchStoresIT {
   }
 
   private static void fill(Engine engine) {
-    try (DataPortFixture door = open(engine);
-        RawResp client = door.client()) {
+    try (DataPortFixture port = open(engine);
+        RawResp client = port.client()) {
       client.call("cf.insert", "f", "items", "a", "b", "c");
       client.call("cf.del", "f", "b");
       client.call("cms.initbydim", "c", "100", "4");
@@ -110,8 +110,8 @@ class SketchStoresIT {
   }
 
   private static void checkAndChange(Engine engine) {
-    try (DataPortFixture door = open(engine);
-        RawResp client = door.client()) {
+    try (DataPortFixture port = open(engine);
+        RawResp client = port.client()) {
       assertThat(client.call("dbsize")).isEqualTo(":3\r\n");
       assertThat(client.call("type", "f")).isEqualTo("+MBbloomCF\r\n");
       assertThat(client.call("get", "f")).startsWith("-WRONGTYPE ");
@@ -131,8 +131,8 @@ class SketchStoresIT {
   }
 
   private static void checkChanged(Engine engine) {
-    try (DataPortFixture door = open(engine);
-        RawResp client = door.client()) {
+    try (DataPortFixture port = open(engine);
+        RawResp client = port.client()) {
       assertThat(client.call("cms.query", "c", "a")).isEqualTo("*1\r\n:55\r\n");
       assertThat(client.call("cf.mexists", "f", "item0", "item49", "none"))
           .isEqualTo("*3\r\n:1\r\n:1\r\n:0\r\n");

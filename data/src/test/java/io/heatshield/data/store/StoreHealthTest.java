@@ -11,7 +11,7 @@ class StoreHealthTest {
   private final Health.Check check = health.expect("store orders");
 
   @Test
-  void report_whileTheDiskRefusesWrites_isNotReadyUntilItTakesThem() {
+  void report_whileTheDiskRejectsWrites_isNotReadyUntilItAcceptsThem() {
     StoreHealth.report(new EngineFaults("No space left on device", 3, "", 0), check);
     assertThat(health.missing())
         .containsExactly("store orders: writes are refused: No space left on device");

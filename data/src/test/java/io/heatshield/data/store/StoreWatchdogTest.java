@@ -50,7 +50,7 @@ class StoreWatchdogTest {
   }
 
   @Test
-  void look_whileACallHangs_isNotReadyAndLogsTheStackOnce() throws Exception {
+  void check_whileACallHangs_isNotReadyAndLogsTheStackOnce() throws Exception {
     var hang = new Hang();
     Future<?> call = caller.submit(hang::run);
     hang.entered.await(1, TimeUnit.MINUTES);
@@ -77,7 +77,7 @@ class StoreWatchdogTest {
   }
 
   @Test
-  void look_atCallsThatEnd_staysReady() throws Exception {
+  void check_ofCallsThatEnd_staysReady() throws Exception {
     for (int i = 0; i < 30; i++) {
       var hang = new Hang();
       Future<?> call = caller.submit(hang::run);
@@ -98,7 +98,7 @@ class StoreWatchdogTest {
     }
   }
 
-  /** A call that does not end until it is let. */
+  /** A call that waits until the test releases it. */
   private final class Hang {
     final CountDownLatch entered = new CountDownLatch(1);
     final CountDownLatch release = new CountDownLatch(1);

@@ -57,7 +57,7 @@ class AdviserTest {
 
   @ParameterizedTest
   @MethodSource("everyCase")
-  void advise_anyKey_recommendsOnlyWhatIsInItsWayAndClaimsOnlyWhatActed(Case one) {
+  void advise_anyKey_recommendsOnlyApplicableSettingsAndClaimsOnlyRealEffects(Case one) {
     Recommendation advice = one.advise();
 
     String setting = advice.setting();
@@ -78,7 +78,7 @@ class AdviserTest {
   }
 
   @Test
-  void advise_viralKeyOfAMemoryStore_hasNothingToSwitchOn() {
+  void advise_viralKeyOfAMemoryStore_recommendsNothing() {
     Recommendation advice =
         new Case(viral(), ScopeKind.STORE, Mode.ENFORCE, false, memoryStore()).advise();
 
@@ -104,7 +104,7 @@ class AdviserTest {
   }
 
   @Test
-  void advise_missingKeyWithOtherWriters_saysThatTheFilterNeedsAllWriters() {
+  void advise_missingKeyWithOtherWriters_explainsThatTheFilterNeedsAllWriters() {
     Recommendation advice =
         new Case(missing(), ScopeKind.SHIELD, Mode.OBSERVE, true, shield("shared")).advise();
 

@@ -12,7 +12,7 @@ class HeatHistoryTest {
   private final HeatHistory history = new HeatHistory();
 
   @Test
-  void between_severalMomentsInOnePart_givesTheHighestRateAndTheHottestFirst() {
+  void between_severalSamplesInOneInterval_returnsTheHighestRateAndTheHottestFirst() {
     history.add(1_000, List.of(heat("a", 5), heat("b", 7)));
     history.add(2_000, List.of(heat("a", 9)));
     history.add(6_000, List.of(heat("b", 8)));
@@ -26,7 +26,7 @@ class HeatHistoryTest {
   }
 
   @Test
-  void between_anotherScopeOrTime_isNotThere() {
+  void between_anotherScopeOrTime_isEmpty() {
     history.add(1_000, List.of(heat("a", 5)));
 
     assertThat(history.between(name -> name.scope().equals("other"), 0, 2_000, 1, 10).lines())
@@ -36,7 +36,7 @@ class HeatHistoryTest {
   }
 
   @Test
-  void add_moreMomentsThanColumns_forgetsTheOldest() {
+  void add_moreSamplesThanColumns_dropsTheOldest() {
     for (int i = 1; i <= HeatHistory.COLUMNS + 3; i++) {
       history.add(i, List.of(heat("k" + i, 1)));
     }
@@ -69,7 +69,7 @@ class HeatHistoryTest {
   }
 
   @Test
-  void between_anyTraffic_isWhatAPlainListSays() {
+  void between_anyTraffic_equalsAPlainList() {
     var random = new SplittableRandom(1);
     var all = new ArrayList<List<Heat>>();
     for (int i = 0; i < 2 * HeatHistory.COLUMNS; i++) {

@@ -125,7 +125,7 @@ class IncidentLogTest {
   }
 
   @Test
-  void closed_moreThanAreKept_hasTheNewestFirst() {
+  void closed_moreThanTheMaximum_hasTheNewestFirst() {
     for (int i = 0; i < IncidentLog.MAX_CLOSED + 5; i++) {
       shop.touch("key" + i, 50);
       incidents.poll();

@@ -23,7 +23,7 @@ class DailySavingsTest {
   private final DailySavings daily = new DailySavings(savings, clock);
 
   @Test
-  void days_actionsOfTwoDays_areKeptApart() {
+  void days_actionsOfTwoDays_areSeparate() {
     Action reads = savings.action("hot_reads", "main", Mode.ENFORCE);
     Action clamp = savings.action("clamp", "main", Mode.OBSERVE);
     reads.apply(5);
@@ -47,7 +47,7 @@ class DailySavingsTest {
   }
 
   @Test
-  void days_actionRemovedAndCreatedAgain_losesAndDoublesNothing() {
+  void days_actionRemovedAndCreatedAgain_isCountedOnce() {
     savings.action("rule:flood", "table:clients", Mode.ENFORCE).apply(5);
     daily.read();
     savings.remove("rule:flood", "table:clients");
@@ -58,7 +58,7 @@ class DailySavingsTest {
   }
 
   @Test
-  void days_moreThanAreKept_dropsTheOldest() {
+  void days_moreThanTheMaximum_dropsTheOldest() {
     for (int i = 0; i < 2 * DailySavings.MAX_DAYS; i++) {
       savings.action("hot_reads", "main", Mode.ENFORCE).apply(1);
       daily.read();

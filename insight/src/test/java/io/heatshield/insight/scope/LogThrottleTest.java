@@ -15,7 +15,7 @@ class LogThrottleTest {
   private final LogThrottle throttle = new LogThrottle(ticker::nanos, Duration.ofSeconds(10));
 
   @Test
-  void tryAcquire_sameKeyWithinTheInterval_isHeldBack() {
+  void tryAcquire_sameKeyWithinTheInterval_isThrottled() {
     assertThat(throttle.tryAcquire("a")).isTrue();
 
     ticker.advance(Duration.ofSeconds(10).minusNanos(1));

@@ -88,7 +88,7 @@ class ServerScopesTest {
   }
 
   @Test
-  void touch_keyMadeToShareAnothersLabel_doesNotHoldBackItsLine() {
+  void touch_keyWithTheLabelOfAnother_doesNotThrottleItsLine() {
     HotKeyDetector detector = scopes.open("demo");
     byte[] key = "users:000000:123".getBytes(UTF_8);
     byte[] made = ByteBuffer.allocate(16).put("attacker".getBytes(UTF_8)).array();
@@ -102,7 +102,7 @@ class ServerScopesTest {
   }
 
   @Test
-  void retune_lowerThreshold_holdsFromTheNextTouchInEveryScope() {
+  void retune_lowerThreshold_appliesFromTheNextTouchInEveryScope() {
     HotKeyDetector one = scopes.open("one");
     HotKeyDetector two = scopes.open("two");
     for (int i = 0; i < 20; i++) {
@@ -130,7 +130,7 @@ class ServerScopesTest {
   }
 
   @Test
-  void open_pastTheBound_isRefusedAndKnownScopesStay() {
+  void open_overTheMaximum_isRejectedAndKnownScopesStay() {
     for (int i = 0; i < 5; i++) {
       scopes.open("scope" + i);
     }

@@ -63,7 +63,7 @@ class SeriesRecorderTest {
   }
 
   @Test
-  void sample_latency_isOfTheRequestsSinceTheSampleBefore() {
+  void sample_latency_isOfTheRequestsSinceTheLastSample() {
     scopes.open("shop");
     var answers = new LatencyHistogram();
     recorder.add(new Source("shop", null, null, answers, null));
@@ -95,7 +95,7 @@ class SeriesRecorderTest {
   }
 
   @Test
-  void after_moreSamplesThanAreKept_hasTheNewest() {
+  void after_moreSamplesThanTheMaximum_hasTheNewest() {
     scopes.open("shop");
     recorder.sample();
 

@@ -53,11 +53,11 @@ final class Batcher {
    */
   static final int MAX_IN_FLIGHT = 2;
 
-  /** How many times the batch size may be pending. */
+  /** The maximum number of pending calls, as a multiple of the batch size. */
   static final int MAX_PENDING_BATCHES = 16;
 
-  /** How long the timer leaves a counter to a loop that was asked to flush it. */
-  static final long LOOP_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /** The time that an event loop has to flush a counter before the timer flushes it. */
+  static final long LOOP_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final CounterKey key;
   private final CoalescingCounters coalescer;
@@ -219,7 +219,7 @@ final class Batcher {
       }
       loopWatched = true;
     }
-    coalescer.timer.schedule(now + LOOP_PATIENCE_NANOS, this::checkLoop);
+    coalescer.timer.schedule(now + LOOP_TIMEOUT_NANOS, this::checkLoop);
   }
 
   private void checkLoop() {

@@ -32,7 +32,7 @@ final class HotCounters {
    */
   private static final int MAX_LOOKS = 64;
 
-  /** How many cells of the sketch are halved at a time; a call waits microseconds for that. */
+  /** The number of sketch cells halved at a time; a call waits microseconds for that. */
   private static final int HALVING_STEP = 4096;
 
   private final CoalescingCounters coalescer;

@@ -14,7 +14,9 @@ final class CounterCheck {
   final CounterKey key;
   final long hits;
 
-  /** Whether the local cache has the counter as over its limit, so the backend is not called. */
+  /**
+   * True if the local cache knows that the counter is over its limit: the backend is not called.
+   */
   final boolean knownOver;
 
   private final RuleCounts counts;

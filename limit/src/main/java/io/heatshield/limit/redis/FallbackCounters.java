@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
  * Supplies counts by a policy whenever the shared counters fail.
  *
  * <p>It is in front of the coalescer and Redis, so each caller of a batch that fails gets an
- * answer. A count that failed as ambiguous may be in Redis and here: the caller then uses up one
- * more than it was told, never one less.
+ * answer. A hit whose call failed as ambiguous may be counted in Redis and here: then the caller is
+ * charged one more than its answer says, never one less.
  *
  * <p>Any thread may call any method.
  */

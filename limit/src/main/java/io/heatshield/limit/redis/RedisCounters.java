@@ -29,8 +29,8 @@ public final class RedisCounters implements CounterBackend {
   /*
    * The name of a counter in Redis, a stored format, see ADR 24:
    *
-   *   the operator's prefix, "hs{}", the number of the window in decimal or nothing if the algorithm
-   *   has none, ':', the key
+   *   the operator's prefix, "hs{}", the number of the window in decimal or nothing if the
+   *   algorithm has none, ':', the key
    *
    * The empty braces make a cluster hash the whole name: braces in a descriptor, which callers
    * choose, cannot collect counters on one server.

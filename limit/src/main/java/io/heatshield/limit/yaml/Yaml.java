@@ -41,7 +41,9 @@ sealed interface Yaml {
       return plain && FRACTION.matcher(text).matches();
     }
 
-    /** Returns the boolean, or null if it is none; as in Go, with the words of YAML 1.1. */
+    /**
+     * Returns the boolean, or null if the text is not one; as in Go, with the words of YAML 1.1.
+     */
     @Nullable Boolean asBoolean() {
       return !plain
           ? null

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What callers get when their batch fails, when they cancel, and when the coalescer closes. */
+/** The outcome for callers when a batch fails, when they cancel, and when the coalescer closes. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class BatchFailureTest {
   @Test
-  void add_whenABatchFails_failsItsCallersAndNobodyElse() {
+  void add_whenABatchFails_failsOnlyItsCallers() {
     CoalescerHarness desk = CoalescerHarness.hot();
     CompletableFuture<Long> before = desk.ask(1);
     List<CompletableFuture<Long>> lost = List.of(desk.ask(1), desk.ask(1));
@@ -51,10 +51,10 @@ class BatchFailureTest {
   }
 
   @Test
-  void add_whenTheBackendTellsAndThenThrows_isToldOnceAndLandsOnce() {
+  void add_whenTheBackendAnswersAndThenThrows_completesOnce() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.throwing = true;
-    CompletableFuture<Long> told = desk.ask(1);
+    CompletableFuture<Long> result = desk.ask(1);
     desk.throwing = false;
 
     for (int i = 0; i < 3; i++) {
@@ -62,32 +62,32 @@ class BatchFailureTest {
       desk.ask(1);
     }
 
-    assertThat(told).isCompletedWithValue(1L);
+    assertThat(result).isCompletedWithValue(1L);
     assertThat(desk.asked).hasSize(Batcher.MAX_IN_FLIGHT);
   }
 
   @Test
-  void add_whileCallsFailAtOnce_letsNobodyGather() {
+  void add_whileCallsFailAtOnce_collectsNoBatch() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.failing = true;
 
-    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(1), desk.ask(1));
+    List<CompletableFuture<Long>> result = List.of(desk.ask(1), desk.ask(1), desk.ask(1));
 
-    assertThat(told).allMatch(CompletableFuture::isCompletedExceptionally);
+    assertThat(result).allMatch(CompletableFuture::isCompletedExceptionally);
   }
 
   @Test
-  void add_whenACallerThrows_theOthersAreToldAndTheNextBatchIsSent() {
+  void add_whenACallerThrows_theOthersAreAnsweredAndTheNextBatchIsSent() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.land();
     CompletableFuture<Long> first = desk.ask(1);
     CompletableFuture<Long> thrower = desk.ask(1);
     CompletableFuture<Long> third = desk.ask(1);
-    thrower.complete(-1L); // Being told again, it throws.
+    thrower.complete(-1L); // If completed again, it throws.
     desk.pass(CoalescerHarness.WINDOW);
 
-    assertThatThrownBy(desk::land).hasMessageContaining("told twice");
+    assertThatThrownBy(desk::land).hasMessageContaining("completed twice");
     desk.pass(CoalescerHarness.WINDOW);
     desk.ask(1);
 
@@ -129,11 +129,11 @@ class BatchFailureTest {
   }
 
   @Test
-  void add_byACallerThatIsTold_neitherRecursesNorHangs() {
+  void add_fromACompletedCall_neitherRecursesNorHangs() {
     CoalescerHarness desk = CoalescerHarness.hot();
     var rounds = new ArrayList<CompletableFuture<Long>>();
 
-    askAgainWhenTold(desk, rounds, 2000);
+    askAgainWhenDone(desk, rounds, 2000);
     while (rounds.size() < 2000) {
       desk.pass(CoalescerHarness.WINDOW);
       desk.landAll();
@@ -145,7 +145,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void close_withCallersGathering_letsThemLeaveAndPassesTheRestOn() {
+  void close_withAPendingBatch_sendsItAndForwardsLaterCalls() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     CompletableFuture<Long> gathering = desk.ask(1);
@@ -160,7 +160,7 @@ class BatchFailureTest {
   }
 
   @Test
-  void close_withTwoOut_lettingThemLandTellsAll() {
+  void close_withTwoBatchesInFlight_answersAllWhenTheyComplete() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.pass(CoalescerHarness.WINDOW);
@@ -173,16 +173,16 @@ class BatchFailureTest {
     assertThat(gathering).isCompletedWithValue(3L);
   }
 
-  private static void askAgainWhenTold(
+  private static void askAgainWhenDone(
       CoalescerHarness desk, List<CompletableFuture<Long>> rounds, int most) {
-    CompletableFuture<Long> told = desk.ask(1);
-    rounds.add(told);
+    CompletableFuture<Long> result = desk.ask(1);
+    rounds.add(result);
     if (rounds.size() < most) {
-      told.thenRun(() -> askAgainWhenTold(desk, rounds, most));
+      result.thenRun(() -> askAgainWhenDone(desk, rounds, most));
     }
   }
 
-  /** A caller that throws an error whatever it is told. */
+  /** A caller that throws an error on every outcome. */
   private static final class ThrowingSink implements CounterSink {
     @Override
     public void counted(int slot, long count) {

@@ -7,13 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When batches are sent: the flush window, full batches, two in flight at most. */
+/** The times at which batches are sent: the flush window, full batches, at most two in flight. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class BatchPaceTest {
   private static final Duration SHORT = Duration.ofNanos(1000);
 
   @Test
-  void add_aQuietKey_leavesAtOnce() {
+  void add_afterAnIdleWindow_isSentAtOnce() {
     CoalescerHarness desk = CoalescerHarness.hot();
 
     for (int i = 0; i < 3; i++) {
@@ -27,7 +27,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_withinTheWindow_leavesWhenItEndsAndNotBefore() {
+  void add_withinTheWindow_isSentAtItsEnd() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.land();
@@ -43,7 +43,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_afterTheWindow_leavesWithThoseThatGatherAlthoughTheTimerIsLate() {
+  void add_afterTheWindow_sendsThePendingBatchEvenIfTheTimerIsLate() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.ask(1);
@@ -57,7 +57,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_aFullBatch_leavesBeforeTheWindowEnds() {
+  void add_aFullBatch_isSentBeforeTheWindowEnds() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 
@@ -67,7 +67,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_fullBatchesOneAfterAnother_keepToOneCallForEachWindow() {
+  void add_fullBatchesInARow_sendOneCallPerWindow() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     IntStream.range(0, 8).forEach(i -> desk.ask(1));
@@ -82,7 +82,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_aFullBatchAfterAnUnusedWindow_leavesEarlyAgain() {
+  void add_aFullBatchAfterAnUnusedWindow_isSentEarlyAgain() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     IntStream.range(0, 8).forEach(i -> desk.ask(1));
@@ -96,7 +96,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_whileTwoAreOut_takesTheWaitPastTheWindowOffTheTimeForAnAnswer() {
+  void add_whileTwoAreInFlight_subtractsTheExtraWaitFromTheTimeBudget() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.pass(CoalescerHarness.WINDOW);
@@ -111,7 +111,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_byACallerThatCameAfterTheWindow_countsItsOwnWaitOnly() {
+  void add_afterTheEndOfTheWindow_countsOnlyItsOwnWait() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.pass(CoalescerHarness.WINDOW);
@@ -126,7 +126,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_whileTwoAreOut_gathersUntilOneLands() {
+  void add_whileTwoAreInFlight_waitsUntilOneCompletes() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.pass(CoalescerHarness.WINDOW);
@@ -143,7 +143,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_whenTwoAreOutAndAsManyGatherAsMay_goesByItself() {
+  void add_whenTwoAreInFlightAndTheMaximumIsPending_isSentAlone() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.pass(CoalescerHarness.WINDOW);
@@ -160,7 +160,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void add_overTheTurnOfAWindow_keepsToTwoOut() {
+  void add_acrossTheEndOfAWindow_keepsTwoInFlight() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
     desk.ask("k", 1, CoalescerHarness.NOW + 999);
@@ -175,7 +175,7 @@ class BatchPaceTest {
   }
 
   @Test
-  void retune_anotherWindow_holdsFromTheNextCall() {
+  void retune_anotherWindow_appliesFromTheNextCall() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 

@@ -13,7 +13,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Whatever callers, time and Redis do: exact ranks, two out at most, everyone told once. */
+/**
+ * For any sequence of events: exact ranks, at most two batches in flight, one answer per caller.
+ */
 class BatcherPropertyTest {
   private static final int BATCH_SLOT = 0; // The slot that batches use.
 
@@ -44,7 +46,7 @@ class BatcherPropertyTest {
       turn(loop, event);
     }
     loop.drop();
-    desk.pass(Duration.ofNanos(Batcher.LOOP_PATIENCE_NANOS));
+    desk.pass(Duration.ofNanos(Batcher.LOOP_TIMEOUT_NANOS));
     model.end();
 
     model.check();
@@ -65,7 +67,7 @@ class BatcherPropertyTest {
     return Arbitraries.integers().between(0, 99).list().ofMinSize(1).ofMaxSize(200);
   }
 
-  /** What callers were told, beside what was stored. */
+  /** The answers of callers, compared with the stored count. */
   private static final class Model {
     private final CoalescerHarness desk;
     private final List<Ask> asks = new ArrayList<>();
@@ -102,7 +104,7 @@ class BatcherPropertyTest {
 
     void check() {
       for (Ask ask : asks) {
-        assertThat(ask.told).isDone();
+        assertThat(ask.result).isDone();
       }
       for (int i = 0; i < asks.size(); i++) {
         for (int j = 0; j < i; j++) {
@@ -111,7 +113,7 @@ class BatcherPropertyTest {
       }
     }
 
-    /** The time from which a batch is due never goes back. */
+    /** Checks that the time at which a batch is due never decreases. */
     private void checkDeadlines() {
       int last = desk.late.size() - 1;
       if (last > 0) {
@@ -120,7 +122,7 @@ class BatcherPropertyTest {
       }
     }
 
-    /** In any time at most two more batches are sent than windows pass, unless a second turns. */
+    /** Checks that at most two more batches are sent than windows pass, unless a second ends. */
     private void checkPace() {
       int last = desk.sentAt.size() - 1;
       for (int first = 0; first < last && millis == CoalescerHarness.NOW; first++) {
@@ -130,16 +132,17 @@ class BatcherPropertyTest {
     }
   }
 
-  /** One call and what it was told. */
-  private record Ask(long hits, long millis, CompletableFuture<Long> told) {
+  /** One call and its answer. */
+  private record Ask(long hits, long millis, CompletableFuture<Long> result) {
 
-    /** Returns whether both own a hit of one window. */
+    /** Returns whether both calls have a rank of the same window in common. */
     boolean overlaps(Ask other) {
-      boolean counted = !told.isCompletedExceptionally() && !other.told.isCompletedExceptionally();
+      boolean counted =
+          !result.isCompletedExceptionally() && !other.result.isCompletedExceptionally();
       return counted
           && millis / 1000 == other.millis / 1000
-          && told.join() - hits < other.told.join()
-          && other.told.join() - other.hits < told.join()
+          && result.join() - hits < other.result.join()
+          && other.result.join() - other.hits < result.join()
           && hits > 0
           && other.hits > 0;
     }

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A coalescer on a ticker that stands still, before counters that answer when they are told to. */
+/** A coalescer on a fake ticker, in front of counters that answer when the test completes calls. */
 final class CoalescerHarness implements CounterBackend, BatchListener {
   static final long NOW = 1_700_000_040_000L;
   static final Limit LIMIT = new Limit(100, LimitUnit.SECOND, Algorithm.FIXED_WINDOW);
@@ -33,7 +33,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
   final FakeTicker ticker = new FakeTicker();
   final Action action;
   final CoalescingCounters coalescer;
-  final List<Asked> asked = new ArrayList<>();
+  final List<BackendCall> asked = new ArrayList<>();
   final List<Integer> batches = new ArrayList<>();
   final List<Long> sentAt = new ArrayList<>();
   final List<Long> waits = new ArrayList<>();
@@ -57,12 +57,12 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
             () -> loop);
   }
 
-  /** Returns one on which every key is hot from its first call on. */
+  /** Returns a harness in which every key is hot from its first call on. */
   static CoalescerHarness hot() {
     return hot(8);
   }
 
-  /** Returns the same with batches of another size. */
+  /** Returns a harness with hot keys and another batch size. */
   static CoalescerHarness hot(int maxBatch) {
     return new CoalescerHarness(Mode.ENFORCE, 1, 10, maxBatch);
   }
@@ -71,7 +71,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
     return KEYS.key("d", List.of(new DescriptorEntry("k", text)), LIMIT.unit(), LIMIT.algorithm());
   }
 
-  /** Asks for the key "k". */
+  /** Calls for the key "k". */
   CompletableFuture<Long> ask(long hits) {
     return ask("k", hits, NOW);
   }
@@ -80,26 +80,26 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
     return ask(key(key), LIMIT, hits, clockMillis);
   }
 
-  /** Asks for one hit of the key "k". */
+  /** Calls for one hit of the key "k". */
   void ask(CounterSink sink) {
     coalescer.add(key("k"), LIMIT, 1, NOW, sink, 3);
   }
 
   CompletableFuture<Long> ask(CounterKey key, Limit limit, long hits, long clockMillis) {
-    var told = new CompletableFuture<Long>();
-    coalescer.add(key, limit, hits, clockMillis, new Told(told), 3);
-    return told;
+    var result = new CompletableFuture<Long>();
+    coalescer.add(key, limit, hits, clockMillis, new FutureSink(result), 3);
+    return result;
   }
 
-  /** Moves time on and lets the timer look. */
+  /** Advances the time and runs the timer. */
   void pass(Duration time) {
     ticker.advance(time);
     coalescer.timer.runDue();
   }
 
-  /** Answers the oldest question by counting. */
+  /** Completes the oldest call with its count. */
   void land() {
-    Asked first = asked.remove(0);
+    BackendCall first = asked.remove(0);
     long count = counts.merge(first.window(), first.hits(), Long::sum);
     first.sink().counted(first.slot(), count);
   }
@@ -110,19 +110,19 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
     }
   }
 
-  /** Fails the oldest question. */
+  /** Fails the oldest call. */
   void fail() {
-    Asked first = asked.remove(0);
+    BackendCall first = asked.remove(0);
     first.sink().failed(first.slot(), new BackendUnavailableException("lost"));
   }
 
-  /** Sets the count of the present window. */
+  /** Sets the count of the current window. */
   void base(long count) {
     counts.put(LIMIT.unit().window(NOW), count);
   }
 
   List<Long> sums() {
-    return asked.stream().map(Asked::hits).toList();
+    return asked.stream().map(BackendCall::hits).toList();
   }
 
   @Override
@@ -137,9 +137,9 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
     }
     if (throwing) {
       sink.counted(slot, counts.merge(limit.unit().window(clockMillis), hits, Long::sum));
-      throw new IllegalStateException("told, and then broken");
+      throw new IllegalStateException("completed, and then broken");
     }
-    asked.add(new Asked(key, hits, limit.unit().window(clockMillis), sink, slot));
+    asked.add(new BackendCall(key, hits, limit.unit().window(clockMillis), sink, slot));
   }
 
   @Override
@@ -166,21 +166,21 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
     waits.add(nanos);
   }
 
-  record Asked(CounterKey key, long hits, long window, CounterSink sink, int slot) {}
+  record BackendCall(CounterKey key, long hits, long window, CounterSink sink, int slot) {}
 
-  /** Completes once; whoever is told twice fails the test. */
-  record Told(CompletableFuture<Long> count) implements CounterSink {
+  /** A sink that fails the test if it is completed twice. */
+  record FutureSink(CompletableFuture<Long> count) implements CounterSink {
     @Override
     public void counted(int slot, long value) {
       if (slot != 3 || !(count.complete(value) || count.isCancelled())) {
-        throw new IllegalStateException("told twice, or of another slot");
+        throw new IllegalStateException("completed twice, or for another slot");
       }
     }
 
     @Override
     public void failed(int slot, BackendUnavailableException reason) {
       if (slot != 3 || !(count.completeExceptionally(reason) || count.isCancelled())) {
-        throw new IllegalStateException("told twice, or of another slot");
+        throw new IllegalStateException("completed twice, or for another slot");
       }
     }
   }

@@ -39,17 +39,17 @@ class CoalescingCountersTest {
     desk.base(base);
     CompletableFuture<Long> first = desk.ask(0);
 
-    List<CompletableFuture<Long>> told = hits.stream().map(desk::ask).toList();
+    List<CompletableFuture<Long>> result = hits.stream().map(desk::ask).toList();
     desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
 
     assertThat(first).isCompletedWithValue(base);
-    assertThat(told.stream().map(CompletableFuture::join)).isEqualTo(counts);
+    assertThat(result.stream().map(CompletableFuture::join)).isEqualTo(counts);
     assertThat(desk.batches).containsExactly(1, hits.size());
   }
 
   @Test
-  void add_overTheTurnOfAWindow_isCountedInEachCallersOwn() {
+  void add_acrossTheEndOfAWindow_isCountedInEachCallersWindow() {
     CoalescerHarness desk = CoalescerHarness.hot();
     desk.ask(1);
 
@@ -94,7 +94,7 @@ class CoalescingCountersTest {
   @EnumSource(
       value = Algorithm.class,
       names = {"SLIDING_WINDOW", "GCRA"})
-  void add_otherAlgorithms_bypassIt(Algorithm algorithm) {
+  void add_otherAlgorithms_bypassTheCoalescer(Algorithm algorithm) {
     CoalescerHarness desk = CoalescerHarness.hot();
     var limit = new Limit(100, LimitUnit.SECOND, algorithm);
 
@@ -135,13 +135,13 @@ class CoalescingCountersTest {
   }
 
   /**
-   * Asks at odd times with a timer that is never late, lets answers come at once, and returns the
-   * counts in order.
+   * Calls at irregular times with a timer that is never late and a backend that answers at once,
+   * and returns the counts in order.
    */
   private static List<Long> stream(CoalescerHarness desk) {
-    var told = new ArrayList<CompletableFuture<Long>>();
+    var result = new ArrayList<CompletableFuture<Long>>();
     for (int i = 0; i < 500; i++) {
-      told.add(desk.ask(1 + i % 3));
+      result.add(desk.ask(1 + i % 3));
       desk.landAll();
       for (int micros = i * 79 % 150; micros > 0; micros--) {
         desk.pass(SHORT);
@@ -150,6 +150,6 @@ class CoalescingCountersTest {
     }
     desk.pass(CoalescerHarness.WINDOW);
     desk.landAll();
-    return told.stream().map(CompletableFuture::join).toList();
+    return result.stream().map(CompletableFuture::join).toList();
   }
 }

@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The coalescer with its timer, on the time of the machine. */
+/** The coalescer with its timer, in real time. */
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class FlushTimerTest {
   @Test
-  void add_byManyThreads_givesExactlyTheRanks() throws Exception {
+  void add_byManyThreads_returnsEachRankOnce() throws Exception {
     try (var coalescer = coalescer(Duration.ofNanos(300_000), 64)) {
-      var told = new ArrayList<CompletableFuture<Long>>();
-      List<Thread> threads = IntStream.range(0, 4).mapToObj(i -> asking(coalescer, told)).toList();
+      var result = new ArrayList<CompletableFuture<Long>>();
+      List<Thread> threads =
+          IntStream.range(0, 4).mapToObj(i -> asking(coalescer, result)).toList();
 
       threads.forEach(Thread::start);
       for (Thread thread : threads) {
@@ -40,7 +41,7 @@ class FlushTimerTest {
       }
 
       List<Long> counts = new ArrayList<>();
-      for (CompletableFuture<Long> each : told) {
+      for (CompletableFuture<Long> each : result) {
         counts.add(each.get(30, TimeUnit.SECONDS));
       }
       assertThat(counts)
@@ -49,18 +50,18 @@ class FlushTimerTest {
   }
 
   @Test
-  void add_byManyLoops_givesExactlyTheRanks() throws Exception {
+  void add_byManyLoops_returnsEachRankOnce() throws Exception {
     List<RealLoop> loops = Stream.generate(RealLoop::new).limit(3).toList();
     try (var coalescer = coalescer(Duration.ofNanos(300_000), 64, RealLoop.CURRENT::get)) {
-      var told = new ArrayList<CompletableFuture<Long>>();
+      var result = new ArrayList<CompletableFuture<Long>>();
       for (int i = 0; i < 15_000; i++) {
         var each = new CompletableFuture<Long>();
-        told.add(each);
+        result.add(each);
         loops.get(i % 3).runAtTurnEnd(() -> ask(coalescer, each));
       }
 
       List<Long> counts = new ArrayList<>();
-      for (CompletableFuture<Long> each : told) {
+      for (CompletableFuture<Long> each : result) {
         counts.add(each.get(30, TimeUnit.SECONDS));
       }
       assertThat(counts)
@@ -71,7 +72,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void add_whenNobodyComesAfter_isToldByTheTimer() throws Exception {
+  void add_withoutALaterCall_isAnsweredByTheTimer() throws Exception {
     try (var coalescer = coalescer(Duration.ofMillis(20), 64)) {
       ask(coalescer).get(30, TimeUnit.SECONDS);
 
@@ -82,7 +83,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void add_whileTheTimerFallsAsleep_isToldAllTheSame() throws Exception {
+  void add_whileTheTimerGoesToSleep_isAnswered() throws Exception {
     try (var coalescer = coalescer(Duration.ofNanos(20_000), 64)) {
       long count = 0;
 
@@ -95,7 +96,7 @@ class FlushTimerTest {
   }
 
   @Test
-  void close_withCallersGathering_tellsThemWithoutWaitingForTheWindow() throws Exception {
+  void close_withAPendingBatch_answersItBeforeTheWindowEnds() throws Exception {
     var coalescer = coalescer(Duration.ofSeconds(1), 64);
     ask(coalescer);
     CompletableFuture<Long> gathering = ask(coalescer);
@@ -105,26 +106,26 @@ class FlushTimerTest {
     assertThat(gathering.get(30, TimeUnit.SECONDS)).isEqualTo(2);
   }
 
-  private static Thread asking(CoalescingCounters to, List<CompletableFuture<Long>> told) {
+  private static Thread asking(CoalescingCounters to, List<CompletableFuture<Long>> result) {
     return new Thread(
         () -> {
           for (int i = 0; i < 5_000; i++) {
             CompletableFuture<Long> each = ask(to);
-            synchronized (told) {
-              told.add(each);
+            synchronized (result) {
+              result.add(each);
             }
           }
         });
   }
 
   private static CompletableFuture<Long> ask(CoalescingCounters to) {
-    var told = new CompletableFuture<Long>();
-    ask(to, told);
-    return told;
+    var result = new CompletableFuture<Long>();
+    ask(to, result);
+    return result;
   }
 
-  private static void ask(CoalescingCounters to, CompletableFuture<Long> told) {
-    CounterSink sink = new CoalescerHarness.Told(told);
+  private static void ask(CoalescingCounters to, CompletableFuture<Long> result) {
+    CounterSink sink = new CoalescerHarness.FutureSink(result);
     to.add(CoalescerHarness.key("k"), CoalescerHarness.LIMIT, 1, CoalescerHarness.NOW, sink, 3);
   }
 
@@ -147,7 +148,7 @@ class FlushTimerTest {
     return coalescer;
   }
 
-  /** A thread that does one thing after another. */
+  /** An event loop with a thread. */
   private static final class RealLoop implements CallerLoop {
     private static final ThreadLocal<@Nullable CallerLoop> CURRENT = new ThreadLocal<>();
 

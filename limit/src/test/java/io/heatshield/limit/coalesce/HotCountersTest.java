@@ -43,7 +43,7 @@ class HotCountersTest {
   }
 
   @Test
-  void maintain_aKeyThatIsLeftAlone_cools() {
+  void maintain_aKeyWithoutCalls_cools() {
     CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
     touch(desk, "k", 120);
 
@@ -66,7 +66,7 @@ class HotCountersTest {
   }
 
   @Test
-  void maintain_whenDue_halvesWhatColdKeysHave() {
+  void maintain_whenDue_halvesTheCountsOfColdKeys() {
     CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
     touch(desk, "k", 99);
 
@@ -79,7 +79,7 @@ class HotCountersTest {
   }
 
   @Test
-  void touch_whenAllPlacesAreTaken_takesThatOfAKeyNotUsedLately() {
+  void touch_whenTheTableIsFull_replacesAKeyNotUsedRecently() {
     CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 1, 3, 8);
     touch(desk, "a", 1);
     touch(desk, "b", 1);
@@ -95,7 +95,7 @@ class HotCountersTest {
   }
 
   @Test
-  void touch_manyMoreHotKeysThanPlaces_staysWithinThem() {
+  void touch_moreHotKeysThanAllowed_staysWithinTheLimit() {
     CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 1, 100, 8);
 
     IntStream.range(0, 10_000).forEach(i -> touch(desk, "k" + i, 1));
@@ -106,36 +106,36 @@ class HotCountersTest {
 
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void hotElsewhere_keyThatWasNeverUsedHere_isHotInItsMode(Mode mode) {
+  void hotElsewhere_keyThatWasNeverUsedHere_isHot(Mode mode) {
     CoalescerHarness desk = new CoalescerHarness(mode, 100, 10, 8);
 
     desk.coalescer.hotElsewhere(List.of(CoalescerHarness.key("k")));
-    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(3));
+    List<CompletableFuture<Long>> result = List.of(desk.ask(1), desk.ask(2), desk.ask(3));
     desk.pass(CoalescerHarness.WINDOW);
 
     assertThat(desk.coalescer.stats().hotKeys()).isEqualTo(mode == Mode.OFF ? 0 : 1);
     assertThat(desk.sums()).isEqualTo(mode == Mode.ENFORCE ? List.of(1L, 5L) : List.of(1L, 2L, 3L));
     assertThat(desk.action.snapshot().wouldHaveApplied()).isEqualTo(mode == Mode.OBSERVE ? 3 : 0);
     desk.landAll();
-    assertThat(told.stream().map(CompletableFuture::join)).containsExactly(1L, 3L, 6L);
+    assertThat(result.stream().map(CompletableFuture::join)).containsExactly(1L, 3L, 6L);
   }
 
   @Test
-  void hotElsewhere_untilItIsToldNoMore_staysHotAndThenCools() {
+  void hotElsewhere_untilItIsNoLongerReported_staysHotAndThenCools() {
     CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 100, 10, 8);
     desk.coalescer.hotElsewhere(List.of(CoalescerHarness.key("k")));
 
     IntStream.range(0, 5).forEach(i -> decay(desk));
-    CoalesceStats told = desk.coalescer.stats();
+    CoalesceStats result = desk.coalescer.stats();
     desk.coalescer.hotElsewhere(List.of());
     decay(desk);
 
-    assertThat(told).isEqualTo(new CoalesceStats(1, 1, 0, 0, 0));
+    assertThat(result).isEqualTo(new CoalesceStats(1, 1, 0, 0, 0));
     assertThat(desk.coalescer.stats()).isEqualTo(new CoalesceStats(0, 1, 1, 0, 0));
   }
 
   @Test
-  void hotElsewhere_manyMoreThanPlaces_leaveHalfToTheKeysThatAreHotHere() {
+  void hotElsewhere_moreKeysThanAllowed_leaveHalfToLocalKeys() {
     CoalescerHarness desk = new CoalescerHarness(Mode.ENFORCE, 1, 10, 8);
     IntStream.range(0, 5).forEach(i -> touch(desk, "here" + i, 1));
 
@@ -162,7 +162,7 @@ class HotCountersTest {
   }
 
   @Test
-  void settings_outOfRange_areRefused() {
+  void settings_outOfRange_areRejected() {
     assertThatThrownBy(() -> settings(0, 1, Duration.ZERO)).hasMessageContaining("threshold");
     assertThatThrownBy(() -> settings(1, 0, Duration.ZERO)).hasMessageContaining("maxBatch");
     assertThatThrownBy(() -> settings(1, 1, Duration.ofSeconds(2)))

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** When batches of event loops are sent. */
+/** The times at which batches of event loops are sent. */
 @SuppressWarnings("FutureReturnValueIgnored") // Some callers only have to be there.
 class LoopBatchTest {
-  private static final Duration PATIENCE = Duration.ofNanos(Batcher.LOOP_PATIENCE_NANOS);
+  private static final Duration PATIENCE = Duration.ofNanos(Batcher.LOOP_TIMEOUT_NANOS);
 
   private final CoalescerHarness desk = CoalescerHarness.hot();
   private final ManualLoop loop = new ManualLoop();
@@ -21,19 +21,19 @@ class LoopBatchTest {
 
   @Test
   void add_inOneTurn_isSentAsOneBatchAtItsEnd() {
-    List<CompletableFuture<Long>> told = List.of(desk.ask(1), desk.ask(2), desk.ask(1));
+    List<CompletableFuture<Long>> result = List.of(desk.ask(1), desk.ask(2), desk.ask(1));
     assertThat(desk.sums()).isEmpty();
     assertThat(loop.asked()).isEqualTo(1);
 
     loop.turn();
     desk.land();
 
-    assertThat(told).extracting(CompletableFuture::join).containsExactly(1L, 3L, 4L);
+    assertThat(result).extracting(CompletableFuture::join).containsExactly(1L, 3L, 4L);
     assertThat(desk.batches).containsExactly(3);
   }
 
   @Test
-  void landing_onAnotherThread_isToldByTheCallersLoopsInOneGoEach() {
+  void completion_onAnotherThread_isDeliveredOncePerLoop() {
     var other = new ManualLoop();
     loop.away = true;
     other.away = true;
@@ -57,7 +57,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void landing_withCallersOfALoopAndOfNone_tellsBoth() {
+  void completion_withCallersWithAndWithoutALoop_answersBoth() {
     CompletableFuture<Long> first = desk.ask(1);
     desk.loop = null;
     CompletableFuture<Long> second = desk.ask(1);
@@ -70,7 +70,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_inTheNextTurn_leavesWhenTheWindowEndsByTheLoop() {
+  void add_inTheNextTurn_isSentByTheLoopAtTheEndOfTheWindow() {
     desk.ask(1);
     loop.turn();
     desk.ask(1);
@@ -84,7 +84,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenALandingLeavesTheTurnAlone_staysWithIt() {
+  void add_whenABatchCompletesDuringTheTurn_isSentAtItsEnd() {
     desk.ask(1);
     loop.turn();
     desk.pass(CoalescerHarness.WINDOW);
@@ -101,7 +101,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTwoAreOut_leavesAsSoonAsOneLands() {
+  void add_whenTwoAreInFlight_isSentAsSoonAsOneCompletes() {
     for (int i = 0; i < 3; i++) {
       desk.ask(1);
       loop.turn();
@@ -116,8 +116,8 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTheLoopDropsItsTurn_isLookedAtByTheTimer() {
-    CompletableFuture<Long> told = desk.ask(1);
+  void add_whenTheLoopDropsItsTask_isSentByTheTimer() {
+    CompletableFuture<Long> result = desk.ask(1);
     loop.drop();
 
     desk.pass(PATIENCE.minusNanos(1));
@@ -125,11 +125,11 @@ class LoopBatchTest {
     desk.pass(Duration.ofNanos(1));
     desk.land();
 
-    assertThat(told).isCompletedWithValue(1L);
+    assertThat(result).isCompletedWithValue(1L);
   }
 
   @Test
-  void add_whenTheLoopDropsTheEndOfTheWindow_isLookedAtByTheTimerAndSoIsTheNext() {
+  void add_whenTheLoopDropsADelayedTask_isSentByTheTimerAndSoIsTheNext() {
     desk.ask(1);
     loop.turn();
     desk.ask(1);
@@ -148,7 +148,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void add_whenTheLoopTakesNoMore_leavesAtOnceOrByTheTimer() {
+  void add_whenTheLoopRejectsTasks_isSentAtOnceOrByTheTimer() {
     loop.refusing = true;
 
     desk.ask(1);
@@ -160,7 +160,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void close_withCallersOfATurn_letsThemLeave() {
+  void close_withCallsOfATurn_sendsThem() {
     CompletableFuture<Long> gathering = desk.ask(1);
     loop.drop();
 
@@ -171,7 +171,7 @@ class LoopBatchTest {
   }
 
   @Test
-  void close_beforeTheEndOfAWindow_letsLeaveWhatWaitsForIt() {
+  void close_beforeTheEndOfAWindow_sendsThePendingBatch() {
     desk.ask(1);
     loop.turn();
     CompletableFuture<Long> gathering = desk.ask(1);

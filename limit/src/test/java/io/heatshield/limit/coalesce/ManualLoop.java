@@ -3,14 +3,14 @@ package io.heatshield.limit.coalesce;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An event loop that a test turns by hand, and that may drop what it was asked, or refuse it. */
+/** An event loop whose turns a test runs, and that can drop or reject tasks. */
 final class ManualLoop implements CallerLoop {
   private final List<Runnable> asked = new ArrayList<>();
   private final List<Runnable> scheduled = new ArrayList<>();
   private final List<Runnable> landed = new ArrayList<>();
   boolean refusing;
 
-  /** Whether a landing waits for the next turn, as on a loop that another thread brings it to. */
+  /** True if a completed batch waits for the next turn, as if completed by another thread. */
   boolean away;
 
   @Override
@@ -38,12 +38,12 @@ final class ManualLoop implements CallerLoop {
     runAll(asked);
   }
 
-  /** Does what was put off, whose time has come. */
+  /** Runs the delayed tasks that are due. */
   void ring() {
     runAll(scheduled);
   }
 
-  /** Forgets what it was asked, as a loop does that ends. */
+  /** Drops all tasks, as an event loop does when it ends. */
   void drop() {
     asked.clear();
     scheduled.clear();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the verdicts on several descriptors become one answer. */
+/** The combination of verdicts on several descriptors into one answer. */
 class AnswersTest {
   private static final String RULES =
       """
@@ -50,7 +50,7 @@ class AnswersTest {
     "11, 21, true",
   })
   void decide_plainRules_areOverIfOneIs(long a, long b, boolean over) {
-    assertThat(decide(options(false, false, false), "a=1", "b=1").told(a, b).overLimit())
+    assertThat(decide(options(false, false, false), "a=1", "b=1").answer(a, b).overLimit())
         .isEqualTo(over);
   }
 
@@ -65,21 +65,23 @@ class AnswersTest {
   void decide_quotaRules_areOverIfAllAre(long a, long q, long r, boolean over) {
     assertThat(
             decide(options(false, false, false), "a=1", "q=1", "free=1", "r=1")
-                .told(a, q, r)
+                .answer(a, q, r)
                 .overLimit())
         .isEqualTo(over);
   }
 
   @Test
   void decide_oneQuotaRule_isOverWithIt() {
-    assertThat(decide(options(false, false, false), "q=1").told(11).overLimit()).isTrue();
-    assertThat(decide(options(false, false, false), "q=1").told(10).overLimit()).isFalse();
+    assertThat(decide(options(false, false, false), "q=1").answer(11).overLimit()).isTrue();
+    assertThat(decide(options(false, false, false), "q=1").answer(10).overLimit()).isFalse();
   }
 
   @Test
-  void decide_globalQuotaMode_takesEveryRuleAsOne() {
-    assertThat(decide(options(true, false, false), "a=1", "b=1").told(11, 1).overLimit()).isFalse();
-    assertThat(decide(options(true, false, false), "a=1", "b=1").told(11, 21).overLimit()).isTrue();
+  void decide_globalQuotaMode_treatsEveryRuleAsQuota() {
+    assertThat(decide(options(true, false, false), "a=1", "b=1").answer(11, 1).overLimit())
+        .isFalse();
+    assertThat(decide(options(true, false, false), "a=1", "b=1").answer(11, 21).overLimit())
+        .isTrue();
   }
 
   @ParameterizedTest
@@ -91,22 +93,22 @@ class AnswersTest {
   })
   void headers_ofSeveral_areThoseOfTheNearestToItsLimit(
       long a, long b, long limit, long left, long reset) {
-    LimitAnswer answer = decide(options(false, true, false), "free=1", "a=1", "b=1").told(a, b);
+    LimitAnswer answer = decide(options(false, true, false), "free=1", "a=1", "b=1").answer(a, b);
 
     assertThat(answer.headers()).isEqualTo(new LimitHeaders(limit, left, reset));
   }
 
   @Test
-  void headers_withoutALimitOrSwitchedOff_areNone() {
-    assertThat(decide(options(false, true, false), "free=1", "x=1").told().headers()).isNull();
-    assertThat(decide(options(false, true, false), "free=1").told().headers()).isNull();
-    assertThat(decide(options(false, false, false), "a=1").told(1).headers()).isNull();
-    assertThat(decide(options(false, true, false), "a=1").told(1).headers())
+  void headers_withoutALimitOrDisabled_areEmpty() {
+    assertThat(decide(options(false, true, false), "free=1", "x=1").answer().headers()).isNull();
+    assertThat(decide(options(false, true, false), "free=1").answer().headers()).isNull();
+    assertThat(decide(options(false, false, false), "a=1").answer(1).headers()).isNull();
+    assertThat(decide(options(false, true, false), "a=1").answer(1).headers())
         .isEqualTo(new LimitHeaders(10, 9, 60));
   }
 
   @Test
-  void metadata_switchedOn_holdsTheQuestionAndWhatPassedRulesSay() {
+  void metadata_enabled_hasTheRequestAndTheMetadataOfPassedRules() {
     RateLimiter limiter = limiter(options(false, false, true));
     var own =
         new Descriptor(
@@ -115,7 +117,7 @@ class AnswersTest {
         limiter.decide(
             new LimitRequest(
                 "d", List.of(Rules.descriptor("a=1"), Rules.descriptor("b=2"), own), 7));
-    backend.tell(7, 7, 3);
+    backend.complete(7, 7, 3);
 
     assertThat(Rules.now(stage).dynamicMetadata())
         .isEqualTo(
@@ -144,12 +146,12 @@ class AnswersTest {
 
   @Test
   void metadata_ofARuleThatIsOver_isLeftOut() {
-    LimitAnswer answer = decide(options(false, false, true), "a=1").told(11);
+    LimitAnswer answer = decide(options(false, false, true), "a=1").answer(11);
 
     assertThat(answer.dynamicMetadata())
         .containsKeys("domain", "descriptors")
         .doesNotContainKey("metadata");
-    assertThat(decide(options(false, false, false), "a=1").told(1).dynamicMetadata()).isEmpty();
+    assertThat(decide(options(false, false, false), "a=1").answer(1).dynamicMetadata()).isEmpty();
   }
 
   private Asked decide(LimiterOptions options, String... descriptors) {
@@ -175,8 +177,8 @@ class AnswersTest {
       this.stage = stage;
     }
 
-    LimitAnswer told(long... counts) {
-      backend.tell(counts);
+    LimitAnswer answer(long... counts) {
+      backend.complete(counts);
       return Rules.now(stage);
     }
   }

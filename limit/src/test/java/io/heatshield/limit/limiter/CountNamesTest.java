@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The name that a hit is counted under and the counter that it raises, for every mix of {@code
  * detailed_metric}, {@code value_to_metric}, {@code share_threshold} and wildcards that the Envoy
- * rate-limit service tells apart.
+ * rate-limit service distinguishes.
  */
 class CountNamesTest {
   private static final String RULES =
@@ -132,7 +132,7 @@ class CountNamesTest {
         "middle=/api-beta-v1 | d.middle_/api*v1",
         "many=a1b2c | d.many_a*b*c",
       })
-  void decide_path_countsUnderTheName(String path, String name) {
+  void decide_path_countsUnderTheExpectedName(String path, String name) {
     Rules.now(limiter.decide(Rules.request("d", path)));
 
     var counted = new TreeMap<>(limiter.ruleStats().all());
@@ -160,7 +160,7 @@ class CountNamesTest {
         "wild=foo1 | wild=foo2 | false",
         "twice=foo1bar2 | twice=foobar | false",
       })
-  void decide_twoPaths_raiseOneCounterIfTheyShareIt(String one, String other, boolean shared) {
+  void decide_twoPaths_incrementOneCounterIfTheyShareIt(String one, String other, boolean shared) {
     Rules.now(limiter.decide(Rules.request("d", one)));
 
     LimitAnswer second = Rules.now(limiter.decide(Rules.request("d", other)));

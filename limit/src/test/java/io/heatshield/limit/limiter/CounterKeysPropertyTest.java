@@ -76,12 +76,12 @@ class CounterKeysPropertyTest {
   }
 
   @Property
-  void key_ofARule_isWhatThePathAloneGives(@ForAll @StringLength(max = 12) String any) {
+  void key_ofARule_equalsTheKeyOfItsPath(@ForAll @StringLength(max = 12) String any) {
     holds(any);
   }
 
   @Example
-  void key_ofARuleAndALongValue_isWhatThePathAloneGives() {
+  void key_ofARuleAndALongValue_equalsTheKeyOfItsPath() {
     for (int length = 140; length < 530; length++) {
       holds("x".repeat(length));
       holds("\u20ac".repeat(length));
@@ -89,7 +89,7 @@ class CounterKeysPropertyTest {
   }
 
   @Example
-  void key_whoseHashIsThatOfAnother_isStillItsOwn() {
+  void key_withACollidingHash_isDistinct() {
     var colliding = new CounterKeys(new OneHash());
     List<DescriptorEntry> path = List.of(new DescriptorEntry("k", "a"));
     CounterKey key = colliding.key("d", path, LimitUnit.DAY, Algorithm.GCRA);
@@ -136,7 +136,7 @@ class CounterKeysPropertyTest {
   }
 
   @Example
-  void key_ofLongText_isShortAndStillItsOwn() {
+  void key_ofLongText_isShortAndDistinct() {
     CounterKey one = key(List.of("d", "k", "x".repeat(100_000) + "1"));
     CounterKey two = key(List.of("d", "k", "x".repeat(100_000) + "2"));
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers that a policy had a part in are marked, and nothing of them is remembered. */
+/** Answers by a policy are marked and not cached. */
 class DegradedTest {
   private static final String RULES =
       """
@@ -44,7 +44,7 @@ class DegradedTest {
   void decide_whenTheBackendAnswers_isNotMarked() {
     var answer = limiter.decide(asking("a")).toCompletableFuture();
 
-    backend.tell(4);
+    backend.complete(4);
 
     assertThat(answer.join().dynamicMetadata()).isEmpty();
   }
@@ -53,26 +53,26 @@ class DegradedTest {
   void decide_whenOnlyOneOfTwoIsDegraded_isMarked() {
     var answer = limiter.decide(asking("a", "a")).toCompletableFuture();
 
-    backend.tell(1);
+    backend.complete(1);
     backend.degrade(OnFailure.OPEN, 0);
 
     assertThat(answer.join().dynamicMetadata()).containsEntry("degraded", "open");
   }
 
   @Test
-  void decide_whenAPolicyRefuses_isOverAndNotRemembered() {
+  void decide_whenAPolicyRejects_isOverAndNotCached() {
     var refused = limiter.decide(asking("a")).toCompletableFuture();
     backend.degrade(OnFailure.CLOSED, 11);
 
     var next = limiter.decide(asking("a")).toCompletableFuture();
-    backend.tell(1);
+    backend.complete(1);
 
     assertThat(refused.join().overLimit()).isTrue();
     assertThat(next.join().overLimit()).isFalse();
   }
 
   @Test
-  void decide_whenAPolicyRefusesARuleInShadowMode_letsPass() {
+  void decide_whenAPolicyRejectsARuleInShadowMode_isOk() {
     var answer = limiter.decide(asking("s")).toCompletableFuture();
 
     backend.degrade(OnFailure.CLOSED, 11);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is known without the backend, and what stops being counted. */
+/** Decisions from the local cache without the backend, and hits that are no longer counted. */
 class LocalCacheTest {
   private static final String RULES =
       """
@@ -36,13 +36,13 @@ class LocalCacheTest {
   void decide_keyKnownToBeOver_isAnsweredWithoutTheBackendUntilItsWindowEnds() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
-    backend.tell(11);
+    backend.complete(11);
 
     clock.move(59_999);
     LimitAnswer answer = Rules.now(ask(limiter, "a=1"));
     CompletionStage<LimitAnswer> both = ask(limiter, "a=1", "b=1");
     assertThat(backend.asked).hasSize(1);
-    backend.tell(1);
+    backend.complete(1);
 
     assertThat(answer.statuses())
         .containsExactly(
@@ -57,10 +57,10 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_keyExactlyAtItsLimit_isNotRemembered() {
+  void decide_keyExactlyAtItsLimit_isNotCached() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
-    backend.tell(10);
+    backend.complete(10);
 
     ask(limiter, "a=1");
 
@@ -68,10 +68,10 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_limitRaisedByAReload_asksTheBackendAgain() {
+  void decide_limitRaisedByAReload_callsTheBackendAgain() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
-    backend.tell(11);
+    backend.complete(11);
 
     limiter.rules(Rules.of(RULES.replace("requests_per_unit: 10", "requests_per_unit: 12")));
     ask(limiter, "a=1");
@@ -80,10 +80,10 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_slidingWindow_isNeverRemembered() {
+  void decide_slidingWindow_isNeverCached() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "slide=1");
-    backend.tell(11);
+    backend.complete(11);
 
     ask(limiter, "slide=1");
 
@@ -91,10 +91,10 @@ class LocalCacheTest {
   }
 
   @Test
-  void decide_clockSetBack_asksTheBackendAgain() {
+  void decide_clockSetBack_callsTheBackendAgain() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
-    backend.tell(11);
+    backend.complete(11);
 
     clock.move(-3_600_000);
     ask(limiter, "a=1");
@@ -106,7 +106,7 @@ class LocalCacheTest {
   void decide_shadowRuleKnownToBeOver_isOk() {
     RateLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "shadow=1");
-    backend.tell(11);
+    backend.complete(11);
 
     LimitAnswer answer = Rules.now(ask(limiter, "shadow=1"));
 
@@ -119,7 +119,7 @@ class LocalCacheTest {
     RateLimiter limiter = limiter(20_000, false);
     for (int i = 0; i < 2000; i++) {
       ask(limiter, "a=" + i);
-      backend.tell(11);
+      backend.complete(11);
     }
 
     int known = 0;
@@ -136,9 +136,9 @@ class LocalCacheTest {
 
     CompletionStage<LimitAnswer> stage = ask(limiter, "a=1", "b=1");
     assertThat(hits()).containsExactly(0L, 0L);
-    backend.tell(10, 3);
+    backend.complete(10, 3);
     assertThat(hits()).containsExactly(1L, 0L);
-    backend.tell(11, 3);
+    backend.complete(11, 3);
 
     assertThat(Rules.now(stage).overLimit()).isTrue();
     assertThat(Rules.now(stage).statuses().get(1).remaining()).isEqualTo(17);
@@ -149,9 +149,9 @@ class LocalCacheTest {
     RateLimiter limiter = limiter(0, true);
 
     CompletionStage<LimitAnswer> stage = ask(limiter, "a=1", "b=1");
-    backend.tell(9, 3);
+    backend.complete(9, 3);
     assertThat(hits()).containsExactly(1L, 1L);
-    backend.tell(10, 4);
+    backend.complete(10, 4);
 
     assertThat(Rules.now(stage).overLimit()).isFalse();
   }
@@ -160,11 +160,11 @@ class LocalCacheTest {
   void decide_stopIncrementAndOneIsKnownToBeOver_countsNone() {
     RateLimiter limiter = limiter(1 << 20, true);
     ask(limiter, "a=1");
-    backend.tell(10, 11);
+    backend.complete(10, 11);
 
     CompletionStage<LimitAnswer> stage = ask(limiter, "a=1", "b=1");
     assertThat(hits()).containsExactly(0L);
-    backend.tell(5);
+    backend.complete(5);
 
     assertThat(Rules.now(stage).overLimit()).isTrue();
   }

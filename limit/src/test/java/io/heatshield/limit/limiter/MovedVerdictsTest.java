@@ -69,7 +69,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_overrideWithoutEntries_holdsForItsDomain() {
+  void decide_overrideWithoutEntries_appliesToItsDomain() {
     var own = override("", 1, LimitUnit.DAY);
 
     assertThat(ask(own).overLimit()).isFalse();
@@ -79,7 +79,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_overrideOfAShadowRule_refuses() {
+  void decide_overrideOfAShadowRule_isOver() {
     var own = override("shadow=x", 1, LimitUnit.MINUTE);
 
     assertThat(ask(own).overLimit()).isFalse();
@@ -88,7 +88,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_overrideOfTheSameUnit_goesOnWithTheRulesCounter() {
+  void decide_overrideOfTheSameUnit_usesTheRulesCounter() {
     ask(Rules.descriptor("ten=x", 4));
 
     assertThat(ask(override("ten=x", 20, LimitUnit.HOUR)).statuses().get(0).remaining())
@@ -106,7 +106,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_addendsOfTheirOwn_areCountedApart() {
+  void decide_descriptorsWithOwnHits_areCountedSeparately() {
     LimitRequest request =
         new LimitRequest(
             "d",
@@ -122,10 +122,10 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_lookAtACounterThatIsOver_isOverAndCountsNothing() {
+  void decide_zeroHitsOnACounterThatIsOver_isOverAndCountsNothing() {
     CompletionStage<LimitAnswer> stage =
         scripted.decide(new LimitRequest("d", List.of(Rules.descriptor("ten=x", 0)), 0));
-    backend.tell(11);
+    backend.complete(11);
 
     assertThat(now(stage).overLimit()).isTrue();
     RuleCounts counts = scripted.ruleStats().of("d.ten");
@@ -146,7 +146,7 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_banThatIsReplaced_letsPassUpToTheOtherLimit() {
+  void decide_banThatIsReplaced_isOkUpToTheOtherLimit() {
     assertThat(decide("banned=x", "two=x").overLimit()).isTrue();
     for (int i = 0; i < 4; i++) {
       assertThat(decide("banned=x", "four=x").overLimit()).isFalse();
@@ -167,7 +167,7 @@ class MovedVerdictsTest {
       long hits, long count, long shadows, long overs, long nears, long withins) {
     CompletionStage<LimitAnswer> stage =
         scripted.decide(new LimitRequest("d", List.of(Rules.descriptor("shadow=x", hits)), 0));
-    backend.tell(count);
+    backend.complete(count);
 
     assertThat(now(stage).overLimit()).isFalse();
     RuleCounts counts = scripted.ruleStats().of("d.shadow");
@@ -177,9 +177,9 @@ class MovedVerdictsTest {
   }
 
   @Test
-  void decide_shadowRuleBesideAPlainOne_leavesItsVerdict() {
+  void decide_shadowRuleWithAPlainRule_doesNotChangeItsVerdict() {
     CompletionStage<LimitAnswer> stage = scripted.decide(Rules.request("d", "shadow=x", "ten=x"));
-    backend.tell(6, 11);
+    backend.complete(6, 11);
 
     assertThat(now(stage).overLimit()).isTrue();
     assertThat(now(stage).statuses())
@@ -201,7 +201,7 @@ class MovedVerdictsTest {
   void decide_globalQuotaAndADescriptorWithoutLimit_isOk() {
     limiter.options(new LimiterOptions(0.8f, false, true, false, false, false));
 
-    assertThat(decide("banned=x", "nobody=x").overLimit()).isFalse();
+    assertThat(decide("banned=x", "unknown=x").overLimit()).isFalse();
     assertThat(decide("banned=x").overLimit()).isTrue();
   }
 
@@ -251,8 +251,8 @@ class MovedVerdictsTest {
                 "d",
                 List.of(Rules.descriptor("fifteen=x", hits), Rules.descriptor("fourteen=x", hits)),
                 0));
-    backend.tell(looked);
-    backend.tell(counted);
+    backend.complete(looked);
+    backend.complete(counted);
     return now(stage);
   }
 

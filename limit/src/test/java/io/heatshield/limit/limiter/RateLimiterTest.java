@@ -88,7 +88,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void decide_severalDescriptors_countsAllThoughOneIsOver() {
+  void decide_severalDescriptors_countsAllEvenIfOneIsOver() {
     decide("two=x");
     decide("two=x");
 
@@ -102,7 +102,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void decide_hits_comeFromTheDescriptorElseTheRequestElseOne() {
+  void decide_hits_areOfTheDescriptorOrTheRequestOrOne() {
     ask(3, Rules.descriptor("ten=x"));
     ask(3, Rules.descriptor("ten=x", 2));
     ask(3, Rules.descriptor("ten=x", 0));
@@ -112,7 +112,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void decide_theMostHits_isOverAndStaysOver() {
+  void decide_maximumHits_isOverAndStaysOver() {
     assertThat(ask(LimitRequest.MAX_UINT32, Rules.descriptor("ten=x")).overLimit()).isTrue();
     assertThat(ask(0, Rules.descriptor("ten=x", Long.MAX_VALUE)).overLimit()).isTrue();
     assertThat(ask(LimitRequest.MAX_UINT32, Rules.descriptor("ten=x")).overLimit()).isTrue();
@@ -152,7 +152,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void decide_globalShadow_isOkOverallAndSaysTheTruthBelow() {
+  void decide_globalShadow_isOkOverallAndOverPerDescriptor() {
     limiter.options(new LimiterOptions(0.8f, true, false, false, false, false));
 
     LimitAnswer one = decide("none=x");
@@ -196,9 +196,9 @@ class RateLimiterTest {
     CompletionStage<LimitAnswer> stage =
         later.decide(Rules.request("d", "two=x", "allowed=x", "ten=x"));
     assertThat(backend.asked).extracting(ScriptedBackend.Asked::hits).containsExactly(1L, 1L);
-    backend.tell(1);
+    backend.complete(1);
     assertThat(stage.toCompletableFuture()).isNotDone();
-    backend.tell(11);
+    backend.complete(11);
 
     assertThat(Rules.now(stage).overLimit()).isTrue();
     assertThat(Rules.now(stage).statuses())
@@ -213,7 +213,7 @@ class RateLimiterTest {
 
     CompletionStage<LimitAnswer> stage = later.decide(Rules.request("d", "two=x", "ten=x"));
     backend.fail("gone");
-    backend.tell(1);
+    backend.complete(1);
 
     assertFailed(stage, "gone");
     assertThat(later.stats().failures()).isEqualTo(1);
@@ -248,7 +248,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void touches_descriptorsOfKnownDomains_areHeardWithTheirHits() {
+  void touches_descriptorsOfKnownDomains_areReportedWithTheirHits() {
     var heard = new ArrayList<String>();
     RateLimiter listening =
         builder(memory)
@@ -264,7 +264,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void request_thatIsNotOne_namesTheField() {
+  void request_invalid_namesTheField() {
     assertInvalid(() -> new LimitRequest("", List.of(Rules.descriptor("a=b")), 0), "domain");
     assertInvalid(() -> new LimitRequest("d", List.of(), 0), "descriptors");
     assertInvalid(

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Rules are swapped whole, under load. */
+/** Rules are replaced atomically under load. */
 class ReloadTest {
   @Test
   void rules_reloadedAThousandTimes_answerEachRequestFromOneConfiguration() throws Exception {
@@ -59,7 +59,7 @@ class ReloadTest {
     assertThat(limiter.rules().dump()).contains("requests_per_unit=1000,");
   }
 
-  /** Asks until told to stop; returns the versions seen, and fails if an answer mixes two. */
+  /** Asks until it is stopped; returns the versions seen, and fails if an answer mixes two. */
   private static Set<Long> ask(RateLimiter limiter, AtomicBoolean stop) {
     var seen = new HashSet<Long>();
     LimitRequest request = Rules.request("d", "a=1", "b=1", "c=1");

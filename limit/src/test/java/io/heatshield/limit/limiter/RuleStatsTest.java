@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The names that hits are counted under, and what becomes of too many of them. */
+/** The names under which hits are counted, and the bound of their number. */
 class RuleStatsTest {
   private static final String RULES =
       """
@@ -48,35 +48,35 @@ class RuleStatsTest {
   private final FakeClock clock = new FakeClock();
 
   @Test
-  void of_ruleWithoutAWordOnNames_isTheRulesOwn() {
+  void of_ruleWithoutMetricSettings_isTheRulesName() {
     assertThat(counted("plain=x", "plain=y")).containsExactly("d.plain 2");
   }
 
   @Test
-  void of_detailedMetric_holdsAllKeysAndValuesOfTheDescriptor() {
+  void of_detailedMetric_hasAllKeysAndValuesOfTheDescriptor() {
     assertThat(counted("detailed=x", "detailed=y", "detailed=y", "outer=1,inner=2"))
         .containsExactly("d.detailed_x 1", "d.detailed_y 2", "d.outer_1.inner_2 1");
   }
 
   @Test
-  void of_valueToMetric_holdsTheValueOfItsLevelAlone() {
+  void of_valueToMetric_hasOnlyTheValueOfItsLevel() {
     assertThat(counted("tenant=t1,user=u1", "tenant=t1,user=u2", "tenant=t2,user=u1"))
         .containsExactly("d.tenant_t1.user 2", "d.tenant_t2.user 1");
   }
 
   @Test
-  void of_valueToMetricOfAWildcard_holdsWhatItMatched() {
+  void of_valueToMetricOfAWildcard_hasTheMatchedValue() {
     assertThat(counted("route=/v1/a", "route=/v1/b"))
         .containsExactly("d.route_/v1/a 1", "d.route_/v1/b 1");
   }
 
   @Test
-  void of_sharedWildcard_staysThePatternWhateverIsAsked() {
+  void of_sharedWildcard_isThePatternForEveryValue() {
     assertThat(counted("shared=a1", "shared=a2")).containsExactly("d.shared_a* 2");
   }
 
   @Test
-  void of_moreNamesThanPlaces_areOtherAndLoseNoHit() {
+  void of_moreNamesThanAllowed_areOtherAndLoseNoHit() {
     RateLimiter limiter = limiter(8);
 
     IntStream.range(0, 100).forEach(i -> ask(limiter, "detailed=" + i));
@@ -100,7 +100,7 @@ class RuleStatsTest {
   }
 
   @Test
-  void new_withoutAPlace_isRefused() {
+  void new_withoutRoomForANameOrLess_isRejected() {
     assertThatThrownBy(() -> new RuleStats(0)).hasMessage("maxNames must be at least 1: 0");
   }
 

@@ -9,7 +9,7 @@ import io.heatshield.limit.counter.CounterSink;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A backend that keeps every question and answers when it is told to. */
+/** A backend that records every call and answers when the test completes it. */
 final class ScriptedBackend implements CounterBackend {
   final List<Asked> asked = new ArrayList<>();
 
@@ -19,21 +19,21 @@ final class ScriptedBackend implements CounterBackend {
     asked.add(new Asked(key, limit, hits, sink, slot));
   }
 
-  /** Answers the oldest questions, one for each count. */
-  void tell(long... counts) {
+  /** Completes the oldest calls, one for each count. */
+  void complete(long... counts) {
     for (long count : counts) {
       Asked next = asked.remove(0);
       next.sink.counted(next.slot, count);
     }
   }
 
-  /** Answers the oldest question as a policy does. */
+  /** Completes the oldest call with the count of a policy. */
   void degrade(OnFailure policy, long count) {
     Asked next = asked.remove(0);
     next.sink.degraded(next.slot, policy, count);
   }
 
-  /** Fails the oldest question. */
+  /** Fails the oldest call. */
   void fail(String sentence) {
     Asked next = asked.remove(0);
     next.sink.failed(next.slot, new BackendUnavailableException(sentence));

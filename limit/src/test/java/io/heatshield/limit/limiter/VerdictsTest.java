@@ -49,7 +49,7 @@ class VerdictsTest {
 
     CompletionStage<LimitAnswer> stage =
         limiter.decide(new LimitRequest("d", List.of(Rules.descriptor("k=v", hits)), 0));
-    backend.tell(count);
+    backend.complete(count);
 
     DescriptorStatus status = Rules.now(stage).statuses().get(0);
     assertThat(status.overLimit()).isEqualTo(over);
@@ -62,11 +62,11 @@ class VerdictsTest {
 
   @ParameterizedTest
   @CsvSource({"0, 60", "1, 60", "999, 60", "1000, 59", "59000, 1", "59999, 1"})
-  void decide_inTheMiddleOfAWindow_saysTheSecondsThatAreLeft(long into, int left) {
+  void decide_inTheMiddleOfAWindow_returnsTheRemainingSeconds(long into, int left) {
     clock.move(into);
 
     CompletionStage<LimitAnswer> stage = limiter(5).decide(Rules.request("d", "k=v"));
-    backend.tell(1);
+    backend.complete(1);
 
     assertThat(Rules.now(stage).statuses())
         .containsExactly(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
-/** The memory backend keeps what every backend keeps. */
+/** The contract of backends, for the memory backend. */
 class MemoryCountersContractTest extends CounterContract {
   private final CounterKeys keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
@@ -24,18 +24,18 @@ class MemoryCountersContractTest extends CounterContract {
   protected CounterSubject subject(LongSupplier clock) {
     var counters = new MemoryCounters(100, clock);
     return (key, unit, algorithm, limit, hits, clockMillis) -> {
-      var told = new CompletableFuture<Long>();
+      var result = new CompletableFuture<Long>();
       var by =
           new Limit(
               limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
       CounterKey name =
           keys.key("domain", List.of(new DescriptorEntry(key, "")), by.unit(), by.algorithm());
-      counters.add(name, by, hits, clockMillis, new Told(told), 7);
-      return told;
+      counters.add(name, by, hits, clockMillis, new FutureSink(result), 7);
+      return result;
     };
   }
 
-  private record Told(CompletableFuture<Long> count) implements CounterSink {
+  private record FutureSink(CompletableFuture<Long> count) implements CounterSink {
     @Override
     public void counted(int slot, long value) {
       if (slot == 7) {

@@ -34,7 +34,7 @@ class MemoryCountersPropertyTest {
     var run = new Run(unit, Algorithm.FIXED_WINDOW, most);
 
     for (Call call : calls) {
-      long told = run.add(call);
+      long result = run.add(call);
       run.all.add(new Hit(run.now(), call.hits));
 
       long window = unit.window(run.now());
@@ -43,7 +43,7 @@ class MemoryCountersPropertyTest {
               .filter(hit -> unit.window(hit.millis) == window)
               .mapToLong(Hit::count)
               .sum();
-      assertThat(told).isEqualTo(expected);
+      assertThat(result).isEqualTo(expected);
     }
   }
 
@@ -55,7 +55,7 @@ class MemoryCountersPropertyTest {
     var run = new Run(unit, Algorithm.SLIDING_WINDOW, most);
 
     for (Call call : calls) {
-      long told = run.add(call);
+      long result = run.add(call);
 
       long part = part(run.now(), unit);
       long held =
@@ -63,8 +63,8 @@ class MemoryCountersPropertyTest {
               .filter(hit -> part(hit.millis, unit) > part - 60)
               .mapToLong(Hit::count)
               .sum();
-      assertThat(told).isEqualTo(held + call.hits);
-      run.admit(call, told);
+      assertThat(result).isEqualTo(held + call.hits);
+      run.admit(call, result);
       long since = run.now() - unit.millis() * 59 / 60;
       assertThat(
               run.admitted.stream().filter(hit -> hit.millis > since).mapToLong(Hit::count).sum())
@@ -82,15 +82,15 @@ class MemoryCountersPropertyTest {
     BigInteger drops = BigInteger.ZERO;
 
     for (Call call : calls) {
-      long told = run.add(call);
+      long result = run.add(call);
 
       drops = drops.subtract(BigInteger.valueOf(call.step * most)).max(BigInteger.ZERO);
       BigInteger filled = drops.add(perHit.multiply(BigInteger.valueOf(call.hits)));
       boolean admitted = filled.compareTo(perHit.multiply(BigInteger.valueOf(most))) <= 0;
-      assertThat(told <= most || call.hits == 0).isEqualTo(admitted || call.hits == 0);
+      assertThat(result <= most || call.hits == 0).isEqualTo(admitted || call.hits == 0);
       if (admitted) {
         drops = filled;
-        assertThat(told)
+        assertThat(result)
             .isEqualTo(filled.add(perHit).subtract(BigInteger.ONE).divide(perHit).longValueExact());
       }
     }
@@ -161,8 +161,8 @@ class MemoryCountersPropertyTest {
       return counters.add(key, limit, call.hits, now());
     }
 
-    void admit(Call call, long told) {
-      if (told <= limit.requestsPerUnit()) {
+    void admit(Call call, long result) {
+      if (result <= limit.requestsPerUnit()) {
         admitted.add(new Hit(now(), call.hits));
       }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bounds, endings, and callers that were held up. */
+/** Bounds, expiry, and delayed callers. */
 class MemoryCountersTest {
   private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
@@ -27,7 +27,7 @@ class MemoryCountersTest {
 
   @ParameterizedTest
   @EnumSource
-  void add_floodOfKeysPastThePlaces_refusesNewOnesAndCountsTheOthersOn(Algorithm algorithm) {
+  void add_moreKeysThanAllowed_rejectsNewKeysAndCountsExistingOnes(Algorithm algorithm) {
     var counters = new MemoryCounters(100, clock);
     for (int i = 0; i < 100; i++) {
       add(counters, "known" + i, algorithm);
@@ -48,7 +48,7 @@ class MemoryCountersTest {
 
   @ParameterizedTest
   @EnumSource
-  void add_whenWindowsHaveEnded_takesTheirPlaces(Algorithm algorithm) {
+  void add_whenWindowsHaveEnded_reusesTheirRoom(Algorithm algorithm) {
     var counters = new MemoryCounters(100, clock);
     for (int i = 0; i < 100; i++) {
       add(counters, "old" + i, algorithm);
@@ -65,7 +65,7 @@ class MemoryCountersTest {
 
   @ParameterizedTest
   @EnumSource
-  void maintain_afterTheirWindows_letsCountersGo(Algorithm algorithm) {
+  void maintain_afterTheirWindows_removesCounters(Algorithm algorithm) {
     var counters = new MemoryCounters(100, clock);
     add(counters, "early", algorithm);
     clock.move(59_999);
@@ -84,7 +84,7 @@ class MemoryCountersTest {
   }
 
   @Test
-  void add_newKeysOnly_clearsEndedOnesWithoutMaintenance() {
+  void add_onlyNewKeys_clearsEndedOnesWithoutMaintenance() {
     var counters = new MemoryCounters(10_000, clock);
     for (int second = 0; second < 50; second++) {
       for (int i = 0; i < 100; i++) {
@@ -97,7 +97,7 @@ class MemoryCountersTest {
   }
 
   @Test
-  void add_callerHeldUpAcrossTheTurn_opensNoOldWindowAgain() {
+  void add_callerDelayedAcrossAWindow_doesNotReopenTheOldWindow() {
     var counters = new MemoryCounters(10, clock);
     long before = clock.getAsLong();
     add(counters, "k", Algorithm.FIXED_WINDOW);
@@ -113,7 +113,7 @@ class MemoryCountersTest {
 
   @ParameterizedTest
   @ValueSource(longs = {60_000, 3_600_000})
-  void add_clockThatLeavesTheWindowAndReturns_goesOnCountingBoth(long excursion) {
+  void add_clockThatLeavesTheWindowAndReturns_keepsBothCounts(long excursion) {
     var counters = new MemoryCounters(10, clock);
     for (int round = 0; round < 5; round++) {
       assertThat(add(counters, "k", Algorithm.FIXED_WINDOW)).isEqualTo(2 * round + 1);
@@ -144,7 +144,7 @@ class MemoryCountersTest {
 
   @ParameterizedTest
   @EnumSource
-  void add_toARetiredCounter_isRefusedForGood(Algorithm algorithm) {
+  void add_toARemovedCounter_isAlwaysRejected(Algorithm algorithm) {
     Counter counter = Counter.of(limit(algorithm), clock.getAsLong());
     assertThat(counter.add(limit(algorithm), 1, clock.getAsLong(), clock)).isEqualTo(1);
     assertThat(counter.retire(clock)).isFalse();

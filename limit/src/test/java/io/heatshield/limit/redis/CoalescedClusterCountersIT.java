@@ -11,14 +11,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Counters on three masters keep what every backend keeps, behind the coalescer. */
+/** The contract of backends, for coalesced counters on three masters. */
 class CoalescedClusterCountersIT extends CounterContract {
   private static RedisClusterFixture cluster;
   private static Redis redis;
 
   private final Coalescers coalescers = new Coalescers();
 
-  /** Returns whether calls are coalesced or only watched. */
+  /** Returns the mode of the coalescer. */
   Mode mode() {
     return Mode.ENFORCE;
   }

@@ -19,11 +19,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Counters in memory keep what every backend keeps, behind the coalescer. */
+/** The contract of backends, for coalesced counters in memory. */
 class CoalescedMemoryCountersTest extends CounterContract {
   private final Coalescers coalescers = new Coalescers();
 
-  /** Returns whether calls are coalesced or only watched. */
+  /** Returns the mode of the coalescer. */
   Mode mode() {
     return Mode.ENFORCE;
   }
@@ -34,20 +34,20 @@ class CoalescedMemoryCountersTest extends CounterContract {
   }
 
   @Test
-  void add_mostHitsOfManyCallersAtOnce_exceedsTheLimitForEachOfThem() {
+  void add_maximumHitsOfConcurrentCallers_exceedsTheLimitForEach() {
     long now = 1_700_000_040_000L;
     var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
     CounterKey key = Counting.key("most hits", "k", limit);
     CoalescingCounters counters =
         coalescers.before(new MemoryCounters(1000, () -> now), mode(), Duration.ofSeconds(1));
 
-    List<CompletableFuture<Long>> told =
+    List<CompletableFuture<Long>> result =
         IntStream.range(0, 6)
             .mapToObj(i -> Counting.add(counters, key, limit, 0xffff_ffffL, now))
             .toList();
     counters.close();
 
-    assertThat(told).allMatch(count -> count.join() > limit.requestsPerUnit());
+    assertThat(result).allMatch(count -> count.join() > limit.requestsPerUnit());
   }
 
   @Override

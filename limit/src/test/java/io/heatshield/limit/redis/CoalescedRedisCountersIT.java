@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Counters on one real server keep what every backend keeps, behind the coalescer. */
+/** The contract of backends, for coalesced counters on one real server. */
 class CoalescedRedisCountersIT extends CounterContract {
   private static final long NOW = 1_700_000_040_000L;
   private static final Duration BUDGET = Duration.ofSeconds(5);
@@ -56,18 +56,18 @@ class CoalescedRedisCountersIT extends CounterContract {
   }
 
   @Test
-  void add_byManyCallersAtOnce_takesFewerCallsAndGivesEachItsRank() {
+  void add_byManyConcurrentCallers_usesFewerCallsAndReturnsEachRank() {
     CoalescingCounters coalescer = coalescers.before(new RedisCounters(redis, Duration.ZERO));
     CounterKey key = Counting.key("burst", "k", LIMIT);
     Counting.add(coalescer, key, LIMIT, 100, NOW).join();
     long before = redis.stats().commands();
 
-    var told = new ArrayList<CompletableFuture<Long>>();
+    var result = new ArrayList<CompletableFuture<Long>>();
     for (int i = 0; i < 900; i++) {
-      told.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
+      result.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
     }
 
-    assertThat(told.stream().map(CompletableFuture::join))
+    assertThat(result.stream().map(CompletableFuture::join))
         .containsExactlyElementsOf(LongStream.rangeClosed(101, 1000).boxed().toList());
     assertThat(redis.stats().commands() - before).isLessThan(900);
   }
@@ -81,32 +81,32 @@ class CoalescedRedisCountersIT extends CounterContract {
           List.of(redis, second, third).stream()
               .map(one -> coalescers.before(new RedisCounters(one, Duration.ZERO)))
               .toList();
-      var told = new ArrayList<CompletableFuture<Long>>();
+      var result = new ArrayList<CompletableFuture<Long>>();
 
       for (int i = 0; i < 400; i++) {
-        processes.forEach(process -> told.add(Counting.add(process, key, LIMIT, 1, NOW)));
+        processes.forEach(process -> result.add(Counting.add(process, key, LIMIT, 1, NOW)));
       }
 
-      assertThat(told.stream().map(CompletableFuture::join))
+      assertThat(result.stream().map(CompletableFuture::join))
           .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 1200).boxed().toList());
     }
   }
 
   @Test
-  void close_ofTheWayToRedis_failsWhoGathersAndNobodyHangs() {
+  void close_ofTheRedisClient_failsPendingCallsAndNoneHangs() {
     Redis own = Counting.open(server.uri(), BUDGET);
     CoalescingCounters coalescer = coalescers.before(new RedisCounters(own, Duration.ZERO));
     CounterKey key = Counting.key("closing", "k", LIMIT);
-    var told = new ArrayList<CompletableFuture<Long>>();
+    var result = new ArrayList<CompletableFuture<Long>>();
 
     for (int i = 0; i < 500; i++) {
-      told.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
+      result.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
     }
     own.close();
     coalescer.close();
-    told.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
+    result.add(Counting.add(coalescer, key, LIMIT, 1, NOW));
 
-    assertThat(told).allMatch(CompletableFuture::isDone);
-    assertThat(told.get(500)).isCompletedExceptionally();
+    assertThat(result).allMatch(CompletableFuture::isDone);
+    assertThat(result.get(500)).isCompletedExceptionally();
   }
 }

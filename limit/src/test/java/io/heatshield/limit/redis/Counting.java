@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the tests of counters in Redis share. */
+/** The fixture of tests with counters in Redis. */
 final class Counting {
   static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
@@ -41,7 +41,7 @@ final class Counting {
     return redis;
   }
 
-  /** Returns a backend as the contract sees it, on counters that nobody has used. */
+  /** Returns the contract's adapter to a backend, on unused counters. */
   static CounterSubject subject(CounterBackend backend) {
     String domain = "domain-" + DOMAINS.incrementAndGet();
     return (key, unit, algorithm, limit, hits, clockMillis) -> {
@@ -56,26 +56,26 @@ final class Counting {
     return KEYS.key(domain, List.of(new DescriptorEntry(key, "")), limit.unit(), limit.algorithm());
   }
 
-  /** Adds hits; the future fails as the sink was told. */
+  /** Adds hits; the future completes with the outcome of the sink. */
   static CompletableFuture<Long> add(
       CounterBackend backend, CounterKey key, Limit limit, long hits, long clockMillis) {
-    var told = new CompletableFuture<Long>();
-    backend.add(key, limit, hits, clockMillis, new Told(told), 7);
-    return told;
+    var result = new CompletableFuture<Long>();
+    backend.add(key, limit, hits, clockMillis, new FutureSink(result), 7);
+    return result;
   }
 
-  private record Told(CompletableFuture<Long> count) implements CounterSink {
+  private record FutureSink(CompletableFuture<Long> count) implements CounterSink {
     @Override
     public void counted(int slot, long value) {
       if (slot != 7 || !count.complete(value)) {
-        throw new IllegalStateException("told twice, or of another slot");
+        throw new IllegalStateException("completed twice, or for another slot");
       }
     }
 
     @Override
     public void failed(int slot, BackendUnavailableException reason) {
       if (slot != 7 || !count.completeExceptionally(reason)) {
-        throw new IllegalStateException("told twice, or of another slot");
+        throw new IllegalStateException("completed twice, or for another slot");
       }
     }
   }

@@ -32,7 +32,7 @@ class FallbackCountersTest {
       };
 
   @Test
-  void add_whenOpen_passesUnlessTheLimitIsZero() {
+  void add_whenOpen_isOkUnlessTheLimitIsZero() {
     var counters = new FallbackCounters(shared, local, OnFailure.OPEN);
     var nothing = new Limit(0, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
 
@@ -51,7 +51,7 @@ class FallbackCountersTest {
   }
 
   @Test
-  void add_whenLocalHasNoPlaceLeft_fails() {
+  void add_whenLocalIsFull_fails() {
     var counters = new FallbackCounters(shared, new MemoryCounters(1, () -> NOW), OnFailure.LOCAL);
     Counting.add(counters, Counting.key("d", "other", LIMIT), LIMIT, 1, NOW).join();
 
@@ -62,7 +62,7 @@ class FallbackCountersTest {
   }
 
   @Test
-  void policy_another_holdsForTheNextFailure() {
+  void policy_changed_appliesToTheNextFailure() {
     var counters = new FallbackCounters(shared, local, OnFailure.OPEN);
     assertThat(Counting.add(counters, KEY, LIMIT, 1, NOW).join()).isZero();
 
@@ -106,7 +106,7 @@ class FallbackCountersTest {
 
   @ParameterizedTest
   @EnumSource(OnFailure.class)
-  void add_whenTheSharedCountersAnswer_passesThatOnUnmarked(OnFailure policy) {
+  void add_whenTheSharedCountersAnswer_forwardsTheAnswerUnmarked(OnFailure policy) {
     var counters = new FallbackCounters(shared, local, policy);
     gone.set(false);
 

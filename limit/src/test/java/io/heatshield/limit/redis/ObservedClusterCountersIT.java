@@ -2,7 +2,7 @@ package io.heatshield.limit.redis;
 
 import io.heatshield.action.Mode;
 
-/** Counters on three masters keep what every backend keeps, behind a coalescer that observes. */
+/** The contract of backends, for counters on three masters with an observing coalescer. */
 class ObservedClusterCountersIT extends CoalescedClusterCountersIT {
   @Override
   Mode mode() {

@@ -2,7 +2,7 @@ package io.heatshield.limit.redis;
 
 import io.heatshield.action.Mode;
 
-/** Counters in memory keep what every backend keeps, behind a coalescer that observes. */
+/** The contract of backends, for counters in memory with an observing coalescer. */
 class ObservedMemoryCountersTest extends CoalescedMemoryCountersTest {
   @Override
   Mode mode() {

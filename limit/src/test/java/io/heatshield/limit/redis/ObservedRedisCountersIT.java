@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Counters on one real server keep what every backend keeps, behind a coalescer that observes. */
+/** The contract of backends, for counters on one real server with an observing coalescer. */
 class ObservedRedisCountersIT extends CounterContract {
   private static RedisFixture server;
   private static Redis redis;

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The Redis backend keeps what every backend keeps, on a cluster of three masters. */
+/** The contract of backends, for the Redis backend on a cluster of three masters. */
 class RedisClusterCountersIT extends CounterContract {
   private static RedisClusterFixture cluster;
   private static Redis redis;

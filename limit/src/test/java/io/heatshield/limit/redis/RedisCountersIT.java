@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The Redis backend keeps what every backend keeps, on one real server. */
+/** The contract of backends, for the Redis backend on one real server. */
 class RedisCountersIT extends CounterContract {
   private static final long NOW = 1_700_000_040_000L;
   private static final Duration BUDGET = Duration.ofSeconds(5);
@@ -48,7 +48,7 @@ class RedisCountersIT extends CounterContract {
   }
 
   @Test
-  void add_inAFixedWindow_keepsTheCounterForTheWindowAndTheJitter() {
+  void add_inAFixedWindow_expiresAfterTheWindowAndTheJitter() {
     var limit = new Limit(10, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW);
     var counters = new RedisCounters(redis, redis, Duration.ofMinutes(5), "", bound -> bound - 1);
     byte[] name = RedisCounters.name(Counting.key("ttl", "k", limit), limit.unit().window(NOW));
@@ -60,7 +60,7 @@ class RedisCountersIT extends CounterContract {
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
-  void add_underEveryAlgorithm_leavesNoCounterWithoutAnEnd(Algorithm algorithm) {
+  void add_withEveryAlgorithm_leavesNoCounterWithoutTtl(Algorithm algorithm) {
     var limit = new Limit(3, LimitUnit.HOUR, algorithm);
     var counters = new RedisCounters(redis, Duration.ZERO);
     String before = server.command("DBSIZE");
@@ -74,7 +74,7 @@ class RedisCountersIT extends CounterContract {
   }
 
   @Test
-  void add_whenIncrbyOrExpiryIsNotPermitted_leavesNoCounterWithoutAnEnd() {
+  void add_whenIncrbyOrExpiryIsNotPermitted_leavesNoCounterWithoutTtl() {
     server.command("ACL", "SETUSER", "half", "on", ">half", "~*", "+@all", "-pexpire", "-incrby");
     var limit = new Limit(3, LimitUnit.HOUR, Algorithm.FIXED_WINDOW);
     var uri = URI.create("redis://half:half@127.0.0.1:" + server.port());
@@ -110,16 +110,16 @@ class RedisCountersIT extends CounterContract {
     var limit = new Limit(777, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
     try (var second = Counting.open(server.uri(), BUDGET);
         var third = Counting.open(server.uri(), BUDGET)) {
-      var told = new ArrayList<CompletableFuture<Long>>();
+      var result = new ArrayList<CompletableFuture<Long>>();
 
       for (int i = 0; i < 400; i++) {
         for (Redis one : List.of(redis, second, third)) {
           var counters = new RedisCounters(one, Duration.ZERO);
-          told.add(Counting.add(counters, Counting.key("three", "k", limit), limit, 1, NOW));
+          result.add(Counting.add(counters, Counting.key("three", "k", limit), limit, 1, NOW));
         }
       }
 
-      assertThat(told.stream().map(CompletableFuture::join).filter(count -> count <= 777))
+      assertThat(result.stream().map(CompletableFuture::join).filter(count -> count <= 777))
           .hasSize(777)
           .doesNotHaveDuplicates();
     }

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Conservation: whatever is killed when, each hit that was acknowledged is stored, and each that is
- * stored was acknowledged or called ambiguous.
+ * Checks that no kill loses or duplicates hits: each acknowledged hit is stored, and each stored
+ * hit was acknowledged or reported as ambiguous.
  *
  * <p>Redis is killed ten times; {@code -Dredis.kills=200} for more.
  */

@@ -94,7 +94,7 @@ class RuleMatchingTest {
         "wild=barb,below=xy | 0",
         "nothing=here | 0",
       })
-  void find_path_givesTheLimitWhereItEnds(String path, long limit) {
+  void find_path_returnsTheLimitOfItsLastEntry(String path, long limit) {
     AppliedRule rule = domain(RULES, "basic").find(Rules.entries(path));
 
     assertThat(rule == null || rule.limit() == null ? 0 : rule.limit().requestsPerUnit())
@@ -128,11 +128,11 @@ class RuleMatchingTest {
       assertThat(rule).isNotNull();
       assertThat(rule.currentLimit()).isEqualTo(new CurrentLimit(i, LimitUnit.HOUR, ""));
     }
-    assertThat(domain(rules, "d").find(Rules.entries("user=nobody"))).isNull();
+    assertThat(domain(rules, "d").find(Rules.entries("user=unknown"))).isNull();
   }
 
   @Test
-  void matches_hostileStars_endsSoon() {
+  void matches_manyStars_terminatesQuickly() {
     String pattern = "k_" + "a*".repeat(200) + "b";
 
     assertThat(WildcardPattern.matches(pattern, "k", "a".repeat(20_000))).isFalse();

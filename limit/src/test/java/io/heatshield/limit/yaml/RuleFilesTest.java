@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rule files: what is wrong with them, all at once, and what they must not do to the reader. */
+/** Rule files: all faults are reported at once, and hostile files do no harm. */
 class RuleFilesTest {
   @TempDir Path folder;
 
@@ -116,12 +116,12 @@ class RuleFilesTest {
         "{domain: d, descriptors: [{key: a_b}, {key: a, value: b}]}| x.yaml:1: duplicate descriptor"
             + " composite key 'd.a_b'",
       })
-  void load_smallFaults_haveTheServicesOwnSentences(String yaml, String fault) {
+  void load_smallFaults_haveTheSentencesOfTheEnvoyService(String yaml, String fault) {
     assertThat(faults(yaml)).containsExactly(fault.strip());
   }
 
   @Test
-  void load_whatTheServiceTakes_isTaken() {
+  void load_everythingTheEnvoyServiceAccepts_isAccepted() {
     assertThat(
             faults(
                 """
@@ -137,7 +137,7 @@ class RuleFilesTest {
   }
 
   @Test
-  void load_mergedMaps_giveWhatIsNotSaidAgain() {
+  void load_mergedMaps_supplyMissingKeys() {
     LoadResult result =
         RuleFiles.load(
             "x.yaml",
@@ -175,7 +175,7 @@ class RuleFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"010", "1e400", "yes", "4294967296", "'5'", "99999999999999999999", "{}"})
-  void load_whatIsNoNumber_isAFault(String number) {
+  void load_invalidNumber_isAFault(String number) {
     assertThat(faults(limit("unit: day, requests_per_unit: " + number))).hasSize(1);
   }
 
@@ -193,7 +193,7 @@ class RuleFilesTest {
   }
 
   @Test
-  void load_hostileText_isRefusedSoonAndShownEscaped() {
+  void load_hostileText_isRejectedQuicklyAndEscaped() {
     String bomb =
         "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
             + "b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n".repeat(1)
@@ -212,7 +212,7 @@ class RuleFilesTest {
   }
 
   @Test
-  void load_bytesThatAreNoUtf8_areNamed() {
+  void load_invalidUtf8_isAFault() {
     assertThat(faults("domain: d".getBytes(StandardCharsets.UTF_16)))
         .containsExactly("x.yaml: is UTF-16 or UTF-32; save it as UTF-8");
     assertThat(faults(new byte[] {'a', '\n', (byte) 0xff, 'b'}))
@@ -255,7 +255,7 @@ class RuleFilesTest {
   }
 
   @Test
-  void load_filesThatAreNone_areRefusedWithoutBeingOpened() throws Exception {
+  void load_pipesAndDevices_areRejectedWithoutBeingOpened() throws Exception {
     Path outside = Files.createTempFile("outside", ".yaml");
     Files.createSymbolicLink(folder.resolve("link.yaml"), outside);
     Files.createSymbolicLink(folder.resolve("device.yaml"), Path.of("/dev/zero"));

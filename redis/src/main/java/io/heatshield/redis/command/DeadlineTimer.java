@@ -10,8 +10,8 @@ public final class DeadlineTimer implements AutoCloseable {
   /*
    * All commands have the same budget, so a command that is submitted while the timer sleeps is not
    * due earlier than one budget later. The timer sleeps until the first deadline that it has seen,
-   * or for a budget, and needs no wake-up when a command is submitted. It sleeps at most 10 ms, so that
-   * completed commands do not accumulate in the queues.
+   * or for a budget, and needs no wake-up when a command is submitted. It sleeps at most 10 ms, so
+   * that completed commands do not accumulate in the queues.
    */
   private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

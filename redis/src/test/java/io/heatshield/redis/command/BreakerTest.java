@@ -36,7 +36,7 @@ class BreakerTest {
   }
 
   @Test
-  void tryProbe_whileOpen_letsOneThroughAfterThePause() {
+  void tryProbe_whileOpen_allowsOneAfterThePause() {
     breaker.trip();
 
     assertThat(breaker.tryProbe()).isFalse();

@@ -16,7 +16,7 @@ class CommandQueueTest {
   private final CommandQueue queue = new CommandQueue(3);
 
   @Test
-  void take_afterOffers_givesThemInOrderOnce() {
+  void take_afterOffers_returnsThemInOrderOnce() {
     Command first = offer(new RecordingSink());
     Command second = offer(new RecordingSink());
 
@@ -26,7 +26,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void offer_beyondTheMost_isRefusedUntilOneIsDone() {
+  void offer_beyondTheMaximum_isRejectedUntilOneIsDone() {
     Command first = offer(new RecordingSink());
     offer(new RecordingSink());
     offer(new RecordingSink());
@@ -38,7 +38,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void expire_atTheDeadline_endsWhatWasNotSentAsThatAndNeverSendsIt() {
+  void expire_atTheDeadline_failsUnsentCommandsAsNotSentAndNeverSendsThem() {
     var sink = new RecordingSink();
     offer(sink);
 
@@ -52,7 +52,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void expire_ofWhatWasSent_isAmbiguousAndALateAnswerIsDropped() {
+  void expire_ofASentCommand_isAmbiguousAndALateReplyIsDropped() {
     var sink = new RecordingSink();
     Command command = offer(sink);
     queue.take();
@@ -66,7 +66,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void expire_withoutAFlusher_endsEveryCommandInItsTurn() {
+  void expire_withoutAFlusher_failsEveryCommandInOrder() {
     var early = new RecordingSink();
     var late = new RecordingSink();
     offer(early);
@@ -82,7 +82,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void expire_ofWhatIsDueBeforeAnEarlierOne_endsItInTime() {
+  void expire_ofACommandDueBeforeAnEarlierOne_failsItInTime() {
     var early = new RecordingSink();
     var late = new RecordingSink();
     offer(early);
@@ -103,7 +103,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void expire_ofWhatBothReadersHavePassed_takesItsLinkAway() {
+  void expire_ofACommandThatBothReadersHavePassed_unlinksIt() {
     Command first = offer(new RecordingSink());
     Command second = offer(new RecordingSink());
     Command third = offer(new RecordingSink());
@@ -120,7 +120,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void expire_ofWhatTheFlusherHasNotPassed_leavesItsLink() {
+  void expire_ofACommandThatTheFlusherHasNotPassed_keepsItsLink() {
     var last = new RecordingSink();
     Command first = offer(new RecordingSink());
     Command second = offer(new RecordingSink());
@@ -138,7 +138,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void refuse_whatWaits_leavesWhatWasSentToItsAnswer() {
+  void refuse_pendingCommands_leavesSentCommandsPending() {
     var sent = new RecordingSink();
     var waiting = new RecordingSink();
     Command first = offer(sent);
@@ -153,7 +153,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void failAll_everything_answersAll() {
+  void failAll_pendingAndSentCommands_failsAll() {
     var sent = new RecordingSink();
     var waiting = new RecordingSink();
     offer(sent);
@@ -168,7 +168,7 @@ class CommandQueueTest {
   }
 
   @Test
-  void send_ofARedirectedCommandThatWasGivenUp_isRefused() {
+  void send_ofARedirectedCommandThatHasExpired_isRejected() {
     Command first = command(new RecordingSink());
     Command second = first.redirected(false);
     Command third = second.redirected(true);
@@ -181,7 +181,7 @@ class CommandQueueTest {
 
   @ParameterizedTest
   @ValueSource(classes = {IllegalStateException.class, AssertionError.class})
-  void counted_whenTheSinkThrows_harmsNobody(Class<? extends Throwable> thrown) {
+  void counted_whenTheSinkThrows_doesNotAffectOthers(Class<? extends Throwable> thrown) {
     var command =
         command(
             new CountSink() {

@@ -64,12 +64,12 @@ class ReplyReaderTest {
         "*1\r\n-ERR inside\r\n",
         "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n",
       })
-  void read_whatIsNoReply_isRefused(String text) {
+  void read_invalidReply_isRejected(String text) {
     assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(() -> read(text));
   }
 
   @Test
-  void read_aLineWithoutEnd_isRefusedInBoundedMemory() {
+  void read_anEndlessLine_isRejectedInBoundedMemory() {
     byte[] line = new byte[ReplyReader.MAX_LINE + 2];
     Arrays.fill(line, (byte) 'x');
     line[0] = '-';

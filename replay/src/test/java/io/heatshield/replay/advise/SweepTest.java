@@ -80,28 +80,28 @@ class SweepTest {
   }
 
   @Test
-  void isSaved_callsWithinAWindow_allButOneOfThoseThatGather() {
+  void isSaved_callsWithinAWindow_allButOnePerBatch() {
     var coalescing = new Coalescing(100, 1);
 
-    assertThat(coalescing.isSaved(0, 1_000)).as("finds its key idle").isFalse();
-    assertThat(coalescing.isSaved(0, 1_010)).as("makes the next flight").isFalse();
-    assertThat(coalescing.isSaved(0, 1_099)).as("joins it").isTrue();
-    assertThat(coalescing.isSaved(0, 1_100)).as("the flight has left").isFalse();
-    assertThat(coalescing.isSaved(0, 1_150)).as("joins the next one").isTrue();
-    assertThat(coalescing.isSaved(0, 5_000)).as("idle again").isFalse();
+    assertThat(coalescing.isSaved(0, 1_000)).as("first call of an idle key").isFalse();
+    assertThat(coalescing.isSaved(0, 1_010)).as("first call of the next batch").isFalse();
+    assertThat(coalescing.isSaved(0, 1_099)).as("joins the batch").isTrue();
+    assertThat(coalescing.isSaved(0, 1_100)).as("the batch was sent").isFalse();
+    assertThat(coalescing.isSaved(0, 1_150)).as("joins the next batch").isTrue();
+    assertThat(coalescing.isSaved(0, 5_000)).as("the key is idle again").isFalse();
   }
 
   @Test
-  void isSaved_fullBatches_oneLeavesEarlyAndTheRestGather() {
+  void isSaved_fullBatches_oneIsSentEarlyAndTheRestWait() {
     var coalescing = new Coalescing(100, 1);
     int batch = Coalescing.MAX_BATCH;
     coalescing.isSaved(0, 1_000);
 
     assertThat(carried(coalescing, batch))
-        .as("leaves, for the windows before")
+        .as("sent at once, after unused windows")
         .isEqualTo(batch - 1);
     assertThat(carried(coalescing, Coalescing.MAX_PENDING))
-        .as("gathers, past a batch")
+        .as("waits, beyond a full batch")
         .isEqualTo(Coalescing.MAX_PENDING - 1);
     assertThat(carried(coalescing, 5)).as("each calls by itself").isZero();
   }

@@ -57,7 +57,7 @@ class LineReaderPropertyTest {
     return lines;
   }
 
-  /** A stream that hands out at most so many bytes at a time. */
+  /** A stream that returns a limited number of bytes per read. */
   private static final class Pieces extends InputStream {
     private final InputStream in;
     private final int piece;

@@ -127,7 +127,7 @@ class ParsersTest {
   }
 
   @Test
-  void json_nestedAHundredThousandDeep_isPassedOverFlat() {
+  void json_nestedAHundredThousandDeep_isSkippedWithoutRecursion() {
     String deep = "{\"a\":" + "[".repeat(20_000) + "]".repeat(20_000) + ",\"key\":\"k\"}";
 
     assertThat(parse(new JsonLineParser("key", "", NumberUnit.AUTO), deep))
@@ -192,7 +192,7 @@ class ParsersTest {
         "2020-09-13X12:26:40Z",
         "9999-09-13T12:26:40Z"
       })
-  void time_nonsense_isNone(String text) {
+  void time_invalidText_isEmpty(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 
     assertThat(TimeText.parse(bytes, 0, bytes.length, NumberUnit.AUTO)).isEqualTo(Touch.NO_TIME);

@@ -9,7 +9,7 @@ class TraceClockTest {
   private final TraceClock clock = new TraceClock();
 
   @Test
-  void at_timeThatStepsBack_countsAtTheTimeReached() {
+  void at_timeThatStepsBack_keepsTheLatestTime() {
     clock.advance(100 * SECOND);
     clock.advance(105 * SECOND);
 
@@ -20,7 +20,7 @@ class TraceClockTest {
   }
 
   @Test
-  void at_oneLineFromTheFuture_isNotBelieved() {
+  void at_oneLineFromTheFuture_isIgnored() {
     clock.advance(0);
 
     assertThat(clock.advance(1_000_000 * SECOND)).isZero();
@@ -29,7 +29,7 @@ class TraceClockTest {
   }
 
   @Test
-  void at_leapThatManyLinesConfirm_isBelieved() {
+  void at_leapConfirmedByManyLines_isAccepted() {
     clock.advance(0);
     long last = 0;
     for (int i = 0; i < TraceClock.CONFIRM_LEAP; i++) {
@@ -40,7 +40,7 @@ class TraceClockTest {
   }
 
   @Test
-  void at_firstLineLies_timeGoesOnAtThePaceOfTheOthers() {
+  void at_wrongFirstLine_followsTheOthers() {
     clock.advance(4_000_000 * SECOND);
     for (int i = 0; i < TraceClock.CONFIRM_BACK; i++) {
       assertThat(clock.advance((long) i * SECOND)).isZero();

@@ -9,7 +9,7 @@ import java.io.IOException;
 class TraceFuzzTest {
 
   @FuzzTest
-  void next_anyBytes_areTouchesOrCounted(byte[] bytes) throws IOException {
+  void next_anyBytes_areTouchesOrCountedAsBad(byte[] bytes) throws IOException {
     for (TraceFormat format : TraceFormat.values()) {
       TraceOptions options = TraceOptions.defaults().withFormat(format).withFields("1", "2");
       long nanos = 0;

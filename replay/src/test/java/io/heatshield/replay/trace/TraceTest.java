@@ -40,7 +40,7 @@ class TraceTest {
 
   @ParameterizedTest
   @EnumSource(value = Compression.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN")
-  void next_cutAtAnyByte_endsThereAndSaysSo(Compression compression) throws IOException {
+  void next_cutAtAnyByte_endsThereWithAFault(Compression compression) throws IOException {
     byte[] whole = pack(compression, "key:1\nkey:2\n".repeat(50));
 
     for (int length = 8; length < whole.length; length++) {
@@ -87,7 +87,7 @@ class TraceTest {
   }
 
   @Test
-  void next_lineOfTenMegabytes_isPassedOverAndCounted() throws IOException {
+  void next_lineOfTenMegabytes_isSkippedAndCounted() throws IOException {
     String text = "a\n" + "x".repeat(10_000_000) + "\nb\n";
 
     Read read = read(text.getBytes(StandardCharsets.UTF_8), TraceOptions.defaults());
@@ -145,7 +145,7 @@ class TraceTest {
   }
 
   @Test
-  void open_noFileOrFolder_saysSo(@TempDir Path folder) {
+  void open_missingFileOrFolder_fails(@TempDir Path folder) {
     assertThatThrownBy(() -> Trace.open(folder, TraceOptions.defaults()))
         .isInstanceOf(IOException.class)
         .hasMessage("is a folder, not a file");

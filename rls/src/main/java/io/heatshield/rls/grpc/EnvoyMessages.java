@@ -105,7 +105,7 @@ final class EnvoyMessages {
   private static void refuseNegativeHits(RateLimitDescriptor message) {
     if (message.getUnknownFields().getField(IS_NEGATIVE_HITS).getVarintList().contains(1L)) {
       throw new InvalidRequestException(
-          "descriptors.is_negative_hits", "hits cannot be taken back here");
+          "descriptors.is_negative_hits", "is not supported: hits cannot be taken back");
     }
   }
 

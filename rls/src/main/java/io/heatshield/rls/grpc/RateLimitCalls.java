@@ -111,7 +111,7 @@ final class RateLimitCalls {
     RateLimitRequest message() {
       if (sent == null) {
         throw new InvalidRequestException(
-            "request", "the bytes are no RateLimitRequest; its texts must be UTF-8");
+            "request", "is not a valid RateLimitRequest; strings must be UTF-8");
       }
       return sent;
     }

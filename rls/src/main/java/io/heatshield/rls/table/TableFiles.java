@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Saves and loads tables and their blocks in the state folder.
  *
- * <p>A file that is incomplete, damaged or of another secret is put aside, and the table begins
+ * <p>A file that is incomplete, damaged or of another secret is renamed, and the table begins
  * empty: it must not prevent the start of a server.
  */
 final class TableFiles {
@@ -99,12 +99,12 @@ final class TableFiles {
       reading.from(in);
       return true;
     } catch (IOException e) {
-      log.error("{} is put aside and not used: {}", file, String.valueOf(e.getMessage()));
+      log.error("table file {} is renamed and not used: {}", file, String.valueOf(e.getMessage()));
     }
     try {
       folder.putAside(file);
     } catch (IOException e) {
-      log.error("{} could not be put aside: {}", file, String.valueOf(e.getMessage()));
+      log.error("table file {} could not be renamed: {}", file, String.valueOf(e.getMessage()));
     }
     return false;
   }

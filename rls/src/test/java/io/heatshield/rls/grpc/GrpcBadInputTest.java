@@ -26,9 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The gRPC part of the catalogue of bad input: each has one named outcome, and the door goes on.
- */
+/** Bad input to the gRPC port: each has one defined outcome, and the port keeps working. */
 @Timeout(120)
 class GrpcBadInputTest {
   private static final int GOAWAY = 7;
@@ -36,7 +34,7 @@ class GrpcBadInputTest {
   @Test
   void emptyDomain_isInvalidArgumentThatNamesTheField() throws Exception {
     assertRefused(
-        RateLimitRequest.newBuilder().addDescriptors(OpenGrpcDoor.descriptor("a", "b")).build(),
+        RateLimitRequest.newBuilder().addDescriptors(GrpcPortFixture.descriptor("a", "b")).build(),
         Status.Code.INVALID_ARGUMENT,
         "domain: rate limit domain must not be empty");
   }
@@ -50,18 +48,18 @@ class GrpcBadInputTest {
   }
 
   @Test
-  void hitsToTakeBack_areInvalidArgumentInsteadOfHits() throws Exception {
+  void negativeHits_areInvalidArgument() throws Exception {
     var isNegativeHits = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
     assertRefused(
         RateLimitRequest.newBuilder()
             .setDomain("shop")
             .addDescriptors(
-                OpenGrpcDoor.descriptor("user", "x")
+                GrpcPortFixture.descriptor("user", "x")
                     .setUnknownFields(
                         UnknownFieldSet.newBuilder().addField(4, isNegativeHits).build()))
             .build(),
         Status.Code.INVALID_ARGUMENT,
-        "descriptors.is_negative_hits: hits cannot be taken back here");
+        "descriptors.is_negative_hits: is not supported: hits cannot be taken back");
   }
 
   @Test
@@ -70,7 +68,7 @@ class GrpcBadInputTest {
         RateLimitRequest.newBuilder()
             .setDomain("shop")
             .addDescriptors(
-                OpenGrpcDoor.descriptor("a", "b")
+                GrpcPortFixture.descriptor("a", "b")
                     .setLimit(RateLimitOverride.newBuilder().setRequestsPerUnit(1)))
             .build(),
         Status.Code.INVALID_ARGUMENT,
@@ -83,7 +81,7 @@ class GrpcBadInputTest {
         RateLimitRequest.newBuilder()
             .setDomain("shop")
             .addAllDescriptors(
-                Collections.nCopies(10_000, OpenGrpcDoor.descriptor("user", "x").build()))
+                Collections.nCopies(10_000, GrpcPortFixture.descriptor("user", "x").build()))
             .build(),
         Status.Code.INVALID_ARGUMENT,
         "at most 1000 descriptors, but there are 10000");
@@ -109,7 +107,7 @@ class GrpcBadInputTest {
   @Test
   void fiveMebibytes_areResourceExhausted() throws Exception {
     assertRefused(
-        OpenGrpcDoor.question("user", "x".repeat(5 << 20)),
+        GrpcPortFixture.question("user", "x".repeat(5 << 20)),
         Status.Code.RESOURCE_EXHAUSTED,
         "262144");
   }
@@ -117,7 +115,7 @@ class GrpcBadInputTest {
   @ParameterizedTest
   @ValueSource(ints = {9 << 10, 64 << 10})
   void metadata_pastTheLimit_isResourceExhausted(int bytes) throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       assertThatThrownBy(() -> callWith(open, "anna", bytes))
           .isInstanceOfSatisfying(
               StatusRuntimeException.class,
@@ -127,32 +125,32 @@ class GrpcBadInputTest {
 
       assertThat(callWith(open, "bert", 7 << 10).getOverallCode()).isEqualTo(Code.OK);
       assertUncounted(open);
-      assertThat(open.door.counters().connections()).isEqualTo(1);
+      assertThat(open.port.counters().connections()).isEqualTo(1);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {20 << 10, 290 << 10})
   void metadata_ofACall_neverEndsTheConnection(int bytes) throws Exception {
-    try (var open = new OpenGrpcDoor();
+    try (var open = new GrpcPortFixture();
         var raw = connect(open)) {
       raw.headers(1, "1H", bytes);
       raw.ping();
       raw.awaitPong();
       raw.headers(3, "1H", 0);
-      raw.message(3, OpenGrpcDoor.question("user", "bert").toByteArray());
+      raw.message(3, GrpcPortFixture.question("user", "bert").toByteArray());
       raw.ping();
       raw.awaitPong();
 
-      assertThat(open.door.counters().connections()).isEqualTo(1);
+      assertThat(open.port.counters().connections()).isEqualTo(1);
     }
   }
 
   @Test
   void largestHits_saturateOverTheLimitAndNeverWrap() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       RateLimitRequest question =
-          OpenGrpcDoor.question("user", "anna").toBuilder().setHitsAddend(-1).build();
+          GrpcPortFixture.question("user", "anna").toBuilder().setHitsAddend(-1).build();
 
       for (int i = 0; i < 3; i++) {
         RateLimitResponse answer = open.stub().shouldRateLimit(question);
@@ -165,10 +163,10 @@ class GrpcBadInputTest {
 
   @Test
   void deadlineAlreadyPast_isDeadlineExceededAndNotCounted() throws Exception {
-    try (var open = new OpenGrpcDoor();
+    try (var open = new GrpcPortFixture();
         var raw = connect(open)) {
       raw.headers(1, "1n");
-      raw.message(1, OpenGrpcDoor.question("user", "anna").toByteArray());
+      raw.message(1, GrpcPortFixture.question("user", "anna").toByteArray());
       raw.ping();
       raw.awaitPong();
 
@@ -179,14 +177,14 @@ class GrpcBadInputTest {
   @Test
   void backendThatFails_isUnavailable() throws Exception {
     try (var open =
-        new OpenGrpcDoor(
+        new GrpcPortFixture(
             (key, limit, hits, clock, sink, slot) ->
                 sink.failed(slot, new BackendUnavailableException("counters cannot be reached")),
             null,
             GrpcLimits.defaults())) {
       assertStatus(
           open,
-          OpenGrpcDoor.question("user", "anna"),
+          GrpcPortFixture.question("user", "anna"),
           Status.Code.UNAVAILABLE,
           "counters cannot be reached");
     }
@@ -194,7 +192,7 @@ class GrpcBadInputTest {
 
   @Test
   void rapidResets_endTheConnectionWithGoaway() throws Exception {
-    try (var open = new OpenGrpcDoor();
+    try (var open = new GrpcPortFixture();
         var raw = connect(open)) {
       for (int stream = 1; stream < 2 * 10_100; stream += 2) {
         if (!raw.tryReset(stream)) {
@@ -209,7 +207,7 @@ class GrpcBadInputTest {
 
   @Test
   void malformedControlFrame_endsTheConnectionWithGoaway() throws Exception {
-    try (var open = new OpenGrpcDoor();
+    try (var open = new GrpcPortFixture();
         var raw = connect(open)) {
       raw.frame(6, 0, 0, new byte[3]);
 
@@ -221,7 +219,7 @@ class GrpcBadInputTest {
   @Test
   void connectionsPastTheCap_areClosedAndCounted() throws Exception {
     try (var open =
-            new OpenGrpcDoor(
+            new GrpcPortFixture(
                 new MemoryCounters(10, () -> 0),
                 null,
                 GrpcLimits.defaults().withMaxConnections(1));
@@ -230,39 +228,39 @@ class GrpcBadInputTest {
       first.awaitPong();
 
       try (var refused =
-          new Socket(InetAddress.getLoopbackAddress(), open.door.address().getPort())) {
+          new Socket(InetAddress.getLoopbackAddress(), open.port.address().getPort())) {
         assertThat(refused.getInputStream().read()).isEqualTo(-1);
       }
 
-      assertThat(open.door.counters().rejectedConnections()).isEqualTo(1);
-      assertThat(open.door.counters().connections()).isEqualTo(1);
+      assertThat(open.port.counters().rejectedConnections()).isEqualTo(1);
+      assertThat(open.port.counters().connections()).isEqualTo(1);
     }
   }
 
-  private static RawHttp2 connect(OpenGrpcDoor open) throws IOException {
+  private static RawHttp2 connect(GrpcPortFixture open) throws IOException {
     return new RawHttp2(
-        open.door.address().getPort(),
+        open.port.address().getPort(),
         "/" + RateLimitServiceGrpc.getShouldRateLimitMethod().getFullMethodName());
   }
 
-  private static RateLimitResponse callWith(OpenGrpcDoor open, String user, int bytes) {
+  private static RateLimitResponse callWith(GrpcPortFixture open, String user, int bytes) {
     var metadata = new Metadata();
     metadata.put(Metadata.Key.of("x-large", Metadata.ASCII_STRING_MARSHALLER), "~".repeat(bytes));
     return open.stub()
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata))
-        .shouldRateLimit(OpenGrpcDoor.question("user", user));
+        .shouldRateLimit(GrpcPortFixture.question("user", user));
   }
 
   private static void assertRefused(RateLimitRequest question, Status.Code code, String sentence)
       throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       assertStatus(open, question, code, sentence);
       assertUncounted(open);
     }
   }
 
   private static void assertStatus(
-      OpenGrpcDoor open, RateLimitRequest question, Status.Code code, String sentence) {
+      GrpcPortFixture open, RateLimitRequest question, Status.Code code, String sentence) {
     assertThatThrownBy(() -> open.stub().shouldRateLimit(question))
         .isInstanceOfSatisfying(
             StatusRuntimeException.class,
@@ -272,11 +270,11 @@ class GrpcBadInputTest {
             });
   }
 
-  /** Checks that the door goes on, and that nothing was counted for the user anna so far. */
-  private static void assertUncounted(OpenGrpcDoor open) {
+  /** Checks that the port still works, and that nothing was counted for the user anna so far. */
+  private static void assertUncounted(GrpcPortFixture open) {
     assertThat(
             open.stub()
-                .shouldRateLimit(OpenGrpcDoor.question("user", "anna"))
+                .shouldRateLimit(GrpcPortFixture.question("user", "anna"))
                 .getStatuses(0)
                 .getLimitRemaining())
         .isEqualTo(2);

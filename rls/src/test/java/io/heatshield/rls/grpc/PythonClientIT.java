@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The door as a client that shares no code with it sees it: Python's own gRPC, where it is. */
+/** The port with a client that shares no code with it: Python's gRPC, where it is installed. */
 @Timeout(120)
 class PythonClientIT {
   /** Asks four times, in messages written byte by byte, and prints each answer's overall code. */
@@ -45,13 +45,13 @@ class PythonClientIT {
   private Path folder;
 
   @Test
-  void questions_ofPython_getTheVerdictsOfTheRules() throws Exception {
+  void requests_byPython_getTheVerdictsOfTheRules() throws Exception {
     Optional<String> python = python();
-    assumeTrue(python.isPresent(), "no python3 with grpc is at hand");
+    assumeTrue(python.isPresent(), "python3 with grpc is not installed");
     Path client = Files.writeString(folder.resolve("client.py"), CLIENT);
 
-    try (var open = new OpenGrpcDoor()) {
-      String address = "127.0.0.1:" + open.door.address().getPort();
+    try (var open = new GrpcPortFixture()) {
+      String address = "127.0.0.1:" + open.port.address().getPort();
       List<String> printed = run(python.orElseThrow(), client.toString(), address);
 
       assertThat(printed)

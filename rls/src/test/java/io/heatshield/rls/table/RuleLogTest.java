@@ -6,9 +6,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.ShownText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +76,7 @@ class RuleLogTest {
         fixture.passed(new String(key.bytes(), StandardCharsets.UTF_8), 2);
       }
 
-      assertThat(lines()).hasSizeGreaterThan(10).allSatisfy(ShownText::assertShownSafely);
+      assertThat(lines()).hasSizeGreaterThan(10).allSatisfy(DisplayAssertions::assertSafeToDisplay);
     }
   }
 

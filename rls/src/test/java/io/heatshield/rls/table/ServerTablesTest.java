@@ -25,7 +25,7 @@ class ServerTablesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 7, 30, 75, 100, 333})
-  void touch_atExactlyThePermittedRate_isNeverRefused(long rate) {
+  void touch_atExactlyTheAllowedRate_isNeverRejected(long rate) {
     try (var fixture = enforcing("{ rate_above: " + rate + " }")) {
       for (long i = 0; i < 30 * rate; i++) {
         assertThat(fixture.touch("evenly")).isTrue();
@@ -36,7 +36,7 @@ class ServerTablesTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "7, 1", "30, 1", "75, 2", "100, 2", "333, 6"})
-  void touch_atThePermittedRateWithJitter_isNeverRefused(long rate, long burst) {
+  void touch_atTheAllowedRateWithJitter_isNeverRejected(long rate, long burst) {
     try (var fixture = enforcing("{ rate_above: " + rate + ", burst: " + burst + " }")) {
       long at = 0;
       for (long i = 0; i < 30 * rate; i++) {
@@ -49,7 +49,7 @@ class ServerTablesTest {
   }
 
   @Test
-  void touch_aboveTheRate_isRefusedForTheFullTimeAndNoLonger() {
+  void touch_aboveTheRate_isRejectedForExactlyTheBlockTime() {
     try (var fixture = enforcing(FIVE_AT_ONCE)) {
       assertThat(fixture.passed("client", 20)).isEqualTo(5);
       assertThat(fixture.touch("another")).isTrue();
@@ -66,7 +66,7 @@ class ServerTablesTest {
   }
 
   @Test
-  void unblock_ofAClientAboveItsRate_letsItStartAnew() throws IOException {
+  void unblock_ofAClientAboveItsRate_resetsItsRate() throws IOException {
     try (var fixture = enforcing(FIVE_AT_ONCE)) {
       assertThat(fixture.passed("client", 20)).isEqualTo(5);
 
@@ -79,7 +79,7 @@ class ServerTablesTest {
   }
 
   @Test
-  void unblock_ofAScanner_forgetsItsTargets() throws IOException {
+  void unblock_ofAScanner_clearsItsTargets() throws IOException {
     String rule = "{ name: scan, when: { cardinality_above: 20 }, block_for: 5m, mode: enforce }";
     try (var fixture = tables("cardinality: { of: path, leak: 0/s }, rules: [" + rule + "]")) {
       int first = scannedUntilBlocked(fixture);
@@ -210,7 +210,7 @@ class ServerTablesTest {
   }
 
   @Test
-  void touch_whenEveryPlaceForBlocksIsTaken_passesVisibly() {
+  void touch_whenTheMaximumOfBlocksIsReached_passesAndIsReported() {
     String more = "max_blocks: 3, rules: [" + rule(FIVE_AT_ONCE, "enforce") + "]";
     try (var fixture = tables(more)) {
       for (int i = 0; i < 30; i++) {
@@ -260,7 +260,7 @@ class ServerTablesTest {
   }
 
   @Test
-  void touch_ofAKeyOver512Bytes_isBlockedByAllOfIt() {
+  void touch_ofAKeyOver512Bytes_isBlockedByTheWholeKey() {
     try (var fixture = enforcing(FIVE_AT_ONCE)) {
       String same = "x".repeat(5_000);
 

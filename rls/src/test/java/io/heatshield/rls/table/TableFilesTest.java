@@ -64,7 +64,7 @@ class TableFilesTest {
   }
 
   @Test
-  void unblock_whereTheFolderIsGone_failsAndUnblocksAllTheSame() throws IOException {
+  void unblock_withoutTheFolder_failsButUnblocks() throws IOException {
     Path gone = folder.resolve("gone");
     try (var fixture = new TablesFixture(gone, YAML)) {
       assertThat(fixture.passed("client", 6)).isEqualTo(5);
@@ -79,7 +79,7 @@ class TableFilesTest {
   }
 
   @Test
-  void save_ofATableThatIsNotToBeKept_writesNothing() throws IOException {
+  void save_ofATableWithoutPersist_writesNothing() throws IOException {
     try (var fixture = new TablesFixture(folder, YAML.replace("true", "false"))) {
       fixture.tables.save();
       fixture.tables.saveDue();
@@ -89,7 +89,7 @@ class TableFilesTest {
   }
 
   @Test
-  void saveDue_onceInAWindow_keepsForOurEyesOnly() throws IOException {
+  void saveDue_oncePerWindow_writesFilesReadableByTheOwnerOnly() throws IOException {
     try (var fixture = new TablesFixture(folder, YAML.replace("persist", "window: 10s, persist"))) {
       fixture.tables.saveDue();
       assertThat(files()).containsExactlyInAnyOrder("table-t.blocks", "table-t.clients");
@@ -112,7 +112,7 @@ class TableFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"table-t.clients", "table-t.blocks"})
-  void open_ofADamagedFile_putsItAsideAndBeginsEmpty(String name) throws IOException {
+  void open_ofADamagedFile_renamesItAndStartsEmpty(String name) throws IOException {
     try (var before = new TablesFixture(folder, YAML)) {
       assertThat(before.passed("client", 6)).isEqualTo(5);
       before.tables.save();
@@ -132,7 +132,7 @@ class TableFilesTest {
   }
 
   @Test
-  void open_underAnotherSecret_beginsEmpty() throws IOException {
+  void open_withAnotherSecret_startsEmpty() throws IOException {
     try (var before = new TablesFixture(folder, YAML)) {
       assertThat(before.passed("client", 6)).isEqualTo(5);
       before.tables.save();
@@ -146,7 +146,7 @@ class TableFilesTest {
   }
 
   @Test
-  void save_whereTheFolderIsGone_isCountedAndHarmsNothing() throws IOException {
+  void save_withoutTheFolder_isCountedAndChangesNothing() throws IOException {
     Path gone = folder.resolve("gone");
     try (var fixture = new TablesFixture(gone, YAML)) {
       Files.delete(gone);

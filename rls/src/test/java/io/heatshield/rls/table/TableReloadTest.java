@@ -56,7 +56,7 @@ class TableReloadTest {
   }
 
   @Test
-  void take_aRuleThatGoesToObserve_stopsBitingAtOnce() {
+  void take_aRuleChangedToObserve_stopsRejectingAtOnce() {
     try (var fixture = new TablesFixture(folder, tables("rules: [" + RULE + "]"))) {
       assertThat(fixture.passed("client", 6)).isEqualTo(5);
 
@@ -70,7 +70,7 @@ class TableReloadTest {
   }
 
   @Test
-  void take_aRuleThatWent_liftsItsBlocksAndItsCounts() {
+  void take_aRemovedRule_removesItsBlocksAndCounts() {
     try (var fixture = new TablesFixture(folder, tables("rules: [" + RULE + "]"))) {
       assertThat(fixture.passed("client", 6)).isEqualTo(5);
 
@@ -84,7 +84,7 @@ class TableReloadTest {
   }
 
   @Test
-  void take_anotherKey_beginsTheTableAnew() {
+  void take_anotherKey_clearsTheTable() {
     try (var fixture = new TablesFixture(folder, tables("rules: [" + RULE + "]"))) {
       assertThat(fixture.passed("client", 6)).isEqualTo(5);
 
@@ -96,7 +96,7 @@ class TableReloadTest {
   }
 
   @Test
-  void take_noTables_leavesNoneAndAThousandNamesLeaveTheLedgerBounded() {
+  void take_noTablesOrAThousandNames_keepsTheCountsBounded() {
     try (var fixture = new TablesFixture(folder, tables("rules: [" + RULE + "]"))) {
       for (int reload = 0; reload < 150; reload++) {
         String name = "name: r" + reload + "-";
@@ -117,7 +117,7 @@ class TableReloadTest {
   }
 
   @Test
-  void take_aTrustedNetwork_freesWhoIsBlocked() {
+  void take_aTrustedNetwork_unblocksItsClients() {
     try (var fixture = new TablesFixture(folder, tables("rules: [" + RULE + "]"))) {
       assertThat(fixture.passed("10.0.0.1", 6)).isEqualTo(5);
 

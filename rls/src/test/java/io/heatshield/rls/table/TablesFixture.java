@@ -23,7 +23,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a server whose time is the test's. */
+/** The tables of a server with a fake ticker. */
 final class TablesFixture implements AutoCloseable {
   static final HashSecret SECRET = HashSecret.of(new byte[32]);
   static final Instant START = Instant.parse("2026-11-16T04:00:00Z");
@@ -53,7 +53,7 @@ final class TablesFixture implements AutoCloseable {
     tables.take(settings.tables());
   }
 
-  /** Takes the tables of other settings, as a reload does. */
+  /** Applies the tables of other settings, as a reload does. */
   void reload(String yaml) {
     tables.take(settings(yaml).tables());
   }
@@ -67,7 +67,7 @@ final class TablesFixture implements AutoCloseable {
     return tables.touch(tables.all().get(0), key, 1, target) == null;
   }
 
-  /** Returns how many touches of so many at this moment pass. */
+  /** Touches a client several times at the current time and returns how many touches pass. */
   int passed(String key, int touches) {
     int passed = 0;
     for (int i = 0; i < touches; i++) {
@@ -76,7 +76,7 @@ final class TablesFixture implements AutoCloseable {
     return passed;
   }
 
-  /** Returns what a rule did. */
+  /** Returns the counts of a rule. */
   Action.Snapshot did(String rule) {
     return savings.snapshot().stream()
         .filter(action -> action.name().equals("rule:" + rule))

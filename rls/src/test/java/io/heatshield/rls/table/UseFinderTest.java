@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a request feeds which table, and what a refused one is answered. */
+/** Which parts of a request each table counts, and the answer to a refused request. */
 class UseFinderTest {
   private static final String YAML =
       """
@@ -57,7 +57,7 @@ class UseFinderTest {
   }
 
   @Test
-  void uses_ofOneKey_takeTheTargetsOfTheWholeRequest() {
+  void uses_ofOneKey_haveTheTargetsOfTheWholeRequest() {
     try (var fixture = new TablesFixture(folder, YAML)) {
       LimitRequest request =
           request(
@@ -75,7 +75,7 @@ class UseFinderTest {
   }
 
   @Test
-  void refusal_ofABlockedKey_isOverLimitWhereItStandsAndSaysHowLong() {
+  void refusal_ofABlockedKey_isOverLimitAtItsDescriptorWithTheRemainingTime() {
     try (var fixture = new TablesFixture(folder, YAML)) {
       LimitRequest request =
           request(6, Descriptor.of(entry("x", "y")), Descriptor.of(address("a")));
@@ -108,7 +108,7 @@ class UseFinderTest {
   }
 
   @Test
-  void refusal_ofALookThatCountsNothing_isByBlocksAlone() {
+  void refusal_ofARequestWithZeroHits_isOnlyByBlocks() {
     try (var fixture = new TablesFixture(folder, YAML)) {
       var look = new Descriptor(List.of(address("a")), null, OptionalLong.of(0));
 

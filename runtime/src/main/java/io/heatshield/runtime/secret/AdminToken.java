@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * The token that callers must send to change state, read from a file and reloaded when the file
  * changes. Thread-safe; {@link #refresh} reads the file and must not be called on an event loop.
  *
- * <p>The file has at least 16 visible ASCII characters on one line, and must not be readable by
- * everybody. Only a digest of the token is kept, and digests are compared in constant time. If the
- * file is removed or becomes invalid, there is no token: a revoked token must stop working.
+ * <p>The file has at least 16 visible ASCII characters on one line, and must not be world-readable.
+ * Only a digest of the token is kept, and digests are compared in constant time. If the file is
+ * removed or becomes invalid, there is no token: a revoked token must stop working.
  */
 public final class AdminToken {
   private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
@@ -40,8 +40,8 @@ public final class AdminToken {
   /**
    * Reads the token from a file.
    *
-   * @throws IOException if the file cannot be read, may be read by everybody or has no valid token;
-   *     the message never has the content
+   * @throws IOException if the file cannot be read, is world-readable or has no valid token; the
+   *     message never has the content
    */
   public static AdminToken fromFile(Path file) throws IOException {
     return new AdminToken(file, read(file));

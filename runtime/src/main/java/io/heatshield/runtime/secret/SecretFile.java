@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 
 /**
- * Reads files with secrets or certificates: regular files of a bounded size, and for secrets only
- * files that not everybody may read.
+ * Reads files with secrets or certificates: regular files of a bounded size; a file with a secret
+ * must not be world-readable.
  */
 public final class SecretFile {
   private SecretFile() {}
@@ -20,7 +20,7 @@ public final class SecretFile {
    * Reads a secret.
    *
    * @throws IOException if the file is not a regular file, is larger than the limit, cannot be
-   *     read, or may be read by everybody on the machine
+   *     read, or is world-readable
    */
   public static byte[] readSecret(Path file, int maxBytes) throws IOException {
     var posix = Files.getFileAttributeView(file, PosixFileAttributeView.class);
@@ -28,7 +28,7 @@ public final class SecretFile {
         && Files.exists(file)
         && posix.readAttributes().permissions().contains(PosixFilePermission.OTHERS_READ)) {
       throw new FileSystemException(
-          file.toString(), null, "everybody may read this secret; run chmod 600 on it");
+          file.toString(), null, "every user can read this secret; run chmod 600 on it");
     }
     return read(file, maxBytes);
   }

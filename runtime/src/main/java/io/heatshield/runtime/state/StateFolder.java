@@ -66,8 +66,8 @@ public final class StateFolder {
   /**
    * Returns the secret of the hashes, and generates it if there is no file yet.
    *
-   * @throws IOException if it cannot be written or read, may be read by everybody, or is damaged;
-   *     the message has the name of the file and never its content
+   * @throws IOException if it cannot be written or read, is world-readable, or is damaged; the
+   *     message has the name of the file and never its content
    */
   public HashSecret hashSecret() throws IOException {
     Path file = folder.resolve(SECRET);

@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class TlsMaterial {
   /*
-   * Files change one after the other: for a moment the new certificate and the old key do not match.
-   * The JDK does not notice this before the first handshake fails, so every load signs something
+   * Files change one after the other: for a moment the new certificate and the old key do not
+   * match. The JDK does not notice this before the first handshake fails, so every load signs data
    * with the key and verifies it with the certificate. If they do not match, or cannot be read, the
    * old certificate stays in use, and the next poll that finds other contents tries again. Contents
    * are compared, not modification times: files are small, and a time may not change.

@@ -60,7 +60,7 @@ class JsonReaderTest {
         "\"\\ud800\"~unpaired surrogate",
         "\"\\udc00\\ud800\"~unpaired surrogate",
       })
-  void read_brokenText_saysWhatAndWhere(String text, String sentence) {
+  void read_brokenText_failsWithReasonAndPosition(String text, String sentence) {
     String body = text.equals("''") ? "" : text;
 
     assertThatThrownBy(() -> read(body))

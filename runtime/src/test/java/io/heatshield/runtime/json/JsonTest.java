@@ -35,7 +35,7 @@ class JsonTest {
   }
 
   @Test
-  void write_text_escapesWhatCouldEscape() {
+  void write_text_escapesSpecialCharacters() {
     String nasty = "\"\\\b\n\r\t\0\u001f\u007f</script>&\u2028\u2029\ud800x\udc00";
 
     assertThat(Json.write(nasty))
@@ -50,7 +50,7 @@ class JsonTest {
   }
 
   @Test
-  void write_whatJsonCannotSay_isRefused() {
+  void write_unsupportedValue_isRejected() {
     assertThatThrownBy(() -> Json.write(Double.NaN)).hasMessageContaining("finite");
     assertThatThrownBy(() -> Json.write(Float.POSITIVE_INFINITY)).hasMessageContaining("finite");
     assertThatThrownBy(() -> Json.write(new byte[1])).hasMessageContaining("type");

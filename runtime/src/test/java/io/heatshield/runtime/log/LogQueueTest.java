@@ -24,7 +24,7 @@ class LogQueueTest {
   }
 
   @Test
-  void append_nothingHeld_writesAtOnce() {
+  void append_withoutHold_writesAtOnce() {
     log("one");
 
     assertThat(written).containsExactly("one");

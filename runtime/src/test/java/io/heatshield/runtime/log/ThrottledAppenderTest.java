@@ -24,7 +24,7 @@ class ThrottledAppenderTest {
   }
 
   @Test
-  void append_manyLinesOfALibrary_writesTenAndSaysHowManyWereDropped() {
+  void append_manyLinesOfALibrary_writesTenAndTheNumberOfDropped() {
     Logger library = context.getLogger("io.grpc.netty.NettyServerTransport");
 
     for (int i = 0; i < 300; i++) {

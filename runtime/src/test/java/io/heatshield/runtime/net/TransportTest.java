@@ -24,10 +24,10 @@ class TransportTest {
   @ValueSource(booleans = {true, false})
   void bind_onEitherTransport_servesAndStops(boolean epoll) throws Exception {
     var transport = new Transport(1, epoll && Epoll.isAvailable());
-    Channel door = transport.bind(loopback(0), echo());
+    Channel endpoint = transport.bind(loopback(0), echo());
 
     try (var socket = new Socket()) {
-      socket.connect(door.localAddress());
+      socket.connect(endpoint.localAddress());
       socket.getOutputStream().write(42);
 
       assertThat(socket.getInputStream().read()).isEqualTo(42);

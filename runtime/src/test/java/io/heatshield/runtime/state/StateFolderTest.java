@@ -26,7 +26,7 @@ class StateFolderTest {
   private Path temp;
 
   @Test
-  void hashSecret_firstStart_isDrawnAndKeptForTheOwnerAlone() throws Exception {
+  void hashSecret_firstStart_isGeneratedAndReadableByTheOwnerOnly() throws Exception {
     Path folder = temp.resolve("state");
 
     HashSecret drawn = StateFolder.open(folder).hashSecret();
@@ -49,7 +49,7 @@ class StateFolderTest {
   }
 
   @Test
-  void hashSecret_drawnByManyAtOnce_isOne() throws Exception {
+  void hashSecret_generatedConcurrently_isTheSame() throws Exception {
     Callable<HashSecret> draw = () -> StateFolder.open(temp.resolve("state")).hashSecret();
     ExecutorService pool = Executors.newFixedThreadPool(8);
 
@@ -87,7 +87,7 @@ class StateFolderTest {
   }
 
   @Test
-  void open_whereAFileStands_namesTheSetting() throws Exception {
+  void open_whereAFileExists_namesTheSetting() throws Exception {
     Path file = Files.writeString(temp.resolve("state"), "");
 
     assertThatIOException()

@@ -22,13 +22,13 @@ class TlsMaterialTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void makePairs(@TempDir Path keys) {
+  static void createCertificates(@TempDir Path keys) {
     first = SelfSignedCertificate.make(keys, "first");
     second = SelfSignedCertificate.make(keys, "second");
   }
 
   @Test
-  void newHandler_offersOnlyModernTlsAndTheProtocolsAsked() throws IOException {
+  void newHandler_offersOnlyModernTlsAndTheGivenProtocols() throws IOException {
     TlsMaterial material = TlsMaterial.load(first.write(folder, TlsFiles::of));
 
     var engine = material.newHandler(UnpooledByteBufAllocator.DEFAULT, "h2").engine();
@@ -56,7 +56,7 @@ class TlsMaterialTest {
   }
 
   @Test
-  void refresh_whenTheFilesChange_takesTheNewPairOnce() throws IOException {
+  void refresh_whenTheFilesChange_usesTheNewPairOnce() throws IOException {
     TlsMaterial material = TlsMaterial.load(first.write(folder, TlsFiles::of));
 
     assertThat(material.refresh()).isEqualTo(Refresh.UNCHANGED);
@@ -81,7 +81,7 @@ class TlsMaterialTest {
   }
 
   @Test
-  void refresh_whenAFileIsGone_reportsItAndRecovers() throws IOException {
+  void refresh_whenAFileIsMissing_reportsItAndRecovers() throws IOException {
     TlsFiles files = first.write(folder, TlsFiles::of);
     TlsMaterial material = TlsMaterial.load(files);
 
@@ -94,7 +94,7 @@ class TlsMaterialTest {
   }
 
   @Test
-  void load_ofWhatCannotServe_saysWhy() throws IOException {
+  void load_ofInvalidFiles_failsWithTheReason() throws IOException {
     TlsFiles files = first.write(folder, TlsFiles::of);
 
     second.writeKey(files.key());
@@ -112,7 +112,7 @@ class TlsMaterialTest {
   }
 
   @Test
-  void load_ofAKeyThatEverybodyMayRead_isRefused() throws IOException {
+  void load_ofAWorldReadableKey_isRejected() throws IOException {
     TlsFiles files = first.write(folder, TlsFiles::of);
     Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-r--r--"));
 

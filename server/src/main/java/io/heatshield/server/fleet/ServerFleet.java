@@ -194,7 +194,7 @@ public final class ServerFleet implements FleetSource {
       }
       lastReason = reason;
     } catch (RuntimeException e) {
-      log.error("fleet update failed", e);
+      log.error("fleet update failed, will retry", e);
     }
   }
 

@@ -161,7 +161,7 @@ public final class Webhook {
     } catch (RuntimeException e) {
       failed(next.event);
       // Its message may contain the URL, which is a secret.
-      log.warn("webhook event failed: " + e.getClass().getSimpleName());
+      log.warn("webhook event could not be posted: " + e.getClass().getSimpleName());
     }
   }
 
@@ -191,7 +191,7 @@ public final class Webhook {
       if (!outcome.retry || attempt >= settings.attempts()) {
         failed(next.event);
         String attempts = attempt == 1 ? "1 attempt" : attempt + " attempts";
-        log.warn("webhook event failed after " + attempts + ": " + outcome.reason);
+        log.warn("webhook event given up after " + attempts + " attempts: " + outcome.reason);
         return;
       }
       retried.increment();

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stores of every engine, opened from a file and asked over HTTP and the data door. */
+/** Stores of every engine, opened from a file and asked over HTTP and the data port. */
 class ServerStoresIT {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   @TempDir

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scripted causes, driven through the data door of a whole server. */
+/** Scripted causes, driven through the data port of a whole server. */
 @Timeout(120)
 class ExplainIT {
   private static final int PIPELINE = 400;
@@ -82,7 +82,7 @@ class ExplainIT {
   }
 
   @Test
-  void explain_byEveryDoor_tellsTheSameFacts() throws Exception {
+  void explain_onEveryPort_returnsTheSameFacts() throws Exception {
     missingKey();
 
     Map<?, ?> facts = explain("missing");
@@ -155,7 +155,7 @@ class ExplainIT {
     }
   }
 
-  /** Goes through many keys and returns one of those that are explained. */
+  /** Reads many keys and returns one that is explained. */
   private String scanner() throws Exception {
     List<String> keys = IntStream.range(0, PIPELINE).mapToObj(i -> "scan:" + i).toList();
     try (RawResp client = client("crawler")) {

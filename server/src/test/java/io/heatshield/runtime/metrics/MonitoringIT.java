@@ -24,7 +24,7 @@ class MonitoringIT {
   private Path folder;
 
   @Test
-  void monitoring_everyMetricThatIsNamed_isThere() throws Exception {
+  void monitoring_everyNamedMetric_exists() throws Exception {
     Set<String> named = new TreeSet<>(metrics(Files.readString(MONITORING.resolve("alerts.yaml"))));
     named.addAll(metrics(Files.readString(MONITORING.resolve("dashboard.json"))));
 

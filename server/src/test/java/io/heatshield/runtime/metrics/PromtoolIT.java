@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metrics, alert rules and dashboard by Prometheus's own tool, where it is at hand. */
+/** Metrics, alert rules and dashboard, checked by promtool where it is installed. */
 @Timeout(120)
 class PromtoolIT {
   private static final Path MONITORING = Path.of("..", "docs", "monitoring");
@@ -49,7 +49,7 @@ class PromtoolIT {
   }
 
   @Test
-  void metrics_byPromtool_areNamedAndDescribedAsTheyShould() throws Exception {
+  void metrics_checkedByPromtool_areValid() throws Exception {
     String scraped;
     try (var whole = WholeServer.start(folder)) {
       scraped = whole.get("/metrics");

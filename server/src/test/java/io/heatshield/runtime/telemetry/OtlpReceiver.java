@@ -28,7 +28,7 @@ final class OtlpReceiver implements AutoCloseable {
   private final List<Metric> metrics = new CopyOnWriteArrayList<>();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
   private final Transport transport = new Transport(1);
-  private final HttpServer door;
+  private final HttpServer port;
 
   OtlpReceiver() throws IOException {
     Routes routes =
@@ -37,12 +37,12 @@ final class OtlpReceiver implements AutoCloseable {
             .add(Route.of(Method.POST, "/v1/metrics", "Takes metrics.", r -> metrics(r)).open())
             .build("1");
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    door = HttpServer.builder(transport, address, routes).build();
-    door.start();
+    port = HttpServer.builder(transport, address, routes).build();
+    port.start();
   }
 
   String url() {
-    return "http://127.0.0.1:" + door.address().getPort();
+    return "http://127.0.0.1:" + port.address().getPort();
   }
 
   List<Span> spans() {
@@ -98,7 +98,7 @@ final class OtlpReceiver implements AutoCloseable {
 
   @Override
   public void close() {
-    door.stop(Duration.ZERO);
+    port.stop(Duration.ZERO);
     transport.stop(Duration.ofSeconds(5));
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only the fleet finds reaches each node's listeners, and the webhook once. */
+/** A key that is hot only in the fleet reaches each node's listeners, and the webhook once. */
 @Timeout(120)
 class FleetEventsIT {
   private final List<String> bodies = new CopyOnWriteArrayList<>();

@@ -68,7 +68,7 @@ class FleetEventsTest {
   }
 
   @Test
-  void update_keyThatNoNodeKeepsAnyMore_hasCooled() {
+  void update_keyThatNoNodeReports_hasCooled() {
     fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
     fleetEvents.update(view("b", State.LIVE));
 
@@ -77,7 +77,7 @@ class FleetEventsTest {
   }
 
   @Test
-  void update_scopeThatIsGone_hasCooled() {
+  void update_removedScope_hasCooled() {
     fleetEvents.update(view("b", State.LIVE, key(1, Kind.HOT)));
     fleetEvents.update(new FleetView("b", 2, List.of(), List.of(), List.of()));
 
@@ -104,7 +104,7 @@ class FleetEventsTest {
   }
 
   @Test
-  void update_moreHotKeysThanTheViewLists_coolsNoneThatIsNotListed() {
+  void update_moreHotKeysThanTheViewLists_coolsNone() {
     fleetEvents.update(view("b", State.LIVE, keys(0)));
     fleetEvents.update(view("b", State.LIVE, keys(1)));
     fleetEvents.update(view("b", State.LIVE, keys(0)));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole servers that count together beside a real Redis. */
+/** A fleet of whole servers with a real Redis. */
 @Timeout(120)
 class FleetIT {
   private static final String SECRET = FleetServers.KEYS + "secret";
@@ -82,7 +82,7 @@ class FleetIT {
   }
 
   @Test
-  void hot_whileRedisIsGone_isLocalOnlyInEveryAnswerAndWholeAfter() throws Exception {
+  void hot_whileRedisIsDown_isLocalOnlyAndCompleteAfterwards() throws Exception {
     TestServer one = serve("a");
     touch(one, "k", 5);
     await(() -> hot(one).contains("\"local_only\":null"));
@@ -128,7 +128,7 @@ class FleetIT {
   }
 
   @Test
-  void start_whileRedisIsAway_isLocalOnlyAndJoinsLater() throws Exception {
+  void start_whileRedisIsDown_isLocalOnlyAndJoinsLater() throws Exception {
     fleet.redis.kill();
     TestServer one = serve("a");
     String before = hot(one);
@@ -140,7 +140,7 @@ class FleetIT {
   }
 
   @Test
-  void everyKeyButTheSecret_endsByItself() throws Exception {
+  void everyKeyExceptTheSecret_expires() throws Exception {
     TestServer one = serve("a");
     await(() -> hot(one).contains("\"local_only\":null"));
 

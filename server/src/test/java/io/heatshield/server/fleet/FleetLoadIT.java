@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a fleet costs a real Redis, by its own account, against the plan of the guide. */
+/** The load of a fleet on a real Redis, by its own statistics, compared with the guide's plan. */
 @Timeout(120)
 class FleetLoadIT {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ class FleetLoadIT {
   private static final double VIEW_PER_SCOPE = 16_000;
   private static final double VIEW_PER_NODE = 60;
 
-  /** What a command takes beside its content: names, digest of the script, lengths. */
+  /** The bytes of a command besides its content: names, digest of the script, lengths. */
   private static final double COMMAND_BYTES = 200;
 
   private final FakeTicker ticker = new FakeTicker();

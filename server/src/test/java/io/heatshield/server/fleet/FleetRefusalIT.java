@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cannot be added is refused by name in the answers of real servers. */
+/** Nodes whose counts cannot be added are listed as refused in the answers of real servers. */
 @Timeout(120)
 class FleetRefusalIT {
   private static final String OTHER = "0123456789abcdef0123456789abcdef";

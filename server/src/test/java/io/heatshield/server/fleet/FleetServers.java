@@ -22,15 +22,15 @@ final class FleetServers implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param name its node's, and that of its folder
-   * @param lines what its configuration says beside addresses, Redis and fleet
+   * @param name the name of its node and of its folder
+   * @param lines the lines of its configuration, except addresses, Redis and fleet
    */
   TestServer serve(String name, String lines) throws Exception {
     return serveAlone(
         name, "fleet: { name: prod, node: '" + name + "', interval: 250ms }\n" + lines);
   }
 
-  /** Starts a server that is in no fleet. */
+  /** Starts a server without a fleet. */
   TestServer serveAlone(String name, String lines) throws Exception {
     TestServer started =
         TestServer.start(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two shields before one Redis that count together. */
+/** Two shields of one fleet in front of one Redis. */
 @Timeout(120)
 class FleetShieldIT {
   private static final String KEY = "\"key\":\"k\"";
@@ -20,7 +20,7 @@ class FleetShieldIT {
   private Path folder;
 
   @Test
-  void hot_keyReadThroughTwoShields_isListedOnceAndExplainedAlike() throws Exception {
+  void hot_keyReadThroughTwoShields_isListedOnceWithTheSameExplanation() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines = lines(fleet, "hot_reads: { mode: 'off' }");
       TestServer one = shield(fleet, "a", lines);
@@ -29,7 +29,7 @@ class FleetShieldIT {
       read(one, 150);
       read(two, 150);
 
-      // Hot is told before the last reads are: the nodes send what they counted every 250 ms.
+      // The key is reported hot before the last reads are published: nodes publish every 250 ms.
       await(() -> whole(one).contains("\"hot\":1") && whole(two).contains("\"hot\":1"));
       await(() -> whole(one).contains("\"estimate\":300"));
       await(() -> whole(two).contains("\"estimate\":300"));
@@ -43,7 +43,7 @@ class FleetShieldIT {
   }
 
   @Test
-  void get_ofAKeyThatIsHotTogetherOnly_isAnsweredFromMemoryByEachShield() throws Exception {
+  void get_ofAKeyThatIsHotOnlyInTheFleet_isAnsweredFromMemoryByEachShield() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines =
           lines(fleet, "hot_reads: { mode: enforce, threshold: 100000, max_stale: 60s }");
@@ -67,7 +67,7 @@ class FleetShieldIT {
   }
 
   @Test
-  void set_ofAKeyThatIsHotTogetherOnly_isHeldToThisNodesPartOfTheLimit() throws Exception {
+  void set_ofAKeyThatIsHotOnlyInTheFleet_isLimitedToThisNodesShare() throws Exception {
     try (var fleet = new FleetServers(folder)) {
       String lines = lines(fleet, "write_limit: { mode: enforce, per_window: 1000000 }");
       TestServer one = shield(fleet, "a", lines);

@@ -84,7 +84,7 @@ class WebhookTest {
   }
 
   @Test
-  void offer_receiverFailsHangsAndRecovers_postsEveryTurnInOrder() {
+  void offer_receiverFailsHangsAndRecovers_postsEveryEventInOrder() {
     answers.addAll(List.of(503, HANG, 429, 204));
     Webhook posting = open(receiver.address().getPort(), 5, 10);
 
@@ -100,7 +100,7 @@ class WebhookTest {
   }
 
   @Test
-  void offer_refusedOrNeverAnswered_isGivenUp() {
+  void offer_rejectedOrNeverAnswered_isGivenUp() {
     answers.addAll(List.of(404, 302, 500, 500, 500));
     Webhook posting = open(receiver.address().getPort(), 3, 10);
 
@@ -115,7 +115,7 @@ class WebhookTest {
   }
 
   @Test
-  void offer_eachTurn_hasTheNextNumberAndTheSender() {
+  void offer_eachEvent_hasTheNextNumberAndTheSender() {
     answers.addAll(List.of(204, 404, 204));
     Webhook posting = open(receiver.address().getPort(), 1, 10);
 
@@ -166,7 +166,7 @@ class WebhookTest {
   }
 
   @Test
-  void offer_turnInAFleet_isPostedOnlyWhereItWasFoundFirst() {
+  void offer_eventInAFleet_isPostedOnlyByTheNodeThatFoundIt() {
     Webhook posting = open(receiver.address().getPort(), 1, 10);
 
     posting.offer(inFleet(event(true, "k"), false));
@@ -179,7 +179,7 @@ class WebhookTest {
 
   @ParameterizedTest
   @CsvSource({"404, failed after 1 attempt: HTTP status 404", "-1, after 1 attempt: timed out"})
-  void offer_givenUp_isLoggedWithTheReasonAndWithoutTheAddress(int answer, String reason) {
+  void offer_givenUp_isLoggedWithTheReasonAndWithoutTheUrl(int answer, String reason) {
     var lines = new ListAppender<ILoggingEvent>();
     Logger logger = (Logger) LoggerFactory.getLogger(Webhook.class);
     lines.start();
@@ -200,7 +200,7 @@ class WebhookTest {
   }
 
   @Test
-  void offer_nobodyListens_dropsWhatTheQueueCannotHoldAndNeverWaits() throws IOException {
+  void offer_portClosed_dropsEventsBeyondTheQueueAndNeverWaits() throws IOException {
     int port;
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = taken.getLocalPort();
@@ -264,13 +264,13 @@ class WebhookTest {
   private static void until(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       if (Thread.interrupted()) {
-        throw new AssertionError("never came true");
+        throw new AssertionError("condition not met in time");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
   }
 
-  /** Answers as the test says, 204 if it says nothing. */
+  /** Answers with the test's statuses, then with 204. */
   private CompletionStage<Response> take(Request request) {
     bodies.add(new String(request.body(), StandardCharsets.UTF_8));
     Integer answer = answers.poll();

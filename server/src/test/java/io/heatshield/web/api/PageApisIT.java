@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the page asks a whole server for: search, series, incidents and history. */
+/** The APIs of the page on a whole server: search, series, incidents and history. */
 @Timeout(120)
 class PageApisIT {
   @TempDir
@@ -106,7 +106,7 @@ class PageApisIT {
   }
 
   @Test
-  void incidents_keyTurnsHot_isListedWithWhyAndWhatToDo() throws Exception {
+  void incidents_keyTurnsHot_isListedWithCauseAndRecommendation() throws Exception {
     HotKeyDetector shop = server.server().scopes().open("shop");
     shop.touch("cart:42", 7_000);
 

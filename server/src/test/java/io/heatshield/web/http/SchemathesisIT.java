@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The API against its own description: schemathesis, where it is at hand, sends what the document
+ * The API against its own description: schemathesis, where it is installed, sends what the document
  * allows and what it forbids, and compares statuses, content types and bodies.
  */
 @Timeout(300)

@@ -3,16 +3,16 @@ package io.heatshield.web.page;
 import java.util.Set;
 
 /**
- * What a screen reader is told of a part of the page.
+ * A part of the page as a screen reader sees it.
  *
- * @param role what it is, for example {@code button}
- * @param name what it is called; empty if it has no name
+ * @param role its role, for example {@code button}
+ * @param name its name, or empty
  */
 record AccessibleNode(String role, String name) {
   private static final Set<String> USED =
       Set.of("button", "textbox", "searchbox", "combobox", "checkbox", "link", "spinbutton");
 
-  /** Returns whether a person can do something with it. */
+  /** Returns whether it is interactive. */
   boolean canBeUsed() {
     return USED.contains(role);
   }

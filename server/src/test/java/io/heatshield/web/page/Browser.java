@@ -174,7 +174,7 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Returns what a screen reader is told of the page. */
+  /** Returns the page as a screen reader sees it. */
   List<AccessibleNode> heard() throws Exception {
     Map<?, ?> answer = send("Accessibility.getFullAXTree", Map.of());
     return ((List<?>) answer.get("nodes"))
@@ -189,7 +189,7 @@ final class Browser implements AutoCloseable {
     return property instanceof Map<?, ?> map ? String.valueOf(map.get("value")) : "";
   }
 
-  /** Keeps a picture of what the window shows. */
+  /** Saves a screenshot of the window. */
   void screenshot(Path file) throws Exception {
     Map<?, ?> answer = send("Page.captureScreenshot", Map.of("format", "png"));
     Files.createDirectories(file.toAbsolutePath().getParent());
@@ -217,7 +217,7 @@ final class Browser implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  /** Puts the pieces of an answer together and gives it to who asked; events are passed over. */
+  /** Assembles the answers of the browser and completes their calls; events are ignored. */
   private static final class Answers implements WebSocket.Listener {
     private final Map<Integer, CompletableFuture<Map<?, ?>>> asked;
     private final StringBuilder text = new StringBuilder();

@@ -20,7 +20,7 @@ class FleetPageIT {
   private Path folder;
 
   @Test
-  void page_inAFleet_tellsOfItsNodesKeysAndSavings() throws Exception {
+  void page_inAFleet_showsNodesKeysAndSavings() throws Exception {
     Optional<Path> program = Browser.find();
     assumeTrue(program.isPresent(), "there is no Chromium on this machine");
     try (RedisFixture redis = RedisFixture.start();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page for everyone: small and large windows, light and dark, keyboard, screen reader. */
+/** Accessibility of the page: window sizes, light and dark, keyboard, screen reader. */
 @Timeout(600)
 class PageAccessIT {
   private static final List<String> VIEWS =
@@ -32,7 +32,7 @@ class PageAccessIT {
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private ShownPage page;
+  private PageFixture page;
 
   @SuppressWarnings("NullAway.Init")
   private Browser browser;
@@ -40,13 +40,13 @@ class PageAccessIT {
   @BeforeEach
   void start() throws Exception {
     page =
-        ShownPage.start(
+        PageFixture.start(
             folder,
             "tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]");
     browser = page.browser;
     HotKeyDetector shop = page.server().scopes().open("shop");
-    ShownPage.heat(shop, "cart:42");
-    ShownPage.heat(shop, "cart:" + "0123456789".repeat(20));
+    PageFixture.heat(shop, "cart:42");
+    PageFixture.heat(shop, "cart:" + "0123456789".repeat(20));
     try (RawResp client = RawResp.open("127.0.0.1", page.server().resp().port())) {
       for (int i = 0; i < 20; i++) {
         client.call("GET", "nowhere" + i);
@@ -111,7 +111,7 @@ class PageAccessIT {
   }
 
   @Test
-  void heatMap_byKeyboardAlone_saysEachCellAndExplainsItsKey() throws Exception {
+  void heatMap_byKeyboardAlone_describesEachCellAndExplainsItsKey() throws Exception {
     page.open("scope=shop");
     browser.await("document.querySelectorAll('#map canvas').length >= 2");
 
@@ -125,7 +125,7 @@ class PageAccessIT {
   }
 
   @Test
-  void page_toAScreenReader_hasANameForAllThatCanBeUsedAndHeadsForAllColumns() throws Exception {
+  void page_toAScreenReader_hasNamesForAllControlsAndHeadersForAllColumns() throws Exception {
     page.open("view=keys");
     browser.await("document.querySelectorAll('#hot tr.hot').length === 2");
 

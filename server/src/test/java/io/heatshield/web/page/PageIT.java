@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.testkit.client.RawResp;
+import io.heatshield.testkit.keys.DisplayAssertions;
 import io.heatshield.testkit.keys.NastyKey;
 import io.heatshield.testkit.keys.NastyKeys;
-import io.heatshield.testkit.keys.ShownText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class PageIT {
   private Path folder;
 
   @SuppressWarnings("NullAway.Init")
-  private ShownPage page;
+  private PageFixture page;
 
   @SuppressWarnings("NullAway.Init")
   private Browser browser;
@@ -37,7 +37,7 @@ class PageIT {
   @BeforeEach
   void start() throws Exception {
     page =
-        ShownPage.start(
+        PageFixture.start(
             folder,
             """
             tables: [{ name: visitors, rules: [{ name: flood, when: { rate_above: 1 }, mode: enforce }] }]
@@ -61,7 +61,7 @@ class PageIT {
     page.open("");
     page.awaitText("state", "Nothing is hot.");
 
-    ShownPage.heat(shop, "cart:42");
+    PageFixture.heat(shop, "cart:42");
     page.awaitText("state", "One key is hot.");
     browser.await("document.querySelectorAll('#now li.open').length === 1");
     browser.await("document.querySelectorAll('#map canvas').length >= 1");
@@ -78,7 +78,7 @@ class PageIT {
 
   @Test
   void page_linkToAKey_opensItsExplanation() throws Exception {
-    ShownPage.heat(page.server().scopes().open("shop"), "cart:42");
+    PageFixture.heat(page.server().scopes().open("shop"), "cart:42");
 
     page.open("view=keys&q=cart&scope=shop&key=cart:42");
 
@@ -88,8 +88,8 @@ class PageIT {
   }
 
   @Test
-  void page_tokenInTheLink_isTakenOutOfTheAddressAndUsed() throws Exception {
-    page.open("view=settings&token=" + ShownPage.TOKEN);
+  void page_tokenInTheLink_isRemovedFromTheAddressAndUsed() throws Exception {
+    page.open("view=settings&token=" + PageFixture.TOKEN);
     String address = browser.value("location.href");
     HotKeyDetector shop = page.server().scopes().open("shop");
 
@@ -104,8 +104,8 @@ class PageIT {
   }
 
   @Test
-  void page_changeIsRefused_saysWhyInWords() throws Exception {
-    page.open("view=settings&token=" + ShownPage.TOKEN);
+  void page_changeIsRejected_showsTheReason() throws Exception {
+    page.open("view=settings&token=" + PageFixture.TOKEN);
 
     browser.value("document.getElementById('window').value = 'nonsense'");
     browser.value("document.getElementById('change').requestSubmit()");
@@ -121,7 +121,7 @@ class PageIT {
 
   @Test
   void page_protectionSwitched_changesTheModeAndMarksIt() throws Exception {
-    page.open("token=" + ShownPage.TOKEN);
+    page.open("token=" + PageFixture.TOKEN);
     String enforce = "input[name='stores[main].write_limit.mode'][value=enforce]";
     browser.await("document.querySelector(\"" + enforce + "\") !== null");
 
@@ -156,7 +156,7 @@ class PageIT {
   @Test
   void page_keyFullOfMarkup_staysText() throws Exception {
     HotKeyDetector shop = page.server().scopes().open("shop");
-    ShownPage.heat(shop, "<img src=x onerror=alert(1)>\u202e</td>\"'&\n\u001b[31m");
+    PageFixture.heat(shop, "<img src=x onerror=alert(1)>\u202e</td>\"'&\n\u001b[31m");
     page.open("");
 
     browser.await("document.querySelectorAll('#now li.open').length === 1");
@@ -195,7 +195,7 @@ class PageIT {
                 + " document.getElementById('explain').close();"
                 + " await new Promise((done) => setTimeout(done, 50)); } return failed; })()");
 
-    shown.lines().forEach(ShownText::assertShownSafely);
+    shown.lines().forEach(DisplayAssertions::assertSafeToDisplay);
     assertThat(failed).isEqualTo("0");
     assertThat(browser.value("document.querySelectorAll('img, iframe, main script').length"))
         .isEqualTo("0");
@@ -210,7 +210,7 @@ class PageIT {
     page.awaitText("state", "The server is unavailable");
     page.startServerAgain();
     page.awaitText("state", "Nothing is");
-    ShownPage.heat(page.server().scopes().open("shop"), "after:restart");
+    PageFixture.heat(page.server().scopes().open("shop"), "after:restart");
     page.awaitText("now", "after:restart");
 
     assertThat(browser.value("document.body.dataset.stale")).isEqualTo("false");
@@ -239,7 +239,7 @@ class PageIT {
     assertThat(page.text("savings")).contains("enforce", "EUR");
     assertThat(page.text("savings-note")).contains("2.50 EUR");
     page.open("view=settings");
-    page.awaitText("doors", "127.0.0.1");
+    page.awaitText("ports", "127.0.0.1");
     assertThat(page.text("winner"))
         .startsWith("The settings of the file and the defaults are in effect");
   }
@@ -270,13 +270,13 @@ class PageIT {
         .isLessThanOrEqualTo(50);
   }
 
-  /** Touches keys that nobody touched before, and {@code cart:42} in every second if it is hot. */
+  /** Touches new keys, and {@code cart:42} in every second if it is hot. */
   private static void turn(HotKeyDetector detector, int second, boolean hotKey) {
     for (int i = 0; i < 10_000; i++) {
       detector.touch("key:" + second + ":" + i);
     }
     if (hotKey) {
-      ShownPage.heat(detector, "cart:42");
+      PageFixture.heat(detector, "cart:42");
     }
   }
 

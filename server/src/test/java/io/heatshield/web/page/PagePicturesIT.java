@@ -42,14 +42,14 @@ class PagePicturesIT {
             .resolve(System.getProperty("page.pictures", "target"));
     ExecutorService traffic = Executors.newFixedThreadPool(CLIENTS);
     try (RedisFixture redis = RedisFixture.start();
-        ShownPage page = ShownPage.start(folder, configuration(redis))) {
+        PageFixture page = PageFixture.start(folder, configuration(redis))) {
       for (int i = 0; i < CLIENTS; i++) {
         int client = i;
         traffic.execute(() -> use(page.server().resp().port(), client));
       }
       Browser browser = page.browser;
       browser.show(1280, 800, "light");
-      page.open("range=5&token=" + ShownPage.TOKEN);
+      page.open("range=5&token=" + PageFixture.TOKEN);
       passScene();
       page.awaitText("state", "hot");
       passScene();
@@ -84,7 +84,7 @@ class PagePicturesIT {
   }
 
   private static void photograph(
-      ShownPage page, Path file, int width, int height, String scheme, String more)
+      PageFixture page, Path file, int width, int height, String scheme, String more)
       throws Exception {
     Browser browser = page.browser;
     browser.show(width, height, scheme);

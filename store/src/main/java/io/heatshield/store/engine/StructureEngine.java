@@ -43,7 +43,7 @@ public final class StructureEngine extends ForwardingEngine {
 
   private final Reader reader;
   private final long maxBytes;
-  private final Map<ByteBuffer, Kept> kept = new ConcurrentHashMap<>();
+  private final Map<ByteBuffer, CachedStructure> kept = new ConcurrentHashMap<>();
   private final AtomicLong keptBytes = new AtomicLong();
   private final AtomicLong uses = new AtomicLong();
   private final AtomicLong releases = new AtomicLong();
@@ -82,7 +82,7 @@ public final class StructureEngine extends ForwardingEngine {
   public CompletionStage<Boolean> apply(Batch batch) {
     var below = new ArrayList<Batch.Change>(batch.changes().size());
     for (Batch.Change change : batch.changes()) {
-      Kept known = engine.isLocal() ? kept.get(ByteBuffer.wrap(change.key())) : null;
+      CachedStructure known = engine.isLocal() ? kept.get(ByteBuffer.wrap(change.key())) : null;
       if (known != null && known.value.isSame(change.after())) {
         known.changed = true;
         known.weigh(keptBytes);
@@ -116,7 +116,7 @@ public final class StructureEngine extends ForwardingEngine {
 
   @Override
   public void save(byte[] key) {
-    Kept known = kept.get(ByteBuffer.wrap(key));
+    CachedStructure known = kept.get(ByteBuffer.wrap(key));
     if (known != null && known.changed) {
       known.changed = false;
       try {
@@ -152,7 +152,7 @@ public final class StructureEngine extends ForwardingEngine {
     if (kept.isEmpty()) {
       return null;
     }
-    Kept known = kept.get(ByteBuffer.wrap(key));
+    CachedStructure known = kept.get(ByteBuffer.wrap(key));
     if (known == null) {
       return null;
     }
@@ -183,8 +183,8 @@ public final class StructureEngine extends ForwardingEngine {
     if (releases.get() != before) {
       return value;
     }
-    var fresh = new Kept(value, uses.incrementAndGet());
-    Kept first = kept.putIfAbsent(ByteBuffer.wrap(key), fresh);
+    var fresh = new CachedStructure(value, uses.incrementAndGet());
+    CachedStructure first = kept.putIfAbsent(ByteBuffer.wrap(key), fresh);
     if (first != null) {
       return first.value;
     }
@@ -197,7 +197,7 @@ public final class StructureEngine extends ForwardingEngine {
   private synchronized void onChanged(Batch.Change change) {
     Value after = change.after();
     var key = ByteBuffer.wrap(change.key());
-    Kept known = kept.get(key);
+    CachedStructure known = kept.get(key);
     if (known != null && known.value.isSame(after)) {
       return;
     }
@@ -222,13 +222,13 @@ public final class StructureEngine extends ForwardingEngine {
     if (keptBytes.get() <= maxBytes) {
       return;
     }
-    List<Map.Entry<ByteBuffer, Kept>> oldest = new ArrayList<>(kept.entrySet());
+    List<Map.Entry<ByteBuffer, CachedStructure>> oldest = new ArrayList<>(kept.entrySet());
     oldest.sort(Comparator.comparingLong(entry -> entry.getValue().used));
-    for (Map.Entry<ByteBuffer, Kept> entry : oldest) {
+    for (Map.Entry<ByteBuffer, CachedStructure> entry : oldest) {
       if (keptBytes.get() <= maxBytes) {
         return;
       }
-      Kept known = entry.getValue();
+      CachedStructure known = entry.getValue();
       if (!known.changed && kept.remove(entry.getKey(), known)) {
         releases.incrementAndGet();
         keptBytes.addAndGet(-known.bytes);
@@ -237,13 +237,13 @@ public final class StructureEngine extends ForwardingEngine {
   }
 
   /** A structure in memory. */
-  private static final class Kept {
+  private static final class CachedStructure {
     final Value value;
     volatile boolean changed;
     volatile long used;
     long bytes;
 
-    Kept(Value value, long used) {
+    CachedStructure(Value value, long used) {
       this.value = value;
       this.used = used;
     }

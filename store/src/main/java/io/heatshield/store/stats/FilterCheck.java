@@ -1,7 +1,7 @@
 package io.heatshield.store.stats;
 
 /**
- * What the filter and the engine say about one key.
+ * The result of checking one key in the filter and in the engine.
  *
  * @param filterSaysPresent false if the filter says that the key is absent
  * @param trusted whether the filter has every key now

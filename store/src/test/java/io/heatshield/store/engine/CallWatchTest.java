@@ -32,7 +32,7 @@ class CallWatchTest {
   }
 
   @Test
-  void longest_ofACallThatRuns_countsFromTheFirstLook() {
+  void longest_ofARunningCall_isMeasuredFromTheFirstCheck() {
     CallWatch.Slot slot = watch.enter();
 
     RunningCall first = watch.longest().orElseThrow();
@@ -91,7 +91,7 @@ class CallWatchTest {
   }
 
   @Test
-  void slots_ofThreadsThatEnded_areForgotten() throws InterruptedException {
+  void slots_ofThreadsThatEnded_areRemoved() throws InterruptedException {
     CallWatch.Slot mine = watch.enter();
     for (int i = 0; i < 300; i++) {
       var thread = new Thread(() -> watch.enter().leave());
@@ -105,7 +105,7 @@ class CallWatchTest {
   }
 
   @Test
-  void longestCall_ofAStoreWhoseEngineHangs_tellsTheThread() throws Exception {
+  void longestCall_ofAStoreWhoseEngineHangs_namesTheThread() throws Exception {
     var engine = TestEngine.local();
     engine.blocking = true;
     var entered = new CountDownLatch(1);
@@ -140,7 +140,7 @@ class CallWatchTest {
   }
 
   @Test
-  void longestCall_ofAMemoryStoreWhoseWriterHoldsTheStripe_seesWhoWaits() throws Exception {
+  void longestCall_ofAMemoryStoreWithALockedStripe_findsTheWaitingThread() throws Exception {
     var held = new CountDownLatch(1);
     var release = new CountDownLatch(1);
     var threads = Executors.newFixedThreadPool(2);
@@ -177,7 +177,7 @@ class CallWatchTest {
   }
 
   @Test
-  void longestCall_ofAStoreThatAnswersLater_tellsHowLong() {
+  void longestCall_ofAStoreThatAnswersLater_returnsItsDuration() {
     var engine = TestEngine.remote();
     var gate = new CompletableFuture<Void>();
     engine.gate = gate;

@@ -32,7 +32,7 @@ class HashSegmentTest {
   }
 
   @Test
-  void everyCall_ofARandomStream_isThatOfAMap() {
+  void everyCall_ofARandomStream_equalsThatOfAMap() {
     long seed = System.nanoTime();
     var random = new SplittableRandom(seed);
     Map<String, String> model = new HashMap<>();
@@ -59,7 +59,7 @@ class HashSegmentTest {
   }
 
   @Test
-  void hashes_thatAreEqual_leaveTheKeysApart() {
+  void hashes_thatAreEqual_keepTheKeysDistinct() {
     var segment = new HashSegment();
 
     segment.put(42, bytes("a"), Value.of("1"));
@@ -75,7 +75,7 @@ class HashSegmentTest {
   }
 
   @Test
-  void scan_ofAFewAtATime_whileTheShelvesGrow_missesNoneThatWasThere() {
+  void scan_whileTheTableGrows_missesNoExistingKey() {
     Set<String> before = new HashSet<>();
     for (int i = 0; i < 3_000; i++) {
       put("old" + i, "v");
@@ -111,7 +111,7 @@ class HashSegmentTest {
   }
 
   @Test
-  void find_whileOthersPutAndTheShelvesGrow_seesWhatWasPutBefore() {
+  void find_whileOthersPutAndTheTableGrows_findsEarlierKeys() {
     var stop = new AtomicBoolean();
     for (int i = 0; i < 500; i++) {
       put("kept" + i, "0");
@@ -176,7 +176,7 @@ class HashSegmentTest {
   }
 
   @Test
-  void expired_overManyCalls_tellsEveryKeyThatHasEnded() {
+  void expired_overManyCalls_returnsEveryExpiredKey() {
     for (int i = 0; i < 30_000; i++) {
       Value value = i % 3 == 0 ? Value.of("v").until(1000) : Value.of("v");
       engine.apply(Batch.of(bytes("k" + i), value)).toCompletableFuture().join();

@@ -34,7 +34,7 @@ class MemoryEngineTest extends StoreContract {
   }
 
   @Test
-  void put_ofANewKey_tellsOfItBeforeItIsThereAndOnce() {
+  void put_ofANewKey_notifiesOnceBeforeItIsVisible() {
     var engine = new MemoryEngine(1 << 20);
     byte[] key = bytes("k");
     var told = new ArrayList<Long>();
@@ -67,7 +67,7 @@ class MemoryEngineTest extends StoreContract {
   }
 
   @Test
-  void apply_pastTheBound_isRefusedWholeAndLeavesRoomAsItWas() {
+  void apply_overTheMemoryLimit_isRejectedAndChangesNothing() {
     var engine = new MemoryEngine(1000);
     Batch fits = Batch.of(bytes("a"), Value.of("x".repeat(500)));
     engine.apply(fits).toCompletableFuture().join();

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.vm.VM;
 
-/** What the engine says that it takes, against the JVM's own layout. */
+/** The memory that the engine reports, compared with the JVM's object layout. */
 class MemoryFootprintTest {
-  /** As large as JOL tells of a class with the same fields: it can not look into records. */
+  /** A class with the fields of a value: JOL cannot inspect records. */
   @SuppressWarnings("unused")
   private static final class LikeValue {
     byte type;
@@ -23,7 +23,7 @@ class MemoryFootprintTest {
   }
 
   @Test
-  void bytes_ofManyKeys_areNoLessThanTheyTakeAndLittleMore() {
+  void bytes_ofManyKeys_areAtLeastTheRealSizeAndLittleMore() {
     var engine = new MemoryEngine(1L << 30);
     int keys = 20_000;
 

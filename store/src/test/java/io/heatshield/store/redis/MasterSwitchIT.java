@@ -26,7 +26,7 @@ class MasterSwitchIT {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @Test
-  void get_afterTheMasterSwitched_findsWhatFilterAndMemoryDoNotKnow() {
+  void get_afterTheMasterSwitched_findsKeysMissingInFilterAndMemory() {
     try (RedisFixture old = RedisFixture.start();
         RedisFixture next = RedisFixture.start();
         var sentinel = ScriptedSentinel.of(old.port());
@@ -39,7 +39,7 @@ class MasterSwitchIT {
       assertThat(get(store, "deleted")).isNull();
       assertThat(store.stats().absentAnswers()).isPositive();
 
-      sentinel.name(next.port(), 1);
+      sentinel.setMaster(next.port(), 1);
       await(() -> "new".equals(get(store, "hot")));
 
       await(() -> "again".equals(get(store, "deleted")));
@@ -80,7 +80,7 @@ class MasterSwitchIT {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("it did not come true");
+        throw new AssertionError("condition not met in time");
       }
       LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
     }

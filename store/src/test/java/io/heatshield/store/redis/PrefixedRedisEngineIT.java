@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine on keys of its own, in a Redis that has others. */
+/** The engine with a prefix, in a Redis with other keys. */
 @Timeout(120)
 class PrefixedRedisEngineIT extends StoreContract {
   private static final String PREFIX = "a*[b]\\?:";
@@ -73,7 +73,7 @@ class PrefixedRedisEngineIT extends StoreContract {
   }
 
   @Test
-  void get_ofAHotKey_hearsOfForeignWritesToItsOwnKeysOnly() {
+  void get_ofAHotKey_isInvalidatedOnlyByForeignWritesToItsPrefix() {
     redis.command("FLUSHALL");
     redis.command("SET", "hot:k", "0");
     try (GuardedStore store =
@@ -92,7 +92,7 @@ class PrefixedRedisEngineIT extends StoreContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "mine:"})
-  void scan_ofACluster_tellsTheKeysOfEveryMaster(String prefix) {
+  void scan_ofACluster_returnsTheKeysOfEveryMaster(String prefix) {
     try (var cluster = RedisClusterFixture.start();
         GuardedStore store =
             GuardedStore.over(new RedisEngine(client(cluster.uri().toString()), false, prefix))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The engine over a real Redis, alone and with others who write to it. */
+/** The engine with a real Redis, alone and with other writers. */
 class RedisEngineIT extends StoreContract {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -54,7 +54,7 @@ class RedisEngineIT extends StoreContract {
   }
 
   @Test
-  void put_withAnEnd_isAPlainStringForOthers() {
+  void put_withTtl_isAPlainStringForOthers() {
     store().put("k", "v", Duration.ofHours(1), "always");
 
     assertThat(redis.command("GET", "k")).isEqualTo("v");
@@ -62,7 +62,7 @@ class RedisEngineIT extends StoreContract {
   }
 
   @Test
-  void get_ofWhatIsNoString_saysSo() {
+  void get_ofAnotherType_fails() {
     redis.command("RPUSH", "list", "a");
     try (var engine = new RedisEngine(client(redis.uri().toString()), false, "")) {
       assertThat(reason(engine, "list")).isEqualTo(StoreException.Reason.WRONG_TYPE);

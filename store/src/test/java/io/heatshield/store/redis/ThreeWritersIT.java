@@ -40,7 +40,7 @@ class ThreeWritersIT {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration MAX_STALE = Duration.ofSeconds(1);
 
-  /** Of each key, which number was acknowledged at the latest when. */
+  /** The acknowledged numbers of each key, with the time of acknowledgement. */
   private final Map<String, ConcurrentNavigableMap<Long, Long>> acknowledged =
       new ConcurrentHashMap<>();
 
@@ -73,7 +73,7 @@ class ThreeWritersIT {
     }
   }
 
-  /** Reads a key, and checks that no number is missed that was acknowledged long enough ago. */
+  /** Reads a key and checks that its number is not older than allowed. */
   private void readOnce(GuardedStore reader, String key) {
     long latest = System.nanoTime() - MAX_STALE.toNanos();
     ConcurrentNavigableMap<Long, Long> times = acknowledged.get(key);
@@ -131,7 +131,7 @@ class ThreeWritersIT {
     }
   }
 
-  /** One that writes: it says key and number once that write is acknowledged. */
+  /** A writer process that prints key and number once a write is acknowledged. */
   static final class Writer {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -1,8 +1,8 @@
 package io.heatshield.redis.command;
 
 /**
- * A queue of commands, as a race between a thread that offers and one that goes to sleep uses it.
- * With {@code -P broken} the sleeper looks first and then announces that it sleeps.
+ * A command queue in a race between a thread that offers a command and one that goes to sleep. With
+ * {@code -P broken} the sleeper checks the queue before it announces that it sleeps.
  */
 public final class CommandQueueSubject {
   private final CommandQueue queue = new CommandQueue(1);

@@ -28,7 +28,7 @@ public final class RawHttp implements AutoCloseable {
     this(new Socket(), address);
   }
 
-  /** Connects with a socket, such as one of TLS. */
+  /** Connects the given socket, for example a TLS socket. */
   public RawHttp(Socket unconnected, InetSocketAddress address) {
     try {
       socket = unconnected;
@@ -46,7 +46,7 @@ public final class RawHttp implements AutoCloseable {
     return sendRaw(text.replace("\n", "\r\n"));
   }
 
-  /** Sends text as it is, one byte per character. */
+  /** Sends text without changing line ends, one byte per character. */
   public RawHttp sendRaw(String text) {
     try {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -71,12 +71,12 @@ public final class RawHttp implements AutoCloseable {
     }
   }
 
-  /** Reads one response, by its length if it has one. */
+  /** Reads one response; without a Content-Length it is taken to have no body. */
   public Answer answer() {
     return answer(true);
   }
 
-  /** Reads one response, and its body only if it has one: that to HEAD has none. */
+  /** Reads one response; pass false for the response to a HEAD request, which has no body. */
   public Answer answer(boolean withBody) {
     String first = line();
     Map<String, String> headers = new LinkedHashMap<>();
@@ -104,7 +104,7 @@ public final class RawHttp implements AutoCloseable {
       for (int b = in.read(); b != '\n'; b = in.read()) {
         if (b < 0) {
           throw new IOException(
-              "the server closed after: " + line.toString(StandardCharsets.UTF_8));
+              "the server closed the connection after: " + line.toString(StandardCharsets.UTF_8));
         }
         line.write(b);
       }
@@ -115,7 +115,7 @@ public final class RawHttp implements AutoCloseable {
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 
-  /** Waits for the end of the stream and returns what came before it. */
+  /** Reads until the end of the stream and returns the bytes that were read. */
   public String rest() {
     try {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

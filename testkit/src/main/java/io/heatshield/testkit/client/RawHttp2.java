@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A blocking HTTP/2 client of one gRPC method that sends single frames, valid or not. */
+/** A blocking HTTP/2 client for one gRPC method that sends single frames, valid or not. */
 public final class RawHttp2 implements AutoCloseable {
   private static final int FRAME_BYTES = 16 << 10;
 
@@ -23,8 +23,8 @@ public final class RawHttp2 implements AutoCloseable {
   /**
    * Connects and sends the preface.
    *
-   * @param port a port of this machine
-   * @param path the method that is called, such as {@code /package.Service/Method}
+   * @param port a port on loopback
+   * @param path the method to call, such as {@code /package.Service/Method}
    */
   public RawHttp2(int port, String path) throws IOException {
     this.path = path;
@@ -52,12 +52,12 @@ public final class RawHttp2 implements AutoCloseable {
     out.write(frame);
   }
 
-  /** Opens a call, with literal headers that no table remembers. */
+  /** Opens a call; the headers are literals that do not enter the dynamic table. */
   public void headers(int stream, String timeout) throws IOException {
     headers(stream, timeout, 0);
   }
 
-  /** Opens a call with as many bytes of metadata of its own, in as many frames as that takes. */
+  /** Opens a call with {@code more} bytes of extra metadata, split into frames as needed. */
   public void headers(int stream, String timeout, int more) throws IOException {
     var headers = new ByteArrayOutputStream();
     literal(headers, ":method", "POST");

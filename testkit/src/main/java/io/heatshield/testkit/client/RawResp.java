@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
  * A blocking client of RESP2 and RESP3 that returns replies as the bytes received, one character
  * per byte.
  *
- * <p>It shares no code with the project's own protocol, so that each can show the other wrong. Not
- * for use by several threads.
+ * <p>It shares no code with the project's own protocol code, so a bug in one does not hide a bug in
+ * the other. Not for use by several threads.
  */
 public final class RawResp implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 20_000;
@@ -56,12 +56,12 @@ public final class RawResp implements AutoCloseable {
     return sendRaw(bytes.toByteArray());
   }
 
-  /** Sends text as it is, one byte per character. */
+  /** Sends text unchanged, one byte per character. */
   public RawResp sendRaw(String text) {
     return sendRaw(latin(text));
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   public RawResp sendRaw(byte[] bytes) {
     try {
       socket.getOutputStream().write(bytes);
@@ -74,7 +74,8 @@ public final class RawResp implements AutoCloseable {
   /**
    * Returns the bytes of the next reply.
    *
-   * @throws IllegalStateException if none comes in time, the stream ends, or the bytes are no reply
+   * @throws IllegalStateException if no reply arrives in time, the stream ends, or the bytes are
+   *     not a reply
    */
   public String reply() {
     try {
@@ -87,7 +88,7 @@ public final class RawResp implements AutoCloseable {
     return text;
   }
 
-  /** Waits for the end of the stream and returns what came before it. */
+  /** Reads until the end of the stream and returns the bytes that were read. */
   public String rest() {
     try {
       for (int b = in.read(); b >= 0; b = in.read()) {
@@ -156,7 +157,7 @@ public final class RawResp implements AutoCloseable {
   private int readByte() throws IOException {
     int b = in.read();
     if (b < 0) {
-      throw new IOException("closed after: " + text());
+      throw new IOException("connection closed after: " + text());
     }
     received.write(b);
     return b;

@@ -1,6 +1,6 @@
 package io.heatshield.testkit.keys;
 
-/** A key that tends to break what shows, stores or parses it; its name is safe to print. */
+/** A key that tends to break code that displays, stores or parses it; its name is safe to print. */
 public final class NastyKey {
   private final String name;
   private final byte[] bytes;
@@ -10,7 +10,7 @@ public final class NastyKey {
     this.bytes = bytes.clone();
   }
 
-  /** Returns what the key tries, in letters, digits and spaces. */
+  /** Returns a description of the key, in letters, digits and spaces. */
   public String name() {
     return name;
   }

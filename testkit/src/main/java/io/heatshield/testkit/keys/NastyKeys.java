@@ -6,11 +6,11 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The corpus of nasty keys that goes through every sink: logs, terminals, pages, labels, headers,
- * CSV, replies.
+ * The corpus of nasty keys that tests send through every sink: logs, terminals, pages, labels,
+ * headers, CSV, replies.
  *
  * <p>For a parameterized test: {@code @MethodSource("io.heatshield.testkit.keys.NastyKeys#all")}.
- * Names and bytes are all different, so the corpus also shows an encoding that is not injective.
+ * Names and bytes are all different, so the corpus also finds an encoding that is not injective.
  */
 public final class NastyKeys {
   private static final int MEBIBYTE = 1 << 20;
@@ -43,7 +43,7 @@ public final class NastyKeys {
           text("tab", "a\tb"),
           text("NUL", "a\0b"),
           text("only NUL", "\0"),
-          // What is not seen
+          // Invisible characters
           text("right to left override", "user\u202egnp.exe"),
           text("bidi isolates", "a\u2066b\u2067c\u2069d"),
           text("right to left mark", "a\u200fb"),
@@ -63,7 +63,7 @@ public final class NastyKeys {
           text("noncharacter", "a\uffffb"),
           text("annotation anchor", "a\ufff9b\ufffac\ufffbd"),
           text("replacement character itself", "\ufffd"),
-          // Looks alike, is different
+          // Different keys that look alike
           text("admin", "admin"),
           text("Cyrillic lookalike of admin", "\u0430dmin"),
           text("fullwidth lookalike of admin", "\uff41dmin"),
@@ -77,7 +77,7 @@ public final class NastyKeys {
           text("dotless i", "\u0131"),
           text("sharp s", "stra\u00dfe"),
           text("beyond the basic plane", Character.toString(0x1f525)),
-          // Pages
+          // HTML
           text("image with onerror", "<img src=x onerror=alert(1)>"),
           text("script", "<script>alert(1)</script>"),
           text("breaks out of an attribute", "\" onmouseover=\"alert(1)"),
@@ -122,7 +122,7 @@ public final class NastyKeys {
           text("not a number", "NaN"),
           text("null as a word", "null"),
           text("prototype", "__proto__"),
-          // Bytes that are no text
+          // Bytes that are not valid UTF-8
           hex("empty", ""),
           hex("lone continuation byte", "80"),
           hex("cut sequence", "61e282"),

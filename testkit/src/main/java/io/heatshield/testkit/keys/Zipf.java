@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * A seeded source of ranks from 1 to n in which rank k comes with a probability proportional to
- * {@code 1 / k^s}.
+ * A seeded source of random ranks from 1 to n; rank k has a probability proportional to {@code 1 /
+ * k^s}.
  *
- * <p>The distribution is the exact one, up to the rounding of {@code double}: nothing is cut off
- * and no table is kept. A draw takes constant time and allocates nothing. The same arguments give
- * the same ranks on every machine.
+ * <p>The distribution is exact up to the rounding of {@code double}: it is not truncated and uses
+ * no table. A draw takes constant expected time and allocates nothing. The same arguments give the
+ * same ranks on every machine.
  *
  * <p>Not for use by several threads; give each its own, with its own seed.
  */
@@ -20,12 +20,12 @@ public final class Zipf {
    *
    * h(x) = x^-s is convex, so the area under it from k-1/2 to k+1/2 is at least h(k). Let H be its
    * integral from 1. A point u that is uniform between H(n+1/2) and H(3/2)-h(1) is inverted to
-   * x = H^-1(u), and x is rounded to k. Each k then owns the stretch of u that ends at H(k+1/2); it
-   * is accepted on the last h(k) of it, which makes its probability proportional to h(k). Rank 1's
-   * stretch is cut to exactly h(1), so it is never rejected.
+   * x = H^-1(u), and x is rounded to k. Each k then owns the interval of u that ends at H(k+1/2);
+   * it is accepted in the last h(k) of it, which makes its probability proportional to h(k). The
+   * interval of rank 1 has exactly the length h(1), so it is never rejected.
    *
-   * The test k - x <= surely spares most evaluations of H: wherever the stretch of 2 accepts, that
-   * of every larger k accepts as well.
+   * The test k - x <= acceptBelow avoids most evaluations of H: it is the bound for k = 2, and the
+   * intervals of all larger k accept at least as much.
    *
    * Math.log and the like may differ in the last bit between machines; StrictMath may not.
    */
@@ -36,13 +36,13 @@ public final class Zipf {
   private final SplittableRandom random;
   private final double top;
   private final double bottom;
-  private final double surely;
+  private final double acceptBelow;
 
   /**
    * Creates a source.
    *
    * @param n the number of ranks, from 1 to 2^50
-   * @param s the exponent, positive; the larger, the more of all touches go to the first ranks
+   * @param s the exponent, positive; a larger exponent makes the first ranks more frequent
    */
   public Zipf(long n, double s, long seed) {
     if (n < 1 || n > MAX_RANKS) {
@@ -56,7 +56,7 @@ public final class Zipf {
     this.random = new SplittableRandom(seed);
     this.top = area(n + 0.5);
     this.bottom = area(1.5) - 1;
-    this.surely = 2 - areaInverse(area(2.5) - height(2));
+    this.acceptBelow = 2 - areaInverse(area(2.5) - height(2));
   }
 
   /** Returns the next rank, from 1 to n; 1 is the hottest. */
@@ -65,7 +65,7 @@ public final class Zipf {
       double u = top + random.nextDouble() * (bottom - top);
       double x = areaInverse(u);
       long k = Math.max(1, Math.min(n, (long) (x + 0.5)));
-      if (k - x <= surely || u >= area(k + 0.5) - height((double) k)) {
+      if (k - x <= acceptBelow || u >= area(k + 0.5) - height((double) k)) {
         return k;
       }
     }

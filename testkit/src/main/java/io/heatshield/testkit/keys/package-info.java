@@ -1,4 +1,4 @@
-/** Keys for tests: nasty ones with a check of how they are shown, and Zipf-distributed ones. */
+/** Keys for tests: nasty ones with assertions about their display, and Zipf-distributed ones. */
 @NullMarked
 package io.heatshield.testkit.keys;
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every backend of rate-limit counters keeps; one subclass per backend.
+ * The contract of every backend of rate-limit counters; one subclass per backend.
  *
- * <p>The suite owns the wall clock and hands it to whoever makes a backend.
+ * <p>The suite owns the wall clock and passes it to {@link #subject}.
  */
 public abstract class CounterContract {
   private static final long MINUTE = 60_000;
@@ -35,7 +35,7 @@ public abstract class CounterContract {
   protected abstract CounterSubject subject(LongSupplier clock);
 
   @Test
-  void add_oneHitAtATime_countsFromOneOn() {
+  void add_oneHitAtATime_countsUpFromOne() {
     CounterSubject subject = subject(millis::get);
 
     List<Long> counts = List.of(fixed(subject, 1), fixed(subject, 1), fixed(subject, 1));
@@ -44,7 +44,7 @@ public abstract class CounterContract {
   }
 
   @Test
-  void add_manyHits_countsThemAtOnce() {
+  void add_severalHits_countsAllOfThem() {
     CounterSubject subject = subject(millis::get);
 
     fixed(subject, 3);
@@ -54,7 +54,7 @@ public abstract class CounterContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"fixed_window", "sliding_window", "gcra"})
-  void add_noHits_looksWithoutCounting(String algorithm) {
+  void add_noHits_readsWithoutCounting(String algorithm) {
     CounterSubject subject = subject(millis::get);
 
     assertThat(add(subject, "k", "minute", algorithm, 10, 0)).isZero();
@@ -64,7 +64,7 @@ public abstract class CounterContract {
   }
 
   @Test
-  void add_overTheLimitOfAFixedWindow_goesOnCounting() {
+  void add_overTheLimitOfAFixedWindow_keepsCounting() {
     CounterSubject subject = subject(millis::get);
 
     assertThat(add(subject, "k", "minute", "fixed_window", 1, 5)).isEqualTo(5);
@@ -73,7 +73,7 @@ public abstract class CounterContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"sliding_window", "gcra"})
-  void add_overTheLimitOfAnother_isToldAndNotCounted(String algorithm) {
+  void add_overTheLimitOfAnotherAlgorithm_isReportedButNotCounted(String algorithm) {
     CounterSubject subject = subject(millis::get);
     add(subject, "k", "minute", algorithm, 10, 8);
 
@@ -84,7 +84,7 @@ public abstract class CounterContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"fixed_window", "sliding_window", "gcra"})
-  void add_theMostHits_exceedsTheLimitAndNeverWraps(String algorithm) {
+  void add_maximumHits_exceedsTheLimitAndNeverWraps(String algorithm) {
     CounterSubject subject = subject(millis::get);
 
     for (int i = 0; i < 5; i++) {
@@ -93,7 +93,7 @@ public abstract class CounterContract {
   }
 
   @Test
-  void add_theMostHitsAgainstTheLargestLimit_isExceededByTheSecond() {
+  void add_maximumHitsAgainstTheMaximumLimit_isExceededByTheNextHit() {
     CounterSubject subject = subject(millis::get);
 
     assertThat(add(subject, "k", "minute", "fixed_window", MAX_UINT32, MAX_UINT32))
@@ -103,7 +103,7 @@ public abstract class CounterContract {
   }
 
   @Test
-  void add_twoKeysUnitsAndAlgorithms_areCountedApart() {
+  void add_differentKeysUnitsAndAlgorithms_areCountedSeparately() {
     CounterSubject subject = subject(millis::get);
     add(subject, "k", "minute", "fixed_window", 10, 1);
 
@@ -114,7 +114,7 @@ public abstract class CounterContract {
   }
 
   @Test
-  void add_inTheNextFixedWindow_startsAnewAtTheMillisecond() {
+  void add_inTheNextFixedWindow_startsAtZeroAtTheExactMillisecond() {
     CounterSubject subject = subject(millis::get);
     fixed(subject, 9);
 
@@ -126,7 +126,7 @@ public abstract class CounterContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"fixed_window", "sliding_window", "gcra"})
-  void add_afterTwoUnitsOfSilence_startsAnew(String algorithm) {
+  void add_afterTwoUnitsWithoutHits_startsAtZero(String algorithm) {
     CounterSubject subject = subject(millis::get);
     add(subject, "k", "minute", algorithm, 10, 10);
 
@@ -137,7 +137,7 @@ public abstract class CounterContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"sliding_window", "gcra"})
-  void add_aroundTheTurnOfAWindow_admitsTheLimitOnce(String algorithm) {
+  void add_atTheBoundaryOfAWindow_admitsTheLimitOnce(String algorithm) {
     CounterSubject subject = subject(millis::get);
     millis.set(START + MINUTE - 1);
     long admitted = add(subject, "k", "minute", algorithm, 10, 10) <= 10 ? 10 : 0;
@@ -150,7 +150,7 @@ public abstract class CounterContract {
 
   @ParameterizedTest
   @ValueSource(longs = {3_600_000, -3_600_000})
-  void add_whenTheClockJumpsByAnHour_countsOnInTheWindowItShows(long jump) {
+  void add_whenTheClockJumpsByAnHour_countsInTheWindowOfTheNewTime(long jump) {
     CounterSubject subject = subject(millis::get);
     fixed(subject, 9);
 
@@ -186,12 +186,12 @@ public abstract class CounterContract {
 
   private long add(
       CounterSubject subject, String key, String unit, String algorithm, long limit, long hits) {
-    CompletableFuture<Long> told =
+    CompletableFuture<Long> count =
         subject.add(key, unit, algorithm, limit, hits, millis.get()).toCompletableFuture();
     try {
-      return told.get(10, TimeUnit.SECONDS);
+      return count.get(10, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("the backend gave no count", e);
+      throw new AssertionError("the backend returned no count", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);

@@ -2,12 +2,12 @@ package io.heatshield.testkit.limit;
 
 import java.util.concurrent.CompletionStage;
 
-/** A counter backend as {@link CounterContract} sees it. */
+/** The adapter through which {@link CounterContract} calls a counter backend. */
 @FunctionalInterface
 public interface CounterSubject {
 
   /**
-   * Adds hits to a counter and tells its count afterwards.
+   * Adds hits to a counter and returns its new count.
    *
    * @param key any text; two texts are two counters
    * @param unit one of second, minute, hour, day

@@ -1,4 +1,4 @@
-/** What every backend of rate-limit counters keeps. */
+/** The contract of every backend of rate-limit counters. */
 @NullMarked
 package io.heatshield.testkit.limit;
 

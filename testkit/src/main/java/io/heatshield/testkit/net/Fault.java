@@ -1,9 +1,9 @@
 package io.heatshield.testkit.net;
 
 /**
- * What the proxy does with bytes and connections at present.
+ * The fault that a proxy injects into bytes and connections.
  *
- * <p>Compared by identity: setting an equal fault again starts its count of bytes again.
+ * <p>Faults are compared by identity: setting an equal fault again resets its count of bytes.
  */
 final class Fault {
   final Kind kind;
@@ -28,7 +28,7 @@ final class Fault {
     return new Fault(kind, 0, bytes);
   }
 
-  /** The faults that there are. */
+  /** The kinds of faults. */
   enum Kind {
     PASS,
     DELAY,

@@ -14,26 +14,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy on loopback that passes bytes between clients and one upstream address, and breaks
- * what passes on demand.
+ * A TCP proxy on loopback that forwards bytes between clients and one upstream address, and injects
+ * faults on demand.
  *
- * <p>One fault holds at a time, {@link #pass} at first. A switch takes effect at once, also for
- * present connections and for bytes that wait in the proxy; a byte already forwarded is not called
- * back. A client's reset or end of stream is passed on as such. When upstream can not be reached,
- * the client's connection is reset.
+ * <p>One fault is set at a time; the first is {@link #pass}. A new fault takes effect at once, also
+ * for open connections and for bytes that wait in the proxy. A client's reset or end of stream is
+ * forwarded as such. If the upstream cannot be reached, the client's connection is reset.
  *
  * <p>Any thread may call any method.
  */
 public final class FaultProxy implements AutoCloseable {
   /*
-   * One thread accepts; two threads for each connection pump, one each way (ProxiedConnection). A
-   * pump looks at the fault for every chunk that it has read, so a switch needs no hand-shake; a
-   * pump that waits is woken by FaultSwitch.
+   * One thread accepts connections; each connection has two threads, one per direction
+   * (ProxiedConnection). A thread reads the current fault for every chunk, so setting a fault needs
+   * no handshake; FaultSwitch wakes a thread that waits.
    *
-   * The port comes from FreePort and not from a bind to 0: refuse() gives it up and must get it
-   * back, see there.
+   * The port comes from FreePort and not from a bind to 0, because refuse() closes the port and
+   * must be able to bind it again; see there.
    */
-  private static final int ATTEMPTS = 10;
+  private static final int MAX_BIND_ATTEMPTS = 10;
 
   private final InetSocketAddress upstream;
   private final FaultSwitch faults = new FaultSwitch();
@@ -42,24 +41,24 @@ public final class FaultProxy implements AutoCloseable {
   private final AtomicLong requestBytes = new AtomicLong();
   private final AtomicLong replyBytes = new AtomicLong();
   private final int port;
-  private @Nullable ServerSocket door;
+  private @Nullable ServerSocket listener;
   private @Nullable Thread acceptor;
   private boolean closed;
 
-  private FaultProxy(InetSocketAddress upstream, ServerSocket door) {
+  private FaultProxy(InetSocketAddress upstream, ServerSocket listener) {
     this.upstream = upstream;
-    this.port = door.getLocalPort();
-    open(door);
+    this.port = listener.getLocalPort();
+    open(listener);
   }
 
-  /** Starts a proxy before an upstream address, which need not answer yet. */
+  /** Starts a proxy for an upstream address; nothing has to listen there yet. */
   public static FaultProxy to(String host, int port) {
     var upstream = new InetSocketAddress(host, port);
     for (int i = 1; ; i++) {
       try {
         return new FaultProxy(upstream, bind(FreePort.find()));
       } catch (BindException taken) {
-        if (i == ATTEMPTS) {
+        if (i == MAX_BIND_ATTEMPTS) {
           throw new UncheckedIOException(taken);
         }
       } catch (IOException e) {
@@ -78,92 +77,94 @@ public final class FaultProxy implements AutoCloseable {
     return port;
   }
 
-  /** Passes everything on as it comes. */
+  /** Forwards everything unchanged. */
   public void pass() {
-    become(Fault.of(Fault.Kind.PASS));
+    setFault(Fault.of(Fault.Kind.PASS));
   }
 
   /**
-   * Holds every chunk of bytes back for a time, each way, so that a round trip takes at least twice
-   * that long.
+   * Delays every chunk of bytes, in each direction, so that a round trip takes at least twice the
+   * given time.
    */
   public void delay(Duration time) {
-    become(Fault.waiting(Fault.Kind.DELAY, positive("time", time)));
+    setFault(Fault.waiting(Fault.Kind.DELAY, positive("time", time)));
   }
 
-  /** Passes single bytes, each way, and waits before each of them. */
+  /** Forwards single bytes, in each direction, and waits before each of them. */
   public void dribble(Duration pause) {
-    become(Fault.waiting(Fault.Kind.DRIBBLE, positive("pause", pause)));
+    setFault(Fault.waiting(Fault.Kind.DRIBBLE, positive("pause", pause)));
   }
 
   /**
-   * Ends each connection when exactly {@code n} bytes of upstream's replies were forwarded on it.
+   * Ends each connection when exactly {@code n} bytes of the upstream's replies were forwarded on
+   * it.
    *
-   * <p>The count is each connection's own. It begins with this call, or with the connection if that
-   * comes later. With {@code n} = 0 the end comes when the first byte of a reply arrives, so
-   * upstream has acted and the client does not know. Both sides read an orderly end of stream after
-   * what was forwarded; what they still write is swallowed.
+   * <p>Bytes are counted per connection, from this call on, or from the start of the connection if
+   * that is later. With {@code n} = 0 the connection ends when the first byte of a reply arrives:
+   * the upstream has executed the command and the client does not know. Both sides read the
+   * forwarded bytes and then an orderly end of stream; what they still write is discarded.
    */
   public void cutReplyAfter(long n) {
-    become(Fault.cutting(Fault.Kind.CUT_REPLY, notNegative(n)));
+    setFault(Fault.cutting(Fault.Kind.CUT_REPLY, notNegative(n)));
   }
 
   /**
    * Ends each connection when exactly {@code n} bytes of the client's requests were forwarded on
-   * it; counted and ended as in {@link #cutReplyAfter}. With {@code n} = 0 the end comes when the
-   * first byte of a request arrives, and upstream gets none.
+   * it; counted and ended as in {@link #cutReplyAfter}. With {@code n} = 0 the connection ends when
+   * the first byte of a request arrives, and the upstream receives nothing.
    */
   public void cutRequestAfter(long n) {
-    become(Fault.cutting(Fault.Kind.CUT_REQUEST, notNegative(n)));
+    setFault(Fault.cutting(Fault.Kind.CUT_REQUEST, notNegative(n)));
   }
 
   /**
-   * Accepts connections and swallows everything, both ways, ends of streams included.
+   * Accepts connections and discards everything, in both directions, ends of streams included.
    *
-   * <p>A connection that has lost something stays so after a switch, and so does one made in the
-   * meantime, which never reaches upstream: no stream goes on with a hole in it.
+   * <p>A connection that has lost bytes keeps discarding after another fault is set, and so does
+   * one that was accepted in the meantime and never reaches the upstream: no stream continues with
+   * a gap.
    */
   public void blackHole() {
-    become(Fault.of(Fault.Kind.BLACK_HOLE));
+    setFault(Fault.of(Fault.Kind.BLACK_HOLE));
   }
 
   /**
-   * Closes the port, so that new connections are refused; present ones pass on. When this returns
-   * nobody listens any more. The next switch opens the same port again.
+   * Closes the port, so that new connections are refused; open connections keep forwarding. The
+   * port is closed when this returns. Setting another fault opens the same port again.
    *
-   * @throws IllegalStateException from the next switch, if another process took the port meanwhile
+   * @throws IllegalStateException when the next fault is set, if another process has taken the port
    */
   public void refuse() {
-    become(Fault.of(Fault.Kind.REFUSE));
+    setFault(Fault.of(Fault.Kind.REFUSE));
   }
 
-  /** Resets all present connections that the proxy has accepted, on both sides; the fault stays. */
+  /** Resets all open connections that the proxy has accepted, on both sides; the fault stays. */
   public void resetAll() {
-    all.stream().filter(ProxiedConnection::isPresent).forEach(ProxiedConnection::reset);
+    all.stream().filter(ProxiedConnection::isOpen).forEach(ProxiedConnection::reset);
     faults.wake();
   }
 
-  /** Returns how many connections were accepted so far. */
+  /** Returns the number of connections accepted so far. */
   public long connections() {
     return connections.get();
   }
 
-  /** Returns how many connections are present: accepted and neither ended, cut nor reset. */
+  /** Returns the number of open connections: accepted and neither ended, cut nor reset. */
   public int openConnections() {
-    return Math.toIntExact(all.stream().filter(ProxiedConnection::isPresent).count());
+    return Math.toIntExact(all.stream().filter(ProxiedConnection::isOpen).count());
   }
 
-  /** Returns how many of the present connections have lost something in a black hole. */
+  /** Returns the number of open connections that have lost bytes in a black hole. */
   public int lostConnections() {
     return Math.toIntExact(all.stream().filter(ProxiedConnection::isLost).count());
   }
 
-  /** Returns how many bytes of requests were handed on to upstream so far. */
+  /** Returns the number of request bytes forwarded to the upstream so far. */
   public long requestBytes() {
     return requestBytes.get();
   }
 
-  /** Returns how many bytes of replies were handed on to clients so far. */
+  /** Returns the number of reply bytes forwarded to clients so far. */
   public long replyBytes() {
     return replyBytes.get();
   }
@@ -172,18 +173,18 @@ public final class FaultProxy implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    shut();
+    closePort();
     all.forEach(ProxiedConnection::reset);
     faults.wake();
   }
 
-  private synchronized void become(Fault fault) {
+  private synchronized void setFault(Fault fault) {
     if (closed) {
       throw new IllegalStateException("the proxy is closed");
     }
     if (fault.kind == Fault.Kind.REFUSE) {
-      shut();
-    } else if (door == null) {
+      closePort();
+    } else if (listener == null) {
       try {
         open(bind(port));
       } catch (IOException e) {
@@ -206,13 +207,15 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   private void open(ServerSocket socket) {
-    door = socket;
+    listener = socket;
     acceptor = daemon("fault-proxy-accept-" + port, () -> acceptFrom(socket));
   }
 
-  /** Closes the port. The thread in accept() holds the socket, so its end is waited for. */
-  private void shut() {
-    ServerSocket socket = door;
+  /**
+   * Closes the port; waits for the thread in accept(), which keeps the socket open until it ends.
+   */
+  private void closePort() {
+    ServerSocket socket = listener;
     Thread thread = acceptor;
     if (socket == null || thread == null) {
       return;
@@ -225,7 +228,7 @@ public final class FaultProxy implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    door = null;
+    listener = null;
     acceptor = null;
   }
 

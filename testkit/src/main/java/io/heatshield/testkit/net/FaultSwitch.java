@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The present fault of a proxy, and the place where its threads wait.
+ * The current fault of a proxy, and the condition on which its threads wait.
  *
- * <p>Any thread may call it. A wait ends early when the fault is switched.
+ * <p>Any thread may call it. A wait ends early when another fault is set.
  */
 final class FaultSwitch {
   private final ReentrantLock lock = new ReentrantLock();
@@ -28,7 +28,7 @@ final class FaultSwitch {
     }
   }
 
-  /** Makes every waiting thread look again at whether it still has a reason to wait. */
+  /** Makes every waiting thread check again whether it still has a reason to wait. */
   void wake() {
     lock.lock();
     try {
@@ -39,18 +39,18 @@ final class FaultSwitch {
   }
 
   /**
-   * Waits as long as the held fault says.
+   * Waits for the time of the given fault.
    *
-   * @return false if the fault was switched or the reason to wait went away before the end
+   * @return false if another fault was set, or the reason to wait ended, before the time was over
    */
-  boolean waitOut(Fault held, BooleanSupplier reason) throws InterruptedException {
-    long left = held.nanos;
+  boolean waitOut(Fault current, BooleanSupplier reason) throws InterruptedException {
+    long left = current.nanos;
     lock.lockInterruptibly();
     try {
-      while (left > 0 && fault == held && reason.getAsBoolean()) {
+      while (left > 0 && fault == current && reason.getAsBoolean()) {
         left = changed.awaitNanos(left);
       }
-      return fault == held && reason.getAsBoolean();
+      return fault == current && reason.getAsBoolean();
     } finally {
       lock.unlock();
     }

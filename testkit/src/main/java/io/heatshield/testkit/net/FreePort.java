@@ -8,20 +8,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A finder of TCP ports on loopback that nobody listens on.
+ * A finder of free TCP ports on loopback.
  *
- * <p>Code that can bind to port 0 and ask for the port it got should do that: it has no race. This
- * finder is for what must be told a port before it binds, such as another process, and for a port
- * that is given up and taken again. Between the answer and the bind another process may take the
- * port, so the caller must be ready to try the next one. Calls in one JVM get different ports.
+ * <p>Code that can bind to port 0 and read the assigned port should do that: it has no race. This
+ * finder is for code that needs the port before the bind, such as another process, and for a port
+ * that is closed and opened again. Another process may take the port before the bind, so the caller
+ * must be ready to try the next one. Calls in one JVM return different ports.
  *
  * <p>Any thread may call it.
  */
 public final class FreePort {
   /*
-   * The ports lie below those that systems give to outgoing connections (from 32768 on Linux, from
-   * 49152 elsewhere). Otherwise a client that keeps dialling a dead port on loopback is one day
-   * given that very port as its own, connects to itself, and the server can not come back.
+   * The ports are below the ephemeral range (from 32768 on Linux, from 49152 elsewhere). Otherwise
+   * a client that keeps connecting to a closed port on loopback sooner or later gets that port as
+   * its local port, connects to itself, and the server cannot bind the port again.
    */
   static final int FIRST = 20_000;
   static final int PORTS = 12_000;
@@ -31,7 +31,7 @@ public final class FreePort {
 
   private FreePort() {}
 
-  /** Returns a port that could be bound on loopback a moment ago. */
+  /** Returns a port on loopback that was free during this call. */
   public static int find() {
     for (int i = 0; i < PORTS; i++) {
       int port = FIRST + Math.floorMod(CURSOR.getAndIncrement(), PORTS);

@@ -10,15 +10,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One client's connection and its counterpart to upstream, with a thread for each way. */
+/** A client's connection and its counterpart to the upstream, with one thread per direction. */
 final class ProxiedConnection {
   /*
-   * stage goes only forward: OPEN, then LOST (black hole) or CUT, then CLOSED, written under this.
-   * A lost connection keeps both its sockets until it is reset, so that neither side sees an end.
+   * stage only advances: OPEN, then LOST (black hole) or CUT, then CLOSED; it is written under the
+   * lock of this. A lost connection keeps both sockets until it is reset, so that neither side sees
+   * an end of stream.
    *
-   * A cut ends both streams with a FIN and goes on reading, into nothing, until the peers close:
-   * closing a socket that holds unread bytes sends a reset, and a reset may destroy bytes that the
-   * peer has not read yet. Exactly n bytes would then be at most n.
+   * A cut ends both streams with a FIN and keeps reading and discarding until the peers close:
+   * closing a socket that has unread bytes sends a reset, and a reset may destroy bytes that the
+   * peer has not read yet. The peer would then receive fewer than the promised n bytes.
    */
   private enum Stage {
     OPEN,
@@ -34,7 +35,7 @@ final class ProxiedConnection {
   private final AtomicLong requestBytes;
   private final AtomicLong replyBytes;
   private final Set<ProxiedConnection> all;
-  private final AtomicInteger waysEnded = new AtomicInteger();
+  private final AtomicInteger directionsEnded = new AtomicInteger();
   private volatile Stage stage = Stage.OPEN;
 
   ProxiedConnection(
@@ -56,12 +57,12 @@ final class ProxiedConnection {
     FaultProxy.daemon("fault-proxy-request", this::connectAndPumpRequests);
   }
 
-  /** Returns whether the client still has reason to think that this connection works. */
-  boolean isPresent() {
+  /** Returns whether the connection still looks open to the client. */
+  boolean isOpen() {
     return stage == Stage.OPEN || stage == Stage.LOST;
   }
 
-  /** Returns whether something of this connection went into a black hole. */
+  /** Returns whether a black hole has discarded bytes of this connection. */
   boolean isLost() {
     return stage == Stage.LOST;
   }
@@ -95,10 +96,10 @@ final class ProxiedConnection {
   private void pump(Fault.Kind cut, Socket from, Socket to, AtomicLong counter) {
     try {
       InputStream in = from.getInputStream();
-      var way = new Way(cut, to, counter);
+      var direction = new Direction(cut, to, counter);
       byte[] chunk = new byte[8192];
       for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
-        way.forward(chunk, length);
+        direction.forward(chunk, length);
       }
       end(from, to);
     } catch (IOException e) {
@@ -109,16 +110,16 @@ final class ProxiedConnection {
     }
   }
 
-  /** Passes the end of one stream on; nothing passes out of a black hole. */
+  /** Forwards the end of one stream, unless the connection is in a black hole. */
   private void end(Socket from, Socket to) throws IOException {
-    switch (stageAtTheEnd()) {
+    switch (stageAtEnd()) {
       case OPEN -> to.shutdownOutput();
       case CUT, CLOSED -> closeQuietly(from);
       case LOST -> {
         return;
       }
     }
-    if (waysEnded.incrementAndGet() == 2) {
+    if (directionsEnded.incrementAndGet() == 2) {
       advance(Stage.CLOSED);
       all.remove(this);
       closeQuietly(client);
@@ -126,15 +127,15 @@ final class ProxiedConnection {
     }
   }
 
-  /** Passes a failure on as a reset; after a black hole or a cut the other side hears nothing. */
+  /** Forwards a failure as a reset, unless the connection is in a black hole or cut. */
   private void fail(Socket from) {
-    switch (stageAtTheEnd()) {
+    switch (stageAtEnd()) {
       case OPEN, CLOSED -> reset();
       case CUT, LOST -> closeQuietly(from);
     }
   }
 
-  private Stage stageAtTheEnd() {
+  private Stage stageAtEnd() {
     if (faults.get().kind == Fault.Kind.BLACK_HOLE) {
       advance(Stage.LOST);
     }
@@ -168,7 +169,7 @@ final class ProxiedConnection {
     try {
       socket.setSoLinger(true, 0);
     } catch (IOException e) {
-      // A socket without linger ends with a FIN or is closed already; closing it is still right.
+      // Without linger the socket ends with a FIN, or it is closed already. Close it anyway.
     }
     closeQuietly(socket);
   }
@@ -176,20 +177,20 @@ final class ProxiedConnection {
   private static void closeQuietly(Socket socket) {
     try {
       socket.close();
-    } catch (IOException nothingLeftToClose) {
+    } catch (IOException ignored) {
       // The peer sees the end of the stream either way.
     }
   }
 
-  /** The bytes that go one way, counted since the present fault was set. */
-  private final class Way {
+  /** The bytes of one direction, counted since the current fault was set. */
+  private final class Direction {
     private final Fault.Kind cut;
     private final Socket to;
     private final AtomicLong counter;
-    private @Nullable Fault seen;
+    private @Nullable Fault current;
     private long forwarded;
 
-    Way(Fault.Kind cut, Socket to, AtomicLong counter) {
+    Direction(Fault.Kind cut, Socket to, AtomicLong counter) {
       this.cut = cut;
       this.to = to;
       this.counter = counter;
@@ -199,15 +200,15 @@ final class ProxiedConnection {
       int at = 0;
       while (at < length && stage == Stage.OPEN) {
         Fault fault = faults.get();
-        if (fault != seen) {
-          seen = fault;
+        if (fault != current) {
+          current = fault;
           forwarded = 0;
         }
         at += step(fault, chunk, at, length - at);
       }
     }
 
-    /** Does what the fault says with the next bytes and returns how many of them are dealt with. */
+    /** Applies the fault to the next bytes and returns how many of them it has processed. */
     private int step(Fault fault, byte[] chunk, int at, int left)
         throws IOException, InterruptedException {
       switch (fault.kind) {
@@ -216,10 +217,10 @@ final class ProxiedConnection {
           return left;
         }
         case DELAY -> {
-          return faults.waitOut(fault, this::isOpen) ? write(chunk, at, left) : 0;
+          return faults.waitOut(fault, this::isForwarding) ? write(chunk, at, left) : 0;
         }
         case DRIBBLE -> {
-          return faults.waitOut(fault, this::isOpen) ? write(chunk, at, 1) : 0;
+          return faults.waitOut(fault, this::isForwarding) ? write(chunk, at, 1) : 0;
         }
         case CUT_REPLY, CUT_REQUEST -> {
           if (fault.kind != cut) {
@@ -235,10 +236,12 @@ final class ProxiedConnection {
           return write(chunk, at, left);
         }
       }
-      throw new IllegalStateException("no such fault: " + fault.kind);
+      throw new IllegalStateException("unknown fault: " + fault.kind);
     }
 
-    /** Counts first, so that who has received a byte finds it counted. */
+    /**
+     * Writes bytes; counts them first, so that a byte is counted before the peer can receive it.
+     */
     private int write(byte[] chunk, int at, int count) throws IOException {
       counter.addAndGet(count);
       forwarded += count;
@@ -253,7 +256,7 @@ final class ProxiedConnection {
       return count;
     }
 
-    private boolean isOpen() {
+    private boolean isForwarding() {
       return stage == Stage.OPEN;
     }
   }

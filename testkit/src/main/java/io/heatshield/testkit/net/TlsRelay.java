@@ -9,22 +9,23 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 
 /**
- * TLS before a port of this machine that has none, with a certificate for 127.0.0.1 alone.
+ * A relay that adds TLS in front of a plain-text port on loopback, with a certificate for
+ * 127.0.0.1.
  *
- * <p>It accepts until it is closed.
+ * <p>It accepts connections until it is closed.
  */
 public final class TlsRelay implements AutoCloseable {
-  /** The password of {@link #trustStore}, which guards nothing. */
+  /** The password of {@link #trustStore}, which protects nothing of value. */
   public static final String PASSWORD = SelfSignedCertificate.PASSWORD;
 
   private final Path store;
   private final SSLContext context;
-  private final ServerSocket door;
+  private final ServerSocket listener;
 
   private TlsRelay(Path store, SSLContext context, int port) throws IOException {
     this.store = store;
     this.context = context;
-    this.door =
+    this.listener =
         context
             .getServerSocketFactory()
             .createServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -34,37 +35,38 @@ public final class TlsRelay implements AutoCloseable {
   /**
    * Makes a certificate and begins to relay.
    *
-   * @param folder where the certificate is kept
-   * @param port where what comes is passed on to
+   * @param folder the folder in which the certificate is stored
+   * @param port the port on loopback to which the plain text is forwarded
    */
   public static TlsRelay start(Path folder, int port) throws IOException {
     var certificate = SelfSignedCertificate.make(folder, "relay", "ip:127.0.0.1");
-    return new TlsRelay(folder.resolve("relay.p12"), certificate.contextShowing(certificate), port);
+    return new TlsRelay(
+        folder.resolve("relay.p12"), certificate.contextPresenting(certificate), port);
   }
 
   /** Returns the port that speaks TLS. */
   public int port() {
-    return door.getLocalPort();
+    return listener.getLocalPort();
   }
 
-  /** Returns a context that trusts the relay and nobody else. */
+  /** Returns a context that trusts only the relay. */
   public SSLContext context() {
     return context;
   }
 
-  /** Returns a file that a JVM may be given as its trust store. */
+  /** Returns the file that a JVM can use as its trust store. */
   public Path trustStore() {
     return store;
   }
 
   @Override
   public void close() throws IOException {
-    door.close();
+    listener.close();
   }
 
   private void accept(int port) throws IOException {
-    while (!door.isClosed()) {
-      Socket client = door.accept();
+    while (!listener.isClosed()) {
+      Socket client = listener.accept();
       var server = new Socket(InetAddress.getLoopbackAddress(), port);
       daemon(() -> pump(client, server));
       daemon(() -> pump(server, client));
@@ -85,7 +87,7 @@ public final class TlsRelay implements AutoCloseable {
               try {
                 work.run();
               } catch (IOException gone) {
-                // One side left, which the other sees.
+                // One side has closed; the other side sees the end of the stream.
               }
             },
             "tls-relay");

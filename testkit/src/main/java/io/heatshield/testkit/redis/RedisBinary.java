@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** The redis-server program from the artifact that ships it, unpacked once for each JVM. */
+/** The redis-server program from the artifact that contains it, unpacked once per JVM. */
 final class RedisBinary {
   private static final String VERSION = "7.0.15";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long TIMEOUT_SECONDS = 30;
 
   private static @Nullable Path unpacked;
 
   private RedisBinary() {}
 
-  /** Returns the program, or ends the present test as skipped if it can not run here. */
+  /** Returns the program, or skips the running test if the program cannot run on this machine. */
   static synchronized Path orSkip() {
     Path path = unpacked;
     if (path == null) {
@@ -36,16 +36,16 @@ final class RedisBinary {
             .orElseGet(
                 () ->
                     Assumptions.abort(
-                        "skipped: no Redis program is at hand for " + os + " on " + architecture));
+                        "skipped: there is no Redis program for " + os + " on " + architecture));
     try {
       Path path = unpack(resource);
       runVersion(path);
       return path;
     } catch (IOException e) {
-      return Assumptions.abort("skipped: the Redis program can not run here: " + e.getMessage());
+      return Assumptions.abort("skipped: the Redis program cannot run here: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Assumptions.abort("skipped: interrupted while trying the Redis program");
+      return Assumptions.abort("skipped: interrupted while running redis-server --version");
     }
   }
 
@@ -73,7 +73,7 @@ final class RedisBinary {
       Files.copy(in, path, StandardCopyOption.REPLACE_EXISTING);
     }
     if (!path.toFile().setExecutable(true)) {
-      throw new IOException(path + " can not be made executable");
+      throw new IOException(path + " cannot be made executable");
     }
     return path;
   }
@@ -84,12 +84,12 @@ final class RedisBinary {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
-      throw new IOException("it does not answer --version");
+      throw new IOException("redis-server --version did not end within " + TIMEOUT_SECONDS + " s");
     }
     if (process.exitValue() != 0) {
-      throw new IOException("it answers --version with exit code " + process.exitValue());
+      throw new IOException("redis-server --version ended with exit code " + process.exitValue());
     }
   }
 }

@@ -13,16 +13,16 @@ import java.util.stream.Collectors;
 /**
  * A real Redis Cluster of three masters on loopback, each with a third of the slots and no replica.
  *
- * <p>A node is a {@link RedisFixture} and can be paused, killed and restarted as one. A cluster
- * with a dead node answers CLUSTERDOWN once the others have noticed, after five seconds unless
- * {@code cluster-node-timeout} says otherwise.
+ * <p>A node is a {@link RedisFixture} that can be paused, killed and restarted. A cluster with a
+ * dead node answers CLUSTERDOWN once the other nodes have noticed: after five seconds, or after
+ * {@code cluster-node-timeout}.
  *
  * <p>Any thread may call any method.
  */
 public final class RedisClusterFixture implements AutoCloseable {
   private static final int NODES = 3;
   private static final int SLOTS = 16_384;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final List<Node> nodes;
 
@@ -33,14 +33,14 @@ public final class RedisClusterFixture implements AutoCloseable {
   /**
    * Starts a cluster and waits until all its nodes agree that it is up.
    *
-   * @param lines what each node's redis.conf says beside the addresses and the cluster
+   * @param lines the lines of each node's redis.conf, except addresses and cluster settings
    */
   public static RedisClusterFixture start(String... lines) {
-    List<String> own = RedisFixture.checked(lines);
+    List<String> checked = RedisFixture.checked(lines);
     var nodes = new ArrayList<Node>();
     try {
       for (int i = 0; i < NODES; i++) {
-        nodes.add(startNode(own));
+        nodes.add(startNode(checked));
       }
       var cluster = new RedisClusterFixture(nodes);
       cluster.join();
@@ -75,7 +75,7 @@ public final class RedisClusterFixture implements AutoCloseable {
             .collect(Collectors.joining(",", "redis-cluster://", "")));
   }
 
-  /** Returns the node that owns a key's slot by the plan of this cluster. */
+  /** Returns the node that owned the key's slot when the cluster was started. */
   public RedisFixture ownerOf(String key) {
     RedisFixture first = nodes.get(0).redis;
     int slot = Integer.parseInt(first.command("CLUSTER", "KEYSLOT", key));
@@ -95,8 +95,8 @@ public final class RedisClusterFixture implements AutoCloseable {
   }
 
   /**
-   * Starts a replica of a node, closed by the caller, and waits until it has the node's data and
-   * all know it.
+   * Starts a replica of a node and waits until it has the node's data and all nodes know it. The
+   * caller closes it.
    */
   public RedisFixture startReplica(RedisFixture of, String... lines) {
     Node replica = startNode(RedisFixture.checked(lines));
@@ -108,7 +108,9 @@ public final class RedisClusterFixture implements AutoCloseable {
           replica.redis.host(),
           Integer.toString(replica.redis.port()),
           Integer.toString(replica.busPort));
-      await(() -> replica.redis.command("CLUSTER", "NODES").contains(id), "the replica is unknown");
+      await(
+          () -> replica.redis.command("CLUSTER", "NODES").contains(id),
+          "the replica does not know its master");
       replica.redis.command("CLUSTER", "REPLICATE", id);
       String own = replica.redis.command("CLUSTER", "MYID");
       for (Node node : nodes) {
@@ -118,7 +120,7 @@ public final class RedisClusterFixture implements AutoCloseable {
       }
       await(
           () -> replica.redis.command("INFO", "replication").contains("master_link_status:up"),
-          "the replica has no data");
+          "the replica has no link to its master");
       return replica.redis;
     } catch (RuntimeException e) {
       replica.redis.close();
@@ -126,7 +128,7 @@ public final class RedisClusterFixture implements AutoCloseable {
     }
   }
 
-  /** Moves the slot of a key to another node, which all nodes then know; the slot must be empty. */
+  /** Moves the slot of a key to another node and informs all nodes; the slot must be empty. */
   public void moveSlot(String key, RedisFixture to) {
     String slot = to.command("CLUSTER", "KEYSLOT", key);
     String id = to.command("CLUSTER", "MYID");
@@ -136,7 +138,7 @@ public final class RedisClusterFixture implements AutoCloseable {
     }
   }
 
-  /** Waits until every node sees all nodes and all slots and calls the cluster up. */
+  /** Waits until every node knows all nodes and all slots and reports the cluster as up. */
   public void awaitUp() {
     for (Node node : nodes) {
       await(
@@ -166,9 +168,7 @@ public final class RedisClusterFixture implements AutoCloseable {
     return new Node(redis, busPort[0]);
   }
 
-  /**
-   * Gives each node its slots and an epoch of its own, then makes the first one meet the others.
-   */
+  /** Assigns slots and a distinct epoch to each node, then makes the first node meet the others. */
   private void join() {
     RedisFixture first = nodes.get(0).redis;
     for (int i = 0; i < NODES; i++) {
@@ -190,12 +190,12 @@ public final class RedisClusterFixture implements AutoCloseable {
     }
   }
 
-  private static void await(BooleanSupplier condition, String otherwise) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+  private static void await(BooleanSupplier condition, String failure) {
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     var never = new CountDownLatch(1);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException(otherwise);
+        throw new IllegalStateException(failure);
       }
       try {
         never.await(20, TimeUnit.MILLISECONDS);

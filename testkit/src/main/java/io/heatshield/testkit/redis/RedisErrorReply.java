@@ -1,6 +1,6 @@
 package io.heatshield.testkit.redis;
 
-/** An error that Redis answered; the message is its text, without the leading minus sign. */
+/** An error reply of Redis; the message is its text without the leading minus sign. */
 public final class RedisErrorReply extends RuntimeException {
   private static final long serialVersionUID = 1;
 

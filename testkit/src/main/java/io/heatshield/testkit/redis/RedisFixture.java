@@ -17,11 +17,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Redis server on loopback that a test owns: it can be paused, killed and restarted.
+ * A real Redis server on loopback for one test; it can be paused, killed and restarted.
  *
- * <p>It keeps nothing on disk unless told to, lives in a temporary folder of its own, and ends with
- * {@link #close} or with the JVM, whichever comes first. Where the program can not run, starting it
- * ends the test as skipped.
+ * <p>It does not persist unless configured to, uses its own temporary folder, and ends with {@link
+ * #close} or with the JVM. Where the program cannot run, starting it skips the test.
  *
  * <pre>{@code
  * try (var redis = RedisFixture.start("appendonly yes", "appendfsync always")) {
@@ -32,22 +31,23 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Only {@code appendfsync always} keeps every answered write across a kill: with the default,
- * Redis puts its write to the file off while an earlier one is being synced, and answers at once.
+ * <p>Only {@code appendfsync always} keeps every acknowledged write across a kill: with the
+ * default, Redis postpones the write to the file while an earlier one is being synced, and replies
+ * at once.
  *
- * <p>Any thread may call any method; those that change the process wait for each other.
+ * <p>Any thread may call any method; methods that change the process are mutually exclusive.
  */
 public final class RedisFixture implements AutoCloseable {
   /*
-   * Redis can not bind to port 0, so it is given a port that was free a moment ago. If another
-   * process takes it first, Redis exits and the next port is tried. Being ready means that the
-   * server on that port names our process id, so a stranger on the port is never taken for ours.
+   * Redis cannot bind to port 0, so it gets a port that was free a moment before. If another
+   * process takes the port first, Redis exits and the next port is tried. The server is ready when
+   * it reports our process id, so a different server on the port is never mistaken for ours.
    */
   private static final String HOST = "127.0.0.1";
-  private static final int ATTEMPTS = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int MAX_ATTEMPTS = 5;
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(10);
-  private static final Set<String> OWN =
+  private static final Set<String> RESERVED_SETTINGS =
       Set.of("bind", "cluster-port", "daemonize", "dir", "logfile", "port", "tls-port");
 
   private final Path binary;
@@ -73,14 +73,14 @@ public final class RedisFixture implements AutoCloseable {
   /**
    * Starts a server and waits until it answers.
    *
-   * @param lines what redis.conf says beside the address and the folder, which are the fixture's
+   * @param lines the lines of redis.conf, except address and folder, which the fixture sets
    */
   public static RedisFixture start(String... lines) {
-    List<String> own = checked(lines);
-    return start(() -> own);
+    List<String> checked = checked(lines);
+    return start(() -> checked);
   }
 
-  /** Starts a server whose lines are made anew for each attempt. */
+  /** Starts a server whose configuration is supplied again for each attempt. */
   static RedisFixture start(Supplier<List<String>> lines) {
     Path binary = RedisBinary.orSkip();
     try {
@@ -92,7 +92,7 @@ public final class RedisFixture implements AutoCloseable {
         } catch (IllegalStateException e) {
           boolean portTaken = fixture.process.log().contains("Address already in use");
           fixture.close();
-          if (!portTaken || i == ATTEMPTS) {
+          if (!portTaken || i == MAX_ATTEMPTS) {
             throw e;
           }
         }
@@ -102,7 +102,7 @@ public final class RedisFixture implements AutoCloseable {
     }
   }
 
-  /** Returns the program redis-server, or ends the test as skipped where it can not run. */
+  /** Returns the path of redis-server, or skips the test where it cannot run. */
   public static Path program() {
     return RedisBinary.orSkip();
   }
@@ -123,28 +123,28 @@ public final class RedisFixture implements AutoCloseable {
       String user = password == null ? null : ":" + password;
       return new URI("redis", user, HOST, port, null, null, null);
     } catch (URISyntaxException e) {
-      throw new IllegalStateException("the password does not fit into an address", e);
+      throw new IllegalStateException("the password cannot be part of an address", e);
     }
   }
 
-  /** Returns the folder that the server keeps its files in. */
+  /** Returns the folder of the server's files. */
   public Path folder() {
     return process.folder();
   }
 
-  /** Returns the id of the present or last process. */
+  /** Returns the id of the current or last process. */
   public synchronized long pid() {
     return process.pid();
   }
 
-  /** Returns whether the process lives; a paused one does. */
+  /** Returns whether the process is alive; a paused process is. */
   public synchronized boolean isAlive() {
     return process.isAlive();
   }
 
   /**
-   * Sends one command on a connection of its own and returns the reply as {@link RespConnection}
-   * shows it.
+   * Sends one command on a new connection and returns the reply as {@link RespConnection} formats
+   * it.
    *
    * @throws RedisErrorReply if the reply is an error
    * @throws UncheckedIOException if there is no reply
@@ -173,15 +173,15 @@ public final class RedisFixture implements AutoCloseable {
   }
 
   /**
-   * Freezes the process (SIGSTOP): connections stay and are still accepted, nothing is answered.
+   * Pauses the process (SIGSTOP): connections stay open and are still accepted, but get no reply.
    */
   public synchronized void pause() {
     requireAlive();
-    process.freeze();
+    process.pause();
     paused = true;
   }
 
-  /** Lets a frozen process go on (SIGCONT). */
+  /** Resumes a paused process (SIGCONT). */
   public synchronized void resume() {
     requireAlive();
     process.signal("CONT");
@@ -196,8 +196,8 @@ public final class RedisFixture implements AutoCloseable {
   }
 
   /**
-   * Starts the server again on the same port and folder, and waits until it answers; one that still
-   * runs is stopped first (SIGTERM).
+   * Starts the server again on the same port and folder and waits until it answers. A running
+   * server is stopped first (SIGTERM).
    */
   public synchronized void restart() {
     if (closed) {
@@ -225,14 +225,15 @@ public final class RedisFixture implements AutoCloseable {
 
   private void launch() throws IOException {
     process.start(binary, configuration);
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     try {
       while (!isReady()) {
         if (!process.isAlive()) {
           throw new IllegalStateException("Redis did not start:\n" + process.log());
         }
         if (System.nanoTime() - deadline > 0) {
-          throw new IllegalStateException("Redis started but does not answer:\n" + process.log());
+          throw new IllegalStateException(
+              "Redis has started but does not answer:\n" + process.log());
         }
         process.pauseUnlessDead();
       }
@@ -245,7 +246,7 @@ public final class RedisFixture implements AutoCloseable {
   private boolean isReady() {
     try {
       String info = command("INFO");
-      // Whole lines: async_loading:0 also ends in loading:0, and says nothing of the start.
+      // Compare whole lines: async_loading:0 also ends in loading:0 but says nothing about startup.
       return info.contains("\nprocess_id:" + process.pid() + "\r\n")
           && info.contains("\nloading:0\r\n");
     } catch (UncheckedIOException | RedisErrorReply notYet) {
@@ -270,8 +271,8 @@ public final class RedisFixture implements AutoCloseable {
   static List<String> checked(String... lines) {
     for (String line : lines) {
       String name = firstWord(line);
-      if (OWN.contains(name)) {
-        throw new IllegalArgumentException("lines must leave " + name + " to the fixture: " + line);
+      if (RESERVED_SETTINGS.contains(name)) {
+        throw new IllegalArgumentException("lines must not contain " + name + ": " + line);
       }
     }
     return List.of(lines);

@@ -16,23 +16,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One redis-server process after another in one folder, none of which outlives the JVM.
+ * The redis-server process of one folder, which can be started again and never outlives the JVM.
  *
- * <p>The caller serialises all calls; the JVM's shutdown alone comes from another thread.
+ * <p>The caller serialises all calls; only the shutdown hook calls it from another thread.
  */
 final class RedisProcess {
   private static final long STOP_SECONDS = 10;
   private static final int LOG_LINES = 12;
 
   private static final Set<RedisProcess> LIVE = ConcurrentHashMap.newKeySet();
-  private static volatile boolean jvmEnds;
+  private static volatile boolean jvmShutsDown;
 
   static {
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  jvmEnds = true;
+                  jvmShutsDown = true;
                   LIVE.forEach(RedisProcess::destroy);
                 },
                 "redis-fixture-cleanup"));
@@ -50,7 +50,7 @@ final class RedisProcess {
     return folder;
   }
 
-  /** Starts the program with a configuration and more options of the command line. */
+  /** Starts the program with a configuration and additional command-line options. */
   void start(Path binary, List<String> configuration, String... options) throws IOException {
     Path file = folder.resolve("redis.conf");
     Files.write(file, configuration, StandardCharsets.UTF_8);
@@ -60,27 +60,27 @@ final class RedisProcess {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("redis.log").toFile())
             .start();
-    if (jvmEnds) {
+    if (jvmShutsDown) {
       destroy();
     }
   }
 
   boolean isAlive() {
-    Process present = process;
-    return present != null && present.isAlive();
+    Process current = process;
+    return current != null && current.isAlive();
   }
 
-  /** Returns the id of the present process. */
+  /** Returns the id of the current or last process. */
   long pid() {
-    return present().pid();
+    return current().pid();
   }
 
-  /** Waits a little, or until the process ends. */
+  /** Waits 10 ms, or until the process ends. */
   void pauseUnlessDead() throws InterruptedException {
-    present().waitFor(10, TimeUnit.MILLISECONDS);
+    current().waitFor(10, TimeUnit.MILLISECONDS);
   }
 
-  /** Sends a signal by name; a shell does it, because not every system has a kill program. */
+  /** Sends a signal by name, through a shell because not every system has a kill program. */
   void signal(String name) {
     try {
       Process shell =
@@ -89,7 +89,8 @@ final class RedisProcess {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       if (shell.waitFor() != 0) {
-        throw new IllegalStateException("Redis could not be sent the signal " + name);
+        throw new IllegalStateException(
+            "could not send signal " + name + " to Redis, process " + pid());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -100,10 +101,11 @@ final class RedisProcess {
   }
 
   /**
-   * Freezes the process. The signal only asks for it, so its end is awaited where the system shows
-   * it; the first letter behind the name in brackets is the state, T for stopped.
+   * Pauses the process. The signal acts asynchronously, so this waits until the process has
+   * stopped, where the system has /proc; the letter after the name in brackets is the state, T for
+   * stopped.
    */
-  void freeze() {
+  void pause() {
     signal("STOP");
     Path state = Path.of("/proc", Long.toString(pid()), "stat");
     try {
@@ -114,34 +116,35 @@ final class RedisProcess {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while freezing Redis", e);
+      throw new IllegalStateException("interrupted while pausing Redis", e);
     }
   }
 
-  /** Ends the process as an operator would; kills it if that takes too long. */
+  /** Stops the process with SIGTERM; kills it if that takes too long. */
   void stop() {
     if (isAlive()) {
-      present().destroy();
+      current().destroy();
       if (!waitForEnd()) {
         kill();
       }
     }
   }
 
-  /** Kills the process and what it has forked, and waits for its end. */
+  /** Kills the process and its child processes, and waits for its end. */
   void kill() {
-    Process present = process;
-    if (present != null) {
-      List<ProcessHandle> forked = present.descendants().toList();
-      present.destroyForcibly();
+    Process current = process;
+    if (current != null) {
+      List<ProcessHandle> forked = current.descendants().toList();
+      current.destroyForcibly();
       forked.forEach(ProcessHandle::destroyForcibly);
       if (!waitForEnd()) {
-        throw new IllegalStateException("Redis did not die: process " + present.pid());
+        throw new IllegalStateException(
+            "Redis did not end after SIGKILL: process " + current.pid());
       }
     }
   }
 
-  /** Kills the process and deletes its folder; the last call. */
+  /** Kills the process and deletes its folder; no call may follow. */
   void destroy() {
     kill();
     LIVE.remove(this);
@@ -150,19 +153,19 @@ final class RedisProcess {
         Files.deleteIfExists(file);
       }
     } catch (NoSuchFileException alreadyDeleted) {
-      // The shutdown hook and a close may meet here; either may come first.
+      // The shutdown hook and close() may run at the same time.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Returns the last lines of what the process wrote. */
+  /** Returns the last lines of the process's output. */
   String log() {
     try {
       List<String> lines = Files.readAllLines(folder.resolve("redis.log"));
       return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     } catch (IOException e) {
-      return "(its log can not be read: " + e.getMessage() + ")";
+      return "(its log cannot be read: " + e.getMessage() + ")";
     }
   }
 
@@ -172,17 +175,17 @@ final class RedisProcess {
     return command;
   }
 
-  private Process present() {
-    Process present = process;
-    if (present == null) {
+  private Process current() {
+    Process current = process;
+    if (current == null) {
       throw new IllegalStateException("Redis was not started");
     }
-    return present;
+    return current;
   }
 
   private boolean waitForEnd() {
     try {
-      return present().waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+      return current().waitFor(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return !isAlive();

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * A real Redis master with one replica, and three sentinels that watch it under the name {@value
  * #MASTER}.
  *
- * <p>The sentinels call a master down after half a second. After a planned fail-over the old master
- * goes on to take writes for eight to ten seconds: only then do they make it a replica.
+ * <p>The sentinels report a master as down after half a second. After a planned fail-over the old
+ * master still accepts writes for eight to ten seconds, until the sentinels make it a replica.
  *
  * <p>Any thread may call any method.
  */
@@ -29,7 +29,7 @@ public final class RedisSentinelFixture implements AutoCloseable {
 
   private static final int SENTINELS = 3;
   private static final String HOST = "127.0.0.1";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(10);
 
   private final List<RedisFixture> servers = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class RedisSentinelFixture implements AutoCloseable {
 
   private RedisSentinelFixture() {}
 
-  /** Starts all, and waits until the replica has the data and the sentinels know all others. */
+  /** Starts all, and waits until the replica has the data and the sentinels know each other. */
   public static RedisSentinelFixture start() {
     var fixture = new RedisSentinelFixture();
     try {
@@ -72,7 +72,7 @@ public final class RedisSentinelFixture implements AutoCloseable {
     return List.copyOf(ports);
   }
 
-  /** Returns the server that the sentinels call the master; they may be about to change that. */
+  /** Returns the server that the first sentinel reports as the master. */
   public RedisFixture master() {
     return at(masterPort(0));
   }
@@ -83,25 +83,27 @@ public final class RedisSentinelFixture implements AutoCloseable {
     return servers.get(0) == master ? servers.get(1) : servers.get(0);
   }
 
-  /** Makes the replica the master as an operator would; returns when the sentinels have begun. */
+  /** Starts a planned fail-over to the replica; returns when the sentinels have begun it. */
   public void failover() {
-    await(() -> ask(0, "SENTINEL", "FAILOVER", MASTER).equals("OK"), "no fail-over begins");
+    await(
+        () -> ask(0, "SENTINEL", "FAILOVER", MASTER).equals("OK"), "the fail-over does not begin");
   }
 
-  /** Waits until all sentinels call a server the master. */
+  /** Waits until all sentinels report a server as the master. */
   public void awaitMaster(RedisFixture server) {
     for (int i = 0; i < SENTINELS; i++) {
       int sentinel = i;
-      await(() -> masterPort(sentinel) == server.port(), "no fail-over ends");
+      await(
+          () -> masterPort(sentinel) == server.port(), "a sentinel does not report the new master");
     }
   }
 
   /**
    * Waits until the sentinels agree on the master, the other server is its replica and has its
-   * data, and a fail-over could begin.
+   * data, and a fail-over can begin.
    */
   public void awaitSettled() {
-    await(this::isSettled, "the sentinels do not settle");
+    await(this::isSettled, "the sentinels do not agree on the servers");
   }
 
   /** Stops a sentinel for good. */
@@ -172,7 +174,7 @@ public final class RedisSentinelFixture implements AutoCloseable {
     return address.length == 2 ? Integer.parseInt(address[1]) : 0;
   }
 
-  /** Returns the answer of a sentinel, or the error that is its answer, or nothing. */
+  /** Returns the reply of a sentinel, the text of its error reply, or "" if it does not reply. */
   private String ask(int sentinel, String name, String... words) {
     try (RespConnection connection =
         RespConnection.open(HOST, ports.get(sentinel), REPLY_TIMEOUT)) {
@@ -184,12 +186,12 @@ public final class RedisSentinelFixture implements AutoCloseable {
     }
   }
 
-  private static void await(BooleanSupplier condition, String otherwise) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+  private static void await(BooleanSupplier condition, String failure) {
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     var never = new CountDownLatch(1);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException(otherwise);
+        throw new IllegalStateException(failure);
       }
       try {
         never.await(20, TimeUnit.MILLISECONDS);

@@ -14,11 +14,11 @@ import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 /**
- * A blocking connection that speaks RESP2 and shows replies as text, for assertions.
+ * A blocking RESP2 connection that returns replies as text, for assertions.
  *
- * <p>It shares no code with the project's own protocol, so that each can show the other wrong. A
- * simple string, a bulk string and an integer are their own text, nil is {@code (nil)}, the
- * elements of an array stand on lines of their own. Bulk bytes are read as UTF-8.
+ * <p>It shares no code with the project's own protocol code, so a bug in one does not hide a bug in
+ * the other. A simple string, a bulk string and an integer are returned as their text, nil as
+ * {@code (nil)}, an array with one element per line. Bulk bytes are decoded as UTF-8.
  *
  * <p>Not for use by several threads.
  */
@@ -34,7 +34,7 @@ public final class RespConnection implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param timeout how long to wait for the connection and for each part of a reply, before a
+   * @param timeout the time to wait for the connection and for each part of a reply, before a
    *     {@link java.net.SocketTimeoutException}
    */
   public static RespConnection open(String host, int port, Duration timeout) throws IOException {
@@ -76,7 +76,7 @@ public final class RespConnection implements AutoCloseable {
     return reply();
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   public void send(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }
@@ -131,7 +131,7 @@ public final class RespConnection implements AutoCloseable {
     var lines = new StringJoiner("\n");
     for (int i = 0; i < length; i++) {
       String header = line();
-      // One failed command of a transaction does not hide the replies of the others.
+      // An error inside an array, from one command of a transaction, must not hide other replies.
       lines.add(header.charAt(0) == '-' ? header : read(header));
     }
     return lines.toString();
@@ -141,7 +141,7 @@ public final class RespConnection implements AutoCloseable {
     var line = new ByteArrayOutputStream();
     for (int b = in.read(); b != '\n'; b = in.read()) {
       if (b < 0) {
-        throw new EOFException("the connection ended before a whole reply");
+        throw new EOFException("the connection ended before the reply was complete");
       }
       if (b != '\r') {
         line.write(b);

@@ -16,31 +16,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A server on loopback that answers commands with bytes that a test chose, for the replies that no
- * real Redis gives on demand.
+ * A server on loopback that answers commands with bytes chosen by the test, for replies that a real
+ * Redis does not give on demand.
  *
- * <p>Each connection has a thread of its own, which asks the script for every command. Any thread
- * may call any method.
+ * <p>Each connection has its own thread, which calls the script for every command. Any thread may
+ * call any method.
  */
 public final class ScriptedRedis implements AutoCloseable {
-  /** What the script answers to end the connection without a reply. */
-  public static final String HANG_UP = "hang up";
+  /** The reply with which a script closes the connection instead of answering. */
+  public static final String CLOSE_CONNECTION = "close connection";
 
-  private final ServerSocket door;
+  private final ServerSocket listener;
   private final Script script;
-  private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final List<String> received = new CopyOnWriteArrayList<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  private ScriptedRedis(ServerSocket door, Script script) {
-    this.door = door;
+  private ScriptedRedis(ServerSocket listener, Script script) {
+    this.listener = listener;
     this.script = script;
   }
 
-  /** Starts a server that answers what the script says. */
+  /** Starts a server that answers with the replies of the script. */
   public static ScriptedRedis start(Script script) {
     try {
-      var door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      var server = new ScriptedRedis(door, script);
+      var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      var server = new ScriptedRedis(listener, script);
       daemon("scripted-redis-accept", server::acceptAll);
       return server;
     } catch (IOException e) {
@@ -50,25 +50,25 @@ public final class ScriptedRedis implements AutoCloseable {
 
   /** Returns the port that clients connect to. */
   public int port() {
-    return door.getLocalPort();
+    return listener.getLocalPort();
   }
 
-  /** Returns how often a command of this name was received, in capitals. */
+  /** Returns how often the command with this name, in capitals, was received. */
   public long count(String name) {
-    return seen.stream().filter(name::equals).count();
+    return received.stream().filter(name::equals).count();
   }
 
   /** Closes the port and all connections; safe to call twice. */
   @Override
   public void close() {
-    closeQuietly(door);
+    closeQuietly(listener);
     sockets.forEach(ScriptedRedis::closeQuietly);
   }
 
   private void acceptAll() {
-    while (!door.isClosed()) {
+    while (!listener.isClosed()) {
       try {
-        Socket socket = door.accept();
+        Socket socket = listener.accept();
         sockets.add(socket);
         daemon("scripted-redis", () -> serve(socket));
       } catch (IOException closed) {
@@ -83,21 +83,21 @@ public final class ScriptedRedis implements AutoCloseable {
       InputStream in = new BufferedInputStream(socket.getInputStream());
       OutputStream out = socket.getOutputStream();
       for (List<String> words = read(in); !words.isEmpty(); words = read(in)) {
-        seen.add(words.get(0));
+        received.add(words.get(0));
         String reply = script.reply(words);
-        if (reply.equals(HANG_UP)) {
+        if (reply.equals(CLOSE_CONNECTION)) {
           return;
         }
         out.write(reply.getBytes(StandardCharsets.ISO_8859_1));
       }
     } catch (IOException gone) {
-      // The client left, or the test closed the server.
+      // The client has disconnected, or the test has closed the server.
     } finally {
       sockets.remove(socket);
     }
   }
 
-  /** Returns the next command, the name in front; empty at the end of the stream. */
+  /** Returns the next command with its arguments, or an empty list at the end of the stream. */
   private static List<String> read(InputStream in) throws IOException {
     String header = line(in);
     var words = new ArrayList<String>();
@@ -132,16 +132,16 @@ public final class ScriptedRedis implements AutoCloseable {
   private static void closeQuietly(AutoCloseable open) {
     try {
       open.close();
-    } catch (Exception nothingLeftToClose) {
+    } catch (Exception ignored) {
       // The client sees the end of the stream either way.
     }
   }
 
-  /** Says what is answered. */
+  /** The replies of the server. */
   @FunctionalInterface
   public interface Script {
 
-    /** Returns the bytes of the reply to a command, as Latin-1; empty for none. */
+    /** Returns the reply to a command, as Latin-1 text; empty for no reply. */
     String reply(List<String> words);
   }
 }

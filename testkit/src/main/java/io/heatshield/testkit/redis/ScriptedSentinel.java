@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A sentinel on loopback that names as the master whatever server a test chose, under any name. It
- * publishes no events.
+ * A sentinel on loopback that reports the server chosen by the test as the master, for any master
+ * name. It publishes no events.
  *
  * <p>Any thread may call any method.
  */
@@ -19,13 +19,13 @@ public final class ScriptedSentinel implements AutoCloseable {
     this.master = master;
   }
 
-  /** Starts a sentinel that names the server on a port of loopback, in epoch 0. */
+  /** Starts a sentinel that reports the server on a port of loopback as the master, in epoch 0. */
   public static ScriptedSentinel of(int master) {
     return new ScriptedSentinel(master);
   }
 
-  /** Names another server from now on. */
-  public synchronized void name(int newMaster, long newEpoch) {
+  /** Changes the reported master. */
+  public synchronized void setMaster(int newMaster, long newEpoch) {
     master = newMaster;
     epoch = newEpoch;
   }
@@ -35,7 +35,7 @@ public final class ScriptedSentinel implements AutoCloseable {
     return server.port();
   }
 
-  /** Returns how often a command of this name was received, in capitals. */
+  /** Returns how often the command with this name, in capitals, was received. */
   public long count(String name) {
     return server.count(name);
   }

@@ -1,6 +1,6 @@
 /**
- * Real Redis processes for tests: one server or a cluster, which can be stopped, killed and
- * restarted.
+ * Redis servers for tests: real servers, clusters and sentinels that can be paused, killed and
+ * restarted, and scripted ones.
  */
 @NullMarked
 package io.heatshield.testkit.redis;

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every engine of a store keeps; one subclass per engine. */
+/** The contract of every engine of a store; one subclass per engine. */
 public abstract class StoreContract {
   private static final String ALWAYS = "always";
-  private static final Duration NONE = Duration.ZERO;
+  private static final Duration NO_TTL = Duration.ZERO;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private StoreSubject store;
@@ -45,14 +45,14 @@ public abstract class StoreContract {
   }
 
   @Test
-  void get_nothingPut_isEmpty() {
+  void get_keyNeverPut_isEmpty() {
     assertThat(store.get("k")).isEmpty();
     assertThat(store.exists("k")).isFalse();
     assertThat(store.ttl("k")).isEqualTo(-2);
   }
 
   @Test
-  void get_afterPut_isWhatWasPut() {
+  void get_afterPut_returnsTheValue() {
     put("k", "v");
 
     assertThat(store.get("k")).contains("v");
@@ -62,7 +62,7 @@ public abstract class StoreContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "a\r\nb", "\u0000", "$-1\r\n", "\u00fc\u4e16"})
-  void put_anyBytes_areKeptAsTheyAre(String text) {
+  void put_anyBytes_areStoredUnchanged(String text) {
     put("key " + text, text);
 
     assertThat(store.get("key " + text)).contains(text);
@@ -70,7 +70,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void put_largeValue_isKept() {
+  void put_largeValue_isStored() {
     String large = "x".repeat(1_000_000);
 
     put("k", large);
@@ -79,7 +79,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void put_again_replacesValueAndEnd() {
+  void put_again_replacesValueAndTtl() {
     store.put("k", "old", Duration.ofHours(1), ALWAYS);
 
     put("k", "new");
@@ -90,11 +90,11 @@ public abstract class StoreContract {
   }
 
   @Test
-  void put_underConditions_happensOnlyWhenTheyAreMet() {
-    boolean present = store.put("k", "a", NONE, "if_present");
-    boolean absent = store.put("k", "b", NONE, "if_absent");
-    boolean absentAgain = store.put("k", "c", NONE, "if_absent");
-    boolean presentNow = store.put("k", "d", NONE, "if_present");
+  void put_withCondition_writesOnlyIfItIsMet() {
+    boolean present = store.put("k", "a", NO_TTL, "if_present");
+    boolean absent = store.put("k", "b", NO_TTL, "if_absent");
+    boolean absentAgain = store.put("k", "c", NO_TTL, "if_absent");
+    boolean presentNow = store.put("k", "d", NO_TTL, "if_present");
 
     assertThat(List.of(present, absent, absentAgain, presentNow))
         .containsExactly(false, true, false, true);
@@ -102,7 +102,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void delete_whatIsThereAndWhatIsNot_tellsThemApart() {
+  void delete_presentAndAbsentKey_returnsWhetherItWasPresent() {
     put("k", "v");
 
     assertThat(store.delete("k")).isTrue();
@@ -112,7 +112,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void get_pastTheEnd_isEmptyAndLeavesTheKeyFree() {
+  void get_afterExpiry_isEmptyAndTheKeyIsAbsent() {
     store.put("k", "v", Duration.ofMillis(500), ALWAYS);
     long before = store.ttl("k");
 
@@ -123,17 +123,17 @@ public abstract class StoreContract {
     assertThat(store.exists("k")).isFalse();
     assertThat(store.delete("k")).isFalse();
     assertThat(store.scan(10)).isEmpty();
-    assertThat(store.put("k", "w", NONE, "if_absent")).isTrue();
+    assertThat(store.put("k", "w", NO_TTL, "if_absent")).isTrue();
     assertThat(store.get("k")).contains("w");
   }
 
   @Test
-  void expire_setAndTakenAway_holdsWhatWasSaidLast() {
+  void expire_setAndRemoved_appliesTheLastCall() {
     put("k", "v");
 
     boolean set = store.expire("k", Duration.ofHours(1));
     long ttl = store.ttl("k");
-    boolean persisted = store.expire("k", NONE);
+    boolean persisted = store.expire("k", NO_TTL);
 
     assertThat(set).isTrue();
     assertThat(ttl).isBetween(Duration.ofMinutes(59).toMillis(), Duration.ofHours(1).toMillis());
@@ -144,7 +144,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void increment_numbersAndOthers_addsOrSaysWhyNot() {
+  void increment_numberTextOrOverflow_addsOrReturnsTheReason() {
     put("text", "x");
     put("edge", Long.toString(Long.MAX_VALUE));
 
@@ -157,7 +157,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void increment_ofAValueWithAnEnd_keepsTheEnd() {
+  void increment_valueWithTtl_keepsTheTtl() {
     store.put("n", "1", Duration.ofHours(1), ALWAYS);
 
     store.increment("n", 1);
@@ -166,7 +166,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void getAll_someThereSomeNot_answersInOrder() {
+  void getAll_someKeysAbsent_returnsValuesInOrder() {
     put("a", "1");
     put("c", "3");
 
@@ -175,7 +175,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void scan_manyKeys_tellsEachOfThem() {
+  void scan_manyKeys_returnsAllOfThem() {
     Set<String> keys = new HashSet<>();
     for (int i = 0; i < 500; i++) {
       keys.add("key:" + i);
@@ -187,7 +187,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void clear_withKeys_leavesNone() {
+  void clear_withKeys_deletesAll() {
     put("a", "1");
     put("b", "2");
 
@@ -195,11 +195,11 @@ public abstract class StoreContract {
 
     assertThat(store.size()).isZero();
     assertThat(store.get("a")).isEmpty();
-    assertThat(store.put("a", "3", NONE, "if_absent")).isTrue();
+    assertThat(store.put("a", "3", NO_TTL, "if_absent")).isTrue();
   }
 
   @Test
-  void putAllIfNoneExists_oneThere_changesNothing() {
+  void putAllIfNoneExists_oneExists_changesNothing() {
     put("{t}b", "old");
 
     boolean done = store.putAllIfNoneExists(Map.of("{t}a", "1", "{t}b", "2"));
@@ -213,15 +213,15 @@ public abstract class StoreContract {
   }
 
   @Test
-  void increment_byManyThreads_losesNone() throws Exception {
-    together(4, () -> IntStream.range(0, 250).forEach(i -> store.increment("n", 1)));
+  void increment_byManyThreads_losesNoUpdate() throws Exception {
+    inParallel(4, () -> IntStream.range(0, 250).forEach(i -> store.increment("n", 1)));
 
     assertThat(store.get("n")).contains("1000");
   }
 
   @Test
   void appendAll_byManyThreads_changesBothKeysTheSameWay() throws Exception {
-    together(
+    inParallel(
         4,
         () ->
             IntStream.range(0, 50).forEach(i -> store.appendAll(Map.of("{t}a", "x", "{t}b", "x"))));
@@ -231,8 +231,8 @@ public abstract class StoreContract {
   }
 
   @Test
-  void putAndDelete_byManyThreads_leaveWhatTheLastOneSaid() throws Exception {
-    together(
+  void putAndDelete_byManyThreads_leaveTheLastState() throws Exception {
+    inParallel(
         4,
         () ->
             IntStream.range(0, 200)
@@ -254,10 +254,10 @@ public abstract class StoreContract {
   }
 
   private void put(String key, String value) {
-    store.put(key, value, NONE, ALWAYS);
+    store.put(key, value, NO_TTL, ALWAYS);
   }
 
-  private static void together(int threads, Runnable work) throws Exception {
+  private static void inParallel(int threads, Runnable work) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Future<?>> running = new ArrayList<>();

@@ -6,55 +6,55 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A store as {@link StoreContract} sees it: text for bytes, and answers at once. */
+/** The blocking, text-based adapter through which {@link StoreContract} calls a store. */
 public interface StoreSubject extends AutoCloseable {
 
-  /** Returns what a key holds. */
+  /** Returns the value of a key. */
   Optional<String> get(String key);
 
-  /** Returns what each key holds. */
+  /** Returns the value of each key. */
   List<Optional<String>> getAll(List<String> keys);
 
   /**
-   * Sets what a key holds.
+   * Sets the value of a key.
    *
-   * @param ttl zero for no end
+   * @param ttl zero for no expiry
    * @param condition one of always, if_absent, if_present
    * @return whether the condition was met
    */
   boolean put(String key, String value, Duration ttl, String condition);
 
-  /** Deletes a key, and returns whether it held something. */
+  /** Deletes a key and returns whether it had a value. */
   boolean delete(String key);
 
-  /** Returns whether a key holds something. */
+  /** Returns whether a key has a value. */
   boolean exists(String key);
 
-  /** Adds to a number, and returns the sum, or the name of the reason why not. */
+  /** Adds to a number and returns the sum, or the name of the reason for which it failed. */
   String increment(String key, long delta);
 
-  /** Sets when a value ends; zero for never. */
+  /** Sets the time to live of a value; zero for no expiry. */
   boolean expire(String key, Duration ttl);
 
-  /** Returns the milliseconds until a value ends, -1 for never, -2 for no value. */
+  /** Returns the remaining time to live in milliseconds, -1 for no expiry, -2 for no value. */
   long ttl(String key);
 
-  /** Returns all keys of a scan. */
+  /** Returns all keys that a scan finds. */
   Set<String> scan(int count);
 
-  /** Returns how many keys there are. */
+  /** Returns the number of keys. */
   long size();
 
   /** Deletes everything. */
   void clear();
 
-  /** Sets several keys in one step if none of them holds anything. */
+  /** Sets several keys atomically if none of them exists. */
   boolean putAllIfNoneExists(Map<String, String> values);
 
-  /** Adds each text to what its key holds, in one step. */
+  /** Appends each text to the value of its key, atomically. */
   void appendAll(Map<String, String> suffixes);
 
-  /** Lets time pass. */
+  /** Advances the store's clock, or waits. */
   void elapse(Duration time);
 
   @Override

@@ -1,4 +1,4 @@
-/** What every store engine keeps. */
+/** The contract of every engine of a store. */
 @NullMarked
 package io.heatshield.testkit.store;
 

@@ -6,11 +6,10 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every source of monotonic nanoseconds keeps; one subclass per implementation.
+ * The contract of every source of monotonic nanoseconds; one subclass per implementation.
  *
- * <p>This is the pattern of all contract suites here: the suite knows the contract and no
- * implementation, asks for a fresh subject through one abstract method, and stands in {@code
- * testkit} so that each module can run it.
+ * <p>All contract suites follow this pattern: the suite depends on no implementation, gets a new
+ * subject from one abstract method, and is in {@code testkit} so that each module can run it.
  */
 public abstract class TickerContract {
 

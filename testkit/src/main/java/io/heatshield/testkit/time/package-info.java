@@ -1,4 +1,4 @@
-/** Time for tests: a ticker that moves only when told to. */
+/** Time for tests: a ticker that a test advances. */
 @NullMarked
 package io.heatshield.testkit.time;
 

@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new private key and its self-signed certificate, made by the JDK's keytool.
+ * A new private key and its self-signed certificate, created with the JDK's keytool.
  *
  * @param store both, as a PKCS #12 store with {@link #PASSWORD}
  * @param certificate the certificate
@@ -29,7 +29,7 @@ public record SelfSignedCertificate(KeyStore store, X509Certificate certificate,
   /** The password of {@link #store}. */
   public static final String PASSWORD = "changeit";
 
-  private static final String ALIAS = "me";
+  private static final String ALIAS = "certificate";
 
   /** Makes a certificate for localhost and 127.0.0.1, as {@link #make(Path, String, String)}. */
   public static SelfSignedCertificate make(Path folder, String name) {
@@ -39,8 +39,8 @@ public record SelfSignedCertificate(KeyStore store, X509Certificate certificate,
   /**
    * Makes a certificate.
    *
-   * @param folder where its store is kept, as {@code <name>.p12}
-   * @param name its common name
+   * @param folder the folder in which the store is written, as {@code <name>.p12}
+   * @param name the common name
    * @param hosts the subject alternative names, as keytool takes them
    */
   public static SelfSignedCertificate make(Path folder, String name, String hosts) {
@@ -69,9 +69,9 @@ public record SelfSignedCertificate(KeyStore store, X509Certificate certificate,
             .redirectErrorStream(true);
     try {
       Process process = command.start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new IllegalStateException("keytool failed: " + said);
+        throw new IllegalStateException("keytool failed: " + output);
       }
       KeyStore store = KeyStore.getInstance("PKCS12");
       try (InputStream in = Files.newInputStream(file)) {
@@ -94,7 +94,7 @@ public record SelfSignedCertificate(KeyStore store, X509Certificate certificate,
   /**
    * Writes {@code cert.pem} and {@code key.pem} to a folder.
    *
-   * @param files what to make of the two files, in this order
+   * @param files the function that gets the paths of the two files, in this order
    */
   public <T> T write(Path folder, BiFunction<Path, Path, T> files) {
     return files.apply(
@@ -103,15 +103,15 @@ public record SelfSignedCertificate(KeyStore store, X509Certificate certificate,
 
   /** Returns a context that trusts this certificate and no other. */
   public SSLContext trustingContext() {
-    return contextShowing(null);
+    return contextPresenting(null);
   }
 
   /**
    * Returns a context that trusts this certificate and no other.
    *
-   * @param own the certificate that it shows, or null if it shows none
+   * @param own the certificate to present, or null to present none
    */
-  public SSLContext contextShowing(@Nullable SelfSignedCertificate own) {
+  public SSLContext contextPresenting(@Nullable SelfSignedCertificate own) {
     try {
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(own == null ? null : own.store, PASSWORD.toCharArray());

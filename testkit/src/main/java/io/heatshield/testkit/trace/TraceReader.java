@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * A stream of keys from a trace of one key a line, plain or packed with gzip or xz.
+ * A reader of trace files with one key per line, plain or compressed with gzip or xz.
  *
- * <p>A line ends at LF, and its bytes are the key as they stand; an empty line is the empty key.
- * The last line may lack its LF. Memory is bounded whatever the file holds: a line longer than
- * {@value #MAX_KEY_BYTES} bytes is an error. So is a packed file that ends early. Errors name the
- * file and the last good line.
+ * <p>A line ends at LF, and its bytes are the key; an empty line is the empty key. The last line
+ * may end without LF. Memory is bounded: a line longer than {@value #MAX_KEY_BYTES} bytes is an
+ * error. So is a compressed file that ends early. Errors name the file and the last good line.
  *
  * <p>Not for use by several threads.
  */
 public final class TraceReader implements Closeable {
-  /** The longest key that is read. */
+  /** The maximum length of a key. */
   public static final int MAX_KEY_BYTES = 1 << 16;
 
   private static final int XZ_MEMORY_KIB = 128 * 1024;
@@ -40,21 +39,21 @@ public final class TraceReader implements Closeable {
     this.in = in;
   }
 
-  /** Opens a file; the end of its name, {@code .gz} or {@code .xz}, says how it is packed. */
+  /** Opens a file; it is decompressed if its name ends in {@code .gz} or {@code .xz}. */
   public static TraceReader open(Path file) throws IOException {
     return open(file.toString(), Files.newInputStream(file));
   }
 
-  /** Opens a stream whose name says how it is packed; the stream is closed with the reader. */
+  /** Opens a stream, decompressed by its name; the stream is closed with the reader. */
   static TraceReader open(String name, InputStream raw) throws IOException {
     try {
-      return new TraceReader(name, unpacked(name, raw));
+      return new TraceReader(name, decompressed(name, raw));
     } catch (EOFException e) {
       raw.close();
       throw new IOException(name + " is cut off before its first line", e);
     } catch (IOException e) {
       raw.close();
-      throw new IOException(name + " can not be unpacked: " + e.getMessage(), e);
+      throw new IOException(name + " cannot be decompressed: " + e.getMessage(), e);
     }
   }
 
@@ -77,7 +76,7 @@ public final class TraceReader implements Closeable {
     return key;
   }
 
-  /** Returns how many keys were read so far. */
+  /** Returns the number of keys read so far. */
   public long lines() {
     return lines;
   }
@@ -87,7 +86,7 @@ public final class TraceReader implements Closeable {
     in.close();
   }
 
-  /** Returns the index behind the next line's last byte, or -1 if there is no further line. */
+  /** Returns the index after the next line's last byte, or -1 if there is no further line. */
   private int endOfLine() throws IOException {
     int i = from;
     while (true) {
@@ -107,7 +106,9 @@ public final class TraceReader implements Closeable {
     }
   }
 
-  /** Moves what is left to the front and reads more behind it; there is room for a whole line. */
+  /**
+   * Moves the unread bytes to the front and appends more; there is always room for a whole line.
+   */
   private void fill() throws IOException {
     System.arraycopy(buffer, from, buffer, 0, to - from);
     to -= from;
@@ -132,7 +133,7 @@ public final class TraceReader implements Closeable {
         name + " line " + (lines + 1) + " is longer than " + MAX_KEY_BYTES + " bytes");
   }
 
-  private static InputStream unpacked(String name, InputStream raw) throws IOException {
+  private static InputStream decompressed(String name, InputStream raw) throws IOException {
     if (name.endsWith(".gz")) {
       return new GZIPInputStream(raw, 1 << 16);
     }

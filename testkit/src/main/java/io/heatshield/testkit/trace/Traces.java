@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The recorded traces that tests read: a small extract that is always there, and whole ones that
- * lie beside the checkout on machines that have them.
+ * The recorded traces that tests read: a small extract that is part of the repository, and whole
+ * traces next to the checkout on machines that have them.
  *
- * <p>The whole ones are looked for in {@code ../shared/traces} from the root of the checkout, which
- * the build passes as {@code house.root}; the system property {@code house.traces} names another
+ * <p>Whole traces are searched in {@code ../shared/traces} from the root of the checkout, which the
+ * build passes as {@code house.root}; the system property {@code house.traces} names another
  * folder.
  */
 public final class Traces {
@@ -23,7 +23,7 @@ public final class Traces {
 
   /**
    * Opens the extract: the first 20,000 keys of the trace web07, (c) headissue GmbH, Jens Wilke,
-   * licence CC BY 4.0; see NOTICE.txt beside it.
+   * licence CC BY 4.0; see NOTICE.txt in the same folder.
    */
   public static TraceReader openExtract() throws IOException {
     InputStream in = Traces.class.getResourceAsStream(EXTRACT);
@@ -33,12 +33,14 @@ public final class Traces {
     return TraceReader.open(EXTRACT, in);
   }
 
-  /** Returns where a whole trace lies, if it is there. */
+  /** Returns the path of a whole trace, if it exists. */
   public static Optional<Path> find(String file) {
     return find(System.getProperty("house.traces"), System.getProperty("house.root"), file);
   }
 
-  /** Opens a whole trace, or ends the present test as skipped and says where it was looked for. */
+  /**
+   * Opens a whole trace, or skips the running test with a message that names the searched folder.
+   */
   public static TraceReader openOrSkip(String file) throws IOException {
     return openOrSkip(System.getProperty("house.traces"), System.getProperty("house.root"), file);
   }
@@ -50,7 +52,7 @@ public final class Traces {
       return Assumptions.abort(
           "skipped: there is no trace "
               + file
-              + where(folder, root)
+              + directory(folder, root)
                   .map(place -> " in " + place)
                   .orElse(": neither house.traces nor house.root is set"));
     }
@@ -58,10 +60,10 @@ public final class Traces {
   }
 
   static Optional<Path> find(@Nullable String folder, @Nullable String root, String file) {
-    return where(folder, root).map(place -> place.resolve(file)).filter(Files::isRegularFile);
+    return directory(folder, root).map(place -> place.resolve(file)).filter(Files::isRegularFile);
   }
 
-  private static Optional<Path> where(@Nullable String folder, @Nullable String root) {
+  private static Optional<Path> directory(@Nullable String folder, @Nullable String root) {
     if (folder != null) {
       return Optional.of(Path.of(folder).toAbsolutePath().normalize());
     }

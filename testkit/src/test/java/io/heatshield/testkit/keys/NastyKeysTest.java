@@ -21,7 +21,7 @@ class NastyKeysTest {
   }
 
   @Test
-  void all_whatTheInvariantNames_isThere() {
+  void all_requiredKinds_arePresent() {
     assertThat(NastyKeys.all())
         .extracting(key -> new String(key.bytes(), UTF_8))
         .anyMatch(text -> text.contains("\u001b["))
@@ -37,13 +37,13 @@ class NastyKeysTest {
   @ParameterizedTest
   @MethodSource("io.heatshield.testkit.keys.NastyKeys#all")
   void name_everyKey_isSafeToShow(NastyKey key) {
-    assertThatCode(() -> ShownText.assertShownSafelyInHtml(key.name())).doesNotThrowAnyException();
+    assertThatCode(() -> DisplayAssertions.assertSafeInHtml(key.name())).doesNotThrowAnyException();
     assertThat(key).hasToString(key.name());
     assertThat(key.name()).matches("[A-Za-z0-9 ]+");
   }
 
   @Test
-  void bytes_changedByTheCaller_leaveTheKeyAsItWas() {
+  void bytes_changedByTheCaller_doNotChangeTheKey() {
     NastyKey key = NastyKeys.all().get(0);
     byte first = key.bytes()[0];
 

@@ -16,8 +16,8 @@ class ZipfTest {
 
   /**
    * Pearson's statistic has a mean of cells - 1 and a variance of about twice that; four deviations
-   * above is outside chance, and the seed is fixed. Many small cells show a fault in the tail, few
-   * large ones a fault in the first ranks.
+   * above is not random, and the seed is fixed. Many small cells find a bug in the tail, few large
+   * ones a bug in the first ranks.
    */
   @ParameterizedTest
   @CsvSource({
@@ -57,7 +57,7 @@ class ZipfTest {
   }
 
   @Test
-  void next_sameSeed_givesTheSameRanks() {
+  void next_sameSeed_returnsTheSameRanks() {
     var one = new Zipf(1000, 1.0, 7);
     var two = new Zipf(1000, 1.0, 7);
     var other = new Zipf(1000, 1.0, 8);
@@ -70,7 +70,7 @@ class ZipfTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.2, 1.0, 1.1, 5.0, 100.0})
-  void next_hugeRange_staysInside(double s) {
+  void next_hugeRange_staysInRange(double s) {
     var zipf = new Zipf(1L << 50, s, SEED);
 
     for (int i = 0; i < 10_000; i++) {

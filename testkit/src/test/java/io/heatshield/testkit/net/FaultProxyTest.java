@@ -62,7 +62,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void pass_clientHalfCloses_upstreamCanStillAnswer() throws Exception {
+  void pass_clientHalfCloses_upstreamCanStillReply() throws Exception {
     try (Socket client = dial();
         Socket server = upstream.next()) {
       client.getOutputStream().write(REQUEST);
@@ -122,7 +122,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void cutReplyAfter_setOnAPresentConnection_countsFromThen() throws Exception {
+  void cutReplyAfter_setOnAnOpenConnection_countsFromThatCall() throws Exception {
     try (Socket client = dial();
         Socket server = upstream.next()) {
       server.getOutputStream().write(REPLY);
@@ -167,7 +167,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void delay_untilSwitchedToPass_holdsBytesBack() throws Exception {
+  void delay_untilSetToPass_holdsBytesBack() throws Exception {
     proxy.delay(LONG);
 
     try (Socket client = dial();
@@ -184,7 +184,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void delay_short_passesEverythingInTheEnd() throws Exception {
+  void delay_short_forwardsEverything() throws Exception {
     proxy.delay(Duration.ofMillis(1));
 
     try (Socket client = dial();
@@ -200,7 +200,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void dribble_manyBytes_comeOneByOne() throws Exception {
+  void dribble_manyBytes_areForwardedOneByOne() throws Exception {
     proxy.dribble(Duration.ofMillis(2));
 
     try (Socket client = dial();
@@ -217,7 +217,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void dribble_longPause_passesNothingBeforeItsEnd() throws Exception {
+  void dribble_longPause_forwardsNothingBeforeItsEnd() throws Exception {
     proxy.dribble(LONG);
 
     try (Socket client = dial();
@@ -274,7 +274,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void blackHole_nothingLost_connectionGoesOn() throws Exception {
+  void blackHole_nothingLost_connectionContinues() throws Exception {
     try (Socket client = dial();
         Socket server = upstream.next()) {
       proxy.blackHole();
@@ -300,7 +300,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void refuse_presentConnection_passesOn() throws Exception {
+  void refuse_openConnection_keepsForwarding() throws Exception {
     try (Socket client = dial();
         Socket server = upstream.next()) {
       proxy.refuse();
@@ -311,7 +311,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void resetAll_presentConnection_bothSidesAreReset() throws Exception {
+  void resetAll_openConnection_resetsBothSides() throws Exception {
     try (Socket client = dial();
         Socket server = upstream.next()) {
       proxy.resetAll();
@@ -324,8 +324,8 @@ class FaultProxyTest {
 
   @Test
   void pass_upstreamDown_clientIsReset() throws Exception {
-    // A port that is taken but not listened on; one that was given back may be somebody else's by
-    // now.
+    // A port that is bound but not listening; a port that was closed may belong to another process
+    // by now.
     try (var taken = new Socket()) {
       taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       try (FaultProxy toNobody = FaultProxy.to("127.0.0.1", taken.getLocalPort());

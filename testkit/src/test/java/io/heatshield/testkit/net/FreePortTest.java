@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FreePortTest {
 
   @Test
-  void find_manyTimes_givesDifferentPortsBelowTheEphemeralOnes() {
+  void find_manyTimes_returnsDifferentPortsBelowTheEphemeralRange() {
     int[] ports = IntStream.range(0, 200).map(i -> FreePort.find()).toArray();
 
     assertThat(ports).doesNotHaveDuplicates();
@@ -18,7 +18,7 @@ class FreePortTest {
   }
 
   @Test
-  void isFree_portInUse_saysNo() throws Exception {
+  void isFree_portInUse_isFalse() throws Exception {
     try (var taken = new ServerSocket(FreePort.find(), 1, InetAddress.getLoopbackAddress())) {
       assertThat(FreePort.isFree(taken.getLocalPort())).isFalse();
     }

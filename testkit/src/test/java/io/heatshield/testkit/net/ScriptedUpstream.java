@@ -9,40 +9,40 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server that hands its accepted sockets to the test, which plays upstream on them. */
+/** A server that passes its accepted sockets to the test, which acts as the upstream. */
 final class ScriptedUpstream implements AutoCloseable {
-  private final ServerSocket door;
+  private final ServerSocket endpoint;
   private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
 
   ScriptedUpstream() throws IOException {
-    door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    endpoint = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     var thread = new Thread(this::acceptAll, "scripted-upstream");
     thread.setDaemon(true);
     thread.start();
   }
 
   int port() {
-    return door.getLocalPort();
+    return endpoint.getLocalPort();
   }
 
-  /** Waits for the next connection; a read on it gives up after a while. */
+  /** Waits for the next connection; its reads have a timeout. */
   Socket next() throws IOException, InterruptedException {
     Socket socket = accepted.poll(20, TimeUnit.SECONDS);
     if (socket == null) {
-      throw new IllegalStateException("nobody connected to upstream");
+      throw new IllegalStateException("no connection to the upstream within 20 s");
     }
     socket.setSoTimeout(20_000);
     return socket;
   }
 
-  /** Returns whether nobody has connected that the test has not taken yet. */
+  /** Returns whether there is no connection that the test has not taken yet. */
   boolean isUntouched() {
     return accepted.isEmpty();
   }
 
   @Override
   public void close() throws IOException {
-    door.close();
+    endpoint.close();
     for (Socket socket : accepted) {
       socket.close();
     }
@@ -50,11 +50,11 @@ final class ScriptedUpstream implements AutoCloseable {
 
   private void acceptAll() {
     try {
-      while (!door.isClosed()) {
-        accepted.add(door.accept());
+      while (!endpoint.isClosed()) {
+        accepted.add(endpoint.accept());
       }
     } catch (IOException e) {
-      if (!door.isClosed()) {
+      if (!endpoint.isClosed()) {
         throw new UncheckedIOException(e);
       }
     }

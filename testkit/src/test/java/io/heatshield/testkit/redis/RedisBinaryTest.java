@@ -18,13 +18,13 @@ class RedisBinaryTest {
     "Mac OS X, x86_64, /redis-server-7.0.15-darwin-amd64",
     "Mac OS X, aarch64, /redis-server-7.0.15-darwin-arm64"
   })
-  void resourceFor_knownPlatform_namesTheProgram(String os, String architecture, String name) {
+  void resourceFor_knownPlatform_returnsTheProgram(String os, String architecture, String name) {
     assertThat(RedisBinary.resourceFor(os, architecture)).contains(name);
   }
 
   @ParameterizedTest
   @CsvSource({"Windows 11, amd64", "Linux, riscv64", "Plan 9, 386"})
-  void unpackOrSkip_unknownPlatform_skipsAndSaysWhy(String os, String architecture) {
+  void unpackOrSkip_unknownPlatform_skipsWithTheReason(String os, String architecture) {
     assertThatThrownBy(() -> RedisBinary.unpackOrSkip(os, architecture))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageContaining("Redis")
@@ -33,11 +33,11 @@ class RedisBinaryTest {
   }
 
   @Test
-  void unpackOrSkip_programForAnotherSystem_skipsAndSaysWhy() {
+  void unpackOrSkip_programForAnotherSystem_skipsWithTheReason() {
     String foreign = System.getProperty("os.name").startsWith("Mac") ? "Linux" : "Mac OS X";
 
     assertThatThrownBy(() -> RedisBinary.unpackOrSkip(foreign, "aarch64"))
         .isInstanceOf(TestAbortedException.class)
-        .hasMessageContaining("Redis program can not run here");
+        .hasMessageContaining("Redis program cannot run here");
   }
 }

@@ -78,7 +78,7 @@ class RedisClusterFixtureIT {
   }
 
   @Test
-  void uri_threeNodes_namesThemAll() {
+  void uri_threeNodes_containsAll() {
     List<Integer> ports = cluster.ports();
 
     assertThat(cluster.uri())

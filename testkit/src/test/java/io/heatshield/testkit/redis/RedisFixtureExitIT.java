@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is left of a fixture when its JVM ends without closing it. */
+/** Checks that a fixture leaves nothing behind when its JVM ends without closing it. */
 class RedisFixtureExitIT {
 
   @Test
@@ -23,7 +23,7 @@ class RedisFixtureExitIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Forgetful.class.getName(),
+                UnclosedFixtures.class.getName(),
                 facts.toString())
             .inheritIO()
             .start();
@@ -40,9 +40,9 @@ class RedisFixtureExitIT {
     }
   }
 
-  /** A program that starts two servers, pauses one, and forgets both. */
-  static final class Forgetful {
-    private Forgetful() {}
+  /** A program that starts two servers, pauses one, and closes neither. */
+  static final class UnclosedFixtures {
+    private UnclosedFixtures() {}
 
     public static void main(String[] arguments) throws Exception {
       RedisFixture running = RedisFixture.start();

@@ -21,7 +21,7 @@ class RedisFixtureIT {
   private static final Duration LONG = Duration.ofSeconds(20);
 
   @Test
-  void command_eachKindOfReply_isShownAsText() {
+  void command_eachKindOfReply_isReturnedAsText() {
     try (var redis = RedisFixture.start()) {
       assertThat(redis.command("PING")).isEqualTo("PONG");
       assertThat(redis.command("INCRBY", "n", "41")).isEqualTo("41");
@@ -49,7 +49,7 @@ class RedisFixtureIT {
   }
 
   @Test
-  void pause_thenResume_silencesAndRevives() throws Exception {
+  void pause_thenResume_repliesAgain() throws Exception {
     try (var redis = RedisFixture.start();
         var connection = redis.connect(SHORT)) {
       redis.pause();
@@ -81,7 +81,7 @@ class RedisFixtureIT {
   }
 
   @Test
-  void restart_withoutAppendOnlyFile_forgets() {
+  void restart_withoutAppendOnlyFile_losesData() {
     try (var redis = RedisFixture.start()) {
       redis.command("SET", "k", "v");
 
@@ -92,7 +92,7 @@ class RedisFixtureIT {
   }
 
   @Test
-  void restart_whilePaused_comesBack() {
+  void restart_whilePaused_answersAgain() {
     try (var redis = RedisFixture.start()) {
       redis.pause();
 
@@ -103,7 +103,7 @@ class RedisFixtureIT {
   }
 
   @Test
-  void start_withPassword_commandsLogInAndUriCarriesIt() throws Exception {
+  void start_withPassword_commandsAuthenticateAndUriHasIt() throws Exception {
     try (var redis = RedisFixture.start("requirepass s3cret")) {
       assertThat(redis.command("PING")).isEqualTo("PONG");
       assertThat(redis.uri()).hasToString("redis://:s3cret@127.0.0.1:" + redis.port());
@@ -116,7 +116,7 @@ class RedisFixtureIT {
   }
 
   @Test
-  void start_lineThatRedisRefuses_showsItsLog() {
+  void start_lineThatRedisRejects_failsWithItsLog() {
     assertThatIllegalStateException()
         .isThrownBy(() -> RedisFixture.start("no-such-directive 1").close())
         .withMessageContaining("Redis did not start")
@@ -124,7 +124,7 @@ class RedisFixtureIT {
   }
 
   @Test
-  void start_lineThatIsTheFixturesOwn_isRefused() {
+  void start_lineReservedByTheFixture_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RedisFixture.start(" Port 6379").close())
         .withMessageContaining("port");

@@ -11,7 +11,7 @@ class ScriptedRedisTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Test
-  void reply_toACommand_isWhatTheScriptSays() throws Exception {
+  void reply_toACommand_isThatOfTheScript() throws Exception {
     try (var server = ScriptedRedis.start(words -> ":" + words.get(2) + "\r\n");
         var client = RespConnection.open("127.0.0.1", server.port(), PATIENCE)) {
 
@@ -22,8 +22,8 @@ class ScriptedRedisTest {
   }
 
   @Test
-  void reply_ofHangUp_endsTheConnection() throws Exception {
-    try (var server = ScriptedRedis.start(words -> ScriptedRedis.HANG_UP);
+  void reply_closeConnection_endsTheConnection() throws Exception {
+    try (var server = ScriptedRedis.start(words -> ScriptedRedis.CLOSE_CONNECTION);
         var client = RespConnection.open("127.0.0.1", server.port(), PATIENCE)) {
 
       assertThatThrownBy(() -> client.command("PING")).isInstanceOf(EOFException.class);

@@ -15,7 +15,7 @@ class FakeTickerTest extends TickerContract {
   }
 
   @Test
-  void advance_acrossTheWrap_keepsDifferences() {
+  void advance_acrossTheOverflow_keepsDifferences() {
     var ticker = new FakeTicker();
     long before = ticker.nanos();
 
@@ -26,7 +26,7 @@ class FakeTickerTest extends TickerContract {
   }
 
   @Test
-  void advance_backwards_isRefused() {
+  void advance_backwards_isRejected() {
     var ticker = new FakeTicker();
 
     assertThatIllegalArgumentException().isThrownBy(() -> ticker.advanceNanos(-1));

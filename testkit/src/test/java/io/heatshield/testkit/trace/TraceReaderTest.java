@@ -27,7 +27,7 @@ class TraceReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"t.keys", "t.keys.gz", "t.keys.xz"})
-  void next_eachPacking_givesTheKeysAsTheyStand(String name) throws IOException {
+  void next_eachCompression_returnsTheKeysUnchanged(String name) throws IOException {
     List<String> keys = keys(name, pack(name, "a\nb\r\n\n\u00ff\u0000\nlast"));
 
     assertThat(keys).containsExactly("a", "b\r", "", "\u00ff\u0000", "last");
@@ -40,13 +40,13 @@ class TraceReaderTest {
   }
 
   @Test
-  void next_finalLineEnd_makesNoFurtherKey() throws IOException {
+  void next_finalLineEnd_isNotAnotherKey() throws IOException {
     assertThat(keys("t", bytes("a\n"))).containsExactly("a");
     assertThat(keys("t", bytes("\n"))).containsExactly("");
   }
 
   @Test
-  void next_linesAcrossTheBuffer_areWhole() throws IOException {
+  void next_linesAcrossTheBuffer_areComplete() throws IOException {
     var expected = new ArrayList<String>();
     for (int i = 0; i < 40; i++) {
       expected.add("k".repeat(i * 1_009 + i) + i);
@@ -59,7 +59,7 @@ class TraceReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void next_longestLine_isReadAndOneByteMoreIsRefused(boolean ended) throws IOException {
+  void next_longestLine_isReadAndOneByteMoreIsRejected(boolean ended) throws IOException {
     String end = ended ? "\n" : "";
     String longest = "k".repeat(TraceReader.MAX_KEY_BYTES);
 
@@ -70,7 +70,7 @@ class TraceReaderTest {
   }
 
   @Test
-  void next_tenMegabytesInOneLine_isRefusedBeforeItIsRead() throws IOException {
+  void next_tenMegabytesInOneLine_isRejectedBeforeItIsRead() throws IOException {
     var endless = new EndlessLine();
 
     try (TraceReader reader = TraceReader.open("t", endless)) {
@@ -81,7 +81,7 @@ class TraceReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"t.keys.gz", "t.keys.xz"})
-  void next_packedFileCutAnywhere_isAnErrorThatNamesIt(String name) throws IOException {
+  void next_truncatedCompressedFile_isAnErrorThatNamesIt(String name) throws IOException {
     byte[] packed = pack(name, "one\ntwo\nthree\n");
 
     for (int length = 0; length < packed.length; length++) {
@@ -106,11 +106,11 @@ class TraceReaderTest {
   }
 
   @Test
-  void open_notPackedAsItsNameSays_isAnErrorThatNamesIt() {
+  void open_otherCompressionThanItsName_isAnErrorThatNamesIt() {
     assertThatThrownBy(() -> keys("t.keys.gz", bytes("plain text, no gzip")))
-        .hasMessageStartingWith("t.keys.gz can not be unpacked");
+        .hasMessageStartingWith("t.keys.gz cannot be decompressed");
     assertThatThrownBy(() -> keys("t.keys.xz", bytes("plain text, no xz at all")))
-        .hasMessageStartingWith("t.keys.xz can not be unpacked");
+        .hasMessageStartingWith("t.keys.xz cannot be decompressed");
   }
 
   @Test
@@ -156,7 +156,7 @@ class TraceReaderTest {
     return text.getBytes(ISO_8859_1);
   }
 
-  /** A line of ten megabytes that counts how much of it was asked for. */
+  /** A line of ten megabytes that counts how many of its bytes were read. */
   private static final class EndlessLine extends InputStream {
     int given;
 

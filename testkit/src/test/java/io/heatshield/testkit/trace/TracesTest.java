@@ -18,7 +18,7 @@ import org.opentest4j.TestAbortedException;
 class TracesTest {
 
   @Test
-  void openExtract_wholeExtract_holdsItsKeys() throws IOException {
+  void openExtract_wholeExtract_hasAllKeys() throws IOException {
     Set<String> keys = new HashSet<>();
 
     try (TraceReader extract = Traces.openExtract()) {
@@ -32,7 +32,7 @@ class TracesTest {
   }
 
   @Test
-  void openExtract_besideTheWholeTrace_isItsBeginning() throws IOException {
+  void openExtract_comparedWithTheWholeTrace_isItsBeginning() throws IOException {
     try (TraceReader whole = Traces.openOrSkip("web07.keys.xz");
         TraceReader extract = Traces.openExtract()) {
       for (byte[] key = extract.next(); key != null; key = extract.next()) {
@@ -53,7 +53,7 @@ class TracesTest {
   }
 
   @Test
-  void openOrSkip_noFolder_skipsAndSaysWhereItLooked(@TempDir Path place) {
+  void openOrSkip_noFolder_skipsAndNamesTheSearchedFolder(@TempDir Path place) {
     Path root = place.resolve("checkout");
     Path folder = root.resolve("../shared/traces").normalize();
 
@@ -66,7 +66,7 @@ class TracesTest {
   }
 
   @Test
-  void find_besideTheCheckoutOrInAGivenFolder_findsTheFile(@TempDir Path place) throws IOException {
+  void find_nextToTheCheckoutOrInAGivenFolder_findsTheFile(@TempDir Path place) throws IOException {
     Path root = Files.createDirectories(place.resolve("checkout"));
     Path folder = Files.createDirectories(place.resolve("shared/traces"));
     Path file = folder.resolve("a.keys");

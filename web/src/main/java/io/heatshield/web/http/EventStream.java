@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventStream {
   /*
    * pending  bytes passed to the event loop but not yet to the kernel; incremented by senders,
-   *          decremented when the write completes. It includes frames that are still queued as tasks
-   *          of the event loop, so the bound also holds if the loop is stuck.
+   *          decremented when the write completes. It includes frames that are still queued as
+   *          tasks of the event loop, so the bound also holds if the loop is stuck.
    * written  bytes accepted by the kernel; used by the event loop only, compared at heartbeats.
    */
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,63}");

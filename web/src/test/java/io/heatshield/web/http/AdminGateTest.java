@@ -32,7 +32,7 @@ class AdminGateTest {
   }
 
   @Test
-  void check_comparesTheWholeToken() throws IOException {
+  void check_ofTokens_comparesAllCharacters() throws IOException {
     AdminToken token = AdminToken.fromFile(file);
 
     assertThat(token.check("Bearer " + OLD)).isEqualTo(Verdict.ACCEPTED);
@@ -46,7 +46,7 @@ class AdminGateTest {
   }
 
   @Test
-  void refresh_afterAChange_takesTheNewTokenAndNotTheOld() throws IOException {
+  void refresh_afterAChange_acceptsOnlyTheNewToken() throws IOException {
     AdminToken token = AdminToken.fromFile(file);
 
     Files.writeString(file, NEW + "\n");
@@ -57,7 +57,7 @@ class AdminGateTest {
   }
 
   @Test
-  void refresh_whenTheFileIsGone_acceptsNothingUntilItIsBack() throws IOException {
+  void refresh_withoutTheFile_acceptsNoTokenUntilItIsBack() throws IOException {
     AdminToken token = AdminToken.fromFile(file);
 
     Files.delete(file);
@@ -70,7 +70,7 @@ class AdminGateTest {
   }
 
   @Test
-  void fromFile_ofABadToken_saysWhyWithoutShowingIt() throws IOException {
+  void fromFile_ofABadToken_failsWithTheReasonWithoutTheToken() throws IOException {
     for (String bad : List.of("", "short", "with a blank inside it", "two-lines-0123\n456789")) {
       Files.writeString(file, bad);
       assertThatThrownBy(() -> AdminToken.fromFile(file))
@@ -83,7 +83,7 @@ class AdminGateTest {
   }
 
   @Test
-  void gate_answersAWrongTokenLateAndABoundedNumberOfThem() throws IOException {
+  void gate_ofWrongTokens_delaysABoundedNumberOfAnswers() throws IOException {
     var gate = new AdminGate(AdminToken.fromFile(file), new HttpMeters());
     List<Runnable> delayed = new ArrayList<>();
     AdminGate.Delayer delayer =

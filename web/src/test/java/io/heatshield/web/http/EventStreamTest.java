@@ -44,7 +44,7 @@ class EventStreamTest {
   }
 
   @Test
-  void heartbeat_onASilentStream_keepsComing() {
+  void heartbeat_onAnIdleStream_isSentRepeatedly() {
     HttpLimits limits = TestLimits.streams(1 << 16, Duration.ofMillis(20));
     try (var open = TestServer.limited(limits, events);
         var client = open.client()) {
@@ -60,7 +60,7 @@ class EventStreamTest {
   }
 
   @Test
-  void send_toAReaderThatTakesNothing_dropsItWithinTheBound() throws Exception {
+  void send_toAClientThatDoesNotRead_dropsItWithinTheBound() throws Exception {
     HttpLimits limits = TestLimits.streams(1 << 16, LONG);
     try (var open = TestServer.limited(limits, events);
         var client = deafClient(open)) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
-/** A connection without a socket, whose time stands still until it is advanced. */
+/** A connection without a socket, whose time advances only on demand. */
 final class FakeWire {
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final StringBuilder received = new StringBuilder();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HealthRoutesTest {
 
   @Test
-  void questions_followWhatIsReported() {
+  void questions_followTheReportedState() {
     var health = new Health();
     Health.Check config = health.expect("configuration");
     Health.Check redis = health.expect("redis");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may ask what: hosts, origins and the admin token. */
+/** Access checks: hosts, origins and the admin token. */
 class HttpAccessTest {
   private static final String TOKEN = "0123456789abcdef-token";
 
@@ -32,7 +32,7 @@ class HttpAccessTest {
     "10.0.0.1, 403",
     "[fe80::1], 403",
   })
-  void host_isTakenOnlyIfItIsTheDoorsOwn(String host, int status) {
+  void host_isAcceptedOnlyIfItIsThatOfThePort(String host, int status) {
     try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("GET /hello HTTP/1.1\nHost: " + host + "\n\n");
@@ -60,7 +60,7 @@ class HttpAccessTest {
     "null, 403",
     "localhost:8080, 403",
   })
-  void origin_ofAChange_hasToBeTheDoorsOwn(String origin, int status) {
+  void origin_ofAChange_mustBeThatOfThePort(String origin, int status) {
     try (var open = server(AdminToken.none());
         var client = open.client()) {
       String from = "Host: localhost:8080\nOrigin: " + origin + "\n";
@@ -74,7 +74,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void origin_ofAForeignPage_mayNotListenToEvents() {
+  void origin_ofAForeignPage_isRejectedForEvents() {
     Route events = Route.get("/api/events", "Streams.", r -> Response.events(s -> {}));
     try (var open = TestServer.with(events);
         var client = open.client()) {
@@ -86,7 +86,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void change_withoutToken_is401AndSaysHowToAuthenticate() throws IOException {
+  void change_withoutToken_is401WithTheScheme() throws IOException {
     try (var open = server(AdminToken.fromFile(tokenFile()));
         var client = open.client()) {
       Answer answer = client.send(change("")).answer();
@@ -125,7 +125,7 @@ class HttpAccessTest {
   }
 
   @Test
-  void change_ofAPathThatIsNotThere_is404WithoutAskingForAToken() {
+  void change_ofAnUnknownPath_is404WithoutAuthentication() {
     try (var open = server(AdminToken.none());
         var client = open.client()) {
       client.send("DELETE /api/v1/none HTTP/1.1\nHost: localhost\n\n");

@@ -18,12 +18,12 @@ class HttpBadInputTest {
   private static TestServer open;
 
   @BeforeAll
-  static void openDoor() {
+  static void openPort() {
     open = TestServer.with(TestServer.hello(), TestServer.echo());
   }
 
   @AfterAll
-  static void closeDoor() {
+  static void closePort() {
     open.close();
   }
 
@@ -159,7 +159,7 @@ class HttpBadInputTest {
   }
 
   @Test
-  void headers_atTheLimit_areTaken() {
+  void headers_atTheLimit_areAccepted() {
     try (var client = open.client()) {
       client.send("GET /hello HTTP/1.1\n" + H + "X: " + "a".repeat(8100) + "\n\n");
 
@@ -168,7 +168,7 @@ class HttpBadInputTest {
   }
 
   @Test
-  void body_atTheLimit_isTaken() {
+  void body_atTheLimit_isAccepted() {
     try (var client = open.client()) {
       client.send("POST /echo HTTP/1.1\n" + H + "Content-Length: 65536\n\n" + "x".repeat(65536));
 

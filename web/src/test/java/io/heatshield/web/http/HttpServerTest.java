@@ -183,7 +183,7 @@ class HttpServerTest {
   }
 
   @Test
-  void http10_isAnsweredAndClosedUnlessItAsksToStay() {
+  void http10_isAnsweredAndClosedUnlessKeepAlive() {
     try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       Answer stays = client.send("GET /hello HTTP/1.0\nConnection: keep-alive\n\n").answer();
@@ -196,7 +196,7 @@ class HttpServerTest {
   }
 
   @Test
-  void client_thatEndsItsSideAfterAsking_isStillAnswered() {
+  void client_thatHalfClosesAfterARequest_isStillAnswered() {
     try (var open = TestServer.with(TestServer.hello());
         var client = open.client()) {
       client.get("/hello").endInput();
@@ -217,7 +217,7 @@ class HttpServerTest {
   }
 
   @Test
-  void handler_thatThrowsOrFailsOrGivesNothing_is500WithAnIdAndNoDetails() {
+  void handler_thatThrowsOrFailsOrReturnsNull_is500WithAnIdAndNoDetails() {
     Route throwing =
         Route.get(
             "/api/throw",
@@ -244,7 +244,7 @@ class HttpServerTest {
   }
 
   @Test
-  void handler_thatRefusesItsInput_is400WithTheReason() {
+  void handler_thatRejectsItsInput_is400WithTheReason() {
     Route picky = Route.get("/api/n", "Counts.", r -> Response.json(r.queryInt("n", 10, 1, 100)));
     try (var open = TestServer.with(picky);
         var client = open.client()) {

@@ -32,7 +32,7 @@ class HttpServerTlsTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void makePairs(@TempDir Path keys) {
+  static void createCertificates(@TempDir Path keys) {
     first = SelfSignedCertificate.make(keys, "first");
     second = SelfSignedCertificate.make(keys, "second");
   }
@@ -187,7 +187,7 @@ class HttpServerTlsTest {
 
   private static SSLSocket socket(
       SelfSignedCertificate trusted, @Nullable SelfSignedCertificate own) throws IOException {
-    return (SSLSocket) trusted.contextShowing(own).getSocketFactory().createSocket();
+    return (SSLSocket) trusted.contextPresenting(own).getSocketFactory().createSocket();
   }
 
   private static ListAppender<ILoggingEvent> listen() {

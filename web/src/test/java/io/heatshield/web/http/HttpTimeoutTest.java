@@ -56,7 +56,7 @@ class HttpTimeoutTest {
   }
 
   @Test
-  void body_thatDoesNotCome_is408AndClosed() {
+  void body_thatIsMissing_is408AndClosed() {
     HttpLimits limits = TestLimits.readTimeouts(LONG, SHORT, LONG);
     try (var open = TestServer.limited(limits, TestServer.echo());
         var client = open.client()) {
@@ -69,7 +69,7 @@ class HttpTimeoutTest {
   }
 
   @Test
-  void connection_idleBetweenRequests_isClosedWithoutAWord() {
+  void connection_idleBetweenRequests_isClosedWithoutAResponse() {
     HttpLimits limits = TestLimits.readTimeouts(LONG, LONG, SHORT);
     try (var open = TestServer.limited(limits, TestServer.hello());
         var client = open.client()) {
@@ -94,7 +94,7 @@ class HttpTimeoutTest {
   }
 
   @Test
-  void reader_thatTakesNothing_isClosedAtTheWriteTimeout() throws IOException {
+  void reader_thatDoesNotRead_isClosedAtTheWriteTimeout() throws IOException {
     HttpLimits limits = TestLimits.answerTimeouts(LONG, SHORT, LONG);
     byte[] large = new byte[32 << 20];
     Route big = Route.get("/big", "Is big.", r -> Response.of(200, Response.TEXT, large));

@@ -35,7 +35,7 @@ class RoutesTest {
   }
 
   @Test
-  void find_otherPaths_leadNowhere() {
+  void find_otherPaths_returnsNothing() {
     Routes routes =
         Routes.builder()
             .add(Route.get("/", "Root.", RoutesTest::handle))
@@ -76,7 +76,7 @@ class RoutesTest {
   }
 
   @Test
-  void route_thatChangesState_needsTheTokenUnlessItSaysOtherwise() {
+  void route_thatChangesState_needsTheTokenByDefault() {
     for (Method method : Method.values()) {
       if (method != Method.HEAD) {
         Route route = Route.of(method, "/a", "A.", RoutesTest::handle);

@@ -18,12 +18,12 @@ class StaticFilesTest {
   private static TestServer open;
 
   @BeforeAll
-  static void openDoor() {
+  static void openPort() {
     open = new TestServer(table -> table.addAll(StaticFiles.page()), server -> server);
   }
 
   @AfterAll
-  static void closeDoor() {
+  static void closePort() {
     open.close();
   }
 
@@ -90,7 +90,7 @@ class StaticFilesTest {
   }
 
   @Test
-  void get_withGzipAccepted_isPackedUnderAnotherTag() {
+  void get_withGzipAccepted_isCompressedWithAnotherTag() {
     try (var client = open.client()) {
       String plain = client.get("/page.css").answer().header("ETag");
       Answer packed = get(client, "br, gzip;q=0.5");
@@ -104,7 +104,7 @@ class StaticFilesTest {
   }
 
   @Test
-  void page_keepsItsOwnPolicy() {
+  void page_response_hasItsContentSecurityPolicy() {
     try (var client = open.client()) {
       String page = client.get("/").answer().body();
 

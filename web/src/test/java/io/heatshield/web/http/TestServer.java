@@ -45,7 +45,7 @@ final class TestServer implements AutoCloseable {
         server -> server.limits(limits));
   }
 
-  /** Returns limits for a busy machine: nothing times out unless a test wants it. */
+  /** Returns limits for a busy machine, without short timeouts. */
   private static HttpLimits patient() {
     var forever = Duration.ofMinutes(10);
     return TestLimits.readTimeouts(forever, forever, forever);

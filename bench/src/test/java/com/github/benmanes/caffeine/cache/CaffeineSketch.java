@@ -1,13 +1,13 @@
 package com.github.benmanes.caffeine.cache;
 
 /**
- * Caffeine's frequency sketch, which is visible inside its package only; this class lies in that
- * package for that reason alone and adds nothing to the calls.
+ * Access to Caffeine's frequency sketch, which is package-private: this class is in Caffeine's
+ * package and only delegates.
  */
 public final class CaffeineSketch {
   private final FrequencySketch sketch = new FrequencySketch();
 
-  /** Makes the sketch of a cache with so many entries. */
+  /** Creates the sketch of a cache with this number of entries. */
   public CaffeineSketch(long entries) {
     sketch.ensureCapacity(entries);
   }

@@ -1,4 +1,4 @@
-/** The one way to a rival that its library keeps to itself: a class in that library's package. */
+/** Access to a package-private class of Caffeine, for comparison. */
 @NullMarked
 package com.github.benmanes.caffeine.cache;
 

@@ -51,7 +51,7 @@ class BoundedStoreTest {
   }
 
   @Test
-  void attackCalls_keysOfTheAttack_areCountedApart() throws Exception {
+  void attackCalls_keysOfTheAttack_areCountedSeparately() throws Exception {
     store.setAttackedKeys("hot"::equals);
     try (RespConnection client = connect()) {
 

@@ -32,7 +32,7 @@ class HotContextTest {
       contexts(DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(1).build());
 
   @Test
-  void touch_ofAHotKey_putsDownCommandsBytesAndClients() {
+  void touch_ofAHotKey_recordsCommandsBytesAndClients() {
     for (int client = 0; client < 300; client++) {
       use("get", session(client), 1);
     }
@@ -60,7 +60,7 @@ class HotContextTest {
   }
 
   @Test
-  void clients_ofFewUses_areNotToldMoreThanThereWere() {
+  void clients_ofFewUses_areNotOverestimated() {
     use("get", session(1), 3);
 
     HotContext context = contexts.find(KEY).orElseThrow();
@@ -70,7 +70,7 @@ class HotContextTest {
   }
 
   @Test
-  void touch_ofCoolKeys_keepsNothing() {
+  void touch_ofCoolKeys_recordsNothing() {
     HotContexts cool = contexts(DetectorSettings.builder().threshold(1000).build());
 
     cool.touch(session(1).caller(), command("get"), cool.hash().hash(KEY), KEY, 10);
@@ -88,7 +88,7 @@ class HotContextTest {
   }
 
   @Test
-  void touch_ofMoreHotKeysThanPlaces_staysBounded_andLearnsNewOnesAfterAMinute() {
+  void touch_ofMoreHotKeysThanAllowed_staysBounded_andAdmitsNewOnesAfterAMinute() {
     for (int i = 0; i < 10_000; i++) {
       contexts.touch(session(1).caller(), command("get"), contexts.hash().hash(key(i)), key(i), 10);
     }

@@ -19,7 +19,7 @@ class FailedLoginsTest {
   }
 
   @Test
-  void fail_ofAnotherAddressOrUser_beginsAnew() {
+  void fail_ofAnotherAddressOrUser_startsWithTheShortestDelay() {
     failed.fail("10.0.0.1:1", ANNA, 0);
 
     assertThat(failed.fail("10.0.0.2:1", ANNA, 0)).isEqualTo(8);
@@ -35,7 +35,7 @@ class FailedLoginsTest {
   }
 
   @Test
-  void fail_afterAMinuteWithoutOne_beginsAnew() {
+  void fail_afterAMinuteWithoutOne_startsWithTheShortestDelay() {
     failed.fail("10.0.0.1:1", ANNA, 0);
 
     assertThat(failed.fail("10.0.0.1:1", ANNA, Duration.ofSeconds(61).toNanos())).isEqualTo(8);
@@ -56,7 +56,7 @@ class FailedLoginsTest {
   }
 
   @Test
-  void fail_byMoreNamesThanAreToldApart_takesBoundedRoomAndForgetsNoDelay() {
+  void fail_byTooManyNames_usesBoundedMemoryAndKeepsDelays() {
     failed.fail("10.0.0.1:1", ANNA, 0);
 
     for (int i = 0; i < 2 * FailedLogins.MAX_ORIGINS; i++) {
@@ -67,7 +67,7 @@ class FailedLoginsTest {
   }
 
   @Test
-  void fail_fromMoreAddressesThanAreRemembered_forgetsTheOldest() {
+  void fail_fromTooManyAddresses_dropsTheOldest() {
     failed.fail("10.0.0.1:1", ANNA, 0);
 
     for (int i = 0; i < FailedLogins.MAX_ORIGINS; i++) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A whole server and a real browser for its page; a test is skipped where there is no browser. */
-final class ShownPage implements AutoCloseable {
+final class PageFixture implements AutoCloseable {
   static final String TOKEN = TestServer.TOKEN;
 
   final Browser browser;
@@ -19,7 +19,7 @@ final class ShownPage implements AutoCloseable {
   private final String more;
   private TestServer server;
 
-  private ShownPage(Path folder, String more, Path program) throws Exception {
+  private PageFixture(Path folder, String more, Path program) throws Exception {
     this.folder = folder;
     this.more = more;
     server = serve(0);
@@ -32,10 +32,10 @@ final class ShownPage implements AutoCloseable {
    * @param folder an empty folder
    * @param more lines of the configuration besides the section {@code server}
    */
-  static ShownPage start(Path folder, String more) throws Exception {
+  static PageFixture start(Path folder, String more) throws Exception {
     Optional<Path> program = Browser.find();
     assumeTrue(program.isPresent(), "there is no Chromium on this machine");
-    return new ShownPage(folder, more, program.orElseThrow());
+    return new PageFixture(folder, more, program.orElseThrow());
   }
 
   private TestServer serve(int port) throws Exception {

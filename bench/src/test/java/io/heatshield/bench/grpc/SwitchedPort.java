@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * One door that is switched between two ways of counting while the same callers go on asking, in
- * slices so short that both have the same machine, and in an order that is drawn anew for each
- * turn. The first way comes twice in a turn, as its own control.
+ * One port that is switched between two variants of counting while the same callers continue, in
+ * time slices so short that both see the same load of the machine, and in a random order in each
+ * turn. The first variant occurs twice in a turn, as its own control.
  */
-final class SwitchedDoor {
+final class SwitchedPort {
   private static final Duration SLICE = Duration.ofMillis(100);
 
-  /** What was asked of the way before is answered by then. */
+  /** The time in which the pending calls of the previous variant are answered. */
   private static final Duration SETTLE = Duration.ofMillis(10);
 
   private static final int TURNS_OF_WARM_UP = 5;
@@ -30,30 +30,30 @@ final class SwitchedDoor {
   private final Random random = new Random(1);
   private final List<List<Slices>> each = new ArrayList<>();
 
-  SwitchedDoor(RedisFixture redis, Scenario scenario, Way first, Way second) {
+  SwitchedPort(RedisFixture redis, Scenario scenario, Way first, Way second) {
     this.redis = redis;
     this.scenario = scenario;
     this.ways = List.of(first, second, new Way(first.name() + ", the control", first.line()));
   }
 
   /**
-   * Measures so many doors, one after the other.
+   * Measures a number of ports, one after the other.
    *
-   * @param measured how long each way is measured with each of the doors
+   * @param measured the time for which each variant is measured with each of the ports
    */
-  void measure(int doors, Duration measured, WarmUp warmUp) throws IOException {
+  void measure(int ports, Duration measured, WarmUp warmUp) throws IOException {
     int turns = (int) Math.max(2, measured.dividedBy(SLICE));
-    for (int i = 0; i < doors; i++) {
-      try (ServerProcess door = open();
-          var load = new GrpcLoad(door, RedisLoadBenchmark.CONNECTIONS)) {
+    for (int i = 0; i < ports; i++) {
+      try (ServerProcess port = open();
+          var load = new GrpcLoad(port, RedisLoadBenchmark.CONNECTIONS)) {
         load.start(scenario, RedisLoadBenchmark.CALLERS, Duration.ZERO);
-        warmUp.run(List.of(door), round -> turns(TURNS_OF_WARM_UP, door, load));
-        each.add(turns(turns, door, load));
+        warmUp.run(List.of(port), round -> turns(TURNS_OF_WARM_UP, port, load));
+        each.add(turns(turns, port, load));
       }
     }
   }
 
-  /** Returns a measure of the second way to that of the first, both times together. */
+  /** Returns the ratio of the second variant to both slices of the first. */
   Slices.Ratio ratio(Slices.Measure measure) {
     return ratio(together(), measure);
   }
@@ -65,12 +65,12 @@ final class SwitchedDoor {
     report.append(
         String.format(
             Locale.ROOT,
-            "One door that is switched, %d slices of %d ms for each way in an order that is drawn,"
-                + " over %d doors one after the other.%n%n",
+            "One port that is switched, %d slices of %d ms for each way in an order that is drawn,"
+                + " over %d ports one after the other.%n%n",
             all.get(0).size(),
             SLICE.toMillis(),
             each.size()));
-    report.append("| way | calls/s | CPU us per call: door | door, callers, Redis | machine |\n");
+    report.append("| way | calls/s | CPU us per call: port | port, callers, Redis | machine |\n");
     report.append("|---|---:|---:|---:|---:|\n");
     for (int way = 0; way < all.size(); way++) {
       report.append("| ").append(ways.get(way).name());
@@ -80,7 +80,7 @@ final class SwitchedDoor {
       }
       report.append(" |\n");
     }
-    report.append("\n| ratio, +/- standard error | calls/s | door | three | machine |\n");
+    report.append("\n| ratio, +/- standard error | calls/s | port | three | machine |\n");
     report.append("|---|---:|---:|---:|---:|\n| ").append(ways.get(1).name());
     for (Slices.Measure measure : Slices.Measure.values()) {
       report.append(" | ").append(ratio(all, measure));
@@ -92,58 +92,58 @@ final class SwitchedDoor {
     return report.append(" |\n").toString();
   }
 
-  /** Returns a measure of each door by itself: the ratio, and in brackets the control's. */
+  /** Returns the ratio of each port, and in brackets that of the control. */
   String eachBy(Slices.Measure measure) {
-    var report = new StringBuilder("\nEach door by itself (its control):");
-    for (List<Slices> door : each) {
+    var report = new StringBuilder("\nEach port by itself (its control):");
+    for (List<Slices> port : each) {
       report.append(
           String.format(
               Locale.ROOT,
               " %.3f (%.3f)",
-              ratio(door, measure).value(),
-              door.get(2).to(door.get(0), measure).value()));
+              ratio(port, measure).value(),
+              port.get(2).to(port.get(0), measure).value()));
     }
     return report.append(".\n").toString();
   }
 
-  /** A coalescer that is on for a third of the time halves its counts a third as often. */
+  /** The interval of halving counts: the coalescer is on for a third of the time. */
   private ServerProcess open() throws IOException {
-    Duration decay = LimitDoors.DECAY.multipliedBy(ways.size());
-    return LimitDoors.redis(
+    Duration decay = LimitPorts.DECAY.multipliedBy(ways.size());
+    return LimitPorts.redis(
         redis.uri(),
         Mode.ENFORCE,
-        LimitDoors.settings(RedisLoadBenchmark.WINDOW, decay),
+        LimitPorts.settings(RedisLoadBenchmark.WINDOW, decay),
         RedisLoadBenchmark.LONG_BUDGET,
         false);
   }
 
-  private List<Slices> turns(int count, ServerProcess door, GrpcLoad load) {
+  private List<Slices> turns(int count, ServerProcess port, GrpcLoad load) {
     List<Slices> slices = nothing();
     List<Integer> order = new ArrayList<>(List.of(0, 1, 2));
     for (int turn = 0; turn < count; turn++) {
       Collections.shuffle(order, random);
       for (int way : order) {
-        door.ask(ways.get(way).line());
+        port.ask(ways.get(way).line());
         GrpcLoad.pause(SETTLE);
-        slices.get(way).add(slice(door, load));
+        slices.get(way).add(slice(port, load));
       }
     }
     return slices;
   }
 
-  private Slices.Slice slice(ServerProcess door, GrpcLoad load) {
+  private Slices.Slice slice(ServerProcess port, GrpcLoad load) {
     Duration machine = ServerProcess.machineCpu();
-    Duration ofDoor = door.cpu();
+    Duration ofPort = port.cpu();
     Duration others = others();
     long answers = load.answers();
     long start = System.nanoTime();
     GrpcLoad.pause(SLICE);
     double count = load.answers() - answers;
     double seconds = (System.nanoTime() - start) / 1e9;
-    double doorMicros = micros(ofDoor, door.cpu());
-    double threeMicros = doorMicros + micros(others, others());
+    double portMicros = micros(ofPort, port.cpu());
+    double threeMicros = portMicros + micros(others, others());
     double machineMicros = micros(machine, ServerProcess.machineCpu());
-    return new Slices.Slice(seconds, count, doorMicros, threeMicros, machineMicros);
+    return new Slices.Slice(seconds, count, portMicros, threeMicros, machineMicros);
   }
 
   private Duration others() {
@@ -156,9 +156,9 @@ final class SwitchedDoor {
 
   private List<Slices> together() {
     List<Slices> all = nothing();
-    for (List<Slices> door : each) {
+    for (List<Slices> port : each) {
       for (int way = 0; way < all.size(); way++) {
-        all.get(way).addAll(door.get(way));
+        all.get(way).addAll(port.get(way));
       }
     }
     return all;
@@ -173,9 +173,9 @@ final class SwitchedDoor {
   }
 
   /**
-   * A way of counting.
+   * A variant of counting.
    *
-   * @param line what the door is asked for it
+   * @param line the command that selects it
    */
   record Way(String name, String line) {}
 }

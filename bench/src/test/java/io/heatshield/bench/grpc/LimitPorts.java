@@ -9,27 +9,27 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** Opens one door in this process, or starts a process that does. */
-public final class LimitDoors {
-  /** How often a server halves the counts of its coalescer. */
+/** Opens a port in this process, or starts a process that does. */
+public final class LimitPorts {
+  /** The interval at which a server halves the counts of its coalescer. */
   static final Duration DECAY = CoalesceSettings.DEFAULT.decayInterval();
 
   private static final int COUNTERS = 1_000_000;
 
-  private LimitDoors() {}
+  private LimitPorts() {}
 
-  /** Starts our door over counters in memory. */
+  /** Starts our port over counters in memory. */
   static ServerProcess memory() throws IOException {
-    return ServerProcess.start(LimitDoors.class, "memory");
+    return ServerProcess.start(LimitPorts.class, "memory");
   }
 
   /** Starts the empty service. */
   static ServerProcess empty() throws IOException {
-    return ServerProcess.start(LimitDoors.class, "empty");
+    return ServerProcess.start(LimitPorts.class, "empty");
   }
 
   /**
-   * Starts our door over counters in Redis; asked {@code up} it answers once Redis does, {@code
+   * Starts our port over counters in Redis; asked {@code up} it answers once Redis does, {@code
    * degraded} how many counts were answered without it, {@code mode MODE} when the coalescer has
    * that mode, {@code count redis} or {@code count memory} when it counts there, and if it times
    * counts {@code phase NAME} and {@code cells NAME} as {@link TimedCounters} does.
@@ -38,7 +38,7 @@ public final class LimitDoors {
       URI redis, Mode coalescer, CoalesceSettings settings, Duration budget, boolean times)
       throws IOException {
     return ServerProcess.start(
-        LimitDoors.class,
+        LimitPorts.class,
         coalescer.name(),
         redis.toString(),
         settings.flushWindow().toString(),
@@ -61,47 +61,47 @@ public final class LimitDoors {
   }
 
   /**
-   * Opens a door and serves until the input ends; called as {@code KIND [URI WINDOW DECAY BUDGET
+   * Opens a port and serves until the input ends; called as {@code KIND [URI WINDOW DECAY BUDGET
    * TIMES]}.
    */
   public static void main(String[] args) throws IOException {
     switch (args[0]) {
       case "empty" -> {
-        try (var door = new EmptyDoor()) {
-          ServerProcess.serve(door.address().getPort(), UnaryOperator.identity());
+        try (var port = new EmptyPort()) {
+          ServerProcess.serve(port.address().getPort(), UnaryOperator.identity());
         }
       }
       case "memory" -> {
-        try (var door = new LimitDoor(new MemoryCounters(COUNTERS, System::currentTimeMillis))) {
-          ServerProcess.serve(door.address().getPort(), UnaryOperator.identity());
+        try (var port = new LimitPort(new MemoryCounters(COUNTERS, System::currentTimeMillis))) {
+          ServerProcess.serve(port.address().getPort(), UnaryOperator.identity());
         }
       }
       default -> {
-        try (var door =
-            new RedisDoor(
+        try (var port =
+            new RedisLimitPort(
                 URI.create(args[1]),
                 Mode.valueOf(args[0]),
                 settings(Duration.parse(args[2]), Duration.parse(args[3])),
                 Duration.parse(args[4]),
                 Boolean.parseBoolean(args[5]))) {
-          ServerProcess.serve(door.address().getPort(), line -> answer(door, line));
+          ServerProcess.serve(port.address().getPort(), line -> answer(port, line));
         }
       }
     }
   }
 
-  private static String answer(RedisDoor door, String line) {
+  private static String answer(RedisLimitPort port, String line) {
     String[] words = line.split(" ", 2);
     switch (words[0]) {
-      case "up" -> door.awaitUp();
-      case "count" -> door.countIn("redis".equals(words[1]));
-      case "mode" -> door.mode(Mode.valueOf(words[1]));
-      case "phase" -> door.timed().phase(words[1]);
+      case "up" -> port.awaitUp();
+      case "count" -> port.countIn("redis".equals(words[1]));
+      case "mode" -> port.mode(Mode.valueOf(words[1]));
+      case "phase" -> port.timed().phase(words[1]);
       case "cells" -> {
-        return door.timed().cells(words[1]);
+        return port.timed().cells(words[1]);
       }
       default -> {
-        return Long.toString(door.degraded());
+        return Long.toString(port.degraded());
       }
     }
     return line;

@@ -13,14 +13,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Opens one door in this process: {@code ours} with the defaults of a server, or {@code bare}. */
-public final class DataDoors {
-  private DataDoors() {}
+/** Opens a port in this process: {@code ours} with the defaults of a server, or {@code bare}. */
+public final class DataPorts {
+  private DataPorts() {}
 
-  /** Opens it, and serves until the input ends; called as {@code KIND}. */
+  /** Opens the port and serves until the input ends; called as {@code KIND}. */
   public static void main(String[] args) throws IOException, StartException {
     if (args[0].equals("bare")) {
-      try (var bare = new BareDoor()) {
+      try (var bare = new BarePort()) {
         ServerProcess.serve(bare.port(), UnaryOperator.identity());
       }
       return;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * and stopped once. {@link #start} and {@link #stop} block, so they must not be called by the
  * transport's threads; any thread may call the other methods.
  */
-public final class GrpcDoor {
+public final class GrpcPort {
   /** The name of the service in {@code grpc.health.v1}, as Envoy's users expect it. */
   public static final String HEALTH_NAME = "ratelimit";
 
@@ -50,7 +50,7 @@ public final class GrpcDoor {
    *
    * @param tls the certificate, or null for plaintext
    */
-  public GrpcDoor(
+  public GrpcPort(
       Transport transport,
       InetSocketAddress address,
       LimitService limits,

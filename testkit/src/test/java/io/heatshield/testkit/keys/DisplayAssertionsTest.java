@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ShownTextTest {
+class DisplayAssertionsTest {
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "a b", "caf\u00e9 \u65e5\u672c \ud83d\udd25", "\\x1b[31m", "<b>", "a\\\\b"})
   void assertShownSafely_visibleText_passes(String shown) {
-    assertThatCode(() -> ShownText.assertShownSafely(shown)).doesNotThrowAnyException();
+    assertThatCode(() -> DisplayAssertions.assertSafeToDisplay(shown)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -50,27 +50,27 @@ class ShownTextTest {
         "\udc00",
         "\udb40\udc41"
       })
-  void assertShownSafely_whatActsOrHides_failsAndNamesIt(String hidden) {
-    assertThatThrownBy(() -> ShownText.assertShownSafely("ab" + hidden))
+  void assertShownSafely_hiddenOrControlCharacter_failsAndNamesIt(String hidden) {
+    assertThatThrownBy(() -> DisplayAssertions.assertSafeToDisplay("ab" + hidden))
         .isInstanceOf(AssertionError.class)
-        .hasMessage("U+%04X is shown raw at index 2", hidden.codePointAt(0));
+        .hasMessage("U+%04X is not escaped at index 2", hidden.codePointAt(0));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"plain", "&lt;img src=x&gt;", "&#39;&#x27;&quot;", "a &amp; b"})
   void assertShownSafelyInHtml_escaped_passes(String fragment) {
-    assertThatCode(() -> ShownText.assertShownSafelyInHtml(fragment)).doesNotThrowAnyException();
+    assertThatCode(() -> DisplayAssertions.assertSafeInHtml(fragment)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"<b", "a>", "\"", "'", "`", "&", "a & b", "&lt", "&#x;", "\u202e"})
   void assertShownSafelyInHtml_raw_fails(String fragment) {
-    assertThatThrownBy(() -> ShownText.assertShownSafelyInHtml(fragment))
+    assertThatThrownBy(() -> DisplayAssertions.assertSafeInHtml(fragment))
         .isInstanceOf(AssertionError.class);
   }
 
   @Test
-  void assertShownSafely_corpusShownRaw_passesOnlyWhatIsHarmlessInALine() {
+  void assertShownSafely_rawCorpus_passesOnlyKeysThatAreSafeInALine() {
     List<String> passed =
         NastyKeys.all().stream()
             .filter(key -> passes(new String(key.bytes(), UTF_8)))
@@ -86,7 +86,7 @@ class ShownTextTest {
 
   private static boolean passes(String text) {
     try {
-      ShownText.assertShownSafely(text);
+      DisplayAssertions.assertSafeToDisplay(text);
       return true;
     } catch (AssertionError raw) {
       return false;

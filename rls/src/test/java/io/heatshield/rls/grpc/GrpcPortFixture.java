@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A gRPC door with a few rules, on a port of its own, at a clock that stands still. */
-final class OpenGrpcDoor implements AutoCloseable {
+/** A gRPC port with a few rules, on a free TCP port, with a fixed clock. */
+final class GrpcPortFixture implements AutoCloseable {
   private static final String RULES =
       """
       domain: shop
@@ -37,14 +37,14 @@ final class OpenGrpcDoor implements AutoCloseable {
 
   final Transport transport = new Transport(1);
   final LimitService limits;
-  final GrpcDoor door;
+  final GrpcPort port;
   private @Nullable ManagedChannel channel;
 
-  OpenGrpcDoor() throws AddressTakenException {
+  GrpcPortFixture() throws AddressTakenException {
     this(new MemoryCounters(1000, () -> 0), null, GrpcLimits.defaults());
   }
 
-  OpenGrpcDoor(CounterBackend backend, @Nullable TlsMaterial tls, GrpcLimits bounds)
+  GrpcPortFixture(CounterBackend backend, @Nullable TlsMaterial tls, GrpcLimits bounds)
       throws AddressTakenException {
     limits =
         new LimitService(
@@ -57,22 +57,22 @@ final class OpenGrpcDoor implements AutoCloseable {
                         .rules())
                 .build(),
             new HeaderNames("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"));
-    door =
-        new GrpcDoor(
+    port =
+        new GrpcPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             limits,
             tls,
             bounds,
             new GrpcCounters());
-    door.start();
-    door.serving(true);
+    port.start();
+    port.serving(true);
   }
 
-  /** Returns a channel to the door, without TLS. */
+  /** Returns a channel to the port, without TLS. */
   ManagedChannel channel() {
     if (channel == null) {
-      channel = NettyChannelBuilder.forAddress(door.address()).usePlaintext().build();
+      channel = NettyChannelBuilder.forAddress(port.address()).usePlaintext().build();
     }
     return channel;
   }
@@ -98,7 +98,7 @@ final class OpenGrpcDoor implements AutoCloseable {
     if (channel != null) {
       channel.shutdownNow();
     }
-    door.stop(Duration.ofSeconds(5));
+    port.stop(Duration.ofSeconds(5));
     transport.stop(Duration.ofSeconds(5));
   }
 }

@@ -4,39 +4,39 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Checks of text that shows a key to people.
+ * Assertions that text which displays a key to people is safe.
  *
- * <p>They judge what a sink wrote and know nothing of how the project escapes, so that each can
- * show the other wrong. A failure names the code point and where it stands, never the text.
+ * <p>They check the output of a sink and do not use the project's escaping, so a bug in one does
+ * not hide a bug in the other. A failure names the code point and its index, never the text.
  */
-public final class ShownText {
+public final class DisplayAssertions {
   private static final Pattern ENTITY =
       Pattern.compile("&(#\\d{1,7}|#x[0-9a-fA-F]{1,6}|\\w{2,8});");
 
-  private ShownText() {}
+  private DisplayAssertions() {}
 
   /**
-   * Asserts that one line of a log, terminal or reply, without its line end, holds nothing that
-   * acts instead of being seen: control characters (line ends and tabs too), bidirectional and
-   * other format characters, separators other than the plain space, combining marks, fillers, lone
+   * Asserts that one line of a log, terminal or reply, without its line end, contains only visible
+   * characters and plain spaces. It rejects control characters (also line ends and tabs),
+   * bidirectional and other format characters, other separators, combining marks, fillers, lone
    * surrogates, private and unassigned code points.
    */
-  public static void assertShownSafely(String shown) {
+  public static void assertSafeToDisplay(String shown) {
     for (int i = 0; i < shown.length(); i += Character.charCount(shown.codePointAt(i))) {
       int codePoint = shown.codePointAt(i);
       if (isHidden(codePoint)) {
-        throw fault(codePoint, i, "is shown raw");
+        throw fault(codePoint, i, "is not escaped");
       }
     }
   }
 
   /**
-   * Asserts that the part of a page that shows a key, between its tags or inside the quotes of an
-   * attribute, is safe as {@link #assertShownSafely} says and also holds no markup: no angle
-   * bracket, no quote, no backquote, and no ampersand but that of an entity.
+   * Asserts that the part of a page that displays a key, between tags or inside a quoted attribute,
+   * passes {@link #assertSafeToDisplay} and contains no markup: no angle bracket, no quote, no
+   * backquote, and no ampersand except that of an entity.
    */
-  public static void assertShownSafelyInHtml(String fragment) {
-    assertShownSafely(fragment);
+  public static void assertSafeInHtml(String fragment) {
+    assertSafeToDisplay(fragment);
     var entity = ENTITY.matcher(fragment);
     for (int i = 0; i < fragment.length(); i++) {
       char c = fragment.charAt(i);
@@ -67,7 +67,7 @@ public final class ShownText {
     };
   }
 
-  /** Letters by their category that show nothing. */
+  /** Returns whether the code point is a letter by category but has no glyph. */
   private static boolean isFiller(int codePoint) {
     return codePoint == 0x115f || codePoint == 0x1160 || codePoint == 0x3164 || codePoint == 0xffa0;
   }

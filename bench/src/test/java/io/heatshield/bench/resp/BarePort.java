@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The rival: GET and SET on a hash map, with the same codec on the same event loops, no more. */
-final class BareDoor implements AutoCloseable {
+/** The rival: only GET and SET on a hash map, with the same codec on the same event loops. */
+final class BarePort implements AutoCloseable {
   private final Transport transport = new Transport(0);
   private final Map<Key, byte[]> map = new ConcurrentHashMap<>();
   private final Channel listening;
 
-  BareDoor() throws IOException {
+  BarePort() throws IOException {
     listening =
         transport.bind(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -9,8 +9,8 @@ import io.heatshield.limit.yaml.RuleFiles;
 import io.heatshield.rls.HeaderNames;
 import io.heatshield.rls.LimitService;
 import io.heatshield.rls.grpc.GrpcCounters;
-import io.heatshield.rls.grpc.GrpcDoor;
 import io.heatshield.rls.grpc.GrpcLimits;
+import io.heatshield.rls.grpc.GrpcPort;
 import io.heatshield.runtime.net.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,12 +18,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Our door with the scenarios' rules, counting in any backend, with a detector as in a server. */
-final class LimitDoor implements AutoCloseable {
+/** Our port with the scenarios' rules, any counter backend, and a detector as in a server. */
+final class LimitPort implements AutoCloseable {
   private final Transport transport = new Transport(1);
-  private final GrpcDoor door;
+  private final GrpcPort port;
 
-  LimitDoor(CounterBackend backend) throws IOException {
+  LimitPort(CounterBackend backend) throws IOException {
     LoadResult rules = RuleFiles.load("load.yaml", Scenario.RULES.getBytes(StandardCharsets.UTF_8));
     if (!(rules instanceof LoadResult.Valid valid)) {
       throw new IllegalStateException("rules must be valid: " + rules);
@@ -34,24 +34,24 @@ final class LimitDoor implements AutoCloseable {
             .rules(valid.rules())
             .touches((domain, asked, hits) -> detector.touch(asked.text(), hits))
             .build();
-    door =
-        new GrpcDoor(
+    port =
+        new GrpcPort(
             transport,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new LimitService(limiter, new HeaderNames("limit", "remaining", "reset")),
             null,
             GrpcLimits.defaults(),
             new GrpcCounters());
-    door.start();
+    port.start();
   }
 
   InetSocketAddress address() {
-    return door.address();
+    return port.address();
   }
 
   @Override
   public void close() {
-    door.stop(Duration.ofMillis(100));
+    port.stop(Duration.ofMillis(100));
     transport.stop(Duration.ofSeconds(1));
   }
 }

@@ -22,10 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Our door as a server has it whose counters live in Redis. */
-// The end of the upkeep is that of the process.
+/** Our port as in a server whose counters are in Redis. */
+// The maintenance ends with the process.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class RedisDoor implements AutoCloseable {
+final class RedisLimitPort implements AutoCloseable {
   private final Redis redis;
   private final Action action;
   private final CoalescingCounters coalescer;
@@ -33,16 +33,16 @@ final class RedisDoor implements AutoCloseable {
   private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor();
   private final TimedCounters timed;
   private final SwitchedCounters switched;
-  private final LimitDoor door;
+  private final LimitPort port;
 
   /**
-   * Opens a door.
+   * Opens a port.
    *
-   * @param mode that of the coalescer
-   * @param budget how long an answer may wait for Redis
-   * @param times whether it is taken down how long counts are waited for
+   * @param mode the mode of the coalescer
+   * @param budget the maximum time that an answer waits for Redis
+   * @param times whether the latencies of counts are recorded
    */
-  RedisDoor(URI uri, Mode mode, CoalesceSettings settings, Duration budget, boolean times)
+  RedisLimitPort(URI uri, Mode mode, CoalesceSettings settings, Duration budget, boolean times)
       throws IOException {
     redis = Redis.builder(RedisUrl.parse(uri.toString())).budget(budget).open();
     awaitUp();
@@ -56,7 +56,7 @@ final class RedisDoor implements AutoCloseable {
             Ticker.system(),
             HomeLoop::current);
     coalescer.start();
-    // As a server does, or every key would be hot one day.
+    // As in a server, or every key would become hot in the end.
     upkeep.scheduleAtFixedRate(coalescer::maintain, 1, 1, TimeUnit.SECONDS);
     fallback =
         new FallbackCounters(
@@ -65,19 +65,19 @@ final class RedisDoor implements AutoCloseable {
     switched =
         new SwitchedCounters(
             times ? timed : fallback, new MemoryCounters(1_000_000, System::currentTimeMillis));
-    door = new LimitDoor(switched);
+    port = new LimitPort(switched);
   }
 
   InetSocketAddress address() {
-    return door.address();
+    return port.address();
   }
 
-  /** Sets the mode of the coalescer, as a server does that reads its configuration again. */
+  /** Sets the mode of the coalescer, as a reload of the configuration does. */
   void mode(Mode next) {
     action.mode(next);
   }
 
-  /** Counts in Redis, or in memory as a door without Redis does. */
+  /** Counts in Redis, or in memory. */
   void countIn(boolean inRedis) {
     switched.use(inRedis);
   }
@@ -89,19 +89,19 @@ final class RedisDoor implements AutoCloseable {
     }
   }
 
-  /** Returns how long counts were waited for, if that is taken down. */
+  /** Returns the latencies of counts, if they are recorded. */
   TimedCounters timed() {
     return timed;
   }
 
-  /** Returns how many counts were answered without Redis. */
+  /** Returns the number of counts that were answered without Redis. */
   long degraded() {
     return fallback.degradedAnswers(OnFailure.LOCAL);
   }
 
   @Override
   public void close() {
-    door.close();
+    port.close();
     upkeep.shutdownNow();
     coalescer.close();
     redis.close();

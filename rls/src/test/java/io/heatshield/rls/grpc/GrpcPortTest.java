@@ -45,12 +45,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
-class GrpcDoorTest {
+class GrpcPortTest {
 
   @Test
-  void shouldRateLimit_upToAndPastTheLimit_tellsCodeLimitRestAndReset() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
-      RateLimitRequest question = OpenGrpcDoor.question("user", "anna");
+  void shouldRateLimit_upToAndOverTheLimit_returnsCodeLimitRemainingAndReset() throws Exception {
+    try (var open = new GrpcPortFixture()) {
+      RateLimitRequest question = GrpcPortFixture.question("user", "anna");
 
       RateLimitResponse first = open.stub().shouldRateLimit(question);
       open.stub().shouldRateLimit(question);
@@ -80,11 +80,11 @@ class GrpcDoorTest {
 
   @Test
   void shouldRateLimit_noRuleOrUnlimited_isOkWithoutALimit() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       RateLimitResponse.DescriptorStatus none =
-          open.stub().shouldRateLimit(OpenGrpcDoor.question("nobody", "x")).getStatuses(0);
+          open.stub().shouldRateLimit(GrpcPortFixture.question("unknown", "x")).getStatuses(0);
       RateLimitResponse.DescriptorStatus unlimited =
-          open.stub().shouldRateLimit(OpenGrpcDoor.question("free", "x")).getStatuses(0);
+          open.stub().shouldRateLimit(GrpcPortFixture.question("free", "x")).getStatuses(0);
 
       assertThat(none)
           .isEqualTo(RateLimitResponse.DescriptorStatus.newBuilder().setCode(Code.OK).build());
@@ -94,13 +94,13 @@ class GrpcDoorTest {
   }
 
   @Test
-  void shouldRateLimit_overrideAndOwnHits_areHeeded() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+  void shouldRateLimit_overrideAndOwnHits_areApplied() throws Exception {
+    try (var open = new GrpcPortFixture()) {
       RateLimitRequest question =
           RateLimitRequest.newBuilder()
               .setDomain("shop")
               .addDescriptors(
-                  OpenGrpcDoor.descriptor("user", "bob")
+                  GrpcPortFixture.descriptor("user", "bob")
                       .setLimit(
                           RateLimitOverride.newBuilder()
                               .setRequestsPerUnit(10)
@@ -121,7 +121,7 @@ class GrpcDoorTest {
   @CsvSource({"1, SECOND", "2, MINUTE", "3, HOUR", "4, DAY", "5, MONTH", "6, YEAR", "7, WEEK"})
   void shouldRateLimit_overrideOfAnyUnit_isTakenByItsNumber(int number, RateLimit.Unit unit)
       throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       RateLimitOverride.Builder limit =
           RateLimitOverride.newBuilder().setRequestsPerUnit(10).setUnitValue(number);
 
@@ -130,7 +130,7 @@ class GrpcDoorTest {
               .shouldRateLimit(
                   RateLimitRequest.newBuilder()
                       .setDomain("shop")
-                      .addDescriptors(OpenGrpcDoor.descriptor("user", "bob").setLimit(limit))
+                      .addDescriptors(GrpcPortFixture.descriptor("user", "bob").setLimit(limit))
                       .build())
               .getStatuses(0);
 
@@ -141,7 +141,7 @@ class GrpcDoorTest {
 
   @Test
   void shouldRateLimit_descriptorWithoutEntries_isOkWithoutALimit() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       RateLimitResponse answer =
           open.stub()
               .shouldRateLimit(
@@ -162,14 +162,14 @@ class GrpcDoorTest {
 
   @Test
   void health_knowsTheNameRatelimit_andFollowsReadiness() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       assertThat(health(open, "ratelimit")).isEqualTo(ServingStatus.SERVING);
       assertThat(health(open, "")).isEqualTo(ServingStatus.SERVING);
 
-      open.door.serving(false);
+      open.port.serving(false);
 
       assertThat(health(open, "ratelimit")).isEqualTo(ServingStatus.NOT_SERVING);
-      assertThatThrownBy(() -> health(open, "nobody"))
+      assertThatThrownBy(() -> health(open, "unknown"))
           .isInstanceOf(StatusRuntimeException.class)
           .hasMessageContaining("NOT_FOUND");
     }
@@ -177,7 +177,7 @@ class GrpcDoorTest {
 
   @Test
   void reflection_listsTheServices() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       var listed = new CompletableFuture<ServerReflectionResponse>();
       StreamObserver<ServerReflectionRequest> requests =
           ServerReflectionGrpc.newStub(open.channel()).serverReflectionInfo(first(listed));
@@ -193,7 +193,7 @@ class GrpcDoorTest {
 
   @Test
   void reflection_asOlderToolsAsk_listsTheServices() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
+    try (var open = new GrpcPortFixture()) {
       var listed = new CompletableFuture<io.grpc.reflection.v1alpha.ServerReflectionResponse>();
       StreamObserver<io.grpc.reflection.v1alpha.ServerReflectionRequest> requests =
           io.grpc.reflection.v1alpha.ServerReflectionGrpc.newStub(open.channel())
@@ -218,7 +218,7 @@ class GrpcDoorTest {
     SelfSignedCertificate second = SelfSignedCertificate.make(folder, "second");
     TlsFiles files = first.write(folder, TlsFiles::of);
     TlsMaterial material = TlsMaterial.load(files);
-    try (var open = new OpenGrpcDoor(instant(), material, GrpcLimits.defaults())) {
+    try (var open = new GrpcPortFixture(instant(), material, GrpcLimits.defaults())) {
       assertThat(askOverTls(open, files.certificates())).isEqualTo(Code.OK);
 
       second.write(folder, TlsFiles::of);
@@ -238,7 +238,7 @@ class GrpcDoorTest {
     Path key = known.writeKey(folder.resolve("client-key.pem"));
     Path trusted = files.certificates();
     TlsMaterial material = TlsMaterial.load(files.demanding(roots));
-    try (var open = new OpenGrpcDoor(instant(), material, GrpcLimits.defaults())) {
+    try (var open = new GrpcPortFixture(instant(), material, GrpcLimits.defaults())) {
       ChannelCredentials with =
           TlsChannelCredentials.newBuilder()
               .trustManager(trusted.toFile())
@@ -253,7 +253,7 @@ class GrpcDoorTest {
   }
 
   @Test
-  void shouldRateLimit_cancelledWhileTheBackendCounts_leavesTheDoorAsItWas() throws Exception {
+  void shouldRateLimit_cancelledWhileTheBackendCounts_doesNotAffectThePort() throws Exception {
     var asked = new CompletableFuture<CounterSink>();
     var counts = new AtomicLong();
     CounterBackend late =
@@ -262,8 +262,8 @@ class GrpcDoorTest {
             sink.counted(slot, counts.get());
           }
         };
-    try (var open = new OpenGrpcDoor(late, null, GrpcLimits.defaults())) {
-      RateLimitRequest question = OpenGrpcDoor.question("user", "anna");
+    try (var open = new GrpcPortFixture(late, null, GrpcLimits.defaults())) {
+      RateLimitRequest question = GrpcPortFixture.question("user", "anna");
       ListenableFuture<RateLimitResponse> call =
           RateLimitServiceGrpc.newFutureStub(open.channel()).shouldRateLimit(question);
       CounterSink sink = asked.get(30, TimeUnit.SECONDS);
@@ -275,16 +275,16 @@ class GrpcDoorTest {
 
       assertThat(next.getLimitRemaining()).isEqualTo(1);
       assertThat(open.stub().shouldRateLimit(question).getStatuses(0).getLimitRemaining()).isZero();
-      assertThat(open.door.stop(Duration.ofSeconds(30))).isTrue();
+      assertThat(open.port.stop(Duration.ofSeconds(30))).isTrue();
     }
   }
 
   @Test
   void start_takenAddress_namesIt() throws Exception {
-    try (var open = new OpenGrpcDoor()) {
-      InetSocketAddress taken = open.door.address();
+    try (var open = new GrpcPortFixture()) {
+      InetSocketAddress taken = open.port.address();
       var second =
-          new GrpcDoor(
+          new GrpcPort(
               open.transport, taken, open.limits, null, GrpcLimits.defaults(), new GrpcCounters());
 
       assertThatThrownBy(second::start)
@@ -298,14 +298,14 @@ class GrpcDoorTest {
   void stop_callInProgress_isAnsweredFirst() throws Exception {
     var asked = new CompletableFuture<CounterSink>();
     CounterBackend late = (key, limit, hits, clock, sink, slot) -> asked.complete(sink);
-    try (var open = new OpenGrpcDoor(late, null, GrpcLimits.defaults())) {
+    try (var open = new GrpcPortFixture(late, null, GrpcLimits.defaults())) {
       var answered = new CompletableFuture<RateLimitResponse>();
       RateLimitServiceGrpc.newStub(open.channel())
-          .shouldRateLimit(OpenGrpcDoor.question("user", "anna"), first(answered));
+          .shouldRateLimit(GrpcPortFixture.question("user", "anna"), first(answered));
       CounterSink sink = asked.get(30, TimeUnit.SECONDS);
 
       CompletableFuture<Boolean> stopped =
-          CompletableFuture.supplyAsync(() -> open.door.stop(Duration.ofSeconds(30)));
+          CompletableFuture.supplyAsync(() -> open.port.stop(Duration.ofSeconds(30)));
       sink.counted(0, 2);
 
       assertThat(answered.get(30, TimeUnit.SECONDS).getStatuses(0).getLimitRemaining())
@@ -318,26 +318,26 @@ class GrpcDoorTest {
     return (key, limit, hits, clock, sink, slot) -> sink.counted(slot, hits);
   }
 
-  private static Code askOverTls(OpenGrpcDoor open, Path trusted) throws Exception {
+  private static Code askOverTls(GrpcPortFixture open, Path trusted) throws Exception {
     return askOverTls(
         open, TlsChannelCredentials.newBuilder().trustManager(trusted.toFile()).build());
   }
 
-  private static Code askOverTls(OpenGrpcDoor open, ChannelCredentials credentials) {
+  private static Code askOverTls(GrpcPortFixture open, ChannelCredentials credentials) {
     ManagedChannel channel =
-        Grpc.newChannelBuilderForAddress("localhost", open.door.address().getPort(), credentials)
+        Grpc.newChannelBuilderForAddress("localhost", open.port.address().getPort(), credentials)
             .build();
     try {
       return RateLimitServiceGrpc.newBlockingStub(channel)
           .withDeadlineAfter(30, TimeUnit.SECONDS)
-          .shouldRateLimit(OpenGrpcDoor.question("user", "anna"))
+          .shouldRateLimit(GrpcPortFixture.question("user", "anna"))
           .getOverallCode();
     } finally {
       channel.shutdownNow();
     }
   }
 
-  private static ServingStatus health(OpenGrpcDoor open, String service) {
+  private static ServingStatus health(GrpcPortFixture open, String service) {
     return HealthGrpc.newBlockingStub(open.channel())
         .withDeadlineAfter(30, TimeUnit.SECONDS)
         .check(HealthCheckRequest.newBuilder().setService(service).build())

@@ -14,14 +14,14 @@ import java.net.InetSocketAddress;
 import java.util.Collections;
 
 /**
- * The rival: the same service on the same event loops, whose answers have the shape of ours, a
- * status with limit, rest and reset for each descriptor, but are made beforehand.
+ * The rival: the same service on the same event loops. Its answers have the same fields as ours, a
+ * status with limit, remaining and reset for each descriptor, but are constants.
  */
-final class EmptyDoor implements AutoCloseable {
+final class EmptyPort implements AutoCloseable {
   private final Transport transport = new Transport(1);
   private final Server server;
 
-  EmptyDoor() throws IOException {
+  EmptyPort() throws IOException {
     server =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .bossEventLoopGroup(transport.acceptors())

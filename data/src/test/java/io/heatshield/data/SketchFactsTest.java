@@ -88,7 +88,8 @@ class SketchFactsTest {
 
   @ParameterizedTest
   @CsvSource({"2,*2 :-1 :-1,*2 :-1 :-1", "3,*2 #f #f,*2 :-1 :-1"})
-  void cuckoo_thatMayNotGrow_rejectsItemsThatDoNotFit(int protocol, String insert, String insertNx) {
+  void cuckoo_thatMayNotGrow_rejectsItemsThatDoNotFit(
+      int protocol, String insert, String insertNx) {
     call("hello " + protocol);
     is("cf.reserve a 4 expansion 0", "+OK");
     for (int i = 0; i < 4; i++) {

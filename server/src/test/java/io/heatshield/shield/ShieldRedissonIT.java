@@ -44,7 +44,8 @@ class ShieldRedissonIT {
 
   @ParameterizedTest
   @EnumSource(Protocol.class)
-  void allUses_throughTheShieldOfACluster_equalThoseOfOneServer(Protocol protocol) throws Exception {
+  void allUses_throughTheShieldOfACluster_equalThoseOfOneServer(Protocol protocol)
+      throws Exception {
     try (RedisFixture direct = RedisFixture.start();
         RedisClusterFixture behind = RedisClusterFixture.start();
         OpenShield shield = OpenShield.of(behind.uri(), SETTINGS).awaitTracking()) {

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exact model of keys with sketches, which checks each reply. Replies are lines
- * joined by blanks, with the booleans and nulls of RESP2.
+ * An exact model of keys with sketches, which checks each reply. Replies are lines joined by
+ * blanks, with the booleans and nulls of RESP2.
  */
 final class SketchModel {
   static final int KEYS = 4;

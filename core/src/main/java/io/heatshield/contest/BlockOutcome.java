@@ -1,13 +1,13 @@
 package io.heatshield.contest;
 
-/** What became of a wish to block a key. */
+/** The result of a request to block a key. */
 public enum BlockOutcome {
-  /** The key was free and is blocked now. */
+  /** The key was not blocked before, and is now. */
   BLOCKED,
-  /** The key was blocked and stays so for longer. */
+  /** The key was blocked already, and its block now ends later. */
   EXTENDED,
-  /** The key was blocked for at least as long already. */
+  /** The key was blocked for at least as long already; nothing has changed. */
   KEPT,
-  /** Every place is taken by a block that holds: the key is not blocked. */
+  /** The key is not blocked: every slot is used by an active block. */
   FULL
 }

@@ -1,14 +1,14 @@
 package io.heatshield.contest;
 
 /**
- * What a block table holds and did.
+ * Statistics about a block table since it was created.
  *
- * @param size the places taken, by blocks that hold and such that have ended and were not swept
- * @param capacity the places
+ * @param size the used slots, including those of ended blocks that were not swept yet
+ * @param capacity the number of slots
  * @param blocked keys that were blocked
- * @param extended blocks that were made longer
- * @param refused keys that were not blocked because every place was taken
- * @param lifted blocks that were ended on demand
+ * @param extended blocks that were extended
+ * @param refused keys that were not blocked because every slot was used
+ * @param lifted blocks that were lifted before their end
  */
 public record BlockStats(
     long size, long capacity, long blocked, long extended, long refused, long lifted) {}

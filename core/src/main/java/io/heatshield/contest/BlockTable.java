@@ -15,28 +15,36 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that are blocked, each for its full time, in a fixed number of places.
+ * A table of blocked keys, each with the time at which its block ends, in a fixed number of slots.
  *
- * <p>Nothing ends a block early but {@link #lift}: not a flood of others, not a shorter block of
- * the same key. When every place is taken by a block that holds, a key is not blocked, and the
- * answer and {@link BlockStats#refused} say so.
+ * <p>Only {@link #lift} ends a block early: neither a flood of other keys nor a shorter block of
+ * the same key does. If every slot is used by an active block, a further key is not blocked; this
+ * is returned and counted in {@link BlockStats#refused}.
  *
- * <p>Any thread may call any method. What concerns one key takes the lock of one of {@value
- * #STRIPES} stripes and is atomic; {@link #blocks} and sweeps take one after another. There are
- * never more blocks than places, unless a table was made smaller than what it held. A look at a key
- * allocates nothing, and takes no lock while nothing is blocked.
+ * <p>Any thread may call any method. A method for one key takes the lock of one of {@value
+ * #STRIPES} stripes and is atomic. {@link #blocks} and sweeps lock one stripe after the other.
+ * There are never more blocks than slots, except after {@link #resize} to fewer slots than blocks.
+ * A lookup allocates nothing, and takes no lock while the table is empty.
  */
 public final class BlockTable {
+  /*
+   * size       atomic; incremented by CAS before a block is added, so that threads of different
+   *            stripes never add more blocks than there are slots. Read without a lock by lookups
+   *            of an empty table. Pinned by BlockTableTest and BlockTableThreadsTest.
+   * capacity   volatile; written by resize without a lock
+   * sweepAt    atomic; no block ends before this time, so a full table need not be swept until then
+   *
+   * The blocks of a stripe are read and written under the monitor of its index. A block that has
+   * ended keeps its slot until a full table is swept or the key is lifted.
+   */
   private static final int STRIPES = 16;
   private static final int STRIPE_SHIFT = Long.SIZE - 4;
 
   private final KeyHash hash;
   private final Ticker ticker;
   private final List<KeyIndex<Block>> stripes = new ArrayList<>();
-  private final AtomicInteger taken = new AtomicInteger();
+  private final AtomicInteger size = new AtomicInteger();
   private volatile int capacity;
-
-  /** No block ends before this time, so that a full table need not be swept until then. */
   private final AtomicLong sweepAt;
 
   private final LongAdder blocked = new LongAdder();
@@ -45,41 +53,41 @@ public final class BlockTable {
   private final LongAdder lifted = new LongAdder();
 
   /**
-   * Creates a table without blocks.
+   * Creates an empty table.
    *
-   * @param capacity the places, 1 to 10,000,000
-   * @param secret the secret that keys are hashed with
+   * @param capacity the number of slots, 1 to 10,000,000
+   * @param secret the secret of the hash of keys
    */
   public BlockTable(int capacity, HashSecret secret, Ticker ticker) {
     checkCapacity(capacity);
     this.capacity = capacity;
     this.ticker = ticker;
     hash = KeyHash.fast(secret);
-    KeyHash second = KeyHash.sip13(secret);
+    KeyHash longKeyHash = KeyHash.sip13(secret);
     for (int i = 0; i < STRIPES; i++) {
-      stripes.add(new KeyIndex<>(1, second));
+      stripes.add(new KeyIndex<>(1, longKeyHash));
     }
     sweepAt = new AtomicLong(ticker.nanos());
   }
 
-  /** Returns how long a key stays blocked; 0 if it is not. */
+  /** Returns the time left of a key's block; 0 if the key is not blocked. */
   public long leftNanos(byte[] key) {
     return leftNanos(hash.hash(key), key);
   }
 
-  /** Returns how long a key stays blocked; 0 if it is not. */
+  /** Returns the time left of a key's block; 0 if the key is not blocked. */
   public long leftNanos(long hash, byte[] key) {
     return leftNanos(KeyForm.BYTES, key, hash);
   }
 
-  /** Returns how long a key stays blocked; 0 if it is not. */
+  /** Returns the time left of a key's block; 0 if the key is not blocked. */
   public long leftNanos(long hash, String key) {
     return leftNanos(KeyForm.TEXT, key, hash);
   }
 
-  /** Returns a copy of the block that a key has, or null if it is not blocked. */
+  /** Returns a copy of a key's block, or null if the key is not blocked. */
   public @Nullable BlockedKey find(long hash, String key) {
-    if (taken.get() == 0) {
+    if (size.get() == 0) {
       return null;
     }
     KeyIndex<Block> stripe = stripe(hash);
@@ -93,21 +101,22 @@ public final class BlockTable {
   }
 
   /**
-   * Changes the number of places. No block ends by that: if more hold than there are places now, no
-   * key is blocked until enough of them have ended.
+   * Changes the number of slots. This ends no block: if there are more active blocks than slots, no
+   * further key is blocked until enough blocks have ended.
    *
-   * @throws IllegalArgumentException if it is not 1 to 10,000,000
+   * @throws IllegalArgumentException if the capacity is not 1 to 10,000,000
    */
-  public void resize(int next) {
-    checkCapacity(next);
-    capacity = next;
+  public void resize(int capacity) {
+    checkCapacity(capacity);
+    this.capacity = capacity;
   }
 
   /**
-   * Blocks a key for a time from now, or longer if it is blocked for longer.
+   * Blocks a key for a time from now; a block that ends later is kept.
    *
-   * @param tag a number of the owner's, say of the rule that asks; that of the longest block counts
-   * @throws IllegalArgumentException if the time is not positive or above 366 days
+   * @param tag a number of the caller's choice, for example that of a rule; the block that ends
+   *     last keeps its tag
+   * @throws IllegalArgumentException if the time is not positive, or is above 366 days
    */
   public BlockOutcome block(long hash, byte[] key, Duration time, int tag) {
     if (time.isNegative() || time.isZero() || time.compareTo(ContestTableBuilder.MAX_SPAN) > 0) {
@@ -123,31 +132,30 @@ public final class BlockTable {
         return extend(block, until, tag, now);
       }
     }
-    // The place first, so that there are never more blocks than places; under no lock, since it may
-    // sweep.
-    if (!claim(now)) {
+    // Without the lock of the stripe, because reserving a slot may sweep all stripes.
+    if (!reserveSlot(now)) {
       refused.increment();
       return BlockOutcome.FULL;
     }
     synchronized (stripe) {
-      Block other = stripe.find(KeyForm.BYTES, key, hash);
-      if (other != null) {
-        taken.getAndDecrement();
-        return extend(other, until, tag, now);
+      Block concurrent = stripe.find(KeyForm.BYTES, key, hash);
+      if (concurrent != null) {
+        size.getAndDecrement();
+        return extend(concurrent, until, tag, now);
       }
-      stripe.put(new Block(hash, stripe.store(KeyForm.BYTES, key), until, tag));
+      stripe.add(new Block(hash, stripe.store(KeyForm.BYTES, key), until, tag));
     }
-    sweepBy(until);
+    sweepNoLaterThan(until);
     blocked.increment();
     return BlockOutcome.BLOCKED;
   }
 
-  /** Ends the block of a key, and returns whether it had one that held. */
+  /** Ends the block of a key; returns whether the key was blocked. */
   public boolean lift(byte[] key) {
     return lift(hash.hash(key), key);
   }
 
-  /** Ends the block of a key, and returns whether it had one that held. */
+  /** Ends the block of a key; returns whether the key was blocked. */
   public boolean lift(long hash, byte[] key) {
     KeyIndex<Block> stripe = stripe(hash);
     synchronized (stripe) {
@@ -156,7 +164,7 @@ public final class BlockTable {
         return false;
       }
       stripe.remove(block);
-      taken.getAndDecrement();
+      size.getAndDecrement();
       if (block.until - ticker.nanos() <= 0) {
         return false;
       }
@@ -165,7 +173,7 @@ public final class BlockTable {
     return true;
   }
 
-  /** Returns copies of all blocks that hold, the longest first. */
+  /** Returns copies of all active blocks, the longest first. */
   public List<BlockedKey> blocks() {
     var copies = new ArrayList<BlockedKey>();
     for (KeyIndex<Block> stripe : stripes) {
@@ -183,46 +191,46 @@ public final class BlockTable {
     return copies;
   }
 
-  /** Returns a copy of all blocks that hold, to be stored. */
+  /** Returns a copy of all active blocks, for storage. */
   public BlockSnapshot snapshot() {
     return new BlockSnapshot(hash.fingerprint(), blocks());
   }
 
   /**
-   * Blocks the keys of a stored snapshot for the rest of their times, the longest first; returns
-   * how many found no place. Nothing is changed if the snapshot is refused.
+   * Blocks the keys of a stored snapshot for the time that is left, the longest first. Returns the
+   * number of keys that got no slot. If the snapshot is rejected, nothing is changed.
    *
-   * @param epochMillis the present wall time
-   * @throws io.heatshield.snapshot.InvalidSnapshotException if it is not whole, not unchanged, not
-   *     possible, from the future, or made under another secret
+   * @param epochMillis the current wall time
+   * @throws io.heatshield.snapshot.InvalidSnapshotException if the snapshot is truncated, changed,
+   *     invalid, from the future, or made under another secret
    */
   public int load(InputStream in, long epochMillis) throws IOException {
-    int left = 0;
+    int notLoaded = 0;
     long now = ticker.nanos();
     for (BlockedKey key : BlockSnapshot.read(in, epochMillis, hash)) {
-      if (!claim(now)) {
-        left++;
+      if (!reserveSlot(now)) {
+        notLoaded++;
         continue;
       }
       KeyIndex<Block> stripe = stripe(key.hash());
       synchronized (stripe) {
-        Block held = stripe.findStored(key.stored(), key.hash());
-        if (held == null) {
-          stripe.put(new Block(key.hash(), key.stored(), now + key.leftNanos(), key.tag()));
+        Block existing = stripe.findStored(key.stored(), key.hash());
+        if (existing == null) {
+          stripe.add(new Block(key.hash(), key.stored(), now + key.leftNanos(), key.tag()));
         } else {
-          taken.getAndDecrement();
-          var unused = extend(held, now + key.leftNanos(), key.tag(), now);
+          size.getAndDecrement();
+          var unused = extend(existing, now + key.leftNanos(), key.tag(), now);
         }
       }
-      sweepBy(now + key.leftNanos());
+      sweepNoLaterThan(now + key.leftNanos());
     }
-    return left;
+    return notLoaded;
   }
 
-  /** Returns what the table holds and did. */
+  /** Returns statistics about the table. */
   public BlockStats stats() {
     return new BlockStats(
-        taken.get(), capacity, blocked.sum(), extended.sum(), refused.sum(), lifted.sum());
+        size.get(), capacity, blocked.sum(), extended.sum(), refused.sum(), lifted.sum());
   }
 
   private static void checkCapacity(int capacity) {
@@ -233,7 +241,7 @@ public final class BlockTable {
   }
 
   private <K> long leftNanos(KeyForm<K> form, K key, long hash) {
-    if (taken.get() == 0) {
+    if (size.get() == 0) {
       return 0;
     }
     KeyIndex<Block> stripe = stripe(hash);
@@ -243,40 +251,42 @@ public final class BlockTable {
     }
   }
 
+  /** Extends a block, or renews one that has ended. The caller holds the stripe's lock. */
   private BlockOutcome extend(Block block, long until, int tag, long now) {
     if (until - block.until <= 0) {
       return BlockOutcome.KEPT;
     }
-    boolean held = block.until - now > 0;
+    boolean active = block.until - now > 0;
     block.until = until;
     block.tag = tag;
-    (held ? extended : blocked).increment();
-    return held ? BlockOutcome.EXTENDED : BlockOutcome.BLOCKED;
+    (active ? extended : blocked).increment();
+    return active ? BlockOutcome.EXTENDED : BlockOutcome.BLOCKED;
   }
 
-  private boolean claim(long now) {
-    if (claimFree()) {
+  /** Reserves a slot, after a sweep if none is free; returns false if no block has ended. */
+  private boolean reserveSlot(long now) {
+    if (tryReserveSlot()) {
       return true;
     }
     if (now - sweepAt.get() < 0) {
       return false;
     }
     sweep(now);
-    return claimFree();
+    return tryReserveSlot();
   }
 
-  private boolean claimFree() {
-    for (int now = taken.get(); now < capacity; now = taken.get()) {
-      if (taken.compareAndSet(now, now + 1)) {
+  private boolean tryReserveSlot() {
+    for (int used = size.get(); used < capacity; used = size.get()) {
+      if (size.compareAndSet(used, used + 1)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Gives back the places of blocks that have ended, and notes when the next one will. */
+  /** Removes the blocks that have ended, and finds the time when the next one ends. */
   private void sweep(long now) {
-    // Set before the pass, so that a block that comes in behind it can bring it forward again.
+    // Set before the sweep, so that a block that is added meanwhile can set an earlier time.
     sweepAt.set(now + ContestTableBuilder.MAX_SPAN.toNanos());
     for (KeyIndex<Block> stripe : stripes) {
       var ended = new ArrayList<Block>();
@@ -292,12 +302,12 @@ public final class BlockTable {
         }
         ended.forEach(stripe::remove);
       }
-      taken.getAndAdd(-ended.size());
-      sweepBy(next);
+      size.getAndAdd(-ended.size());
+      sweepNoLaterThan(next);
     }
   }
 
-  private void sweepBy(long time) {
+  private void sweepNoLaterThan(long time) {
     var unused = sweepAt.updateAndGet(at -> time - at < 0 ? time : at);
   }
 
@@ -305,8 +315,8 @@ public final class BlockTable {
     return stripes.get((int) (hash >>> STRIPE_SHIFT));
   }
 
-  /** A key that is blocked; guarded by the lock of its stripe. */
-  static final class Block extends KeyIndex.Keyed {
+  /** A block; its fields are guarded by the lock of its stripe. */
+  static final class Block extends KeyIndex.Entry {
     long until;
     int tag;
 

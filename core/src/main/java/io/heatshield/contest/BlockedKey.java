@@ -24,22 +24,22 @@ public final class BlockedKey {
     return KeyForm.visible(stored);
   }
 
-  /** Returns the length of the key in bytes, as it came in. */
+  /** Returns the original length of the key in bytes. */
   public int length() {
     return KeyForm.fullLength(stored);
   }
 
-  /** Returns how long the block still held when this copy was taken. */
+  /** Returns the time that was left of the block when this copy was made. */
   public Duration left() {
     return Duration.ofNanos(leftNanos);
   }
 
-  /** Returns the number that the owner gave the block. */
+  /** Returns the tag that the owner gave to the block. */
   public int tag() {
     return tag;
   }
 
-  /** Returns the key, printable, and how long it stays blocked. */
+  /** Returns the key, with non-printable bytes escaped, and the time left. */
   @Override
   public String toString() {
     return KeyText.of(key()) + " for " + left();
@@ -57,7 +57,7 @@ public final class BlockedKey {
     return leftNanos;
   }
 
-  /** Compares by the time left, the longest first; ties by key as unsigned bytes. */
+  /** Compares by the time left, longest first, then by the unsigned bytes of the key. */
   static int longestFirst(BlockedKey a, BlockedKey b) {
     int byTime = Long.compare(b.leftNanos, a.leftNanos);
     return byTime != 0 ? byTime : Arrays.compareUnsigned(a.stored, b.stored);

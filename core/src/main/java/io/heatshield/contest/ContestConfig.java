@@ -5,44 +5,48 @@ import io.heatshield.key.KeyForm;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the stripes of a table have in common. */
+/**
+ * The settings that all stripes of a table share.
+ *
+ * @param longKeyHash the second hash, by which long keys are stored
+ */
 record ContestConfig(
     long windowNanos,
     int probes,
     @Nullable Cardinality cardinality,
     TokenBuckets buckets,
-    KeyHash second,
+    KeyHash longKeyHash,
     Decay decay) {
 
-  /** The part of a window within which the order of last touches is not kept. */
-  private static final int ORDER_SHIFT = 6;
+  /** The LRU order ignores time differences of up to window / 2^6. */
+  private static final int LRU_TOLERANCE_SHIFT = 6;
 
-  /** A slot's reference and mark, its cells in the index at the least load, and its entry. */
+  /** A slot's reference and scaled score, at most four cells of the index, and the entry. */
   private static final int ENTRY_BYTES = 4 + 4 + 4 * 4 + 80;
 
   private static final int ARRAY_BYTES = 16;
 
-  /** Returns how far apart two touches must be for their order to be kept. */
-  long orderNanos() {
-    return windowNanos >> ORDER_SHIFT;
+  /** Returns the time between two touches up to which the LRU list may ignore their order. */
+  long lruToleranceNanos() {
+    return windowNanos >> LRU_TOLERANCE_SHIFT;
   }
 
-  /** Returns whether tables of either settings count alike. */
-  boolean isLike(ContestConfig other) {
+  /** Returns whether other settings count in the same way; the hash functions may differ. */
+  boolean countsLike(ContestConfig other) {
     return windowNanos == other.windowNanos
         && probes == other.probes
         && Objects.equals(cardinality, other.cardinality)
-        && buckets.isLike(other.buckets);
+        && buckets.hasSameRates(other.buckets);
   }
 
-  /** Returns a rate in touches per second for a score. */
+  /** Returns the rate of a score in touches per second. */
   double rate(double score) {
     return score / (windowNanos / 1e9);
   }
 
   /**
-   * Returns the bytes that a slot with a key of this length takes at most, by the layout of objects
-   * on a 64-bit JVM with compressed references.
+   * Returns the most bytes of a slot with a key of this length, by the object layout of a 64-bit
+   * JVM with compressed references.
    */
   long slotBytes(int keyLength) {
     int stored = keyLength <= KeyForm.MAX_BYTES ? keyLength : KeyForm.FOLDED_BYTES;
@@ -50,7 +54,7 @@ record ContestConfig(
         + arrayBytes(stored)
         + (cardinality == null ? 0 : arrayBytes((long) cardinality.words() * Long.BYTES))
         + (buckets.words() == 1 ? 0 : arrayBytes((long) buckets.words() * Long.BYTES))
-        + RefusedScores.bytes(1);
+        + UntrackedScores.bytes(1);
   }
 
   private static long arrayBytes(long bytes) {

@@ -12,28 +12,28 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * An immutable copy of a table's entries, and its stored form. Token buckets are not in it: after a
- * restart they are full.
+ * An immutable copy of a table's entries, and its stored form. It does not include token buckets:
+ * they are full in a table that is loaded.
  *
- * <p>The form, version 1; numbers are little-endian:
+ * <p>The stored form, version 1; numbers are little-endian:
  *
  * <pre>
  * offset  bytes  what
- *      0     32  head of {@link StoredHead}, kind "HSCONTST"
+ *      0     32  header, see {@link SnapshotHeader}, kind "HSCONTST"
  *     32      8  window in ns, 10^6 to 366 days
- *     40      4  bits of a bitmap b, 0 for none
+ *     40      4  bits b of a bitmap, 0 if there are none
  *     44      4  checksum
  * then for each entry:
- *      0  10 + k  key of {@link StoredHead}
- *      ..      8  score as of the last touch, an IEEE 754 double, not negative and finite
+ *      0  10 + k  key, see {@link SnapshotHeader}
+ *      ..      8  score at the last touch, an IEEE 754 double, not negative and finite
  *      ..      8  age of the last touch in ns, not negative
- *      ..      4  share of the score that may be others', an IEEE 754 float, 0 to 1
+ *      ..      4  share of the score that may be from other keys, an IEEE 754 float, 0 to 1
  *      ..      8  age of the bitmap in ns, not negative, if b is not 0
  *      ..    b/8  the bitmap
  *      ..      4  checksum
  * </pre>
  *
- * {@link SealedBytes} says what a checksum is of. Nothing is said about what follows the last one.
+ * {@link SealedBytes} defines the checksums. Bytes after the last checksum are not read.
  */
 public final class ContestSnapshot {
   static final long KIND = 0x5453544e4f435348L; // "HSCONTST"
@@ -52,29 +52,29 @@ public final class ContestSnapshot {
     return hashFingerprint;
   }
 
-  /** Returns the entries, in no order. */
+  /** Returns the entries, in no particular order. */
   public List<Standing> entries() {
     return entries;
   }
 
   /**
-   * Writes the stored form, and leaves the stream open.
+   * Writes the stored form; does not close the stream.
    *
-   * @param epochMillis the wall time at which the snapshot was taken
+   * @param epochMillis the wall time of the snapshot
    */
   public void writeTo(OutputStream out, long epochMillis) throws IOException {
     var bytes = new SealedBytes();
     Cardinality cardinality = config.cardinality();
     int words = cardinality == null ? 0 : cardinality.words();
-    StoredHead.put(bytes, new StoredHead(KIND, entries.size(), hashFingerprint, epochMillis));
+    new SnapshotHeader(KIND, entries.size(), hashFingerprint, epochMillis).write(bytes);
     bytes.put(config.windowNanos(), Long.BYTES);
     bytes.put(cardinality == null ? 0 : cardinality.bits(), Integer.BYTES);
     bytes.seal(out);
     for (Standing entry : entries) {
-      StoredHead.putKey(bytes, entry.hash(), entry.stored());
+      SnapshotHeader.writeKey(bytes, entry.hash(), entry.stored());
       bytes.put(Double.doubleToLongBits(entry.scoreAtTouch()), Long.BYTES);
       bytes.put(entry.ageNanos(), Long.BYTES);
-      bytes.put(Float.floatToIntBits(entry.doubt()), Float.BYTES);
+      bytes.put(Float.floatToIntBits(entry.errorShare()), Float.BYTES);
       long[] state = entry.distinctState();
       for (int i = 0; i < words; i++) {
         bytes.put(state == null ? 0 : state[i], Long.BYTES);
@@ -83,37 +83,38 @@ public final class ContestSnapshot {
     }
   }
 
-  /** Reads a stored snapshot into an empty table, or says why not. */
+  /** Reads a stored snapshot into an empty table. */
   static void restore(
       InputStream in, long epochMillis, ContestTableBuilder builder, ContestTable table)
       throws IOException {
     var bytes = new SealedBytes();
-    StoredHead head = StoredHead.read(in, bytes, KIND, Long.BYTES + Integer.BYTES);
+    SnapshotHeader header = SnapshotHeader.read(in, bytes, KIND, Long.BYTES + Integer.BYTES);
     long windowNanos = bytes.take(Long.BYTES);
     int bits = (int) bytes.take(Integer.BYTES);
     bytes.checkSeal(in);
-    long gap = head.gapNanos(builder.hash().fingerprint(), epochMillis);
+    long gap = header.ageNanos(builder.hash().fingerprint(), epochMillis);
     require(
         windowNanos >= 1_000_000 && windowNanos <= ContestTableBuilder.MAX_SPAN.toNanos(),
-        "cannot be: a window of " + windowNanos + " ns");
+        "has an invalid window: " + windowNanos + " ns");
     require(
         bits >= 0 && bits <= Cardinality.MAX_BITS && bits % Long.SIZE == 0,
-        "cannot be: a bitmap of " + bits + " bits");
+        "has an invalid bitmap size: " + bits + " bits");
     var decay = new Decay(windowNanos);
-    // Read past the slots, the lowest goes: a snapshot takes no more memory than its table.
+    // Entries beyond the slots are dropped while reading, the lowest first, so a large snapshot
+    // takes no more memory than the table.
     var highest = new PriorityQueue<Standing>(Standing.HIGHEST_FIRST.reversed());
-    for (int i = 0; i < head.count(); i++) {
-      highest.add(entry(in, bytes, bits, gap, decay, builder));
+    for (int i = 0; i < header.count(); i++) {
+      highest.add(readEntry(in, bytes, bits, gap, decay, builder));
       if (highest.size() > builder.slots()) {
         highest.remove();
       }
     }
     var sorted = new ArrayList<>(highest);
     sorted.sort(Standing.HIGHEST_FIRST);
-    require(table.restore(sorted), "cannot be: it has a key twice");
+    require(table.restore(sorted), "has a key twice");
   }
 
-  private static Standing entry(
+  private static Standing readEntry(
       InputStream in,
       SealedBytes bytes,
       int bits,
@@ -121,38 +122,39 @@ public final class ContestSnapshot {
       Decay decay,
       ContestTableBuilder builder)
       throws IOException {
-    StoredHead.Key key = StoredHead.readKey(in, bytes);
+    SnapshotHeader.Key key = SnapshotHeader.readKey(in, bytes);
     int words = bits == 0 ? 0 : 1 + bits / Long.SIZE;
     bytes.more(in, (2 + words) * Long.BYTES + Float.BYTES);
     double score = Double.longBitsToDouble(bytes.take(Long.BYTES));
     long age = bytes.take(Long.BYTES);
-    float doubt = Float.intBitsToFloat((int) bytes.take(Float.BYTES));
+    float errorShare = Float.intBitsToFloat((int) bytes.take(Float.BYTES));
     long[] state = new long[words];
     for (int i = 0; i < words; i++) {
       state[i] = bytes.take(Long.BYTES);
     }
     bytes.checkSeal(in);
-    key.check(builder.hash());
-    require(score >= 0 && score <= Double.MAX_VALUE, "cannot be: a score of " + score);
-    require(doubt >= 0 && doubt <= 1, "cannot be: a doubt of " + doubt);
-    require(age >= 0, "cannot be: a touch in the future");
-    require(words == 0 || state[Cardinality.TIME] >= 0, "cannot be: a bitmap from the future");
+    key.verify(builder.hash());
+    require(score >= 0 && score <= Double.MAX_VALUE, "has an invalid score: " + score);
+    require(errorShare >= 0 && errorShare <= 1, "has an invalid error share: " + errorShare);
+    require(age >= 0, "has a touch in the future");
+    require(words == 0 || state[Cardinality.TIME] >= 0, "has a bitmap from the future");
     if (words > 0) {
-      state[Cardinality.TIME] = later(state[Cardinality.TIME], gap);
+      state[Cardinality.TIME] = agedBy(state[Cardinality.TIME], gap);
     }
     return new Standing(
         key.hash,
         key.stored,
         score,
-        decay.after(score, later(age, gap)),
+        decay.after(score, agedBy(age, gap)),
         0,
-        doubt,
-        later(age, gap),
+        errorShare,
+        agedBy(age, gap),
         Distinct.NONE,
         Arrays.stream(state).skip(1).allMatch(word -> word == 0) ? null : state);
   }
 
-  private static long later(long age, long gap) {
-    return Math.min(Math.min(age, StoredHead.MOST_NANOS) + gap, StoredHead.MOST_NANOS);
+  /** Returns an age after a gap. */
+  private static long agedBy(long age, long gap) {
+    return Math.min(Math.min(age, SnapshotHeader.MAX_NANOS) + gap, SnapshotHeader.MAX_NANOS);
   }
 }

@@ -1,21 +1,21 @@
 package io.heatshield.contest;
 
 /**
- * What a table holds, and what it did since it was made or its counts were reset.
+ * Statistics about a table since it was created or its counts were reset.
  *
- * <p>Each stripe's part is exact as of some moment during the call.
+ * <p>The stripes are read one after the other, each exactly.
  *
- * @param size the entries held
- * @param capacity the slots
+ * @param size the number of entries
+ * @param capacity the number of slots
  * @param touches all touches
- * @param untracked touches of keys that found no place
+ * @param untracked touches of keys that got no slot
  * @param contests touches of newcomers that found no free slot
- * @param won contests that brought the newcomer in
- * @param evictions entries that lost their place, to a newcomer or to a smaller table
- * @param expired entries among them that had been silent for more than the window
- * @param replaced entries among them that lost by their score
- * @param rejected contests that the newcomer lost by its score
- * @param vetoed contests in which every candidate was held by its owner
+ * @param won contests that the newcomer won
+ * @param evictions entries that were evicted, by a newcomer or by a reduction of the table
+ * @param expired evictions of entries that had not been touched for a window
+ * @param replaced evictions of entries that a newcomer replaced by its higher score
+ * @param rejected contests that the newcomer lost because its score was too low
+ * @param vetoed contests in which every examined entry was held by its owner
  */
 public record ContestStats(
     long size,
@@ -35,17 +35,17 @@ public record ContestStats(
         size,
         capacity,
         counts.touches,
-        counts.lost + counts.vetoed,
+        counts.rejected + counts.vetoed,
         counts.contests,
         counts.expired + counts.replaced,
         counts.expired + counts.replaced + counts.shrunk,
         counts.expired,
         counts.replaced,
-        counts.lost,
+        counts.rejected,
         counts.vetoed);
   }
 
-  /** Returns the share of the slots that are taken, 0 to 1. */
+  /** Returns the share of the slots that are used, 0 to 1. */
   public double used() {
     return (double) size / capacity;
   }

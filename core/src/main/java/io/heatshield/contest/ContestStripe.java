@@ -10,67 +10,68 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a table that holds the keys with certain hashes, and one lock: its own monitor.
+ * A part of a table: some of its slots, for the keys whose hashes select this stripe.
  *
- * <p>Whoever calls a method holds the monitor, but for {@link #now} and {@link #config}.
+ * <p>The monitor of a stripe is its lock. The caller of a method holds it; only {@link #now} and
+ * {@link #config} need no lock.
  */
 final class ContestStripe {
-  /** How many held entries are passed by before the least recently touched is given up on. */
-  private static final int MOST_HELD = 8;
+  /** The most held entries that the search for the least recently touched one skips. */
+  private static final int MAX_HELD_SKIPPED = 8;
 
-  /** A newcomer wins by at least this share of the loser's score: equals do not take turns. */
+  /** A newcomer must exceed a score by this factor, so that equal keys do not alternate. */
   private static final double MARGIN = 1 + 1.0 / 8;
 
   private final ContestConfig config;
   private final Ticker ticker;
   private final Xoroshiro random;
   private final KeyIndex<Tracked> index;
-  private final Recency recency;
-  private final Landmark landmark;
+  private final LruList lru;
+  private final ReferenceTime reference;
+
+  /** The entries, in the first {@code size} slots. */
   private @Nullable Tracked[] slots;
 
-  /** The score of each slot's entry as of the landmark: what contests compare, close together. */
-  private float[] marks;
+  /** By slot: the entry's score, scaled to the reference time. A contest reads only these. */
+  private float[] scaledScores;
 
   private int size;
-  private int hand;
-  private @Nullable RefusedScores refused;
+
+  /** The slot of the last probe, if slots are probed in turn. */
+  private int lastProbe;
+
+  /** Created by the first contest; null before. */
+  private @Nullable UntrackedScores untracked;
+
+  /** The entry that the last touch evicted, until {@link #pollEvicted}. */
   private @Nullable Tracked evicted;
+
   private Counts counts = new Counts();
 
   ContestStripe(int capacity, ContestConfig config, Ticker ticker, Xoroshiro random) {
     this.config = config;
     this.ticker = ticker;
     this.random = random;
-    index = new KeyIndex<>(capacity, config.second());
-    recency = new Recency(config.orderNanos());
-    landmark = new Landmark(config.decay(), config.windowNanos(), ticker.nanos());
+    index = new KeyIndex<>(capacity, config.longKeyHash());
+    lru = new LruList(config.lruToleranceNanos());
+    reference = new ReferenceTime(config.decay(), config.windowNanos(), ticker.nanos());
     slots = new @Nullable Tracked[capacity];
-    marks = new float[capacity];
+    scaledScores = new float[capacity];
   }
 
+  /** Adds a touch to the key's entry, or tries to get a slot for the key. */
   <K> Touched touch(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.touches++;
-    if (landmark.isDue(now)) {
-      moveLandmark(now);
+    if (reference.isTooOld(now)) {
+      moveReference(now);
     }
     Tracked entry = index.find(form, key, hash);
     if (entry != null) {
-      long gap = now - entry.last;
-      entry.score = config.decay().touched(entry.score, gap, weight);
-      if (entry.doubt > 0) {
-        // Fading takes both alike, so only what comes in changes the share.
-        entry.doubt *= (float) (1 - (weight / entry.score));
-      }
-      if (gap > 0) {
-        entry.last = now;
-        recency.touched(entry, now);
-      }
-      marks[entry.slot] = landmark.mark(entry.score, now);
+      addTouch(entry, weight, now);
       return entry;
     }
     if (size < slots.length) {
-      return admit(index.store(form, key), hash, (double) weight, now);
+      return insert(index.store(form, key), hash, (double) weight, now);
     }
     return contest(form, key, hash, weight, now);
   }
@@ -79,17 +80,17 @@ final class ContestStripe {
     return index.find(form, key, hash);
   }
 
-  /** Takes a key out and returns its entry, or null. */
+  /** Removes the entry of a key and returns it, or returns null if there is none. */
   <K> @Nullable Tracked remove(KeyForm<K> form, K key, long hash) {
     Tracked entry = index.find(form, key, hash);
     if (entry != null) {
-      takeOut(entry);
+      remove(entry);
     }
     return entry;
   }
 
-  /** Returns the entry that the last touch evicted, once. */
-  @Nullable Tracked takeEvicted() {
+  /** Returns the entry that the last touch evicted, and then null until the next eviction. */
+  @Nullable Tracked pollEvicted() {
     Tracked entry = evicted;
     if (entry != null) {
       evicted = null;
@@ -97,39 +98,39 @@ final class ContestStripe {
     return entry;
   }
 
-  /** Puts in an entry of a snapshot; returns false if its key is there or no slot is free. */
-  boolean restore(Standing standing, long now) {
-    if (size == slots.length || index.findStored(standing.stored(), standing.hash()) != null) {
+  /** Inserts an entry of a snapshot; returns false if its key exists or no slot is free. */
+  boolean restore(Standing copy, long now) {
+    if (size == slots.length || index.findStored(copy.stored(), copy.hash()) != null) {
       return false;
     }
-    Tracked entry = admit(standing.stored(), standing.hash(), standing.scoreAtTouch(), now);
-    entry.last = now - standing.ageNanos();
-    entry.ordered = entry.last;
-    marks[entry.slot] = landmark.mark(scoreAt(entry, now), now);
-    entry.distinct = standing.distinctState(config.cardinality(), now);
-    entry.doubt = standing.doubt();
+    Tracked entry = insert(copy.stored(), copy.hash(), copy.scoreAtTouch(), now);
+    entry.touchedAt = now - copy.ageNanos();
+    entry.listedAt = entry.touchedAt;
+    scaledScores[entry.slot] = reference.scale(scoreAt(entry, now), now);
+    entry.distinct = copy.distinctState(config.cardinality(), now);
+    entry.errorShare = copy.errorShare();
     return true;
   }
 
-  /** Changes the number of slots, and returns the entries with the lowest scores that had to go. */
+  /** Changes the number of slots; returns the entries that were evicted, with the lowest scores. */
   List<Tracked> resize(int capacity, long now) {
-    var gone = new ArrayList<Tracked>();
+    var evictedEntries = new ArrayList<Tracked>();
     if (size > capacity) {
       var byScore = new ArrayList<Tracked>();
       forEach(byScore::add);
       byScore.sort(Comparator.comparingDouble(entry -> scoreAt(entry, now)));
-      gone.addAll(byScore.subList(0, size - capacity));
-      gone.forEach(this::takeOut);
-      counts.shrunk += gone.size();
+      evictedEntries.addAll(byScore.subList(0, size - capacity));
+      evictedEntries.forEach(this::remove);
+      counts.shrunk += evictedEntries.size();
     }
-    @Nullable Tracked[] kept = new @Nullable Tracked[capacity];
-    System.arraycopy(slots, 0, kept, 0, size);
-    slots = kept;
-    marks = Arrays.copyOf(marks, capacity);
+    @Nullable Tracked[] resized = new @Nullable Tracked[capacity];
+    System.arraycopy(slots, 0, resized, 0, size);
+    slots = resized;
+    scaledScores = Arrays.copyOf(scaledScores, capacity);
     index.resize(capacity);
-    refused = null;
-    hand = 0;
-    return gone;
+    untracked = null;
+    lastProbe = 0;
+    return evictedEntries;
   }
 
   void forEach(Consumer<Tracked> visitor) {
@@ -142,21 +143,22 @@ final class ContestStripe {
   }
 
   double scoreAt(Tracked entry, long now) {
-    return config.decay().after(entry.score, now - entry.last);
+    return config.decay().after(entry.scoreAtTouch, now - entry.touchedAt);
   }
 
-  Standing standing(Tracked entry, long now) {
+  /** Returns a copy of an entry with its score as of a time. */
+  Standing copyOf(Tracked entry, long now) {
     double score = scoreAt(entry, now);
     return new Standing(
         entry.hash,
         entry.stored,
-        entry.score,
+        entry.scoreAtTouch,
         score,
         config.rate(score),
-        entry.doubt,
-        Math.max(0, now - entry.last),
+        entry.errorShare,
+        Math.max(0, now - entry.touchedAt),
         distinctOf(entry, now),
-        Standing.relative(entry.distinct, now));
+        Standing.withAge(entry.distinct, now));
   }
 
   Distinct distinctOf(Tracked entry, long now) {
@@ -195,59 +197,75 @@ final class ContestStripe {
     return random;
   }
 
+  private void addTouch(Tracked entry, long weight, long now) {
+    long gap = now - entry.touchedAt;
+    entry.scoreAtTouch = config.decay().touched(entry.scoreAtTouch, gap, weight);
+    if (entry.errorShare > 0) {
+      // Decay scales the score and its error alike, so only the added weight changes the share.
+      entry.errorShare *= (float) (1 - (weight / entry.scoreAtTouch));
+    }
+    if (gap > 0) {
+      entry.touchedAt = now;
+      lru.touched(entry, now);
+    }
+    scaledScores[entry.slot] = reference.scale(entry.scoreAtTouch, now);
+  }
+
+  /** Gives a newcomer the slot of an idle entry, or of the lowest probed one if it scores more. */
   private <K> Touched contest(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.contests++;
-    RefusedScores scores = refused;
-    if (scores == null) {
-      scores = new RefusedScores(slots.length);
-      refused = scores;
+    UntrackedScores sketch = untracked;
+    if (sketch == null) {
+      sketch = new UntrackedScores(slots.length);
+      untracked = sketch;
     }
-    float own = landmark.mark((double) weight, now);
-    float mark = scores.touch(hash, own);
-    Tracked oldest = leastRecent();
-    Tracked loser;
-    if (oldest != null && now - oldest.last > config.windowNanos()) {
+    float scaledWeight = reference.scale((double) weight, now);
+    float newcomerScore = sketch.add(hash, scaledWeight);
+    Tracked oldest = leastRecentlyTouched();
+    Tracked victim;
+    if (oldest != null && now - oldest.touchedAt > config.windowNanos()) {
       counts.expired++;
-      loser = oldest;
+      victim = oldest;
     } else {
-      loser = lowest(oldest);
-      if (loser == null) {
+      victim = lowestOfProbed(oldest);
+      if (victim == null) {
         counts.vetoed++;
         return Touched.Refusal.NO_CANDIDATE;
       }
-      if (mark <= MARGIN * marks[loser.slot]) {
-        counts.lost++;
+      if (newcomerScore <= MARGIN * scaledScores[victim.slot]) {
+        counts.rejected++;
         return Touched.Refusal.LOST;
       }
       counts.replaced++;
     }
-    scores.remember(loser.hash, marks[loser.slot]);
-    takeOut(loser);
-    evicted = loser;
-    Tracked winner = admit(index.store(form, key), hash, mark / landmark.gain(now), now);
-    winner.doubt = (mark - own) / mark;
+    sketch.raiseTo(victim.hash, scaledScores[victim.slot]);
+    remove(victim);
+    evicted = victim;
+    Tracked winner =
+        insert(index.store(form, key), hash, newcomerScore / reference.factor(now), now);
+    winner.errorShare = (newcomerScore - scaledWeight) / newcomerScore;
     return winner;
   }
 
-  /** Returns the least recently touched entry that is not held, of a few; null if all are. */
-  private @Nullable Tracked leastRecent() {
-    Tracked entry = recency.oldest();
-    for (int held = 0; entry != null && entry.isHeld(); held++) {
-      entry = held < MOST_HELD ? entry.newer : null;
+  /** Returns the least recently touched entry that is not held; null after too many held ones. */
+  private @Nullable Tracked leastRecentlyTouched() {
+    Tracked entry = lru.oldest();
+    for (int skipped = 0; entry != null && entry.isHeld(); skipped++) {
+      entry = skipped < MAX_HELD_SKIPPED ? entry.newer : null;
     }
     return entry;
   }
 
-  /** Returns the entry with the lowest score of those probed and the one given; null if none. */
-  private @Nullable Tracked lowest(@Nullable Tracked given) {
+  /** Returns the entry with the lowest score of the given one and those probed; null if none. */
+  private @Nullable Tracked lowestOfProbed(@Nullable Tracked given) {
     Tracked lowest = given;
-    float least = given == null ? Float.POSITIVE_INFINITY : marks[given.slot];
+    float lowestScore = given == null ? Float.POSITIVE_INFINITY : scaledScores[given.slot];
     for (int probe = Math.max(config.probes(), 1); probe > 0; probe--) {
-      int slot = config.probes() > 0 ? random.below(size) : turnHand();
-      if (marks[slot] < least) {
+      int slot = config.probes() > 0 ? random.below(size) : nextProbe();
+      if (scaledScores[slot] < lowestScore) {
         Tracked entry = slots[slot];
         if (entry != null && !entry.isHeld()) {
-          least = marks[slot];
+          lowestScore = scaledScores[slot];
           lowest = entry;
         }
       }
@@ -255,52 +273,53 @@ final class ContestStripe {
     return lowest;
   }
 
-  private int turnHand() {
-    hand = hand + 1 < size ? hand + 1 : 0;
-    return hand;
+  private int nextProbe() {
+    lastProbe = lastProbe + 1 < size ? lastProbe + 1 : 0;
+    return lastProbe;
   }
 
-  private Tracked admit(byte[] stored, long hash, double score, long now) {
+  private Tracked insert(byte[] stored, long hash, double score, long now) {
     var entry = new Tracked(this, hash, stored, score, now);
     entry.slot = size;
     slots[size] = entry;
-    marks[size++] = landmark.mark(score, now);
-    index.put(entry);
-    recency.add(entry, now);
+    scaledScores[size++] = reference.scale(score, now);
+    index.add(entry);
+    lru.add(entry, now);
     return entry;
   }
 
-  private void takeOut(Tracked entry) {
+  /** Removes an entry; the entry in the last slot moves to its slot. */
+  private void remove(Tracked entry) {
     index.remove(entry);
-    recency.remove(entry);
+    lru.remove(entry);
     Tracked last = slots[--size];
     slots[size] = null;
     if (last != null && last != entry) {
       slots[entry.slot] = last;
-      marks[entry.slot] = marks[size];
+      scaledScores[entry.slot] = scaledScores[size];
       last.slot = entry.slot;
     }
-    entry.evict();
+    entry.markEvicted();
   }
 
-  private void moveLandmark(long now) {
-    float factor = landmark.moveTo(now);
+  private void moveReference(long now) {
+    float factor = reference.moveTo(now);
     for (int i = 0; i < size; i++) {
-      marks[i] *= factor;
+      scaledScores[i] *= factor;
     }
-    if (refused != null) {
-      refused.scale(factor);
+    if (untracked != null) {
+      untracked.rescale(factor);
     }
   }
 
-  /** What happened in a stripe; guarded by its lock. */
+  /** The event counts of a stripe; {@link ContestStats} explains them. */
   static final class Counts {
     long touches;
     long contests;
     long expired;
     long replaced;
     long shrunk;
-    long lost;
+    long rejected;
     long vetoed;
 
     void add(Counts other) {
@@ -309,7 +328,7 @@ final class ContestStripe {
       expired += other.expired;
       replaced += other.replaced;
       shrunk += other.shrunk;
-      lost += other.lost;
+      rejected += other.rejected;
       vetoed += other.vetoed;
     }
   }

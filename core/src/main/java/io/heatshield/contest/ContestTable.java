@@ -5,32 +5,36 @@ import io.heatshield.key.KeyForm;
 import io.heatshield.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys with the highest rates out of any number of keys, in a fixed number of slots.
+ * A table of the keys with the highest rates out of any number of keys, in a fixed number of slots.
  *
- * <p><b>Score</b>: S becomes S e<sup>-dt/window</sup> + weight with every touch, and the rate is S
- * / window. It is computed from the entry's own last touch, so a key that fell silent fades while
- * nobody looks. See {@link Standing}.
+ * <p><b>Score</b>: an EWMA. A touch changes the score S to S e<sup>-dt/window</sup> + weight; the
+ * rate is S / window. A score is computed from the time of the last touch when it is read, so it
+ * decays without touches. See {@link Standing}.
  *
- * <p><b>Contest</b>: a newcomer that finds no free slot adds to a sketch of refused scores, and
- * with its estimate contests the lowest of a few entries drawn at random and the least recently
- * touched one. An entry that has been silent for more than the window goes first. A newcomer begins
- * with its estimate, which is never below what its own refused touches amount to: the score of a
- * key that won its place may be above the true one, that of a key which found a free slot is exact.
+ * <p><b>Contest</b>: if no slot is free, a touch of a new key (a <i>newcomer</i>) is added to a
+ * sketch of the scores of untracked keys. If the least recently touched entry has been idle for
+ * more than the window, the newcomer gets its slot. Otherwise the newcomer's estimate is compared
+ * with the lowest score of that entry and of a few entries that are probed at random. If the
+ * estimate is more than 1/8 higher, the newcomer replaces the entry with that score. Its own score
+ * starts at the estimate, which is never below the score of its touches since it was first
+ * rejected. So the score of a key that won a contest may be too high, and the score of a key that
+ * got a free slot is exact.
  *
- * <p><b>Bounds</b>: never more entries than slots, at any moment. Slots are split evenly over the
- * stripes, keys by their keyed hash, so a key may have to contest while other stripes have room. A
- * slot takes {@link #slotBytes} at most, the sketch included, which is made when a stripe first
- * refuses somebody.
+ * <p><b>Bounds</b>: there are never more entries than slots. The slots are distributed evenly over
+ * the stripes, and the keys by their keyed hash, so a key may have to contest while another stripe
+ * has free slots. A slot takes at most {@link #slotBytes}, including the sketch, which a stripe
+ * allocates at its first contest.
  *
  * <p>Any thread may call any method. A touch, a find and a remove take the lock of one stripe and
- * are atomic; views take one lock after another and see each stripe as of some moment during the
- * call. Nothing is lost without a sign: a touch that is not tracked is answered with a {@link
- * Touched.Refusal} and counted, an eviction is reported to the listener and to the holder of the
- * entry. A touch and a lost contest allocate nothing.
+ * are atomic. Methods that read the whole table lock one stripe after the other, so they are not a
+ * snapshot. Every loss is visible: a touch that is not tracked returns a {@link Touched.Refusal}
+ * and is counted, and an eviction is reported to the listener and by {@link Tracked#isEvicted}. A
+ * touch of a tracked key and a lost contest allocate nothing.
  */
 public final class ContestTable {
   private static final int STRIPE_SHIFT = Long.SIZE - Byte.SIZE;
@@ -50,7 +54,10 @@ public final class ContestTable {
     for (int i = 0; i < stripes; i++) {
       this.stripes[i] =
           new ContestStripe(
-              part(builder.slots(), i, stripes), config, ticker, Xoroshiro.seeded(builder.seeds()));
+              slotsOfStripe(builder.slots(), i, stripes),
+              config,
+              ticker,
+              Xoroshiro.seeded(builder.seeds()));
     }
   }
 
@@ -70,7 +77,7 @@ public final class ContestTable {
   }
 
   /**
-   * Touches a key so many times at once.
+   * Touches a key with a weight, which counts as that number of touches.
    *
    * @throws IllegalArgumentException if the weight is not positive
    */
@@ -79,7 +86,7 @@ public final class ContestTable {
   }
 
   /**
-   * Touches a key so many times at once.
+   * Touches a key with a weight, which counts as that number of touches.
    *
    * @throws IllegalArgumentException if the weight is not positive
    */
@@ -90,7 +97,7 @@ public final class ContestTable {
   /**
    * Touches a key whose hash is known.
    *
-   * @param hash the hash under the table's secret by {@link KeyHash#fast}
+   * @param hash the hash by {@link KeyHash#fast} with the table's secret
    * @throws IllegalArgumentException if the weight is not positive
    */
   public Touched touch(long hash, byte[] key, long weight) {
@@ -100,7 +107,7 @@ public final class ContestTable {
   /**
    * Touches a key whose hash is known.
    *
-   * @param hash the hash under the table's secret by {@link KeyHash#fast}
+   * @param hash the hash by {@link KeyHash#fast} with the table's secret
    * @throws IllegalArgumentException if the weight is not positive
    */
   public Touched touch(long hash, String key, long weight) {
@@ -133,12 +140,12 @@ public final class ContestTable {
     }
   }
 
-  /** Takes a key out, whether it is held or not; returns its entry, or null if there was none. */
+  /** Removes a key, even if it is held; returns its entry, or null if there was none. */
   public @Nullable Tracked remove(byte[] key) {
     return remove(hash.hash(key), key);
   }
 
-  /** Takes a key out whose hash is known; returns its entry, or null if there was none. */
+  /** Removes a key whose hash is known; returns its entry, or null if there was none. */
   public @Nullable Tracked remove(long hash, byte[] key) {
     ContestStripe stripe = stripe(hash);
     synchronized (stripe) {
@@ -146,7 +153,7 @@ public final class ContestTable {
     }
   }
 
-  /** Returns copies of the {@code n} entries with the highest scores, the highest first. */
+  /** Returns copies of the {@code n} entries with the highest scores, highest first. */
   public List<Standing> top(int n) {
     if (n < 0) {
       throw new IllegalArgumentException("n must not be negative: " + n);
@@ -159,7 +166,7 @@ public final class ContestTable {
             entry -> {
               Standing lowest = highest.size() < n ? null : highest.peek();
               if (lowest == null || stripe.scoreAt(entry, now) > lowest.score()) {
-                highest.add(stripe.standing(entry, now));
+                highest.add(stripe.copyOf(entry, now));
                 if (lowest != null) {
                   highest.remove();
                 }
@@ -172,41 +179,44 @@ public final class ContestTable {
     return sorted;
   }
 
-  /** Returns a copy of all entries, to be stored. */
+  /** Returns a copy of all entries, for storage. */
   public ContestSnapshot snapshot() {
     var entries = new ArrayList<Standing>();
     for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
         long now = ticker.nanos();
-        stripe.forEach(entry -> entries.add(stripe.standing(entry, now)));
+        stripe.forEach(entry -> entries.add(stripe.copyOf(entry, now)));
       }
     }
     return new ContestSnapshot(hash.fingerprint(), config, entries);
   }
 
   /**
-   * Changes the number of slots in place. Of each stripe those with the highest scores stay, with
-   * their entries; the others are evicted.
+   * Changes the number of slots. If a stripe has too many entries, those with the lowest scores are
+   * evicted. The other entries stay valid.
    *
-   * @throws IllegalArgumentException if there are too many slots, or not one for each stripe
+   * @throws IllegalArgumentException if there is less than one slot for each stripe, or too many
    */
   public void resize(int slots) {
     if (slots < stripes.length || slots > ContestTableBuilder.MAX_SLOTS) {
       throw new IllegalArgumentException(
-          "slots must be "
-              + (stripes.length + " to " + ContestTableBuilder.MAX_SLOTS)
-              + (": " + slots));
+          String.format(
+              Locale.ROOT,
+              "slots must be %d to %d: %d",
+              stripes.length,
+              ContestTableBuilder.MAX_SLOTS,
+              slots));
     }
     for (int i = 0; i < stripes.length; i++) {
-      List<Tracked> gone;
+      List<Tracked> evicted;
       synchronized (stripes[i]) {
-        gone = stripes[i].resize(part(slots, i, stripes.length), ticker.nanos());
+        evicted = stripes[i].resize(slotsOfStripe(slots, i, stripes.length), ticker.nanos());
       }
-      gone.forEach(this::tell);
+      evicted.forEach(this::notifyListener);
     }
   }
 
-  /** Returns what the table holds and did. */
+  /** Returns statistics about the table. */
   public ContestStats stats() {
     long size = 0;
     long capacity = 0;
@@ -221,7 +231,7 @@ public final class ContestTable {
     return ContestStats.of(size, capacity, counts);
   }
 
-  /** Sets every count of {@link #stats} to 0, but for size and capacity. */
+  /** Sets every count of {@link #stats} to 0, except size and capacity. */
   public void resetStats() {
     for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
@@ -230,27 +240,27 @@ public final class ContestTable {
     }
   }
 
-  /** Returns the bytes that a slot with a key of this length takes at most. */
+  /** Returns the most bytes of a slot with a key of this length. */
   public long slotBytes(int keyLength) {
     return config.slotBytes(keyLength);
   }
 
-  /** Returns whether a builder asks for what this table is, but for the number of slots. */
-  boolean isLike(ContestTableBuilder builder, ContestConfig other, int otherStripes) {
+  /** Returns whether a table of these settings would differ only in the number of slots. */
+  boolean differsOnlyInSlots(ContestTableBuilder builder, ContestConfig other, int otherStripes) {
     return stripes.length == otherStripes
         && ticker == builder.ticker()
         && listener == builder.listener()
         && hash.fingerprint() == builder.hash().fingerprint()
-        && config.isLike(other);
+        && config.countsLike(other);
   }
 
-  /** Takes over the entries and counts of another table, which is used no more. */
-  void takeOver(ContestTable other) {
-    ContestSnapshot entries = other.snapshot();
-    if (entries.hashFingerprint() != hash.fingerprint()) {
-      throw new IllegalArgumentException("secret must be that of the table that went before");
+  /** Copies the entries and counts of a table that this one replaces. */
+  void copyFrom(ContestTable other) {
+    ContestSnapshot snapshot = other.snapshot();
+    if (snapshot.hashFingerprint() != hash.fingerprint()) {
+      throw new IllegalArgumentException("secret must be the secret of the replaced table");
     }
-    var sorted = new ArrayList<>(entries.entries());
+    var sorted = new ArrayList<>(snapshot.entries());
     sorted.sort(Standing.HIGHEST_FIRST);
     boolean unused = restore(sorted);
     var counts = new ContestStripe.Counts();
@@ -265,18 +275,22 @@ public final class ContestTable {
     }
   }
 
-  /** Puts in entries of a snapshot, those with the lowest scores left out if there are too many. */
+  /**
+   * Inserts entries of a snapshot, without those with the lowest scores if there are too many.
+   * Returns false if a key occurs twice.
+   */
   boolean restore(List<Standing> highestFirst) {
     long now = ticker.nanos();
-    int[] taken = new int[stripes.length];
+    int[] used = new int[stripes.length];
     var kept = new ArrayList<Standing>();
     for (Standing entry : highestFirst) {
       int i = stripeOf(entry.hash());
-      if (taken[i] < stripes[i].capacity()) {
-        taken[i]++;
+      if (used[i] < stripes[i].capacity()) {
+        used[i]++;
         kept.add(entry);
       }
     }
+    // The least recently touched first, which is the order of the LRU lists.
     kept.sort((a, b) -> Long.compare(b.ageNanos(), a.ageNanos()));
     for (Standing entry : kept) {
       ContestStripe stripe = stripe(entry.hash());
@@ -299,19 +313,19 @@ public final class ContestTable {
     checkWeight(weight);
     long now = ticker.nanos();
     ContestStripe stripe = stripe(hash);
-    Touched answer;
+    Touched result;
     Tracked evicted;
     synchronized (stripe) {
-      answer = stripe.touch(form, key, hash, weight, now);
-      evicted = stripe.takeEvicted();
+      result = stripe.touch(form, key, hash, weight, now);
+      evicted = stripe.pollEvicted();
     }
     if (evicted != null) {
-      tell(evicted);
+      notifyListener(evicted);
     }
-    return answer;
+    return result;
   }
 
-  private void tell(Tracked evicted) {
+  private void notifyListener(Tracked evicted) {
     if (listener != null) {
       listener.evicted(evicted);
     }
@@ -325,7 +339,7 @@ public final class ContestTable {
     return (int) (hash >>> STRIPE_SHIFT) & (stripes.length - 1);
   }
 
-  private static int part(int slots, int stripe, int stripes) {
+  private static int slotsOfStripe(int slots, int stripe, int stripes) {
     return slots / stripes + (stripe < slots % stripes ? 1 : 0);
   }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of a {@link ContestTable}; not for use by several threads. */
+/** Builds a {@link ContestTable}; {@link #build} reports all invalid settings together. */
 public final class ContestTableBuilder {
   static final int MAX_SLOTS = 10_000_000;
   static final Duration MAX_SPAN = Duration.ofDays(366);
@@ -20,7 +20,7 @@ public final class ContestTableBuilder {
   private static final int MAX_PROBES = 64;
   private static final int MAX_STRIPES = 256;
   private static final int DEFAULT_STRIPES = 16;
-  private static final int LEAST_SLOTS_PER_STRIPE = 32;
+  private static final int MIN_SLOTS_PER_STRIPE = 32;
 
   private int slots = 50_000;
   private Duration window = Duration.ofMinutes(1);
@@ -35,115 +35,120 @@ public final class ContestTableBuilder {
 
   ContestTableBuilder() {}
 
-  /** Sets the entries that the table holds at most: 1 to 10,000,000, 50,000 by default. */
+  /** Sets the most entries of the table: 1 to 10,000,000, 50,000 by default. */
   public ContestTableBuilder slots(int slots) {
     this.slots = slots;
     return this;
   }
 
-  /** Sets the time in which a score fades by the factor e: 1 ms to 366 days, 1 min by default. */
+  /** Sets the time in which a score decays by the factor e: 1 ms to 366 days, 1 min by default. */
   public ContestTableBuilder window(Duration window) {
     this.window = window;
     return this;
   }
 
-  /** Sets the slots that a contest looks at by chance: up to 64, 4 by default; 0 goes in turn. */
+  /**
+   * Sets the number of random slots that a contest probes: up to 64, 4 by default; with 0 it probes
+   * one slot, the next in turn.
+   */
   public ContestTableBuilder probes(int probes) {
     this.probes = probes;
     return this;
   }
 
   /**
-   * Sets the number of stripes: a power of two, at most 256 and the slots; by default 16, or as
-   * many as have 32 slots each.
+   * Sets the number of stripes: a power of two, at most 256 and at most the number of slots. By
+   * default 16, or fewer so that each has at least 32 slots.
    */
   public ContestTableBuilder stripes(int stripes) {
     this.stripes = stripes;
     return this;
   }
 
-  /** Sets how distinct values are counted; they are not by default, and cost nothing. */
+  /** Sets how distinct values are counted; by default, and with null, they are not counted. */
   public ContestTableBuilder cardinality(@Nullable Cardinality cardinality) {
     this.cardinality = cardinality;
     return this;
   }
 
-  /** Sets the rates that {@link Tracked#charge} holds each key to: up to 64, none by default. */
+  /** Sets the rates to which {@link Tracked#charge} limits each key: up to 64, none by default. */
   public ContestTableBuilder rates(List<TokenRate> rates) {
     this.rates = List.copyOf(rates);
     return this;
   }
 
-  /** Sets the ticker; that of the JVM by default, which costs about as much as a touch. */
+  /** Sets the ticker; by default that of the JVM, which costs about as much as a touch. */
   public ContestTableBuilder ticker(Ticker ticker) {
     this.ticker = ticker;
     return this;
   }
 
-  /** Sets the secret that keys are hashed with; a random one by default. */
+  /** Sets the secret of the hash of keys; a random one by default. */
   public ContestTableBuilder secret(HashSecret secret) {
     this.secret = secret;
     return this;
   }
 
-  /** Sets who hears of evictions; nobody by default. */
+  /** Sets the listener that receives evicted entries; none by default. */
   public ContestTableBuilder listener(EvictionListener listener) {
     this.listener = listener;
     return this;
   }
 
-  /** Sets where the stripes' generators take their seeds from. */
+  /** Sets the source of the seeds of the stripes' random number generators. */
   ContestTableBuilder seeds(SecureRandom seeds) {
     this.seeds = seeds;
     return this;
   }
 
   /**
-   * Returns the bytes that a slot with a key of this length takes at most.
+   * Returns the most bytes of a slot with a key of this length.
    *
-   * @throws IllegalArgumentException if settings are wrong
+   * @throws IllegalArgumentException if settings are invalid; the message names all of them
    */
   public long slotBytes(int keyLength) {
     return config().slotBytes(keyLength);
   }
 
   /**
-   * Returns the table, empty.
+   * Returns a new, empty table.
    *
-   * @throws IllegalArgumentException if settings are wrong; the message names them all
+   * @throws IllegalArgumentException if settings are invalid; the message names all of them
    */
   public ContestTable build() {
     return new ContestTable(this, config(), stripes == 0 ? defaultStripes() : stripes);
   }
 
   /**
-   * Returns a table that goes on where another one is, which is used no more. If nothing but the
-   * number of slots differs, it is that table itself, resized; else a new one with the entries that
-   * have the highest scores and with its counts, but with full token buckets, and with new bitmaps
-   * if they have another size. Touches during the call may be lost.
+   * Returns a table with these settings that replaces another one, which must not be used any more.
    *
-   * @throws IllegalArgumentException if settings are wrong, or the secret is another
+   * <p>If only the number of slots differs, it is the other table, resized. Otherwise it is a new
+   * table with the entries that have the highest scores, and with the counts. Its token buckets are
+   * full, and bitmaps of another size are empty. Touches during the call may be lost.
+   *
+   * @throws IllegalArgumentException if settings are invalid, or the secret differs
    */
   public ContestTable resume(ContestTable before) {
     ContestConfig config = config();
-    int wanted = stripes == 0 ? defaultStripes() : stripes;
-    if (before.isLike(this, config, wanted)) {
+    int count = stripes == 0 ? defaultStripes() : stripes;
+    if (before.differsOnlyInSlots(this, config, count)) {
       before.resize(slots);
       return before;
     }
-    var table = new ContestTable(this, config, wanted);
-    table.takeOver(before);
+    var table = new ContestTable(this, config, count);
+    table.copyFrom(before);
     return table;
   }
 
   /**
-   * Returns a table with the entries of a stored snapshot, faded by the time since. If there are
-   * too many, those with the highest scores are in it. Bitmaps of another size begin anew.
+   * Returns a table with the entries of a stored snapshot, whose scores have decayed since then. If
+   * there are too many entries, it has those with the highest scores. Bitmaps of another size are
+   * empty.
    *
-   * @param epochMillis the present wall time
-   * @throws io.heatshield.snapshot.InvalidSnapshotException if it is not whole, not unchanged, not
-   *     possible, from the future, or made under another secret
-   * @throws IllegalArgumentException if settings are wrong
+   * @param epochMillis the current wall time
+   * @throws io.heatshield.snapshot.InvalidSnapshotException if the snapshot is truncated, changed,
+   *     invalid, from the future, or made under another secret
+   * @throws IllegalArgumentException if settings are invalid; the message names all of them
    */
   public ContestTable load(InputStream in, long epochMillis) throws IOException {
     ContestTable table = build();
@@ -171,10 +176,6 @@ public final class ContestTableBuilder {
     return slots;
   }
 
-  long windowNanos() {
-    return window.toNanos();
-  }
-
   private ContestConfig config() {
     var faults = faults();
     if (!faults.isEmpty()) {
@@ -192,7 +193,7 @@ public final class ContestTableBuilder {
 
   private int defaultStripes() {
     return Math.min(
-        DEFAULT_STRIPES, Integer.highestOneBit(Math.max(1, slots / LEAST_SLOTS_PER_STRIPE)));
+        DEFAULT_STRIPES, Integer.highestOneBit(Math.max(1, slots / MIN_SLOTS_PER_STRIPE)));
   }
 
   private List<String> faults() {
@@ -209,10 +210,10 @@ public final class ContestTableBuilder {
     if (stripes != 0 && (Integer.bitCount(stripes) != 1 || stripes < 0 || stripes > MAX_STRIPES)) {
       faults.add("stripes must be a power of two up to " + MAX_STRIPES + ": " + stripes);
     } else if (stripes > slots) {
-      faults.add("stripes must be at most the slots: " + stripes);
+      faults.add("stripes must be at most the number of slots: " + stripes);
     }
-    if (rates.size() > TokenBuckets.MOST_RULES) {
-      faults.add("rates must be at most " + TokenBuckets.MOST_RULES + ": " + rates.size());
+    if (rates.size() > TokenBuckets.MAX_RATES) {
+      faults.add("rates must be at most " + TokenBuckets.MAX_RATES + ": " + rates.size());
     }
     return faults;
   }

@@ -1,17 +1,17 @@
 package io.heatshield.contest;
 
 /**
- * An estimate of distinct values.
+ * An estimate of a number of distinct values.
  *
  * @param estimate the estimate, rounded
- * @param atLeast whether the bitmap is full, so that there may be any number more
+ * @param atLeast whether the bitmap is full, so that the true number may be any higher one
  */
 public record Distinct(long estimate, boolean atLeast) {
 
-  /** No values. */
+  /** The estimate for no values. */
   static final Distinct NONE = new Distinct(0, false);
 
-  /** Returns the estimate as people read it. */
+  /** Returns the estimate for display, with "at least" if the bitmap is full. */
   @Override
   public String toString() {
     return atLeast ? "at least " + estimate : Long.toString(estimate);

@@ -1,14 +1,14 @@
 package io.heatshield.contest;
 
-/** Hears of every entry that loses its place to a newcomer or to a smaller table. */
+/** Receives every entry that a contest or a reduction of the table evicts. */
 @FunctionalInterface
 public interface EvictionListener {
 
   /**
-   * An entry has been evicted.
+   * Called after an entry was evicted, by the thread whose touch or resize evicted it.
    *
-   * <p>The thread whose touch or resize evicted it calls, after the fact and under no lock. What
-   * this throws reaches the caller of the table, whose touch has been counted.
+   * <p>No lock is held. An exception propagates to the caller of the table, whose touch has already
+   * been counted.
    */
   void evicted(Tracked entry);
 }

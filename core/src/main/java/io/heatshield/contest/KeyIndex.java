@@ -6,44 +6,48 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries by key: open addressing with linear probing, at most half full.
+ * A hash table of entries by key, with open addressing and linear probing, at most half full.
  *
- * <p>Whoever calls it holds the lock of the stripe. A removal closes the gap behind it, so probes
- * stay as short as if the entry had never been there, whatever comes and goes.
+ * <p>A removal moves later entries back into the gap, so there are no tombstones and probe
+ * sequences stay short. The caller holds the lock of the stripe.
  */
-final class KeyIndex<E extends KeyIndex.Keyed> {
-  private final KeyHash second;
-  private @Nullable Keyed[] cells;
+final class KeyIndex<E extends KeyIndex.Entry> {
+  private final KeyHash longKeyHash;
+  private @Nullable Entry[] cells;
   private int size;
 
-  /** Makes an index that holds {@code capacity} entries without growing. */
-  KeyIndex(int capacity, KeyHash second) {
-    this.second = second;
-    cells = new @Nullable Keyed[cellsFor(capacity)];
+  /**
+   * Creates an index that holds {@code capacity} entries without growing.
+   *
+   * @param longKeyHash the second hash, by which long keys are stored
+   */
+  KeyIndex(int capacity, KeyHash longKeyHash) {
+    this.longKeyHash = longKeyHash;
+    cells = new @Nullable Entry[cellsFor(capacity)];
   }
 
   /** Returns the entry of a key, or null. */
-  @SuppressWarnings("unchecked") // Only entries of type E are put in.
+  @SuppressWarnings("unchecked") // All entries are of type E.
   <K> @Nullable E find(KeyForm<K> form, K key, long hash) {
-    @Nullable Keyed[] table = cells;
+    @Nullable Entry[] table = cells;
     int mask = table.length - 1;
     for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
-      Keyed entry = table[i];
+      Entry entry = table[i];
       if (entry == null) {
         return null;
       }
-      if (entry.hash == hash && form.matches(entry.stored, key, second)) {
+      if (entry.hash == hash && form.matches(entry.stored, key, longKeyHash)) {
         return (E) entry;
       }
     }
   }
 
   /** Returns the entry of a key in its stored form, or null. */
-  @SuppressWarnings("unchecked") // Only entries of type E are put in.
+  @SuppressWarnings("unchecked") // All entries are of type E.
   @Nullable E findStored(byte[] stored, long hash) {
     int mask = cells.length - 1;
     for (int i = (int) hash & mask; ; i = (i + 1) & mask) {
-      Keyed entry = cells[i];
+      Entry entry = cells[i];
       if (entry == null || (entry.hash == hash && Arrays.equals(entry.stored, stored))) {
         return (E) entry;
       }
@@ -52,11 +56,11 @@ final class KeyIndex<E extends KeyIndex.Keyed> {
 
   /** Returns the stored form of a key. */
   <K> byte[] store(KeyForm<K> form, K key) {
-    return form.store(key, second);
+    return form.store(key, longKeyHash);
   }
 
-  /** Puts in an entry whose key is not there. */
-  void put(E entry) {
+  /** Adds an entry whose key is not in the index. */
+  void add(E entry) {
     if (2 * (size + 1) > cells.length) {
       rebuild(2 * size + 2);
     }
@@ -64,7 +68,7 @@ final class KeyIndex<E extends KeyIndex.Keyed> {
     size++;
   }
 
-  /** Takes out an entry that is there. */
+  /** Removes an entry that is in the index. */
   void remove(E entry) {
     int mask = cells.length - 1;
     int gap = (int) entry.hash & mask;
@@ -74,11 +78,11 @@ final class KeyIndex<E extends KeyIndex.Keyed> {
     cells[gap] = null;
     size--;
     for (int i = (gap + 1) & mask; ; i = (i + 1) & mask) {
-      Keyed next = cells[i];
+      Entry next = cells[i];
       if (next == null) {
         return;
       }
-      // An entry may move back into the gap unless its home lies behind the gap.
+      // An entry may move back into the gap unless its first cell is behind the gap.
       if (((i - (int) next.hash) & mask) >= ((i - gap) & mask)) {
         cells[gap] = next;
         cells[i] = null;
@@ -87,36 +91,33 @@ final class KeyIndex<E extends KeyIndex.Keyed> {
     }
   }
 
-  /** Makes room for a number of entries, or gives up what is not needed for them. */
+  /** Grows or shrinks the index to the size that this number of entries needs. */
   void resize(int capacity) {
     rebuild(Math.max(capacity, size));
   }
 
-  int size() {
-    return size;
-  }
-
+  /** Returns the number of cells, for {@link #at}. */
   int cells() {
     return cells.length;
   }
 
-  /** Returns what is in a cell, or null. */
-  @SuppressWarnings("unchecked") // Only entries of type E are put in.
+  /** Returns the entry in a cell, or null. */
+  @SuppressWarnings("unchecked") // All entries are of type E.
   @Nullable E at(int cell) {
     return (E) cells[cell];
   }
 
   private void rebuild(int capacity) {
-    @Nullable Keyed[] old = cells;
-    cells = new @Nullable Keyed[cellsFor(capacity)];
-    for (Keyed entry : old) {
+    @Nullable Entry[] old = cells;
+    cells = new @Nullable Entry[cellsFor(capacity)];
+    for (Entry entry : old) {
       if (entry != null) {
         place(entry);
       }
     }
   }
 
-  private void place(Keyed entry) {
+  private void place(Entry entry) {
     int mask = cells.length - 1;
     int i = (int) entry.hash & mask;
     while (cells[i] != null) {
@@ -125,19 +126,19 @@ final class KeyIndex<E extends KeyIndex.Keyed> {
     cells[i] = entry;
   }
 
-  /** Returns the cells for so many entries: a power of two, at least twice as many. */
-  static int cellsFor(int capacity) {
+  /** Returns the cells for a number of entries: a power of two, at least twice the number. */
+  private static int cellsFor(int capacity) {
     return Integer.highestOneBit(Math.max(capacity, 1) * 4 - 1);
   }
 
-  /** A value with the key it is kept under. */
-  abstract static sealed class Keyed permits Tracked, BlockTable.Block {
+  /** An entry of an index: a key and its hash. */
+  abstract static sealed class Entry permits Tracked, BlockTable.Block {
     final long hash;
 
-    /** The key as {@link KeyForm} stores it; never written. */
+    /** The key in the stored form of {@link KeyForm}; never written. */
     final byte[] stored;
 
-    Keyed(long hash, byte[] stored) {
+    Entry(long hash, byte[] stored) {
       this.hash = hash;
       this.stored = stored;
     }

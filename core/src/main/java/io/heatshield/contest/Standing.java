@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable copy of an entry, with its score as of the time it was taken. */
+/** An immutable copy of an entry, with its score at the time of the copy. */
 public final class Standing {
-  /** By score, the highest first; ties by key as unsigned bytes. */
+  /** Orders by score, highest first, then by the unsigned bytes of the key. */
   static final Comparator<Standing> HIGHEST_FIRST =
       Comparator.comparingDouble(Standing::score)
           .reversed()
@@ -21,7 +21,7 @@ public final class Standing {
   private final double scoreAtTouch;
   private final double score;
   private final double rate;
-  private final float doubt;
+  private final float errorShare;
   private final long ageNanos;
   private final Distinct distinct;
   private final long @Nullable [] distinctState;
@@ -32,7 +32,7 @@ public final class Standing {
       double scoreAtTouch,
       double score,
       double rate,
-      float doubt,
+      float errorShare,
       long ageNanos,
       Distinct distinct,
       long @Nullable [] distinctState) {
@@ -41,7 +41,7 @@ public final class Standing {
     this.scoreAtTouch = scoreAtTouch;
     this.score = score;
     this.rate = rate;
-    this.doubt = doubt;
+    this.errorShare = errorShare;
     this.ageNanos = ageNanos;
     this.distinct = distinct;
     this.distinctState = distinctState;
@@ -52,40 +52,40 @@ public final class Standing {
     return KeyForm.visible(stored);
   }
 
-  /** Returns the length of the key in bytes, as it came in. */
+  /** Returns the original length of the key in bytes. */
   public int length() {
     return KeyForm.fullLength(stored);
   }
 
-  /** Returns the decayed sum of weights: one touch of weight 1 just now is 1. */
+  /** Returns the decayed sum of weights; a touch of weight 1 at the time of the copy adds 1. */
   public double score() {
     return score;
   }
 
-  /** Returns the score by the window: touches per second. */
+  /** Returns the rate in touches per second: the score divided by the window. */
   public double rate() {
     return rate;
   }
 
   /**
-   * Returns by how much the rate may be too high: 0 for a key that found a free slot, and falling
-   * with every touch for one that won its place. It is never too low.
+   * Returns by how much the rate may be too high. It is 0 for a key that got a free slot, and falls
+   * with each touch of a key that won its slot in a contest. A rate is never too low.
    */
   public double rateError() {
-    return rate * doubt;
+    return rate * errorShare;
   }
 
-  /** Returns how long ago the key was touched. */
+  /** Returns the time since the last touch of the key. */
   public Duration age() {
     return Duration.ofNanos(ageNanos);
   }
 
-  /** Returns the estimate of distinct values; 0 if the table counts none. */
+  /** Returns the estimate of distinct values; 0 if the table does not count them. */
   public Distinct distinct() {
     return distinct;
   }
 
-  /** Returns the key, printable, and its rate. */
+  /** Returns the key, with non-printable bytes escaped, and its rate. */
   @Override
   public String toString() {
     return KeyText.of(key()) + String.format(Locale.ROOT, "=%.3f/s", rate);
@@ -99,40 +99,40 @@ public final class Standing {
     return stored;
   }
 
-  /** Returns the score as of the last touch, which is {@link #ageNanos} ago. */
+  /** Returns the score at the last touch, {@link #ageNanos} before the copy. */
   double scoreAtTouch() {
     return scoreAtTouch;
   }
 
-  float doubt() {
-    return doubt;
+  float errorShare() {
+    return errorShare;
   }
 
   long ageNanos() {
     return ageNanos;
   }
 
-  /** Returns the bitmap with its age in the place of its time, not to be written; or null. */
+  /** Returns the bitmap of distinct values, with its age instead of its time; or null. */
   long @Nullable [] distinctState() {
     return distinctState;
   }
 
-  /** Returns a bitmap of its own for an entry, or null if there is none of the right size. */
+  /** Returns a new bitmap for an entry, or null if this copy has none of the right size. */
   long @Nullable [] distinctState(@Nullable Cardinality cardinality, long now) {
     long[] state = distinctState;
     if (state == null || cardinality == null || state.length != cardinality.words()) {
       return null;
     }
-    return shifted(state, now);
+    return convertTime(state, now);
   }
 
-  /** Returns a copy of a bitmap with its age in the place of its time; or null. */
-  static long @Nullable [] relative(long @Nullable [] state, long now) {
-    return state == null ? null : shifted(state, now);
+  /** Returns a copy of a bitmap with its age instead of its time; null for null. */
+  static long @Nullable [] withAge(long @Nullable [] state, long now) {
+    return state == null ? null : convertTime(state, now);
   }
 
-  /** Turns a time into an age, and an age into a time. */
-  private static long[] shifted(long[] state, long now) {
+  /** Returns a copy of a bitmap in which a time is converted to an age, or an age to a time. */
+  private static long[] convertTime(long[] state, long now) {
     long[] copy = state.clone();
     copy[Cardinality.TIME] = now - copy[Cardinality.TIME];
     return copy;

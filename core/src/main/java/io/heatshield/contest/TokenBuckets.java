@@ -4,90 +4,92 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The token buckets of every key of a table: one for each rule, each with a rate of its own.
+ * The token buckets of each key of a table: one for each rate.
  *
- * <p>A touch charges every bucket that has enough for it; those that have not are exceeded and stay
- * as they are, so each rule tells for itself, in whatever order rules stand. Arithmetic is in whole
- * numbers and exact: a key that comes at exactly its rate is never limited, however long it comes.
+ * <p>A touch charges every bucket that has enough tokens for it. A bucket that has too few is
+ * exceeded and not charged. So the result for one rate does not depend on the other rates or on
+ * their order. The arithmetic is exact, in whole numbers: a key that is touched at exactly its rate
+ * is never limited.
  *
- * <p>A bucket holds its burst and, for touches that come or are timed a little early, up to {@value
- * #EARLY_MILLIS} ms' worth besides, always less than one touch. So no more than the burst passes at
- * one instant, and in any interval no more than rate times interval plus burst plus one.
+ * <p>A bucket holds its burst, plus a tolerance for touches that come, or are timed, a little
+ * early: the tokens of {@value #TOLERANCE_MILLIS} ms, but always less than one touch. So at one
+ * instant no more than the burst passes, and in any interval no more than rate x interval + burst +
+ * 1 touches.
  */
 final class TokenBuckets {
   /*
-   * state[i]     what bucket i lacks to be full, in units of which a touch costs per.toNanos() and one nanosecond gives back
-   *              touches; so no rate needs a fraction, and the state of a key that was never seen is all zeros
-   * state[n]     the time of the last charge
+   * state[i]   what bucket i lacks to be full. A touch costs per.toNanos() units and one nanosecond
+   *            refills `touches` units, so no rate needs a fraction. A full bucket is 0.
+   * state[n]   the time of the last charge; n is the number of rates
    */
-  static final int EARLY_MILLIS = 50;
-  static final int MOST_RULES = Long.SIZE;
+  static final int TOLERANCE_MILLIS = 50;
 
-  private static final long EARLY_NANOS = EARLY_MILLIS * 1_000_000L;
+  /** The most rates: {@link #charge} returns a bit for each. */
+  static final int MAX_RATES = Long.SIZE;
 
-  private final long[] cost;
-  private final long[] gain;
-  private final long[] room;
+  private static final long TOLERANCE_NANOS = TOLERANCE_MILLIS * 1_000_000L;
+
+  private final long[] touchCost;
+  private final long[] refillPerNano;
+  private final long[] capacity;
 
   TokenBuckets(List<TokenRate> rates) {
-    if (rates.size() > MOST_RULES) {
-      throw new IllegalArgumentException("rates must be at most 64: " + rates.size());
-    }
-    cost = rates.stream().mapToLong(rate -> rate.per().toNanos()).toArray();
-    gain = rates.stream().mapToLong(TokenRate::touches).toArray();
-    room = new long[cost.length];
-    for (int i = 0; i < room.length; i++) {
-      long early = Math.min(cost[i] - 1, EARLY_NANOS * gain[i]);
-      room[i] = rates.get(i).burst() * cost[i] + early;
+    touchCost = rates.stream().mapToLong(rate -> rate.per().toNanos()).toArray();
+    refillPerNano = rates.stream().mapToLong(TokenRate::touches).toArray();
+    capacity = new long[rates.size()];
+    for (int i = 0; i < capacity.length; i++) {
+      long tolerance = Math.min(touchCost[i] - 1, TOLERANCE_NANOS * refillPerNano[i]);
+      capacity[i] = rates.get(i).burst() * touchCost[i] + tolerance;
     }
   }
 
-  /** Returns whether the states of either are also those of the other. */
-  boolean isLike(TokenBuckets other) {
-    return Arrays.equals(cost, other.cost)
-        && Arrays.equals(gain, other.gain)
-        && Arrays.equals(room, other.room);
+  /** Returns whether other buckets have the same rates in the same order. */
+  boolean hasSameRates(TokenBuckets other) {
+    return Arrays.equals(touchCost, other.touchCost)
+        && Arrays.equals(refillPerNano, other.refillPerNano)
+        && Arrays.equals(capacity, other.capacity);
   }
 
   /** Returns the words of a key's state. */
   int words() {
-    return cost.length + 1;
+    return touchCost.length + 1;
   }
 
   /** Returns the state of a key whose buckets are full. */
   long[] full(long now) {
     long[] state = new long[words()];
-    state[cost.length] = now;
+    state[touchCost.length] = now;
     return state;
   }
 
   /**
-   * Charges buckets, and returns a bit for each, the first lowest, set if it is exceeded.
+   * Charges buckets, and returns a bit for each, the first lowest, which is set if it is exceeded.
    *
-   * @param which a bit for each bucket, set if it is to be charged; the others only fill up
+   * @param selected a bit for each bucket, set if it is to be charged; the others are only refilled
    */
-  long charge(long[] state, long weight, long now, long which) {
-    long gap = now - state[cost.length];
+  long charge(long[] state, long weight, long now, long selected) {
+    long gap = now - state[touchCost.length];
     if (gap > 0) {
-      state[cost.length] = now;
+      state[touchCost.length] = now;
     }
     long exceeded = 0;
-    for (int i = 0; i < cost.length; i++) {
-      long lack = gap > 0 ? refilled(state[i], gap, gain[i]) : state[i];
-      if ((which >>> i & 1) != 0) {
-        // The quotient instead of the product: a weight from outside must not overflow.
-        if (weight <= (room[i] - lack) / cost[i]) {
-          lack += weight * cost[i];
+    for (int i = 0; i < touchCost.length; i++) {
+      long deficit = gap > 0 ? refill(state[i], gap, refillPerNano[i]) : state[i];
+      if ((selected >>> i & 1) != 0) {
+        // Division instead of multiplication, which a large weight from a caller could overflow.
+        if (weight <= (capacity[i] - deficit) / touchCost[i]) {
+          deficit += weight * touchCost[i];
         } else {
           exceeded |= 1L << i;
         }
       }
-      state[i] = lack;
+      state[i] = deficit;
     }
     return exceeded;
   }
 
-  private static long refilled(long lack, long gap, long gain) {
-    return gap > lack / gain ? 0 : lack - gap * gain;
+  /** Returns what a bucket lacks after a gap. */
+  private static long refill(long deficit, long gap, long perNano) {
+    return gap > deficit / perNano ? 0 : deficit - gap * perNano;
   }
 }

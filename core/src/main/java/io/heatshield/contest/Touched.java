@@ -1,22 +1,22 @@
 package io.heatshield.contest;
 
 /**
- * The answer to a touch: the key's entry, or why it has none.
+ * The result of a touch: the key's entry, or the reason why the key has none.
  *
- * <p>A value that costs nothing: an entry is there already, and a refusal is a constant.
+ * <p>A result is never allocated: it is the existing entry or a constant.
  */
 public sealed interface Touched permits Tracked, Touched.Refusal {
 
-  /** Returns whether the table holds the key, so that this is its {@link Tracked} entry. */
+  /** Returns whether the table has an entry for the key; this is then that {@link Tracked}. */
   default boolean isTracked() {
     return this instanceof Tracked;
   }
 
-  /** Why a touch of a key that the table does not hold brought it no place. */
+  /** The reasons why a key got no slot. */
   enum Refusal implements Touched {
-    /** The key scores too little against the entry it contested with. */
+    /** The key's score is too low against that of the entry it contested with. */
     LOST,
-    /** Every entry that was looked at is held by its owner. */
+    /** Every entry that the contest examined is held by its owner. */
     NO_CANDIDATE
   }
 }

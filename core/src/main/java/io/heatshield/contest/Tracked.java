@@ -5,21 +5,20 @@ import io.heatshield.key.KeyText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a {@link ContestTable}: one key, its score, and the state that goes with it.
+ * An entry of a {@link ContestTable}: a key, its score, its token buckets and its distinct values.
  *
- * <p>Its owner may keep it as a handle. {@link #isEvicted} tells when the entry has left the table;
- * from then on its score only fades, and what is added to it is lost with it. A key that comes back
- * gets a new entry. Any thread may call any method; each is atomic, and takes the lock of the
- * entry's stripe for a moment unless it says otherwise.
+ * <p>The owner of an entry may keep a reference to it. After the entry has left the table, {@link
+ * #isEvicted} returns true, the score only decays, and additions are lost. If the key gets a slot
+ * again, it has a new entry. Any thread may call any method. Each method is atomic, and takes the
+ * lock of the entry's stripe unless stated otherwise.
  */
-public final class Tracked extends KeyIndex.Keyed implements Touched {
+public final class Tracked extends KeyIndex.Entry implements Touched {
   /*
-   * evicted   read: volatile   write: volatile, under the stripe's lock, once
-   * held      read: volatile   write: volatile
+   * evicted   volatile; set once, under the stripe's lock. The owner can poll it without the lock.
+   * held      volatile; read by contests, written without the lock, so that the owner never waits
+   *           for a contest. A hold during a contest may be too late; isEvicted is then true.
    *
-   * Everything else is read and written under the stripe's lock. evicted is volatile so that its owner may poll it without
-   * the lock; held so that an owner never waits for a contest: a hold that races one may come too late, which isEvicted
-   * then tells. Pinned by ContestTableStress.
+   * All other fields are read and written under the stripe's lock. Pinned by ContestTableStress.
    */
   private static final long ALL_RATES = -1;
 
@@ -27,13 +26,21 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
   private volatile boolean evicted;
   private volatile boolean held;
 
-  double score;
+  /** The score as of {@code touchedAt}. */
+  double scoreAtTouch;
 
-  /** The share of the score that may be others': what won the contest less the winning touch. */
-  float doubt;
+  /**
+   * The share of the score that may be from other keys' touches. After a contest it is the whole
+   * score without the winning touch.
+   */
+  float errorShare;
 
-  long last;
-  long ordered;
+  /** The time of the last touch. */
+  long touchedAt;
+
+  /** The time when the entry was last moved to the end of the LRU list. */
+  long listedAt;
+
   int slot;
   @Nullable Tracked older;
   @Nullable Tracked newer;
@@ -43,9 +50,9 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
   Tracked(ContestStripe stripe, long hash, byte[] stored, double score, long now) {
     super(hash, stored);
     this.stripe = stripe;
-    this.score = score;
-    this.last = now;
-    this.ordered = now;
+    this.scoreAtTouch = score;
+    this.touchedAt = now;
+    this.listedAt = now;
   }
 
   /** Returns a copy of the key's bytes; of a key over 512 bytes, the first 512. */
@@ -53,12 +60,12 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
     return KeyForm.visible(stored);
   }
 
-  /** Returns the length of the key in bytes, as it came in. */
+  /** Returns the original length of the key in bytes. */
   public int length() {
     return KeyForm.fullLength(stored);
   }
 
-  /** Returns the keyed hash that the key came in with. */
+  /** Returns the keyed hash of the key. */
   public long hash() {
     return hash;
   }
@@ -68,7 +75,7 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
     return evicted;
   }
 
-  /** Forbids contests to evict this entry, until {@link #letGo}. Takes no lock. */
+  /** Prevents contests from evicting this entry, until {@link #letGo}. Takes no lock. */
   public void hold() {
     held = true;
   }
@@ -78,28 +85,28 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
     held = false;
   }
 
-  /** Returns whether contests pass this entry by. Takes no lock. */
+  /** Returns whether contests skip this entry. Takes no lock. */
   public boolean isHeld() {
     return held;
   }
 
-  /** Returns the rate in touches per second, averaged over the table's window, as of now. */
+  /** Returns the current rate in touches per second, averaged over the table's window. */
   public double rate() {
     synchronized (stripe) {
       return stripe.config().rate(stripe.scoreAt(this, stripe.now()));
     }
   }
 
-  /** Returns a copy of the entry as of now. */
+  /** Returns a copy of the entry with its current score. */
   public Standing standing() {
     synchronized (stripe) {
-      return stripe.standing(this, stripe.now());
+      return stripe.copyOf(this, stripe.now());
     }
   }
 
   /**
    * Charges a touch to the token bucket of each of the table's rates. Returns a bit for each rate,
-   * that of the first lowest, which is set if its bucket had too little; such a bucket is not
+   * the first rate lowest, which is set if the bucket had too few tokens. Such a bucket is not
    * charged.
    *
    * @throws IllegalArgumentException if the weight is not positive
@@ -111,7 +118,7 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
   /**
    * Charges a touch as {@link #charge(long)} does, but only to some of the rates.
    *
-   * @param rates a bit for each rate, that of the first lowest, set if it is to be charged
+   * @param rates a bit for each rate, the first rate lowest, set if it is to be charged
    * @throws IllegalArgumentException if the weight is not positive
    */
   public long charge(long weight, long rates) {
@@ -129,14 +136,15 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
   }
 
   /**
-   * Adds a value to the distinct ones of this key, by its hash.
+   * Adds a value, given by its hash, to the distinct values of this key.
    *
-   * @throws IllegalStateException if the table counts none
+   * @throws IllegalStateException if the table does not count distinct values
    */
   public void addDistinct(long valueHash) {
     Cardinality cardinality = stripe.config().cardinality();
     if (cardinality == null) {
-      throw new IllegalStateException("the table counts no distinct values");
+      throw new IllegalStateException(
+          "table must be built with a cardinality to count distinct values");
     }
     synchronized (stripe) {
       long now = stripe.now();
@@ -149,21 +157,21 @@ public final class Tracked extends KeyIndex.Keyed implements Touched {
     }
   }
 
-  /** Returns the estimate of distinct values; 0 if the table counts none. */
+  /** Returns the estimate of distinct values; 0 if the table does not count them. */
   public Distinct distinct() {
     synchronized (stripe) {
       return stripe.distinctOf(this, stripe.now());
     }
   }
 
-  /** Returns the key, printable. */
+  /** Returns the key, with non-printable bytes escaped. */
   @Override
   public String toString() {
     return KeyText.of(key());
   }
 
-  /** Tells the owner that the entry has left; the stripe's lock is held. */
-  void evict() {
+  /** Marks the entry as having left the table. The caller holds the stripe's lock. */
+  void markEvicted() {
     evicted = true;
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The worst offenders out of an unbounded stream of keys, with state, in a fixed number of slots.
+ * The keys with the highest rates out of any number of keys, with state for each, in a fixed number
+ * of slots; and a table of blocked keys.
  */
 @NullMarked
 package io.heatshield.contest;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A key wins a place while there is room, or by an estimate 1/8 above that of the weakest
  * tracked key that is not hot; a hot key is never displaced. The table has at most {@code capacity}
  * keys and 64 bytes of key text for each, which the keys share: a longer key may use what shorter
- * ones do not need. A key that does not fit is cut, never to less than 64 bytes.
+ * ones do not need. A key that does not fit is truncated, never to less than 64 bytes.
  */
 final class Candidates {
   /*
@@ -183,7 +183,7 @@ final class Candidates {
     return candidate;
   }
 
-  /** Cuts long keys, cool ones first, until there are enough bytes for one more key. */
+  /** Truncates long keys, cool ones first, until there are enough bytes for one more key. */
   private void makeRoom(List<Candidate> kept) {
     for (int pass = 0; pass < 2; pass++) {
       boolean alsoHot = pass == 1;
@@ -193,7 +193,7 @@ final class Candidates {
         }
         int over = candidate.key.keptBytes() - BYTES_PER_KEY;
         if (over > 0 && (alsoHot || !candidate.isHot())) {
-          candidate.key = candidate.key.cutTo(BYTES_PER_KEY);
+          candidate.key = candidate.key.truncatedTo(BYTES_PER_KEY);
           usedBytes -= over;
         }
       }
@@ -220,7 +220,7 @@ final class Candidates {
   static long bytes(int capacity) {
     long candidate = 64 + 32 + 64 + 16;
     return capacity * (candidate + BYTES_PER_KEY)
-        + Index.places(capacity) * 4L
+        + Index.tableLength(capacity) * 4L
         + capacity * 4L
         + 256;
   }
@@ -235,30 +235,30 @@ final class Candidates {
 
     Index(List<Candidate> kept, int capacity) {
       all = List.copyOf(kept);
-      table = new Candidate[places(capacity)];
+      table = new Candidate[tableLength(capacity)];
       shift = Long.numberOfLeadingZeros(table.length - 1);
       for (Candidate candidate : all) {
-        table[place(candidate.hash)] = candidate;
+        table[slot(candidate.hash)] = candidate;
       }
     }
 
     @Nullable Candidate find(long hash) {
-      return table[place(hash)];
+      return table[slot(hash)];
     }
 
-    /** Returns where a hash is, or the free place where it belongs. */
-    private int place(long hash) {
-      int place = (int) ((hash * SPREAD) >>> shift);
-      Candidate found = table[place];
+    /** Returns the slot of a hash, or the free slot where a search for it ends. */
+    private int slot(long hash) {
+      int slot = (int) ((hash * SPREAD) >>> shift);
+      Candidate found = table[slot];
       while (found != null && found.hash != hash) {
-        place = (place + 1) & (table.length - 1);
-        found = table[place];
+        slot = (slot + 1) & (table.length - 1);
+        found = table[slot];
       }
-      return place;
+      return slot;
     }
 
-    /** Returns a power of two of at least twice the capacity, so that few places are searched. */
-    static int places(int capacity) {
+    /** Returns a power of two of at least twice the capacity, so that searches are short. */
+    static int tableLength(int capacity) {
       return Integer.highestOneBit(4 * capacity - 1);
     }
   }

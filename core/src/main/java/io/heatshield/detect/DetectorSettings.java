@@ -48,7 +48,7 @@ public record DetectorSettings(
   static final int MAX_STRIPES = 64;
   static final int MAX_LEVELS = 8;
   private static final int MAX_NUMBERS = Candidates.capacity(MAX_TOP) + Audit.CAPACITY;
-  private static final int MOST_DEFAULT_STRIPES = 8;
+  private static final int MAX_DEFAULT_STRIPES = 8;
   private static final long SECOND = 1_000_000_000L;
 
   /**
@@ -146,8 +146,7 @@ public record DetectorSettings(
     private int topK = 10;
     private int stripes =
         Math.min(
-            MOST_DEFAULT_STRIPES,
-            Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
+            MAX_DEFAULT_STRIPES, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
     private boolean rollup;
     private int rollupLevels = 3;
     private byte separator = ':';

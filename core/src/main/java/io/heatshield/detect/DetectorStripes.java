@@ -13,9 +13,9 @@ final class DetectorStripes {
   /*
    * homes[thread id % 64] is the stripe that a thread tries first. A thread that finds its stripe
    * locked by another thread's touch moves to a free one and stays there, so threads that collide
-   * separate for good. If the stripe is locked by a sum, the thread waits for the end of that
-   * visit: another stripe would not be in this processor's cache. Read and written plainly: a lost
-   * or late write costs a collision and no count.
+   * separate permanently. If the stripe is locked by a sum, the thread waits for the sum to unlock
+   * it, because another stripe would not be in this processor's cache. Read and written plainly: a
+   * lost or late write may cause a collision, but loses no count.
    */
   private static final int HOMES = 64;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects the keys of one scope that are touched at or above a rate, out of any number of keys.
  *
- * <p><b>Never a miss.</b> When a key's touches within any interval of one window's length reach
+ * <p><b>No key is missed.</b> When a key's touches within any interval of one window's length reach
  * {@code threshold x window}, the touch that reaches it, or one that races with it, gets a verdict
  * other than {@link Verdict#COOL}, wherever the interval begins and whatever threads touch. The
  * estimate spans the current pane and {@code panes} full ones, so a rate is over-reported by at
@@ -182,7 +182,7 @@ public final class HotKeyDetector {
     return stripes.counts(now.settings, now.epoch, WindowCounts.fold(now.settings, maxCells));
   }
 
-  /** Returns about the estimate that wins a place in the table; 1 while there is room. */
+  /** Returns the approximate estimate that wins a place in the table; 1 while there is room. */
   public long floor() {
     return candidates.bar();
   }

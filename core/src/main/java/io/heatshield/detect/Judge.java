@@ -13,14 +13,14 @@ final class Judge {
    * that is not hot is judged by the sum over all stripes if it set the flag, or found it set
    * after it had the lock. A sum visits every stripe under its lock.
    *
-   * When a key's count reaches T, some stripe has T/n, so some touch has set the flag. It outlives
-   * the window, see Pane. A touch that finds the key hot is no miss; consider those that do not.
-   * Say that a touch misses another if its sum visited the other's stripe before the other counted
-   * there. If A misses B, A counted before B did, by the order of that lock. So misses form no
-   * cycle, and of the touches that sum, one misses no other of them. Nor does it miss a touch B
-   * that did not sum: the flag was set before the visit to B's stripe, and B, which took that lock
-   * later, would have seen it. So one sum includes every touch. The locks order sums against
-   * touches, so an unlock can be a release, and no touch needs a full fence.
+   * When a key's count reaches T, some stripe has T/n, so some touch has set the flag. The flag
+   * outlives the window, see Pane. A touch that finds the key hot returns a hot verdict, so only
+   * the other touches matter. We say that touch A misses touch B if A's sum visited B's stripe
+   * before B counted there. Then A counted before B, by the order of that lock. So misses form no
+   * cycle, and among the touches that sum there is one that misses no other of them. This touch
+   * also misses no touch B that did not sum: the flag was set before the visit to B's stripe, so B,
+   * which locked that stripe later, would have seen the flag. So this sum includes every touch. The
+   * locks order sums and touches, so an unlock can be a release, and no touch needs a full fence.
    *
    * If a key cools by an old sum while a touch brings it to T, nothing is missed: either that touch
    * still found the key hot, or it is judged by the flag like any other.
@@ -95,7 +95,7 @@ final class Judge {
         return renew(pane, now, candidate);
       }
     }
-    return reached ? withoutPlace(pane, hot) : Verdict.COOL;
+    return reached ? untrackedVerdict(pane, hot) : Verdict.COOL;
   }
 
   /** Judges every tracked key, so that keys which are not touched cool. */
@@ -131,7 +131,7 @@ final class Judge {
         stripes.isSaturated(candidate.hash, pane.epoch));
   }
 
-  private Verdict withoutPlace(Pane pane, boolean hot) {
+  private Verdict untrackedVerdict(Pane pane, boolean hot) {
     overloaded = isOverloaded(pane, stripes.inWindow(pane.epoch));
     if (overloaded) {
       return pane.untrackedUncertain;
@@ -149,19 +149,19 @@ final class Judge {
     long bar = wasHot ? pane.coolBelow : pane.hotAt;
     double earlyPart = wasHot ? pane.settings.exit() : 1;
     boolean early = sum < bar && isEarly(pane, now, candidate.hash, earlyPart);
-    boolean spared = sum < bar && !early && wasHot && pane.epoch < pane.coolFrom;
-    if (sum < bar && !early && !spared) {
+    boolean keptHot = sum < bar && !early && wasHot && pane.epoch < pane.coolFrom;
+    if (sum < bar && !early && !keptHot) {
       cool(pane, now, candidate, last);
       return Verdict.COOL;
     }
-    if (spared && sum <= last.estimate()) {
+    if (keptHot && sum <= last.estimate()) {
       return last;
     }
     long guaranteed = Math.min(sum, stripes.exact(candidate.number, pane.epoch));
     long inWindow = stripes.inWindow(pane.epoch);
     overloaded = isOverloaded(pane, inWindow);
     Kind kind = Kind.HOT;
-    if (isOverloaded(pane, inWindow) && guaranteed < bar && !spared) {
+    if (isOverloaded(pane, inWindow) && guaranteed < bar && !keptHot) {
       kind = Kind.UNCERTAIN;
     } else if (early) {
       kind = Kind.EARLY;
@@ -199,20 +199,20 @@ final class Judge {
     if (!pane.settings.early()) {
       return false;
     }
-    int full = pane.panesToASecond(now);
+    int full = pane.fullPanesForASecond(now);
     long part = full == 0 ? WindowedStripe.current(own) : WindowedStripe.total(own);
     return (double) part * stripes.count() >= pane.atThreshold(now, full);
   }
 
   /**
-   * Returns whether the current pane alone has a part of the threshold's rate. A pane that is
-   * younger than a second is combined with as many before it as it takes to span a second.
+   * Returns whether the rate in the current pane reaches a part of the threshold. A pane that is
+   * younger than a second is combined with full panes before it, so that they span a second.
    */
   private boolean isEarly(Pane pane, long now, long hash, double part) {
     if (!pane.settings.early()) {
       return false;
     }
-    int full = pane.panesToASecond(now);
+    int full = pane.fullPanesForASecond(now);
     return stripes.sumOfPanes(hash, pane.epoch, full) >= pane.atThreshold(now, full) * part;
   }
 

@@ -133,8 +133,8 @@ final class Pane {
     return isSet || (flags.former.getAcquire(word) & mask) != 0;
   }
 
-  /** Returns how many full panes it takes, with the current one so far, to span a second. */
-  int panesToASecond(long now) {
+  /** Returns the number of full panes that span a second together with the current one. */
+  int fullPanesForASecond(long now) {
     long missing = Math.max(0, SECOND - elapsed(now));
     return (int) ((missing + paneNanos - 1) / paneNanos);
   }
@@ -159,7 +159,7 @@ final class Pane {
     return Math.max(settings.width(), Long.highestOneBit(least * 2 - 1));
   }
 
-  /** Returns how old this pane is; a reading from before it counts as its start. */
+  /** Returns the age of this pane; 0 for a reading from before its start. */
   private long elapsed(long now) {
     return Math.max(0, now - startNanos);
   }
@@ -178,11 +178,11 @@ final class Pane {
 
   /** The flags that are set now, those that were set before, and the epoch of the change. */
   private record Flags(AtomicLongArray current, AtomicLongArray former, long from) {
-    Flags at(long epoch, long life) {
-      if (epoch - from < life) {
+    Flags at(long epoch, long lifetime) {
+      if (epoch - from < lifetime) {
         return this;
       }
-      return new Flags(newFlags(), epoch - from < 2 * life ? current : newFlags(), epoch);
+      return new Flags(newFlags(), epoch - from < 2 * lifetime ? current : newFlags(), epoch);
     }
   }
 }

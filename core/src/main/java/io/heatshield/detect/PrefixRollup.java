@@ -20,7 +20,7 @@ import java.util.List;
  * <p>Each prefix of a key costs one more touch, and the key an allocation if it is not an array.
  */
 final class PrefixRollup {
-  private static final int LEAST_WIDTH = 64;
+  private static final int MIN_WIDTH = 64;
 
   private final HotKeyDetector prefixes;
   private final KeyHash keyHash;
@@ -32,10 +32,7 @@ final class PrefixRollup {
     this.levels = settings.rollupLevels();
     this.separator = settings.separator();
     DetectorSettings half =
-        settings.toBuilder()
-            .rollup(false)
-            .width(Math.max(LEAST_WIDTH, settings.width() / 2))
-            .build();
+        settings.toBuilder().rollup(false).width(Math.max(MIN_WIDTH, settings.width() / 2)).build();
     this.prefixes = new HotKeyDetector(half, keyHash, ticker, HotKeyListener.NONE);
   }
 

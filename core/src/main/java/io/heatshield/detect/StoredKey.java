@@ -30,10 +30,10 @@ public final class StoredKey {
     this.seaHash = seaHash;
   }
 
-  /** Copies at most {@code most} bytes of a key, which is an array, a buffer or text. */
-  static StoredKey copyOf(Object key, long keyedHash, int most) {
+  /** Copies at most {@code maxBytes} bytes of a key, which is an array, a buffer or text. */
+  static StoredKey copyOf(Object key, long keyedHash, int maxBytes) {
     byte[] bytes = bytesOf(key);
-    int kept = Math.min(bytes.length, Math.min(most, MAX_BYTES));
+    int kept = Math.min(bytes.length, Math.min(maxBytes, MAX_BYTES));
     byte[] start =
         key instanceof byte[] || kept < bytes.length ? Arrays.copyOf(bytes, kept) : bytes;
     return new StoredKey(start, bytes.length, keyedHash, SeaHash.hash(bytes));
@@ -50,7 +50,7 @@ public final class StoredKey {
   public static StoredKey of(byte[] start, int length, long keyedHash, long seaHash) {
     if (start.length > MAX_BYTES || start.length > length) {
       throw new IllegalArgumentException(
-          "start must be at most " + MAX_BYTES + " bytes and the length: " + start.length);
+          "start must be at most " + MAX_BYTES + " bytes and at most the length: " + start.length);
     }
     return new StoredKey(start.clone(), length, keyedHash, seaHash);
   }
@@ -98,10 +98,10 @@ public final class StoredKey {
     return HexFormat.of().toHexDigits(seaHash);
   }
 
-  /** Returns this key with at most {@code most} stored bytes. */
-  StoredKey cutTo(int most) {
+  /** Returns this key with at most {@code maxBytes} stored bytes. */
+  StoredKey truncatedTo(int maxBytes) {
     return new StoredKey(
-        Arrays.copyOf(start, Math.min(start.length, most)), length, keyedHash, seaHash);
+        Arrays.copyOf(start, Math.min(start.length, maxBytes)), length, keyedHash, seaHash);
   }
 
   int keptBytes() {

@@ -31,7 +31,7 @@ final class FleetDecoder {
     }
     int magic = FleetEncoder.MAGIC.length;
     if (bytes.length <= magic || !Arrays.equals(bytes, 0, magic, FleetEncoder.MAGIC, 0, magic)) {
-      throw damaged("does not begin as one");
+      throw damaged("does not start with its magic bytes");
     }
     if (bytes[magic] != FleetEncoder.VERSION) {
       throw new InvalidFleetDataException(
@@ -68,7 +68,7 @@ final class FleetDecoder {
       value |= (next & 0x7fL) << shift;
       if (next >= 0) {
         if (value > most) {
-          throw damaged("has a number of " + value + " where " + most + " is the most");
+          throw damaged("has the number " + value + ", which must be at most " + most);
         }
         return value;
       }

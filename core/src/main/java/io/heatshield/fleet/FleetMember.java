@@ -11,7 +11,7 @@ package io.heatshield.fleet;
  */
 public record FleetMember(String node, State state, long ageMillis, String why, long sequence) {
 
-  /** The state of a node's counts in the view: included, or the reason why not. */
+  /** The states of a node: its counts are included in the view, or the reason why not. */
   public enum State {
     /** Included and up to date. */
     LIVE,

@@ -224,7 +224,7 @@ public final class FleetMerger {
     return snapshot.leftOut() == 0
         ? health
         : snapshot.leftOut()
-            + " of its scopes had no room"
+            + " of its scopes did not fit into its snapshot"
             + (health.isEmpty() ? "" : "; " + health);
   }
 

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread must call {@link #tick} {@value #TICKS} times per interval. A node publishes once
  * per interval, and the node with the turn merges twice; so a key that the fleet has touched often
  * enough is in every node's view within two intervals. If the node with the turn dies, its turn
- * expires within an interval and another node takes it. Two nodes that both believe to have the
- * turn only do the same work twice. Work is due by time, not by the number of ticks: failed work is
- * retried at the next tick, and late ticks follow a publication instead of preceding it.
+ * expires within an interval and another node takes it. If two nodes act as if each had the turn,
+ * they only do the same work twice. Work is due at a time, not after a number of ticks, and failed
+ * work is retried at the next tick.
  *
  * <p>Any thread may call {@link #answer}.
  */
@@ -32,7 +32,7 @@ public final class FleetNode {
   private static final int STALE_AFTER_INTERVALS = 2;
 
   /** The time for which the fleet or Redis may pause without losing snapshots. */
-  private static final Duration STANDSTILL = Duration.ofSeconds(10);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
 
   private static final String OTHER_SECRET =
       "the fleet uses another secret than this node; restart the node to join it";
@@ -87,7 +87,7 @@ public final class FleetNode {
     this.source = source;
     this.listener = listener;
     this.merger = new FleetMerger(name, fingerprint, interval, ticker);
-    this.life = interval.multipliedBy(FleetMerger.LIFE_IN_INTERVALS).plus(STANDSTILL);
+    this.life = interval.multipliedBy(FleetMerger.LIFE_IN_INTERVALS).plus(MAX_PAUSE);
     this.publishAt = ticker.nanos();
     this.mergeAt = publishAt;
     this.known = new Known(null, publishAt, "");
@@ -127,11 +127,11 @@ public final class FleetNode {
       return new FleetAnswer(null, age, now.refused());
     }
     if (now.view() == null || age > STALE_AFTER_INTERVALS * interval.toMillis()) {
-      String lacking = fault;
-      if (lacking.isEmpty()) {
-        lacking = now.view() == null ? "there is no view yet" : "the last view is too old";
+      String reason = fault;
+      if (reason.isEmpty()) {
+        reason = now.view() == null ? "there is no view yet" : "the last view is too old";
       }
-      return new FleetAnswer(null, age, lacking);
+      return new FleetAnswer(null, age, reason);
     }
     return new FleetAnswer(now.view(), age, "");
   }
@@ -210,13 +210,13 @@ public final class FleetNode {
     }
     merger.rosterRead(roster.keySet());
     merger.accept(name, sequence, published);
-    List<String> lacking =
+    List<String> needed =
         roster.entrySet().stream()
             .filter(node -> merger.needs(node.getKey(), node.getValue()))
             .map(Map.Entry::getKey)
             .toList();
-    Map<String, byte[]> read = exchange.read(lacking);
-    for (String node : lacking) {
+    Map<String, byte[]> read = exchange.read(needed);
+    for (String node : needed) {
       byte[] snapshot = read.get(node);
       if (snapshot == null) {
         merger.expired(node);

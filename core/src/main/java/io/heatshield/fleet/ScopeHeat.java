@@ -49,10 +49,10 @@ public record ScopeHeat(
   /** Returns why another node's counts of this scope are incompatible, or an empty text. */
   String differs(ScopeHeat other) {
     if (!counts.isLike(other.counts)) {
-      return "its sketch is of " + shape(other.counts) + ", the fleet's of " + shape(counts);
+      return "its sketch is " + shape(other.counts) + ", the fleet's is " + shape(counts);
     }
     if (windowMillis != other.windowMillis) {
-      return "its window is of " + other.windowMillis + " ms, the fleet's of " + windowMillis;
+      return "its window is " + other.windowMillis + " ms, the fleet's is " + windowMillis + " ms";
     }
     return "";
   }

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * or whose secret is known to those who choose the keys. A counter that has reached its ceiling
  * stays there: {@link #isSaturated()} returns true until {@link #clear}, and estimates may then be
  * below the true count. Halving has the effect that {@link #halveStep} describes, and adds one per
- * stripe to the error. A sketch with hashes of two secrets is useless.
+ * stripe to the error. The hashes in one sketch must be of one secret.
  *
  * <p><b>Threads.</b> Any thread may call any method, unless the sketch was built for a {@linkplain
  * SketchBuilder#singleWriter single writer}. {@link #estimate} takes no lock. It includes every
@@ -133,7 +133,7 @@ public final class CountMinSketch {
     }
     if (other.width() != width() || other.depth() != depth()) {
       throw new IllegalArgumentException(
-          "other must be of " + dimensions() + ": " + other.dimensions());
+          "other must have dimensions " + dimensions() + ": " + other.dimensions());
     }
     synchronized (slow) {
       SketchStripe own = lockAny();

@@ -18,7 +18,7 @@ public final class Rows {
    * multiple of that in another. With the usual sums h1 + r * h2, keys that collide in two rows
    * collide in all. Pinned by RowsTest.
    */
-  private static final int TURN = 16;
+  private static final int ROTATION = 16;
   private static final long[] ODD = {
     0xe220a8397b1dcdafL,
     0x6e789e6aa1b965f5L,
@@ -50,7 +50,7 @@ public final class Rows {
    * @param width the number of positions, at least 1
    */
   public static int position(long hash, int row, long width) {
-    long mixed = Long.rotateLeft(hash, TURN * row) * ODD[row];
+    long mixed = Long.rotateLeft(hash, ROTATION * row) * ODD[row];
     return (int) (((mixed >>> Integer.SIZE) * width) >>> Integer.SIZE);
   }
 }

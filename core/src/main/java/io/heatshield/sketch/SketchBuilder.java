@@ -12,9 +12,9 @@ import java.util.Locale;
 public final class SketchBuilder {
   private static final int DEFAULT_WIDTH = 1024;
   private static final int DEFAULT_DEPTH = 4;
-  private static final int MOST_STRIPES_BY_DEFAULT = 8;
+  private static final int MAX_DEFAULT_STRIPES = 8;
 
-  private final List<String> ways = new ArrayList<>();
+  private final List<String> dimensionSetters = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
   private long width = DEFAULT_WIDTH;
   private int depth = DEFAULT_DEPTH;
@@ -28,7 +28,7 @@ public final class SketchBuilder {
 
   /** Sets the counters per row and the rows of each stripe. */
   public SketchBuilder dimensions(int width, int depth) {
-    ways.add("dimensions");
+    dimensionSetters.add("dimensions");
     this.width = width;
     this.depth = depth;
     return this;
@@ -36,7 +36,7 @@ public final class SketchBuilder {
 
   /** Sets the most bytes of all stripes together, and the number of rows. */
   public SketchBuilder memory(long bytes, int depth) {
-    ways.add("memory");
+    dimensionSetters.add("memory");
     this.memory = bytes;
     this.depth = depth;
     if (bytes < 1) {
@@ -50,7 +50,7 @@ public final class SketchBuilder {
    * delta}.
    */
   public SketchBuilder error(double epsilon, double delta) {
-    ways.add("error");
+    dimensionSetters.add("error");
     if (epsilon > 0 && epsilon < 1) {
       this.width = (long) Math.ceil(Math.E / epsilon);
     } else {
@@ -112,8 +112,8 @@ public final class SketchBuilder {
 
   private SketchShape shape() {
     var all = new ArrayList<>(faults);
-    if (ways.size() > 1) {
-      all.add("dimensions must be given in one way: " + String.join(", ", ways));
+    if (dimensionSetters.size() > 1) {
+      all.add("dimensions must be set by one method only: " + String.join(", ", dimensionSetters));
     }
     if (singleWriter && stripes > 1) {
       all.add("stripes must be 1 with a single writer: " + stripes);
@@ -122,11 +122,11 @@ public final class SketchBuilder {
       all.add("depth must be from 1 to " + Rows.MAX_DEPTH + ": " + depth);
     }
     int count = singleWriter ? 1 : stripes == 0 ? defaultStripes() : stripes;
-    long wide = width;
+    long rowWidth = width;
     if (memory > 0 && all.isEmpty()) {
-      wide =
+      rowWidth =
           (memory / count - SketchStripe.STATE_BYTES) / ((long) depth * (counterBits / Byte.SIZE));
-      if (wide < 1) {
+      if (rowWidth < 1) {
         all.add(
             String.format(
                 Locale.ROOT,
@@ -136,27 +136,27 @@ public final class SketchBuilder {
                 depth,
                 memory));
       }
-    } else if (wide < 1) {
-      all.add("width must be at least 1: " + wide);
+    } else if (rowWidth < 1) {
+      all.add("width must be at least 1: " + rowWidth);
     }
-    if (wide > SketchShape.MAX_CELLS / Math.max(1, depth)) {
+    if (rowWidth > SketchShape.MAX_CELLS / Math.max(1, depth)) {
       all.add(
           String.format(
               Locale.ROOT,
               "width x depth must be at most %d: %d x %d, %.0f bytes per stripe",
               SketchShape.MAX_CELLS,
-              wide,
+              rowWidth,
               depth,
-              (double) wide * depth * counterBits / 8));
+              (double) rowWidth * depth * counterBits / 8));
     }
     if (!all.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", all));
     }
-    return new SketchShape((int) wide, depth, counterBits, count, update, singleWriter);
+    return new SketchShape((int) rowWidth, depth, counterBits, count, update, singleWriter);
   }
 
   private static int defaultStripes() {
-    int processors = Math.min(MOST_STRIPES_BY_DEFAULT, Runtime.getRuntime().availableProcessors());
+    int processors = Math.min(MAX_DEFAULT_STRIPES, Runtime.getRuntime().availableProcessors());
     return Integer.highestOneBit(2 * processors - 1);
   }
 }

@@ -55,8 +55,8 @@ final class SketchFormat {
   /** Returns the stored sketch. */
   static CountMinSketch read(byte[] bytes, long fingerprint) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    require(bytes.length >= HEADER + Integer.BYTES, "whole", bytes.length + " bytes");
-    require(in.getInt() == MAGIC, "of a sketch", "another magic number");
+    require(bytes.length >= HEADER + Integer.BYTES, "complete", bytes.length + " bytes");
+    require(in.getInt() == MAGIC, "a serialized sketch", "wrong magic number");
     int version = in.getShort();
     require(version == VERSION, "of version " + VERSION, "version " + version);
     require(checksum(bytes) == in.getInt(bytes.length - Integer.BYTES), "intact", "wrong checksum");
@@ -65,8 +65,7 @@ final class SketchFormat {
     int halving = in.getShort();
     require(halving >= 0 && halving < shape.stripes(), "intact", "halving of stripe " + halving);
     long stored = in.getLong();
-    require(
-        stored == fingerprint, "counted with this hash function and secret", "another fingerprint");
+    require(stored == fingerprint, "of this hash function and secret", "another fingerprint");
 
     var sketch = new CountMinSketch(shape);
     sketch.resumeHalving(halving);
@@ -83,7 +82,7 @@ final class SketchFormat {
     int depth = in.getShort();
     int width = in.getInt();
     int stripes = in.getShort();
-    boolean possible =
+    boolean valid =
         (update == 0 || update == 1)
             && (singleWriter == 0 || singleWriter == 1)
             && (counterBits == Integer.SIZE || counterBits == Long.SIZE)
@@ -95,8 +94,8 @@ final class SketchFormat {
             && Integer.bitCount(stripes) == 1
             && length((long) width * depth, counterBits / Byte.SIZE, stripes) == length;
     require(
-        possible,
-        "of possible dimensions",
+        valid,
+        "of valid dimensions",
         String.format(
             Locale.ROOT,
             "%d x %d of %d bits, %d stripes, in %d bytes",
@@ -127,7 +126,7 @@ final class SketchFormat {
             && sweep < stripe.length()
             && (flags & ~KNOWN_FLAGS) == 0,
         "intact",
-        "a stripe in an impossible state");
+        "a stripe in an invalid state");
     for (int i = 0; i < stripe.length(); i++) {
       long value = counterBits == Integer.SIZE ? Integer.toUnsignedLong(in.getInt()) : in.getLong();
       require(value >= 0, "intact", "a negative counter");

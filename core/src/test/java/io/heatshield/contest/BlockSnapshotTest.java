@@ -23,28 +23,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BlockSnapshotTest {
   private static final HashSecret SECRET = HashSecret.of(new byte[32]);
   private static final long TAKEN = ContestSnapshotTest.TAKEN;
-  private static final int HEAD = 32;
+  private static final int HEADER_BYTES = 32;
 
   private final FakeTicker ticker = new FakeTicker();
   private final BlockTable table = table(10);
 
   @Test
-  void load_ofWhatWasSaved_holdsForTheRestOfTheTime() throws Exception {
+  void load_storedBlocks_keepsTheRemainingTime() throws Exception {
     block("short", 10);
     block("long", 100);
     byte[] stored = stored();
 
     BlockTable loaded = table(10);
     ticker.advance(Duration.ofDays(1));
-    int left = load(loaded, stored, TAKEN + 30_000);
+    int notLoaded = load(loaded, stored, TAKEN + 30_000);
 
-    assertThat(left).isZero();
+    assertThat(notLoaded).isZero();
     assertThat(loaded.blocks()).hasToString("[long for PT1M10S]");
     assertThat(loaded.blocks().get(0).tag()).isEqualTo(100);
   }
 
   @Test
-  void load_intoATableWithBlocks_onlyExtends() throws Exception {
+  void load_tableWithALongerBlock_keepsTheLongerBlock() throws Exception {
     block("client", 10);
     byte[] stored = stored();
     block("client", 60);
@@ -55,7 +55,7 @@ class BlockSnapshotTest {
   }
 
   @Test
-  void load_intoFewerPlaces_keepsTheLongestAndTellsHowManyNot() throws Exception {
+  void load_fewerSlots_keepsTheLongestAndReturnsTheNumberNotLoaded() throws Exception {
     for (int i = 1; i <= 10; i++) {
       block("client:" + i, i);
     }
@@ -66,18 +66,18 @@ class BlockSnapshotTest {
   }
 
   @Test
-  void load_ofEveryTruncationOrFlippedBit_isRefusedAndChangesNothing() throws Exception {
+  void load_truncatedOrBitFlipped_isRejectedAndChangesNothing() throws Exception {
     block("A", 10);
     byte[] stored = stored();
     BlockTable empty = table(10);
 
     for (int length = 0; length < stored.length; length++) {
-      assertRefused(empty, Arrays.copyOf(stored, length), "");
+      assertRejected(empty, Arrays.copyOf(stored, length), "");
     }
     for (int bit = 0; bit < stored.length * Byte.SIZE; bit++) {
       byte[] flipped = stored.clone();
       flipped[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
-      assertRefused(empty, flipped, "");
+      assertRejected(empty, flipped, "");
     }
 
     assertThat(empty.stats().size()).isZero();
@@ -86,12 +86,12 @@ class BlockSnapshotTest {
   @ParameterizedTest
   @CsvSource({
     "24, 8, 1900000000000, from the future",
-    "36, 2, 600, a key of 600 bytes",
-    "47, 8, 0, a block for 0 ns",
-    "47, 8, -5, a block for -5 ns",
-    "47, 8, 9223372036854775807, a block for 9223372036854775807 ns"
+    "36, 2, 600, invalid key length: 600 bytes",
+    "47, 8, 0, invalid block time: 0 ns",
+    "47, 8, -5, invalid block time: -5 ns",
+    "47, 8, 9223372036854775807, invalid block time: 9223372036854775807 ns"
   })
-  void load_ofAValidChecksumAroundTheImpossible_isRefused(
+  void load_invalidValueWithValidChecksum_isRejected(
       int offset, int width, long value, String reason) throws Exception {
     block("A", 10);
     byte[] forged = stored();
@@ -100,15 +100,15 @@ class BlockSnapshotTest {
       forged[offset + i] = (byte) (value >>> (8 * i));
     }
     var crc = new CRC32C();
-    crc.update(forged, 0, HEAD);
-    bytes.putInt(HEAD, (int) crc.getValue());
-    crc.update(forged, HEAD + 4, forged.length - HEAD - 8);
+    crc.update(forged, 0, HEADER_BYTES);
+    bytes.putInt(HEADER_BYTES, (int) crc.getValue());
+    crc.update(forged, HEADER_BYTES + 4, forged.length - HEADER_BYTES - 8);
     bytes.putInt(forged.length - 4, (int) crc.getValue());
 
-    assertRefused(table(10), forged, reason);
+    assertRejected(table(10), forged, reason);
   }
 
-  private static void assertRefused(BlockTable table, byte[] stored, String reason) {
+  private static void assertRejected(BlockTable table, byte[] stored, String reason) {
     assertThatThrownBy(() -> load(table, stored, TAKEN))
         .isInstanceOf(InvalidSnapshotException.class)
         .hasMessageStartingWith("snapshot ")

@@ -18,7 +18,7 @@ class BlockTableTest {
   private final BlockTable table = new BlockTable(100, SECRET, ticker::nanos);
 
   @Test
-  void leftNanos_ofABlock_runsOutAfterItsFullTime() {
+  void leftNanos_blockedKey_isZeroAfterTheFullTime() {
     assertThat(left("client")).isZero();
 
     assertThat(block("client", MINUTE)).isEqualTo(BlockOutcome.BLOCKED);
@@ -34,7 +34,7 @@ class BlockTableTest {
   }
 
   @Test
-  void block_ofABlockedKey_onlyExtends() {
+  void block_blockedKey_isExtendedButNeverShortened() {
     block("client", MINUTE);
 
     assertThat(block("client", Duration.ofSeconds(1))).isEqualTo(BlockOutcome.KEPT);
@@ -45,7 +45,7 @@ class BlockTableTest {
   }
 
   @Test
-  void block_underAFloodOfTenTimesThePlaces_holdsAndRefusesVisibly() {
+  void block_floodOfTenTimesTheSlots_keepsBlocksAndReportsFull() {
     for (int i = 0; i < 100; i++) {
       assertThat(block("client:" + i, MINUTE)).isEqualTo(BlockOutcome.BLOCKED);
     }
@@ -63,7 +63,7 @@ class BlockTableTest {
   }
 
   @Test
-  void block_whenBlocksHaveEnded_takesTheirPlaces() {
+  void block_afterBlocksEnded_reusesTheirSlots() {
     for (int i = 0; i < 100; i++) {
       block("client:" + i, MINUTE.plusNanos(i));
     }
@@ -81,7 +81,7 @@ class BlockTableTest {
   }
 
   @Test
-  void lift_ofABlock_freesTheKeyAndItsPlace() {
+  void lift_blockedKey_endsTheBlockAndFreesItsSlot() {
     block("client", MINUTE);
 
     assertThat(table.lift(bytes("client"))).isTrue();
@@ -92,7 +92,7 @@ class BlockTableTest {
   }
 
   @Test
-  void blocks_thatHold_areListedLongestFirst() {
+  void blocks_activeBlocks_areListedLongestFirst() {
     block("short", Duration.ofSeconds(1));
     block("middle", MINUTE);
     table.block(hash("long"), bytes("long"), MINUTE.multipliedBy(2), 7);
@@ -105,7 +105,7 @@ class BlockTableTest {
   }
 
   @Test
-  void find_ofABlock_tellsItsTimeAndTagUntilItEnds() {
+  void find_blockedKey_returnsTimeAndTagUntilTheBlockEnds() {
     table.block(hash("client"), bytes("client"), MINUTE, 7);
     ticker.advance(Duration.ofSeconds(20));
 
@@ -120,7 +120,7 @@ class BlockTableTest {
   }
 
   @Test
-  void resize_belowWhatHolds_endsNoBlockAndTakesNoMore() {
+  void resize_fewerSlotsThanBlocks_endsNoBlockAndAddsNone() {
     for (int i = 0; i < 100; i++) {
       block("client:" + i, MINUTE);
     }
@@ -140,7 +140,7 @@ class BlockTableTest {
   }
 
   @Test
-  void block_forNoTimeOrTooLong_isRefused() {
+  void block_timeZeroOrTooLong_throws() {
     assertThatThrownBy(() -> block("client", Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> block("client", Duration.ofDays(367)))

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CardinalityTest {
-  private static final Cardinality KEEPS = new Cardinality(256, Duration.ZERO);
+  private static final Cardinality NO_LEAK = new Cardinality(256, Duration.ZERO);
 
   private final SplittableRandom values = new SplittableRandom(3);
   private final Xoroshiro random = new Xoroshiro(1, 2);
 
   @ParameterizedTest
   @CsvSource({"30, 0.06", "300, 0.055", "1000, 0.11"})
-  void estimate_overManyBitmaps_errsAsStated(int distinct, double error) {
+  void estimate_manyBitmaps_hasTheDocumentedError(int distinct, double error) {
     int runs = 400;
     double squares = 0;
     double sum = 0;
@@ -31,37 +31,37 @@ class CardinalityTest {
       sum += off;
     }
 
-    // A root mean square over 400 runs is itself known to about a twenty-eighth.
+    // The root mean square of 400 runs has a relative standard error of about 1/28.
     assertThat(Math.sqrt(squares / runs)).isLessThan(error * 1.15);
     assertThat(Math.sqrt(squares / runs))
-        .isCloseTo(KEEPS.error(distinct) / distinct, within(error * 0.25));
+        .isCloseTo(NO_LEAK.error(distinct) / distinct, within(error * 0.25));
     assertThat(sum / runs).isCloseTo(0, within(error / 3));
   }
 
   @Test
-  void estimate_pastSaturation_saysAtLeast() {
+  void estimate_fullBitmap_isAtLeast() {
     Distinct estimate = estimateOf(20_000);
 
     assertThat(estimate).isEqualTo(new Distinct(1_420, true));
     assertThat(estimate).hasToString("at least 1420");
-    assertThat(KEEPS.most()).isEqualTo(1_420);
+    assertThat(NO_LEAK.most()).isEqualTo(1_420);
   }
 
   @Test
-  void add_ofTheSameValues_countsThemOnce() {
-    long[] state = KEEPS.empty(0);
+  void add_sameValue_isCountedOnce() {
+    long[] state = NO_LEAK.empty(0);
 
     for (int i = 0; i < 10_000; i++) {
-      KEEPS.add(state, 0x1234_5678_9abc_def0L, 0, random);
+      NO_LEAK.add(state, 0x1234_5678_9abc_def0L, 0, random);
     }
 
-    assertThat(KEEPS.estimate(state, 0, random)).isEqualTo(new Distinct(1, false));
+    assertThat(NO_LEAK.estimate(state, 0, random)).isEqualTo(new Distinct(1, false));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "64, 64", "256, 256", "600, 600", "1500, 100"})
-  void estimate_afterLeaks_hasForgottenTheShareThatWasDrawn(int seconds, int steps) {
-    var leaks = new Cardinality(256, Duration.ofSeconds(1));
+  void estimate_afterLeaks_hasLostTheExpectedShareOfBits(int seconds, int steps) {
+    var leaking = new Cardinality(256, Duration.ofSeconds(1));
     long second = Duration.ofSeconds(1).toNanos();
     int runs = 200;
     double left = 0;
@@ -69,14 +69,14 @@ class CardinalityTest {
 
     for (int run = 0; run < runs; run++) {
       long now = new FakeTicker().nanos();
-      long[] state = leaks.empty(now);
+      long[] state = leaking.empty(now);
       for (int i = 0; i < 100; i++) {
-        leaks.add(state, values.nextLong(), now, random);
+        leaking.add(state, values.nextLong(), now, random);
       }
       before += bits(state);
-      // In steps and all at once, since one leaks bit by bit and the other by halves.
+      // Short steps clear bit by bit; a long step clears by halves.
       for (int i = 1; i <= seconds / steps; i++) {
-        Distinct unused = leaks.estimate(state, now + ((long) i * steps * second), random);
+        Distinct unused = leaking.estimate(state, now + ((long) i * steps * second), random);
       }
       left += bits(state);
     }
@@ -85,16 +85,17 @@ class CardinalityTest {
   }
 
   @Test
-  void estimate_afterYears_isZeroAndQuick() {
-    var leaks = new Cardinality(65_536, Duration.ofNanos(1));
-    long[] state = leaks.empty(0);
-    leaks.add(state, 7, 0, random);
+  void estimate_afterYears_isZero() {
+    var leaking = new Cardinality(65_536, Duration.ofNanos(1));
+    long[] state = leaking.empty(0);
+    leaking.add(state, 7, 0, random);
 
-    assertThat(leaks.estimate(state, Duration.ofDays(3653).toNanos(), random).estimate()).isZero();
+    assertThat(leaking.estimate(state, Duration.ofDays(3653).toNanos(), random).estimate())
+        .isZero();
   }
 
   @Test
-  void distinct_ofATable_goesWithTheEntry() {
+  void distinct_entriesOfATable_areCountedSeparately() {
     var fixture = new ContestFixture();
     ContestTable table = fixture.builder(4).cardinality(Cardinality.DEFAULT).build();
     Tracked scanner = ContestFixture.tracked(table.touch("scanner"));
@@ -110,7 +111,7 @@ class CardinalityTest {
   }
 
   @Test
-  void addDistinct_whereNoneAreCounted_isRefused() {
+  void addDistinct_tableWithoutCardinality_throws() {
     Tracked entry = ContestFixture.tracked(new ContestFixture().table(1).touch("client"));
 
     assertThatThrownBy(() -> entry.addDistinct(1)).isInstanceOf(IllegalStateException.class);
@@ -119,17 +120,17 @@ class CardinalityTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "63, 0", "100, 0", "131072, 0", "256, -1"})
-  void cardinality_ofWrongSettings_isRefused(int bits, long leakNanos) {
+  void cardinality_invalidSettings_throws(int bits, long leakNanos) {
     assertThatThrownBy(() -> new Cardinality(bits, Duration.ofNanos(leakNanos)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   private Distinct estimateOf(int distinct) {
-    long[] state = KEEPS.empty(0);
+    long[] state = NO_LEAK.empty(0);
     for (int i = 0; i < distinct; i++) {
-      KEEPS.add(state, values.nextLong(), 0, random);
+      NO_LEAK.add(state, values.nextLong(), 0, random);
     }
-    return KEEPS.estimate(state, 0, random);
+    return NO_LEAK.estimate(state, 0, random);
   }
 
   private static int bits(long[] state) {

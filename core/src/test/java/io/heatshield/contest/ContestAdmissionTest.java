@@ -12,29 +12,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a newcomer wins a place in a full table, or does not. */
+/** Contests of newcomers for a slot of a full table. */
 class ContestAdmissionTest {
   private final ContestFixture fixture = new ContestFixture();
 
   @Test
-  void touch_ofANewcomerAtAFullTable_takesAnExpiredEntryFirst() {
+  void touch_newcomerAtAFullTable_evictsAnExpiredEntryFirst() {
     ContestTable table = fixture.table(2);
-    ContestFixture.touch(table, "hot but gone", 100);
-    Tracked gone = tracked(table.touch("hot but gone"));
+    ContestFixture.touch(table, "hot but idle", 100);
+    Tracked idle = tracked(table.touch("hot but idle"));
     fixture.ticker.advance(WINDOW.plusNanos(1));
     Tracked cold = tracked(table.touch("cold"));
 
     Touched newcomer = table.touch("newcomer");
 
     assertThat(newcomer.isTracked()).isTrue();
-    assertThat(gone.isEvicted()).isTrue();
+    assertThat(idle.isEvicted()).isTrue();
     assertThat(cold.isEvicted()).isFalse();
-    assertThat(table.stats()).isEqualTo(new ContestStats(2, 2, 104 - 1, 0, 1, 1, 1, 1, 0, 0, 0));
+    assertThat(table.stats()).isEqualTo(new ContestStats(2, 2, 103, 0, 1, 1, 1, 1, 0, 0, 0));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
-  void touch_ofOneTouchNewcomers_evictsNobodyBusy(int probes) {
+  void touch_newcomersWithOneTouch_evictNoBusyEntry(int probes) {
     ContestTable table = fixture.builder(4).probes(probes).build();
     for (int i = 0; i < 4; i++) {
       ContestFixture.touch(table, "busy:" + i, 50);
@@ -51,7 +51,7 @@ class ContestAdmissionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
-  void touch_ofANewcomerThatComesBack_winsAPlaceWithItsScore(int probes) {
+  void touch_repeatedNewcomer_winsASlotWithItsScore(int probes) {
     ContestTable table = fixture.builder(4).probes(probes).build();
     for (int i = 0; i < 4; i++) {
       ContestFixture.touch(table, "tracked:" + i, 10);
@@ -68,14 +68,14 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void rateError_ofAKeyThatWonItsPlace_boundsWhatIsOthersAndFalls() {
+  void rateError_keyThatWonAContest_boundsOtherTouchesAndFalls() {
     ContestTable table = fixture.table(1);
     ContestFixture.touch(table, "first", 10);
     assertThat(table.top(1).get(0).rateError()).isZero();
     ContestFixture.touch(table, "second", 20);
     Standing won = table.top(1).get(0);
 
-    // Eleven touches were refused before the twelfth won: so many may have been those of others.
+    // Eleven touches were rejected before the twelfth won; these may be from other keys.
     assertThat(won.rate()).isCloseTo(2.0, within(1e-5));
     assertThat(won.rateError()).isCloseTo(1.1, within(1e-5));
     fixture.ticker.advance(WINDOW);
@@ -87,7 +87,7 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void touch_ofAKeyThatWasEvicted_goesOnFromTheScoreItLeftWith() {
+  void touch_evictedKey_continuesFromItsScore() {
     ContestTable table = fixture.table(1);
     ContestFixture.touch(table, "first", 10);
     ContestFixture.touch(table, "second", 20);
@@ -101,7 +101,7 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void touch_ofANewcomerAfterARemoval_stillFindsTheLowest() {
+  void touch_newcomerAfterARemoval_replacesTheLowestScore() {
     ContestTable table = fixture.builder(3).probes(64).build();
     ContestFixture.touch(table, "highest", 100);
     ContestFixture.touch(table, "middle", 50);
@@ -118,7 +118,7 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void touch_ofANewcomerManyWindowsOn_comparesScoresOfToday() {
+  void touch_newcomerAfterTheReferenceTimeMoved_comparesCurrentScores() {
     ContestTable table = fixture.table(1);
     fixture.ticker.advance(WINDOW.multipliedBy(32).minusMillis(1));
     ContestFixture.touch(table, "tracked", 10);
@@ -132,7 +132,7 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void touch_ofAnOldKey_makesAnotherTheLeastRecent() {
+  void touch_oldestEntry_makesAnotherTheLeastRecentlyTouched() {
     ContestTable table = fixture.table(2);
     ContestFixture.touch(table, "first", 50);
     fixture.ticker.advance(Duration.ofSeconds(1));
@@ -149,14 +149,13 @@ class ContestAdmissionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 63})
-  void touch_withoutProbes_looksAtEverySlotInTurn(int slots) {
+  void touch_noRandomProbes_probesEverySlotInTurn(int slots) {
     ContestTable table = fixture.builder(slots).stripes(1).probes(0).build();
     for (int i = 0; i < slots; i++) {
       var unused = table.touch("client:" + i, i == slots / 2 ? 2 : 1_000_000);
     }
 
-    // A hand that goes round comes by the one low entry once in as many contests as there are
-    // slots.
+    // Probes in turn reach the one low entry once in as many contests as there are slots.
     long won =
         IntStream.range(0, slots).filter(i -> table.touch("new:" + i, 10).isTracked()).count();
 
@@ -165,7 +164,7 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void hold_ofEveryEntry_leavesNoCandidate() {
+  void hold_everyEntry_leavesNoCandidate() {
     ContestTable table = fixture.table(2);
     Tracked one = tracked(table.touch("one"));
     Tracked two = tracked(table.touch("two"));
@@ -184,7 +183,7 @@ class ContestAdmissionTest {
   }
 
   @Test
-  void hold_ofAnExpiredEntry_isRespected() {
+  void hold_expiredEntry_isNotEvicted() {
     ContestTable table = fixture.table(1);
     Tracked held = tracked(table.touch("held"));
     held.hold();

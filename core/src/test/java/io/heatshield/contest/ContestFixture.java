@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** Tables whose time and chance are the test's. */
+/** Builds tables with a fake ticker and fixed random seeds. */
 final class ContestFixture {
   static final Duration WINDOW = Duration.ofSeconds(10);
 
@@ -26,7 +26,7 @@ final class ContestFixture {
     return builder(slots).build();
   }
 
-  /** Touches a key so often at this moment. */
+  /** Touches a key the given number of times without advancing the ticker. */
   static void touch(ContestTable table, String key, int times) {
     for (int i = 0; i < times; i++) {
       var unused = table.touch(key);
@@ -41,11 +41,11 @@ final class ContestFixture {
     return (Tracked) touched;
   }
 
-  /** A source of seeds that is the same in every run. */
+  /** A source of seeds that returns the same seeds in every run. */
   static final class Seeds extends SecureRandom {
     private static final long serialVersionUID = 1L;
 
-    @SuppressWarnings("serial") // Never stored.
+    @SuppressWarnings("serial") // Never serialized.
     private final SplittableRandom random;
 
     Seeds(long seed) {

@@ -11,20 +11,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.GraphLayout;
 
-/** The stated bytes against what the JVM takes. */
+/** Compares the documented memory with the memory that the JVM uses. */
 class ContestMemoryTest {
   static {
-    // Records and the ticker, a lambda, have fields that the VM hides from everybody else.
+    // Lets jol read the fields of records and lambdas, which the JVM hides.
     System.setProperty("jol.magicFieldOffset", "true");
   }
 
   private static final int SLOTS = 4_096;
 
-  /** What a table has besides its slots: stripes, generators, the secret, classes it reaches. */
-  private static final long BESIDES = 200_000;
+  /** The bytes of a table outside its slots: stripes, generators, the secret, reachable classes. */
+  private static final long OVERHEAD = 200_000;
 
   @Test
-  void entry_ofATable_isAsLargeAsStated() {
+  void entry_ofATable_has80Bytes() {
     Tracked entry = ContestFixture.tracked(new ContestFixture().table(1).touch("client"));
 
     assertThat(ClassLayout.parseInstance(entry).instanceSize()).isEqualTo(80);
@@ -32,7 +32,7 @@ class ContestMemoryTest {
 
   @ParameterizedTest
   @CsvSource({"24, true", "24, false", "600, false"})
-  void table_underAFloodOfTenTimesItsSlots_takesNoMoreThanStated(int keyLength, boolean state) {
+  void table_floodOfTenTimesItsSlots_staysWithinSlotBytes(int keyLength, boolean state) {
     var fixture = new ContestFixture();
     ContestTable table =
         ContestTable.builder()
@@ -56,7 +56,7 @@ class ContestMemoryTest {
     assertThat(table.stats().evictions()).isPositive();
     long bound = SLOTS * table.slotBytes(keyLength);
     assertThat(GraphLayout.parseInstance(table).totalSize())
-        .isLessThan(bound + BESIDES)
+        .isLessThan(bound + OVERHEAD)
         .isGreaterThan(bound * 3 / 4);
   }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A thousand slots on fifty thousand keys, against the exact decayed scores of them all. */
+/** Compares a table of 1,000 slots with the exact decayed scores of 50,000 keys. */
 class ContestRecallTest {
   private static final int KEYS = 50_000;
   private static final int TOUCHES = 400_000;
@@ -29,7 +29,7 @@ class ContestRecallTest {
 
   @ParameterizedTest
   @CsvSource({"1.0, 11", "1.0, 12", "1.0, 13"})
-  void top_atZipfOne_isTheTrueOne(double exponent, long seed) {
+  void top_zipfOne_isExact(double exponent, long seed) {
     ContestTable table = run(exponent, seed);
 
     assertThat(recall(table, 100)).isEqualTo(1.0);
@@ -38,7 +38,7 @@ class ContestRecallTest {
 
   @ParameterizedTest
   @CsvSource({"0.5, 11", "0.5, 12", "0.5, 13"})
-  void top_atZipfOneHalf_isNearlyTheTrueOne(double exponent, long seed) {
+  void top_zipfOneHalf_isNearlyExact(double exponent, long seed) {
     ContestTable table = run(exponent, seed);
 
     assertThat(recall(table, 100)).isGreaterThanOrEqualTo(0.95);
@@ -46,7 +46,7 @@ class ContestRecallTest {
 
   @ParameterizedTest
   @CsvSource({"1.0, 11", "1.0, 12", "1.0, 13"})
-  void top_afterAFloodOfTenTimesTheSlots_isTheTrueOne(double exponent, long seed) {
+  void top_floodOfTenTimesTheSlots_isExact(double exponent, long seed) {
     ContestTable table = run(exponent, seed);
 
     for (int i = 0; i < 10 * SLOTS; i++) {
@@ -81,11 +81,11 @@ class ContestRecallTest {
   }
 
   private double recall(ContestTable table, int n) {
-    Set<String> seen = new HashSet<>();
-    for (Standing standing : table.top(n)) {
-      seen.add(new String(standing.key(), StandardCharsets.UTF_8));
+    Set<String> found = new HashSet<>();
+    for (Standing entry : table.top(n)) {
+      found.add(new String(entry.key(), StandardCharsets.UTF_8));
     }
-    List<Integer> truth =
+    List<Integer> expected =
         IntStream.rangeClosed(1, KEYS)
             .boxed()
             .sorted(
@@ -93,7 +93,7 @@ class ContestRecallTest {
                     k -> -scores[k] * Math.exp(touched[k] / (double) WINDOW)))
             .limit(n)
             .toList();
-    return truth.stream().filter(key -> seen.contains(name(key))).count() / (double) n;
+    return expected.stream().filter(key -> found.contains(name(key))).count() / (double) n;
   }
 
   private static String name(int key) {

@@ -18,12 +18,12 @@ class ContestResumeTest {
   private final Ticker ticker = fixture.ticker::nanos;
 
   @Test
-  void resume_withOtherSlotsAlone_isTheSameTableWithItsHandles() {
-    ContestTable before = sized(600).rates(List.of(TokenRate.perSecond(1))).build();
+  void resume_onlySlotsDiffer_returnsTheSameTableRebuilder() {
+    ContestTable before = builder(600).rates(List.of(TokenRate.perSecond(1))).build();
     Tracked client = tracked(before.touch("client", 5));
     assertThat(client.charge(1)).isZero();
 
-    ContestTable after = sized(1_000).rates(List.of(TokenRate.perSecond(1))).resume(before);
+    ContestTable after = builder(1_000).rates(List.of(TokenRate.perSecond(1))).resume(before);
 
     assertThat(after).isSameAs(before);
     assertThat(after.stats().capacity()).isEqualTo(1_000);
@@ -31,8 +31,8 @@ class ContestResumeTest {
   }
 
   @Test
-  void resume_withAnotherWindow_keepsScoresAgesValuesAndCounts() {
-    ContestTable before = sized(64).cardinality(Cardinality.DEFAULT).build();
+  void resume_anotherWindow_keepsScoresAgesDistinctValuesAndCounts() {
+    ContestTable before = builder(64).cardinality(Cardinality.DEFAULT).build();
     Tracked scanner = tracked(before.touch("scanner", 50));
     for (int i = 0; i < 40; i++) {
       scanner.addDistinct(i * 0x9e3779b97f4a7c15L);
@@ -41,24 +41,24 @@ class ContestResumeTest {
     fixture.ticker.advance(Duration.ofMillis(500));
 
     ContestTable after =
-        sized(64).cardinality(Cardinality.DEFAULT).window(WINDOW.multipliedBy(2)).resume(before);
+        builder(64).cardinality(Cardinality.DEFAULT).window(WINDOW.multipliedBy(2)).resume(before);
 
-    Standing kept = after.top(1).get(0);
+    Standing restored = after.top(1).get(0);
     assertThat(after).isNotSameAs(before);
-    assertThat(kept.age()).isEqualTo(Duration.ofMillis(500));
-    assertThat(kept.score()).isCloseTo(50 * Math.exp(-0.5 / 20), within(1e-9));
-    assertThat(kept.distinct().estimate()).isEqualTo(distinct);
+    assertThat(restored.age()).isEqualTo(Duration.ofMillis(500));
+    assertThat(restored.score()).isCloseTo(50 * Math.exp(-0.5 / 20), within(1e-9));
+    assertThat(restored.distinct().estimate()).isEqualTo(distinct);
     assertThat(after.stats()).isEqualTo(before.stats());
   }
 
   @Test
-  void resume_intoFewerSlotsThanStripes_keepsTheHighestAndCountsTheOthersAsEvicted() {
-    ContestTable before = sized(1_000).build();
+  void resume_fewerSlotsThanStripes_keepsTheHighestScoresAndCountsEvictions() {
+    ContestTable before = builder(1_000).build();
     for (int i = 1; i <= 100; i++) {
       var unused = before.touch("client:" + i, i);
     }
 
-    ContestTable after = sized(8).resume(before);
+    ContestTable after = builder(8).resume(before);
 
     assertThat(after.top(8))
         .extracting(Standing::score)
@@ -69,16 +69,16 @@ class ContestResumeTest {
   }
 
   @Test
-  void resume_underAnotherSecret_isRefused() {
-    ContestTable before = sized(8).build();
+  void resume_anotherSecret_throws() {
+    ContestTable before = builder(8).build();
 
     assertThatThrownBy(
-            () -> sized(8).secret(HashSecret.of(new byte[16])).window(WINDOW).resume(before))
+            () -> builder(8).secret(HashSecret.of(new byte[16])).window(WINDOW).resume(before))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("secret");
   }
 
-  private ContestTableBuilder sized(int slots) {
+  private ContestTableBuilder builder(int slots) {
     return fixture.builder(slots).ticker(ticker);
   }
 }

@@ -9,13 +9,14 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
 /**
- * Any bytes are tables and blocks that hold no more than they may, or are refused with a reason.
+ * Loads any bytes as tables and blocks: they stay within their capacity or are rejected with a
+ * reason.
  */
 class ContestSnapshotFuzzTest {
   private static final int SLOTS = 64;
 
   @FuzzTest
-  void load_ofAnyBytes_isATableOrARefusal(byte[] bytes) throws IOException {
+  void load_anyBytes_isValidOrRejected(byte[] bytes) throws IOException {
     var fixture = new ContestFixture();
 
     try {
@@ -24,16 +25,16 @@ class ContestSnapshotFuzzTest {
       assertThat(table.top(2 * SLOTS)).hasSizeLessThanOrEqualTo(SLOTS);
       assertThat(table.top(2 * SLOTS))
           .allSatisfy(entry -> assertThat(entry.score()).isFinite().isNotNegative());
-    } catch (InvalidSnapshotException refused) {
-      assertThat(refused).hasMessageStartingWith("snapshot ");
+    } catch (InvalidSnapshotException rejected) {
+      assertThat(rejected).hasMessageStartingWith("snapshot ");
     }
     var blocks = new BlockTable(SLOTS, HashSecret.of(new byte[32]), fixture.ticker::nanos);
     try {
-      int left = blocks.load(new ByteArrayInputStream(bytes), ContestSnapshotTest.TAKEN);
-      assertThat(left).isNotNegative();
+      int notLoaded = blocks.load(new ByteArrayInputStream(bytes), ContestSnapshotTest.TAKEN);
+      assertThat(notLoaded).isNotNegative();
       assertThat(blocks.blocks()).hasSizeLessThanOrEqualTo(SLOTS);
-    } catch (InvalidSnapshotException refused) {
-      assertThat(refused).hasMessageStartingWith("snapshot ");
+    } catch (InvalidSnapshotException rejected) {
+      assertThat(rejected).hasMessageStartingWith("snapshot ");
     }
   }
 }

@@ -22,12 +22,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ContestSnapshotTest {
   static final long TAKEN = 1_800_000_000_000L;
 
-  private static final int HEAD = 44;
+  private static final int HEADER_BYTES = 44;
 
   private final ContestFixture fixture = new ContestFixture();
 
   @Test
-  void load_ofWhatWasSaved_isTheSameTable() throws Exception {
+  void load_storedTable_hasTheSameEntries() throws Exception {
     ContestTable table = fixture.builder(100).cardinality(Cardinality.DEFAULT).build();
     for (int i = 1; i <= 60; i++) {
       Tracked entry = ContestFixture.tracked(table.touch("client:" + i));
@@ -51,20 +51,20 @@ class ContestSnapshotTest {
   }
 
   @Test
-  void load_afterATimeAway_hasFadedByIt() throws Exception {
+  void load_laterThanTheSnapshot_decaysScores() throws Exception {
     ContestTable table = fixture.table(10);
     ContestFixture.touch(table, "client", 100);
 
     ContestTable loaded =
         load(fixture.builder(10), stored(table), TAKEN + Duration.ofSeconds(20).toMillis());
 
-    Standing standing = loaded.top(1).get(0);
-    assertThat(standing.score()).isCloseTo(100 * Math.exp(-2), within(1e-9));
-    assertThat(standing.age()).isEqualTo(Duration.ofSeconds(20));
+    Standing entry = loaded.top(1).get(0);
+    assertThat(entry.score()).isCloseTo(100 * Math.exp(-2), within(1e-9));
+    assertThat(entry.age()).isEqualTo(Duration.ofSeconds(20));
   }
 
   @Test
-  void load_ofAKeyThatWonItsPlace_keepsWhatItsRateMayBeTooHighBy() throws Exception {
+  void load_keyThatWonAContest_keepsItsRateError() throws Exception {
     ContestTable table = fixture.table(1);
     ContestFixture.touch(table, "first", 10);
     ContestFixture.touch(table, "second", 20);
@@ -77,7 +77,7 @@ class ContestSnapshotTest {
   }
 
   @Test
-  void load_intoFewerSlots_keepsTheHighestScores() throws Exception {
+  void load_fewerSlots_keepsTheHighestScores() throws Exception {
     ContestTable table = fixture.table(100);
     for (int i = 1; i <= 60; i++) {
       ContestFixture.touch(table, "client:" + i, i);
@@ -91,7 +91,7 @@ class ContestSnapshotTest {
   }
 
   @Test
-  void load_keepsTheOrderOfLastTouches() throws Exception {
+  void load_fullTable_keepsTheOrderOfLastTouches() throws Exception {
     ContestTable table = fixture.table(3);
     for (String key : new String[] {"c", "a", "b"}) {
       ContestFixture.touch(table, key, 50);
@@ -107,29 +107,29 @@ class ContestSnapshotTest {
   }
 
   @Test
-  void load_ofEveryTruncation_isRefused() throws Exception {
-    byte[] stored = stored(small());
+  void load_truncatedAnywhere_isRejected() throws Exception {
+    byte[] stored = stored(smallTable());
 
     for (int length = 0; length < stored.length; length++) {
       byte[] cut = Arrays.copyOf(stored, length);
-      assertRefused(cut, "");
+      assertRejected(cut, "");
     }
   }
 
   @Test
-  void load_withAnyBitFlipped_isRefused() throws Exception {
-    byte[] stored = stored(small());
+  void load_anyBitFlipped_isRejected() throws Exception {
+    byte[] stored = stored(smallTable());
 
     for (int bit = 0; bit < stored.length * Byte.SIZE; bit++) {
       byte[] flipped = stored.clone();
       flipped[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
-      assertRefused(flipped, "");
+      assertRejected(flipped, "");
     }
   }
 
   @Test
-  void load_underAnotherSecret_isRefused() throws Exception {
-    byte[] stored = stored(small());
+  void load_anotherSecret_isRejected() throws Exception {
+    byte[] stored = stored(smallTable());
 
     assertThatThrownBy(() -> load(fixture.builder(4).secret(HashSecret.random()), stored, TAKEN))
         .isInstanceOf(InvalidSnapshotException.class)
@@ -137,8 +137,8 @@ class ContestSnapshotTest {
   }
 
   @Test
-  void load_fromTheFuture_isRefusedBeyondTheSlackOfClocks() throws Exception {
-    byte[] stored = stored(small());
+  void load_fromTheFuture_isRejectedBeyondTheClockTolerance() throws Exception {
+    byte[] stored = stored(smallTable());
 
     assertThat(load(fixture.builder(4), stored, TAKEN - 60_000).stats().size()).isEqualTo(2);
     assertThatThrownBy(() -> load(fixture.builder(4), stored, TAKEN - 60_001))
@@ -156,41 +156,41 @@ class ContestSnapshotTest {
     "12, 4, 10000000, ends too early",
     "24, 8, -1, from the future",
     "24, 8, 9223372036854775807, from the future",
-    "32, 8, 0, a window of 0 ns",
-    "32, 8, -1, a window of -1 ns",
-    "40, 4, 63, a bitmap of 63 bits",
-    "40, 4, 1073741824, a bitmap of",
-    "48, 2, 513, a key of 513 bytes",
-    "48, 2, 65535, a key of 65535 bytes",
-    "50, 8, 1, another's hash",
-    "58, 1, 66, another's hash",
-    "59, 8, 9221120237041090560, a score of NaN",
-    "59, 8, 9218868437227405312, a score of Infinity",
-    "59, 8, -4616189618054758400, a score of -1.0",
+    "32, 8, 0, invalid window: 0 ns",
+    "32, 8, -1, invalid window: -1 ns",
+    "40, 4, 63, invalid bitmap size: 63 bits",
+    "40, 4, 1073741824, invalid bitmap size: 1073741824 bits",
+    "48, 2, 513, invalid key length: 513 bytes",
+    "48, 2, 65535, invalid key length: 65535 bytes",
+    "50, 8, 1, the hash of another key",
+    "58, 1, 66, the hash of another key",
+    "59, 8, 9221120237041090560, invalid score: NaN",
+    "59, 8, 9218868437227405312, invalid score: Infinity",
+    "59, 8, -4616189618054758400, invalid score: -1.0",
     "67, 8, -1, a touch in the future",
-    "75, 4, 2143289344, a doubt of NaN",
-    "75, 4, 1073741824, a doubt of 2.0",
-    "75, 4, -1082130432, a doubt of -1.0"
+    "75, 4, 2143289344, invalid error share: NaN",
+    "75, 4, 1073741824, invalid error share: 2.0",
+    "75, 4, -1082130432, invalid error share: -1.0"
   })
-  void load_ofAValidChecksumAroundTheImpossible_isRefused(
+  void load_invalidValueWithValidChecksum_isRejected(
       int offset, int width, long value, String reason) throws Exception {
-    byte[] forged = stored(small());
+    byte[] forged = stored(smallTable());
     for (int i = 0; i < width; i++) {
       forged[offset + i] = (byte) (value >>> (8 * i));
     }
     reseal(forged);
 
-    assertRefused(forged, reason);
+    assertRejected(forged, reason);
   }
 
   @Test
-  void load_ofAKeyTwice_isRefused() throws Exception {
-    byte[] forged = stored(small());
-    int entry = (forged.length - HEAD - 4) / 2;
-    System.arraycopy(forged, HEAD + 4, forged, HEAD + 4 + entry, entry);
+  void load_duplicateKey_isRejected() throws Exception {
+    byte[] forged = stored(smallTable());
+    int entry = (forged.length - HEADER_BYTES - 4) / 2;
+    System.arraycopy(forged, HEADER_BYTES + 4, forged, HEADER_BYTES + 4 + entry, entry);
     reseal(forged);
 
-    assertRefused(forged, "a key twice");
+    assertRejected(forged, "a key twice");
   }
 
   static byte[] stored(ContestTable table) throws IOException {
@@ -204,29 +204,29 @@ class ContestSnapshotTest {
     return builder.load(new ByteArrayInputStream(stored), now);
   }
 
-  /** Two entries with keys of one byte. */
-  private ContestTable small() {
+  /** Returns a table of two entries with keys of one byte. */
+  private ContestTable smallTable() {
     ContestTable table = fixture.table(4);
     ContestFixture.touch(table, "A", 3);
     ContestFixture.touch(table, "C", 5);
     return table;
   }
 
-  private void assertRefused(byte[] stored, String reason) {
+  private void assertRejected(byte[] stored, String reason) {
     assertThatThrownBy(() -> load(fixture.builder(4), stored, TAKEN))
         .isInstanceOf(InvalidSnapshotException.class)
         .hasMessageStartingWith("snapshot ")
         .hasMessageContaining(reason);
   }
 
-  /** Makes the checksums of a snapshot of entries of one size right again. */
+  /** Recomputes the checksums of a snapshot with two entries of the same size. */
   private static void reseal(byte[] snapshot) {
     ByteBuffer bytes = ByteBuffer.wrap(snapshot).order(ByteOrder.LITTLE_ENDIAN);
     var crc = new CRC32C();
-    crc.update(snapshot, 0, HEAD);
-    bytes.putInt(HEAD, (int) crc.getValue());
-    int entry = (snapshot.length - HEAD - 4) / 2;
-    for (int at = HEAD + 4; at < snapshot.length; at += entry) {
+    crc.update(snapshot, 0, HEADER_BYTES);
+    bytes.putInt(HEADER_BYTES, (int) crc.getValue());
+    int entry = (snapshot.length - HEADER_BYTES - 4) / 2;
+    for (int at = HEADER_BYTES + 4; at < snapshot.length; at += entry) {
       crc.update(snapshot, at, entry - 4);
       bytes.putInt(at + entry - 4, (int) crc.getValue());
     }

@@ -14,26 +14,26 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 
-/** Any calls on a small table, against a map of what it answered. */
+/** Compares a small table with a map of the entries that it returned. */
 class ContestTablePropertyTest {
 
-  /** One call: what, on which key, after how long. */
+  /** A call: its kind, the number of its key, its weight, and the time before it. */
   record Call(int kind, int key, long weight, long gapNanos) {}
 
   @Property(tries = 300)
-  void anyCalls_onASmallTable_keepItWhole(
+  void anyCalls_smallTable_equalsTheModel(
       @ForAll("calls") List<Call> calls,
       @ForAll @IntRange(min = 1, max = 7) int slots,
       @ForAll @IntRange(min = 0, max = 5) int probes) {
     var fixture = new ContestFixture();
-    Map<String, Tracked> held = new HashMap<>();
+    Map<String, Tracked> model = new HashMap<>();
     int[] capacity = {slots};
     ContestTable table =
         fixture
             .builder(slots)
             .probes(probes)
             .stripes(1)
-            .listener(entry -> assertThat(held.remove(entry.toString())).isSameAs(entry))
+            .listener(entry -> assertThat(model.remove(entry.toString())).isSameAs(entry))
             .build();
 
     for (Call call : calls) {
@@ -42,32 +42,32 @@ class ContestTablePropertyTest {
       switch (call.kind()) {
         case 0 ->
             assertThat(table.remove(hash(key), ContestFixture.bytes(key)))
-                .isSameAs(held.remove(key));
+                .isSameAs(model.remove(key));
         case 1 -> {
           capacity[0] = 1 + (call.key() % 9);
           table.resize(capacity[0]);
         }
         default -> {
-          boolean full = held.size() == capacity[0];
-          Touched answer = table.touch(hash(key), key, call.weight());
-          if (answer instanceof Tracked entry) {
-            Tracked before = held.put(key, entry);
+          boolean full = model.size() == capacity[0];
+          Touched result = table.touch(hash(key), key, call.weight());
+          if (result instanceof Tracked entry) {
+            Tracked before = model.put(key, entry);
             assertThat(before == null || before == entry).isTrue();
           } else {
             assertThat(full).isTrue();
-            assertThat(held).doesNotContainKey(key);
+            assertThat(model).doesNotContainKey(key);
           }
         }
       }
-      assertThat(table.stats().size()).isEqualTo(held.size()).isLessThanOrEqualTo(capacity[0]);
+      assertThat(table.stats().size()).isEqualTo(model.size()).isLessThanOrEqualTo(capacity[0]);
     }
 
     for (int i = 0; i < 30; i++) {
       String key = "k" + i;
-      assertThat(table.find(hash(key), key)).isSameAs(held.get(key));
+      assertThat(table.find(hash(key), key)).isSameAs(model.get(key));
     }
-    assertThat(held.values()).noneMatch(Tracked::isEvicted);
-    assertThat(table.top(100)).hasSize(held.size()).isSortedAccordingTo(Standing.HIGHEST_FIRST);
+    assertThat(model.values()).noneMatch(Tracked::isEvicted);
+    assertThat(table.top(100)).hasSize(model.size()).isSortedAccordingTo(Standing.HIGHEST_FIRST);
     assertThat(table.top(100))
         .allSatisfy(entry -> assertThat(entry.score()).isFinite().isNotNegative());
     ContestStats stats = table.stats();
@@ -80,7 +80,7 @@ class ContestTablePropertyTest {
             Arbitraries.integers().between(0, 20),
             Arbitraries.integers().between(0, 29),
             Arbitraries.longs().between(1, 50),
-            // Most calls close together, a few windows apart.
+            // Most calls are at most 1 ms apart, some up to three windows.
             Arbitraries.frequencyOf(
                 Tuple.of(8, Arbitraries.longs().between(0, 1_000_000)),
                 Tuple.of(1, Arbitraries.longs().between(0, 30_000_000_000L))))
@@ -89,7 +89,7 @@ class ContestTablePropertyTest {
         .ofMaxSize(200);
   }
 
-  /** Few hashes, so that keys meet in the index and have to be told apart by their bytes. */
+  /** Returns one of five hashes, so that keys collide and are compared by their bytes. */
   private static long hash(String key) {
     return key.charAt(key.length() - 1) % 5;
   }

@@ -18,7 +18,7 @@ class ContestTableTest {
   private final ContestFixture fixture = new ContestFixture();
 
   @Test
-  void touch_ofAKeyInEveryForm_isOneEntry() {
+  void touch_sameKeyInEveryForm_returnsOneEntry() {
     ContestTable table = fixture.table(8);
 
     Tracked entry = tracked(table.touch("client"));
@@ -35,7 +35,7 @@ class ContestTableTest {
   }
 
   @Test
-  void touch_withoutAPositiveWeight_isRefused() {
+  void touch_weightZero_throws() {
     ContestTable table = fixture.table(8);
 
     assertThatThrownBy(() -> table.touch(1, "client", 0))
@@ -44,7 +44,7 @@ class ContestTableTest {
   }
 
   @Test
-  void touch_ofTheLargestWeights_saturatesNothing() {
+  void touch_maximumWeights_keepsTheScoreFinite() {
     ContestTable table = fixture.table(8);
 
     for (int i = 0; i < 100; i++) {
@@ -55,9 +55,9 @@ class ContestTableTest {
   }
 
   @Test
-  void rate_ofASilentKey_fadesWhileNobodyLooks() {
+  void rate_idleKey_decaysWithoutTouches() {
     ContestTable table = fixture.table(8);
-    ContestFixture.touch(table, "silent", 1_000);
+    ContestFixture.touch(table, "idle", 1_000);
     fixture.ticker.advance(Duration.ofMinutes(5));
     ContestFixture.touch(table, "busy", 10);
 
@@ -69,21 +69,21 @@ class ContestTableTest {
   }
 
   @Test
-  void listener_ofEvictions_hearsOfEachOnce() {
-    List<Tracked> heard = new ArrayList<>();
-    ContestTable table = fixture.builder(4).listener(heard::add).build();
+  void listener_evictions_receivesEachOnce() {
+    List<Tracked> received = new ArrayList<>();
+    ContestTable table = fixture.builder(4).listener(received::add).build();
 
     for (int i = 1; i <= 40; i++) {
       ContestFixture.touch(table, "client:" + i, 3 * i);
     }
 
-    assertThat(heard).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
-    assertThat(heard).hasSizeGreaterThan(10).allMatch(Tracked::isEvicted);
-    assertThat(heard).noneMatch(entry -> table.find(entry.key()) == entry);
+    assertThat(received).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
+    assertThat(received).hasSizeGreaterThan(10).allMatch(Tracked::isEvicted);
+    assertThat(received).noneMatch(entry -> table.find(entry.key()) == entry);
   }
 
   @Test
-  void listener_thatCallsTheTable_isHeldUpByNoLock() throws Exception {
+  void listener_eviction_isCalledWithoutALock() throws Exception {
     ContestTable[] table = new ContestTable[1];
     List<Long> sizes = new ArrayList<>();
     table[0] =
@@ -91,7 +91,8 @@ class ContestTableTest {
             .builder(1)
             .listener(
                 entry -> {
-                  // Another thread gets through, which it would not if the stripe were locked.
+                  // Another thread can read the table, which it could not if the stripe were
+                  // locked.
                   var other = new Thread(() -> sizes.add(table[0].stats().size()));
                   other.start();
                   try {
@@ -108,7 +109,7 @@ class ContestTableTest {
   }
 
   @Test
-  void remove_ofAKey_freesItsSlotAndTellsItsOwner() {
+  void remove_trackedKey_freesItsSlotAndMarksTheEntryEvicted() {
     ContestTable table = fixture.table(2);
     ContestFixture.touch(table, "one", 5);
     Tracked one = tracked(table.touch("one"));
@@ -123,7 +124,7 @@ class ContestTableTest {
   }
 
   @Test
-  void top_ofMoreThanThereAre_isAllInOrder() {
+  void top_moreThanTheEntries_returnsAllInOrder() {
     ContestTable table = fixture.table(100);
     for (int i = 1; i <= 20; i++) {
       ContestFixture.touch(table, "client:" + i, i);
@@ -136,28 +137,30 @@ class ContestTableTest {
   }
 
   @Test
-  void resize_toFewerSlots_keepsTheHighestScoresAndTheirHandles() {
-    List<Tracked> heard = new ArrayList<>();
-    ContestTable table = fixture.builder(64).stripes(2).listener(heard::add).build();
-    List<Tracked> handles = new ArrayList<>();
+  void resize_fewerSlots_keepsTheEntriesWithTheHighestScores() {
+    List<Tracked> received = new ArrayList<>();
+    ContestTable table = fixture.builder(64).stripes(2).listener(received::add).build();
+    List<Tracked> entries = new ArrayList<>();
     for (int i = 1; i <= 40; i++) {
       ContestFixture.touch(table, "client:" + i, 2 * i);
-      handles.add(table.find(bytes("client:" + i)));
+      entries.add(table.find(bytes("client:" + i)));
     }
 
     table.resize(16);
 
     assertThat(table.stats().size()).isEqualTo(16);
     assertThat(table.stats().capacity()).isEqualTo(16);
-    assertThat(heard).hasSize(24);
-    assertThat(handles).filteredOn(Tracked::isEvicted).containsExactlyInAnyOrderElementsOf(heard);
-    // Each stripe keeps its own highest, and of all the highest six are among those of any split.
-    assertThat(handles.subList(34, 40)).noneMatch(Tracked::isEvicted);
+    assertThat(received).hasSize(24);
+    assertThat(entries)
+        .filteredOn(Tracked::isEvicted)
+        .containsExactlyInAnyOrderElementsOf(received);
+    // Each stripe keeps its own highest scores, which include the six highest of the table.
+    assertThat(entries.subList(34, 40)).noneMatch(Tracked::isEvicted);
     assertThat(table.stats().evictions()).isEqualTo(24);
   }
 
   @Test
-  void resize_toMoreSlots_keepsAllAndLetsNewcomersIn() {
+  void resize_moreSlots_keepsAllEntriesAndAcceptsNewcomers() {
     ContestTable table = fixture.builder(4).build();
     for (int i = 0; i < 4; i++) {
       ContestFixture.touch(table, "client:" + i, 10);
@@ -171,7 +174,7 @@ class ContestTableTest {
   }
 
   @Test
-  void resetStats_afterTouches_leavesSizeAndCapacity() {
+  void resetStats_afterTouches_keepsOnlySizeAndCapacity() {
     ContestTable table = fixture.table(2);
     ContestFixture.touch(table, "client", 9);
 
@@ -182,35 +185,35 @@ class ContestTableTest {
   }
 
   @Test
-  void touch_ofLongKeys_tellsThemApartByWhatIsNotKept() {
+  void touch_longKeysWithTheSameStart_areDifferentEntries() {
     ContestTable table = fixture.table(8);
-    String same = "x".repeat(600);
+    String start = "x".repeat(600);
 
-    Tracked one = tracked(table.touch(same + "1"));
-    Tracked two = tracked(table.touch(same + "2"));
+    Tracked one = tracked(table.touch(start + "1"));
+    Tracked two = tracked(table.touch(start + "2"));
 
     assertThat(one).isNotSameAs(two);
-    assertThat(table.touch(same + "1")).isSameAs(one);
+    assertThat(table.touch(start + "1")).isSameAs(one);
     assertThat(one.key()).hasSize(512);
     assertThat(one.length()).isEqualTo(601);
   }
 
   @Test
-  void toString_ofNastyKeys_isPrintable() {
+  void toString_nastyKeys_isPrintable() {
     ContestTable table = fixture.table(1_000);
 
     for (NastyKey key : NastyKeys.all()) {
       var unused = table.touch(key.bytes());
     }
 
-    for (Standing standing : table.top(1_000)) {
-      DisplayAssertions.assertSafeToDisplay(standing.toString());
+    for (Standing entry : table.top(1_000)) {
+      DisplayAssertions.assertSafeToDisplay(entry.toString());
     }
     assertThat(table.top(1_000)).hasSizeGreaterThan(10);
   }
 
   @Test
-  void build_ofWrongSettings_namesThemAll() {
+  void build_invalidSettings_reportsAll() {
     assertThatThrownBy(
             () ->
                 ContestTable.builder().slots(0).window(Duration.ZERO).probes(-1).stripes(3).build())

@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Several threads on one table: sums are exact, capacity holds, evictions are told once. */
+/** Concurrent touches: scores are exact, the capacity holds, each eviction is reported once. */
 class ContestThreadsTest {
   private static final int THREADS = 4;
   private static final int TOUCHES = 40_000;
@@ -30,7 +30,7 @@ class ContestThreadsTest {
   }
 
   @Test
-  void touch_byThreadsOnTrackedKeys_losesNothing() throws Exception {
+  void touch_trackedKeysByThreads_losesNoTouch() throws Exception {
     ContestTable table = fixture.table(1_000);
 
     run(
@@ -47,17 +47,17 @@ class ContestThreadsTest {
   }
 
   @Test
-  void touch_byThreadsThatFlood_keepsCapacityAndTellsOfEveryEviction() throws Exception {
-    Queue<Tracked> heard = new ConcurrentLinkedQueue<>();
-    ContestTable table = fixture.builder(64).stripes(2).listener(heard::add).build();
-    Queue<Tracked> seen = new ConcurrentLinkedQueue<>();
+  void touch_floodByThreads_keepsTheCapacityAndReportsEachEviction() throws Exception {
+    Queue<Tracked> reported = new ConcurrentLinkedQueue<>();
+    ContestTable table = fixture.builder(64).stripes(2).listener(reported::add).build();
+    Queue<Tracked> returned = new ConcurrentLinkedQueue<>();
 
     run(
         thread -> {
           var random = new SplittableRandom(thread);
           for (int i = 0; i < TOUCHES; i++) {
             if (table.touch("client:" + random.nextInt(1_000)) instanceof Tracked entry) {
-              seen.add(entry);
+              returned.add(entry);
             }
             fixture.ticker.advanceNanos(100_000);
             if (i % 1_000 == 0) {
@@ -67,13 +67,13 @@ class ContestThreadsTest {
           }
         });
 
-    assertThat(heard).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
-    assertThat(heard).isNotEmpty().allMatch(Tracked::isEvicted);
-    // Whoever kept a handle knows: it is in the table, or it says that it is not.
-    assertThat(seen).allMatch(entry -> entry.isEvicted() != (table.find(entry.key()) == entry));
+    assertThat(reported).hasSize((int) table.stats().evictions()).doesNotHaveDuplicates();
+    assertThat(reported).isNotEmpty().allMatch(Tracked::isEvicted);
+    // Every returned entry is still in the table or marked as evicted.
+    assertThat(returned).allMatch(entry -> entry.isEvicted() != (table.find(entry.key()) == entry));
   }
 
-  /** Runs a task on every thread, and fails as it does. */
+  /** Runs a task on every thread; fails if one of them fails. */
   private void run(IntConsumer task) throws Exception {
     List<Future<?>> running = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cases that other tables of this kind are tested by, and times that nobody should see. */
+/** Fixed cases with known results, and tickers that go back. */
 class ContestVectorsTest {
   private final ContestFixture fixture = new ContestFixture();
 
   @ParameterizedTest
   @ValueSource(ints = {0, 4})
-  void touch_ofALighterThenAHeavierNewcomer_losesThenWins(int probes) {
+  void touch_lighterThenHeavierNewcomer_losesThenWins(int probes) {
     ContestTable table = fixture.builder(1).probes(probes).build();
     Tracked incumbent = tracked(table.touch("incumbent", 2));
 
@@ -35,12 +35,12 @@ class ContestVectorsTest {
     assertThat(incumbent.isEvicted()).isTrue();
     assertThat(table.find("incumbent")).isNull();
     assertThat(table.find("replacement")).isSameAs(heavier);
-    // A free slot is taken without a contest.
+    // The first touch used a free slot without a contest.
     assertThat(table.stats()).isEqualTo(new ContestStats(1, 1, 3, 1, 2, 1, 1, 0, 1, 1, 0));
   }
 
   @Test
-  void touch_ofAHeldEntrysRival_hasNoCandidateHoweverHeavy() {
+  void touch_heavyNewcomerAgainstAHeldEntry_hasNoCandidate() {
     ContestTable table = fixture.table(1);
     tracked(table.touch("held")).hold();
 
@@ -52,7 +52,7 @@ class ContestVectorsTest {
   }
 
   @Test
-  void touch_amongEntriesOfTheLargestWeights_staysFiniteAndOrdered() {
+  void touch_maximumWeights_keepsScoresFiniteAndOrdered() {
     ContestTable table = fixture.table(2);
     for (int i = 0; i < 1_000; i++) {
       var unused = table.touch("huge", Long.MAX_VALUE);
@@ -69,32 +69,32 @@ class ContestVectorsTest {
   }
 
   @Test
-  void touch_whenTheTickerSeemsToGoBack_losesNothingAndEvictsNobody() {
-    var reading = new AtomicLong(Duration.ofHours(2).toNanos());
+  void touch_tickerGoesBack_losesNoTouchAndEvictsNoEntry() {
+    var nanos = new AtomicLong(Duration.ofHours(2).toNanos());
     ContestTable table =
         ContestTable.builder()
             .slots(2)
             .stripes(1)
             .window(ContestFixture.WINDOW)
             .secret(HashSecret.of(new byte[32]))
-            .ticker(reading::get)
+            .ticker(nanos::get)
             .build();
     ContestFixture.touch(table, "a", 10);
     ContestFixture.touch(table, "b", 10);
 
-    reading.addAndGet(-Duration.ofHours(1).toNanos());
+    nanos.addAndGet(-Duration.ofHours(1).toNanos());
     ContestFixture.touch(table, "a", 10);
     Touched newcomer = table.touch("newcomer");
 
     assertThat(newcomer).isEqualTo(Touched.Refusal.LOST);
     assertThat(table.top(2)).extracting(Standing::score).containsExactly(20.0, 10.0);
-    reading.addAndGet(Duration.ofHours(1).toNanos());
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
     assertThat(table.top(1).get(0).score()).isEqualTo(20.0);
     assertThat(table.stats().evictions()).isZero();
   }
 
   @Test
-  void charge_ofALenientAndAStrictRule_exceedsTheStrictAloneAtTheSixth() {
+  void charge_lenientAndStrictRate_exceedsOnlyTheStrictOne() {
     var buckets = new TokenBuckets(List.of(TokenRate.perSecond(100), TokenRate.perSecond(5)));
     long[] state = buckets.full(0);
 
@@ -109,7 +109,7 @@ class ContestVectorsTest {
   }
 
   @Test
-  void charge_byEightThreads_passesTheBurstExactly() throws Exception {
+  void charge_byEightThreads_passesExactlyTheBurst() throws Exception {
     ContestTable table = fixture.builder(4).rates(List.of(TokenRate.perSecond(500))).build();
     Tracked entry = tracked(table.touch("client"));
     var passed = new AtomicInteger();

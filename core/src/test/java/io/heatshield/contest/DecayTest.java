@@ -10,37 +10,37 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Scores against the same sums with forty decimal places. */
+/** Compares scores with a BigDecimal model of forty digits. */
 class DecayTest {
   private static final MathContext DIGITS = new MathContext(40);
   private static final long TEN_YEARS = Duration.ofDays(3653).toNanos();
   private static final BigDecimal LEAST = new BigDecimal("1e-300");
 
   @Test
-  void touched_afterGapsFromZeroToTenYears_isTheExactScore() {
+  void touched_gapsFromZeroToTenYears_isExact() {
     long[] windows = {1_000_000, 1_000_000_000L, 60_000_000_000L, Duration.ofDays(366).toNanos()};
     var random = new SplittableRandom(14);
 
     for (long window : windows) {
       var decay = new Decay(window);
       for (int i = 0; i < 1_000; i++) {
-        // Evenly over the magnitudes, so that every exponent of the gap is met.
+        // Uniform in the logarithm, so that gaps of every magnitude occur.
         long gap = i == 0 ? 0 : (long) Math.exp(random.nextDouble() * Math.log((double) TEN_YEARS));
         double score = Math.exp(random.nextDouble() * 40 - 10);
         long weight = random.nextInt(1, 1000);
 
         double touched = decay.touched(score, gap, weight);
-        double faded = decay.after(score, gap);
+        double decayed = decay.after(score, gap);
 
-        BigDecimal exactlyFaded = faded(score, gap, window);
-        assertClose(touched, exactlyFaded.add(BigDecimal.valueOf(weight)), score, gap, window);
-        assertClose(faded, exactlyFaded, score, gap, window);
+        BigDecimal exactlyDecayed = decayed(score, gap, window);
+        assertClose(touched, exactlyDecayed.add(BigDecimal.valueOf(weight)), score, gap, window);
+        assertClose(decayed, exactlyDecayed, score, gap, window);
       }
     }
   }
 
   @Test
-  void after_gapsOnEitherSideOfTheSeries_isThePowerToTheLastPlaces() {
+  void after_gapsAroundTheSeriesLimit_equalsExpToFourUlps() {
     long window = Duration.ofMinutes(1).toNanos();
     var decay = new Decay(window);
     var random = new SplittableRandom(17);
@@ -53,7 +53,7 @@ class DecayTest {
   }
 
   @Test
-  void touched_aThousandTimes_staysWithinTheErrorOfOne() {
+  void touched_aThousandTimes_isExact() {
     long window = 1_000_000_000;
     var decay = new Decay(window);
     var random = new SplittableRandom(15);
@@ -70,7 +70,7 @@ class DecayTest {
   }
 
   @Test
-  void rate_ofATableAfterGapsFromZeroToTenYears_isTheExactOne() {
+  void rate_gapsFromZeroToTenYears_isExact() {
     long window = Duration.ofMinutes(1).toNanos();
     var ticker = new FakeTicker();
     ContestTable table =
@@ -85,7 +85,7 @@ class DecayTest {
     for (int i = 0; i < 500; i++) {
       long gap = i == 0 ? 0 : (long) Math.exp(random.nextDouble() * Math.log((double) TEN_YEARS));
       long weight = random.nextInt(1, 1000);
-      // The sum of so many gaps would be past what a ticker holds, so most are short.
+      // Most gaps are short, so that their sum does not overflow the ticker.
       gap = i % 25 == 0 ? gap : gap % (3 * window);
       ticker.advanceNanos(gap);
       exact = exact.multiply(factor(gap, window), DIGITS).add(BigDecimal.valueOf(weight));
@@ -97,7 +97,7 @@ class DecayTest {
   }
 
   @Test
-  void touched_ofTheLargestScore_saturates() {
+  void touched_maximumScore_saturates() {
     var decay = new Decay(1_000_000);
 
     assertThat(decay.touched(Double.MAX_VALUE, 0, Long.MAX_VALUE)).isEqualTo(Double.MAX_VALUE);
@@ -105,7 +105,7 @@ class DecayTest {
   }
 
   @Test
-  void touched_whenTimeSeemsToGoBack_addsOnly() {
+  void touched_tickerGoesBack_addsWithoutDecay() {
     assertThat(new Decay(1_000_000).touched(5, -1_000, 2)).isEqualTo(7);
   }
 
@@ -122,11 +122,11 @@ class DecayTest {
         .isLessThan(new BigDecimal("1e-12"));
   }
 
-  private static BigDecimal faded(double score, long gap, long window) {
+  private static BigDecimal decayed(double score, long gap, long window) {
     return new BigDecimal(score).multiply(factor(gap, window), DIGITS);
   }
 
-  /** Returns e^-(gap / window) by its series, on an argument that was halved until it is small. */
+  /** Returns e^-(gap / window), by the series for a small argument and repeated squaring. */
   private static BigDecimal factor(long gap, long window) {
     if (gap / window > 2_000) {
       return BigDecimal.ZERO;

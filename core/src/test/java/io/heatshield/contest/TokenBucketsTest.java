@@ -20,7 +20,7 @@ class TokenBucketsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 7, 30, 75, 100, 333})
-  void charge_atExactlyTheRate_isNeverExceeded(long rate) {
+  void charge_exactRate_isNeverExceeded(long rate) {
     var buckets = new TokenBuckets(List.of(TokenRate.perSecond(rate)));
     long[] state = buckets.full(start);
 
@@ -31,7 +31,7 @@ class TokenBucketsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 7, 30, 75, 100, 333})
-  void charge_atTheRateWithJitter_isNeverExceeded(long rate) {
+  void charge_rateWithJitter_isNeverExceeded(long rate) {
     var buckets = new TokenBuckets(List.of(TokenRate.perSecond(rate)));
     long[] state = buckets.full(start);
 
@@ -42,21 +42,21 @@ class TokenBucketsTest {
   }
 
   @Test
-  void charge_atExactlyTheRate_leavesTheBucketAsItWasEachTime() {
+  void charge_exactRate_leavesTheStateUnchanged() {
     var buckets = new TokenBuckets(List.of(TokenRate.perSecond(100)));
     long[] state = buckets.full(0);
     long interval = 10_000_000;
     long unused = buckets.charge(state, 1, 0, -1);
-    long lack = state[0];
+    long deficit = state[0];
 
     for (int i = 1; i < 1_000; i++) {
       assertThat(buckets.charge(state, 1, i * interval, -1)).isZero();
-      assertThat(state[0]).isEqualTo(lack);
+      assertThat(state[0]).isEqualTo(deficit);
     }
   }
 
   @Test
-  void charge_inTurnsOf3And17Ms_isNeverExceededAt100PerSecond() {
+  void charge_alternatingGapsOf3And17Ms_isNeverExceededAt100PerSecond() {
     var buckets = new TokenBuckets(List.of(new TokenRate(100, Duration.ofSeconds(1), 2)));
     long[] state = buckets.full(start);
     long now = start;
@@ -69,7 +69,7 @@ class TokenBucketsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "7, 7", "100, 10", "333, 1"})
-  void charge_atTwiceTheRate_passesTheRateAndTheBurst(long rate, long burst) {
+  void charge_twiceTheRate_passesTheRateAndTheBurst(long rate, long burst) {
     var buckets = new TokenBuckets(List.of(new TokenRate(rate, Duration.ofSeconds(1), burst)));
     long[] state = buckets.full(start);
 
@@ -82,7 +82,7 @@ class TokenBucketsTest {
   }
 
   @Test
-  void charge_atOneInstant_passesTheBurstAndNoMore() {
+  void charge_atOneInstant_passesOnlyTheBurst() {
     var buckets = new TokenBuckets(List.of(new TokenRate(50, Duration.ofSeconds(1), 10)));
     long[] state = buckets.full(start);
 
@@ -94,7 +94,7 @@ class TokenBucketsTest {
 
   @ParameterizedTest
   @CsvSource({"true", "false"})
-  void charge_ofSeveralRules_exceedsEachAtItsOwnRate(boolean slowFirst) {
+  void charge_severalRates_exceedsEachIndependently(boolean slowFirst) {
     TokenRate slow = new TokenRate(5, Duration.ofSeconds(1), 5);
     TokenRate quick = new TokenRate(50, Duration.ofSeconds(1), 50);
     var buckets = new TokenBuckets(slowFirst ? List.of(slow, quick) : List.of(quick, slow));
@@ -114,7 +114,7 @@ class TokenBucketsTest {
   }
 
   @Test
-  void charge_ofAHugeWeight_isExceededAndChargesNothing() {
+  void charge_maximumWeight_isExceededAndChargesNothing() {
     var buckets = new TokenBuckets(List.of(TokenRate.perSecond(2)));
     long[] state = buckets.full(start);
 
@@ -123,7 +123,7 @@ class TokenBucketsTest {
   }
 
   @Test
-  void charge_afterYearsOrATimeThatSeemsToGoBack_isThatOfAFullBucket() {
+  void charge_afterYearsOrTickerGoesBack_chargesAFullBucket() {
     var rate = new TokenRate(Integer.MAX_VALUE, Duration.ofSeconds(4), Integer.MAX_VALUE - 1);
     var buckets = new TokenBuckets(List.of(rate));
     long[] state = buckets.full(start);
@@ -136,7 +136,7 @@ class TokenBucketsTest {
   }
 
   @Test
-  void charge_ofSomeRules_leavesTheOthersToFillUp() {
+  void charge_someRates_onlyRefillsTheOthers() {
     var buckets =
         new TokenBuckets(
             List.of(TokenRate.perSecond(2), new TokenRate(1, Duration.ofSeconds(1), 4)));
@@ -153,7 +153,7 @@ class TokenBucketsTest {
   }
 
   @Test
-  void charge_ofATrackedKey_isItsOwn() {
+  void charge_trackedKeys_haveSeparateBuckets() {
     var fixture = new ContestFixture();
     ContestTable table = fixture.builder(4).rates(List.of(TokenRate.perSecond(1))).build();
     Tracked one = ContestFixture.tracked(table.touch("one"));
@@ -174,7 +174,7 @@ class TokenBucketsTest {
     "1, 1, 0, burst must be",
     "1, 31622400, 2147483647, burst must fit"
   })
-  void tokenRate_ofWrongSettings_isRefused(long touches, long seconds, long burst, String reason) {
+  void tokenRate_invalidValues_throws(long touches, long seconds, long burst, String reason) {
     assertThatThrownBy(() -> new TokenRate(touches, Duration.ofSeconds(seconds), burst))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(reason);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class XoroshiroTest {
 
   @Test
-  void next_fromStateOneTwo_isThePublishedSequence() {
+  void next_stateOneTwo_isThePublishedSequence() {
     var random = new Xoroshiro(1, 2);
 
     assertThat(random.next()).isEqualTo(393217L);
@@ -17,22 +17,22 @@ class XoroshiroTest {
   }
 
   @Test
-  void next_fromZero_isNotStuck() {
+  void next_stateZero_returnsDifferentNumbers() {
     var random = new Xoroshiro(0, 0);
 
     assertThat(LongStream.generate(random::next).limit(10).distinct().count()).isEqualTo(10);
   }
 
   @Test
-  void below_aBound_isEven() {
+  void below_bound_isUniform() {
     var random = new Xoroshiro(3, 4);
-    int[] seen = new int[10];
+    int[] counts = new int[10];
 
     for (int i = 0; i < 100_000; i++) {
-      seen[random.below(10)]++;
+      counts[random.below(10)]++;
     }
 
-    for (int count : seen) {
+    for (int count : counts) {
       assertThat(count).isBetween(9_500, 10_500);
     }
   }

@@ -11,7 +11,7 @@ class AuditTest {
   private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
 
   @Test
-  void isSampled_overManyKeys_choosesAboutOneIn4096() {
+  void isSampled_manyKeys_selectsAboutOneIn4096() {
     int keys = 1 << 20;
 
     long sampled = sample(keys).size();
@@ -20,7 +20,7 @@ class AuditTest {
   }
 
   @Test
-  void report_onAnEmptySketch_findsNoError() {
+  void report_uncrowdedSketch_hasNoError() {
     List<String> keys = sample(50_000).subList(0, 10);
     keys.forEach(key -> world.touch(key, 5));
 
@@ -34,7 +34,7 @@ class AuditTest {
   }
 
   @Test
-  void report_onACrowdedSketch_showsTheErrorOfEachSampledKey() {
+  void report_crowdedSketch_coversTheErrorOfEachSampledKey() {
     List<String> keys = sample(50_000).subList(0, 10);
     keys.forEach(key -> world.touch(key, 5));
     for (int i = 0; i < 40_000; i++) {
@@ -56,7 +56,7 @@ class AuditTest {
   }
 
   @Test
-  void report_afterSampledKeysTurnedHot_showsThatAllWereFound() {
+  void report_sampledKeysTurnedHot_countsAllAsFound() {
     List<String> keys = sample(50_000).subList(0, 8);
 
     keys.forEach(key -> world.touch(key, 120));
@@ -68,7 +68,7 @@ class AuditTest {
   }
 
   @Test
-  void check_ofAVerdictThatShouldHaveBeenHot_countsAMiss() {
+  void check_coolVerdictsAtTheThreshold_countsAMiss() {
     var stripes = new DetectorStripes(DetectorFixture.settings().build(), Audit.CAPACITY);
     var audit = new Audit(stripes, 0);
     Pane pane = Pane.first(DetectorFixture.settings().build(), 0);
@@ -87,7 +87,7 @@ class AuditTest {
   }
 
   @Test
-  void follow_ofMoreKeysThanFit_refusesAndCountsUntilTheWindowIsOver() {
+  void follow_moreKeysThanCapacity_refusesUntilTheWindowIsOver() {
     List<String> keys = sample(1 << 19);
     List<String> some = keys.subList(0, Audit.CAPACITY + 5);
 

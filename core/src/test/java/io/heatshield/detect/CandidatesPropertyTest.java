@@ -13,7 +13,7 @@ class CandidatesPropertyTest {
   private static final int CAPACITY = 64;
 
   @Property(tries = 100)
-  void find_afterAnyAdmissions_findsWhatIsKeptAndNothingElse(
+  void find_afterAnyAdmissions_findsExactlyTheTrackedKeys(
       @ForAll("hashes") Set<Long> hashes, @ForAll("hashes") Set<Long> others) {
     DetectorSettings settings = DetectorFixture.settings().build();
     var stripes = new DetectorStripes(settings, CAPACITY);
@@ -31,7 +31,7 @@ class CandidatesPropertyTest {
     assertThat(others).allMatch(hash -> candidates.find(hash) == null);
   }
 
-  /** Hashes as a hash function gives them, and ones that are near each other or shifted. */
+  /** Returns random hashes, adjacent ones, and ones that differ only in the upper bits. */
   @Provide
   Arbitrary<Set<Long>> hashes() {
     Arbitrary<Long> any =

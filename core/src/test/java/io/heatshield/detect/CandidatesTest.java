@@ -11,7 +11,7 @@ class CandidatesTest {
   private final Pane pane = Pane.first(settings, 0);
 
   @Test
-  void admit_ofAKeyThatDisplacesAnother_countsItExactlyFromNothing() {
+  void admit_displacedKey_startsExactCountAtZero() {
     Candidate before = admit(1, 5);
     count(before, 5);
 
@@ -23,7 +23,7 @@ class CandidatesTest {
   }
 
   @Test
-  void admit_ofAWeakerKey_isRefused() {
+  void admit_weakerKey_returnsNull() {
     Candidate kept = admit(1, 50);
     count(kept, 50);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The guarantees at a size that takes minutes; profile {@code large} runs it under a small heap.
+ * Checks the guarantees with 100 million touches; profile {@code large} runs it in a small heap.
  */
 @Tag("large")
 class DetectionLargeTest {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A detector under a ticker that stands still, with a listener that writes down what it hears. */
+/** A detector with a fake ticker and a listener that records its events. */
 final class DetectorFixture {
   final FakeTicker ticker = new FakeTicker();
   final List<String> events = new CopyOnWriteArrayList<>();

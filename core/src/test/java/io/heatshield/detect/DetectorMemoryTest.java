@@ -11,20 +11,20 @@ import org.openjdk.jol.info.GraphLayout;
 
 class DetectorMemoryTest {
   static {
-    // The listeners and tickers are lambdas, whose fields the VM hides from JOL by default.
+    // Lets jol read the fields of lambdas (listeners and tickers), which the JVM hides.
     System.setProperty("jol.magicFieldOffset", "true");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
-  void bytes_withTheDefaults_isAtMost128KibForEachStripe(int stripes) {
+  void bytes_defaults_isAtMost128KibForEachStripe(int stripes) {
     var detector = new HotKeyDetector(DetectorSettings.builder().stripes(stripes).build());
 
     assertThat(detector.bytes()).isLessThanOrEqualTo(stripes * 128L * 1024);
   }
 
   @Test
-  void bytes_ofAFullDetector_isNotExceeded() {
+  void bytes_fullDetector_isNotExceeded() {
     assertThat(measured(DetectorFixture.settings().build())).isTrue();
     assertThat(measured(DetectorFixture.settings().stripes(4).topK(50).width(200).build()))
         .isTrue();

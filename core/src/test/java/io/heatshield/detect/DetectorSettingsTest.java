@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class DetectorSettingsTest {
 
   @Test
-  void defaults_areThoseOfTheProduct() {
+  void defaults_haveTheDocumentedValues() {
     DetectorSettings settings = DetectorSettings.defaults();
 
     assertThat(settings.window()).isEqualTo(Duration.ofSeconds(60));
@@ -25,7 +25,7 @@ class DetectorSettingsTest {
   }
 
   @Test
-  void build_withTheLeastOfEach_isAccepted() {
+  void build_minimumValues_isAccepted() {
     DetectorSettings least =
         DetectorSettings.builder()
             .window(Duration.ofSeconds(1))
@@ -42,7 +42,7 @@ class DetectorSettingsTest {
   }
 
   @Test
-  void build_withManyFaults_namesEachOfThem() {
+  void build_manyFaults_reportsEach() {
     DetectorSettings.Builder builder =
         DetectorSettings.builder()
             .window(Duration.ofMillis(999))
@@ -72,7 +72,7 @@ class DetectorSettingsTest {
   }
 
   @Test
-  void build_withAThresholdThatNoCounterReaches_isRefused() {
+  void build_thresholdAboveTheCounters_throws() {
     DetectorSettings.Builder builder =
         DetectorSettings.builder().window(Duration.ofHours(1)).threshold(1_000_000);
 
@@ -83,7 +83,7 @@ class DetectorSettingsTest {
   }
 
   @Test
-  void build_withMoreCountersThanAnArrayHolds_isRefusedWithTheBytes() {
+  void build_moreCountersThanAnArray_throwsWithTheBytes() {
     DetectorSettings.Builder builder =
         DetectorSettings.builder().width(1 << 24).depth(16).panes(64);
 
@@ -96,7 +96,7 @@ class DetectorSettingsTest {
   }
 
   @Test
-  void toBuilder_ofAnySettings_buildsTheSame() {
+  void toBuilder_anySettings_buildsEqualSettings() {
     DetectorSettings settings =
         DetectorSettings.builder()
             .window(Duration.ofSeconds(7))

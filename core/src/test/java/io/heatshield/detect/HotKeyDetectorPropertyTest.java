@@ -27,7 +27,7 @@ class HotKeyDetectorPropertyTest {
   private static final int WORKERS = 8;
   private static final List<ExecutorService> WORKER = new ArrayList<>();
 
-  /** Touches of a key by a thread, so long after those before; or a retune when key is negative. */
+  /** Touches of a key by a thread after a gap; a retune if the key is negative. */
   record Burst(int key, int times, long weight, long gapNanos, int thread) {}
 
   @BeforeContainer
@@ -42,7 +42,7 @@ class HotKeyDetectorPropertyTest {
   }
 
   @Property(tries = 300)
-  void touch_atAnyAlignment_isReportedAtTheThresholdAndOverReportedByAPaneAtMost(
+  void touch_anyAlignment_isHotAtTheThresholdAndOverReportedByAtMostAPane(
       @ForAll("bursts") List<Burst> bursts, @ForAll @IntRange(min = 1, max = 6) int panes) {
     var world = new World(settings(panes, 1, 1 << 14));
 
@@ -64,7 +64,7 @@ class HotKeyDetectorPropertyTest {
   }
 
   @Property(tries = 150)
-  void touch_byThreadsThatTakeTurns_isReportedAtTheThresholdWhateverTheStripes(
+  void touch_alternatingThreads_isHotAtTheThresholdWithAnyStripes(
       @ForAll("bursts") List<Burst> bursts) throws Exception {
     var world = new World(settings(4, 4, 1 << 10));
 
@@ -103,7 +103,7 @@ class HotKeyDetectorPropertyTest {
   }
 
   @Property(tries = 150)
-  void retune_atAnyMoment_holdsForTheIntervalsThatBeginAfterIt(
+  void retune_atAnyTime_appliesToIntervalsThatBeginAfterIt(
       @ForAll("bursts") List<Burst> before,
       @ForAll("bursts") List<Burst> after,
       @ForAll @IntRange(min = 1, max = 9) int seconds,
@@ -164,7 +164,7 @@ class HotKeyDetectorPropertyTest {
         .build();
   }
 
-  /** A detector, its time, and every touch it had. */
+  /** A detector with its ticker and all its touches. */
   private static final class World {
     final FakeTicker ticker = new FakeTicker();
     final HotKeyDetector detector;
@@ -198,7 +198,7 @@ class HotKeyDetectorPropertyTest {
       times.clear();
     }
 
-    /** Returns the weight of a key's touches in the interval of a length that ends now. */
+    /** Returns the weight of a key's touches in an interval that ends now. */
     long count(int key, long length) {
       long sum = 0;
       for (int i = 0; i < touches.size(); i++) {

@@ -17,7 +17,7 @@ class HotKeyDetectorTest {
   private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
 
   @Test
-  void touch_thatReachesTheThreshold_isTheFirstToBeHot() {
+  void touch_reachesTheThreshold_isTheFirstHotOne() {
     assertThat(world.touch("a", 99)).isSameAs(Verdict.COOL);
 
     Verdict verdict = world.touch("a", 1);
@@ -32,7 +32,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_inEveryForm_countsTheSameKey() {
+  void touch_everyForm_countsTheSameKey() {
     var buffer = ByteBuffer.wrap("xa:1y".getBytes(UTF_8), 1, 3);
 
     world.detector.touch("a:1");
@@ -49,7 +49,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_withOneHeavyWeight_isHotAtOnce() {
+  void touch_heavyWeight_isHotImmediately() {
     assertThat(world.detector.touch("a", 100).kind()).isEqualTo(Kind.HOT);
     assertThat(world.detector.touch("b", 0)).isSameAs(Verdict.COOL);
     assertThatThrownBy(() -> world.detector.touch("a", -1))
@@ -58,7 +58,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_withTheGreatestWeights_saturatesAndSaysAtLeast() {
+  void touch_maximumWeights_saturatesAtLeast() {
     world.detector.touch("a", Long.MAX_VALUE);
     world.detector.touch("a", Long.MAX_VALUE);
 
@@ -70,7 +70,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void top_afterKeysThatAreLong_stillHasTheTextOfAShortOne() {
+  void top_afterLongKeys_hasTheWholeShortKey() {
     for (int i = 0; i < 40; i++) {
       world.touch("/catalogue/items/" + i + "/".repeat(100), 1);
     }
@@ -82,7 +82,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_ofAHotKey_answersWithOneObjectUntilItsNumbersMove() {
+  void touch_hotKey_returnsOneVerdictUntilCountsGrow() {
     Verdict first = world.touch("a", 100);
 
     assertThat(world.touch("a", 1)).isSameAs(first);
@@ -93,7 +93,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_ofAHotKeyThatWasHotterBefore_answersWithNumbersThatMove() {
+  void touch_keyThatWasHotterBefore_returnsARenewedVerdict() {
     world.touch("a", 1_000);
     world.passSeconds(10);
     world.touch("a", 100);
@@ -105,7 +105,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_withAReadingFromBeforeThePane_countsInThePresentPane() {
+  void touch_timeBeforeThePane_countsInTheCurrentPane() {
     var reading = new AtomicLong();
     var detector =
         new HotKeyDetector(
@@ -123,7 +123,7 @@ class HotKeyDetectorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7, 16, 64})
-  void touch_ofABurstAtBothEndsOfAWindow_isHotAtEveryAlignment(int panes) {
+  void touch_burstsAtBothEndsOfAWindow_isHotAtEveryAlignment(int panes) {
     long window = Duration.ofSeconds(10).toNanos();
     for (int step = 0; step < 131; step++) {
       var aligned = new DetectorFixture(DetectorFixture.settings().panes(panes).build());
@@ -141,7 +141,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_besideKeysOfTheGreatestWeight_isNeverTakenForHot() {
+  void touch_amongKeysOfMaximumWeight_isNotHot() {
     for (int i = 0; i < 2_000; i++) {
       world.detector.touch("huge:" + i, Long.MAX_VALUE);
     }
@@ -156,7 +156,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void top_ofTwo_namesAHotterKeyThatComesLater() {
+  void top_smallTable_includesALaterHotterKey() {
     var two = new DetectorFixture(DetectorFixture.settings().topK(2).build());
     for (int i = 0; i < 5; i++) {
       two.touch("a", 1);
@@ -170,7 +170,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_afterALongSilence_beginsFromNothing() {
+  void touch_afterALongIdleTime_startsFromZero() {
     world.touch("a", 99);
 
     world.pass(Duration.ofDays(400));
@@ -180,7 +180,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void top_afterAThousandOfAAndSixOfB_namesA() {
+  void top_oneHotAndOneCoolKey_returnsTheHotKey() {
     var one = new DetectorFixture(DetectorFixture.settings().topK(1).build());
     one.touch("A", 1_000);
     one.touch("B", 6);
@@ -189,7 +189,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void top_withAFullTable_stillNamesTheStrongestInOrder() {
+  void top_fullTable_returnsTheHighestEstimatesInOrder() {
     for (int i = 0; i < 1_000; i++) {
       world.touch("junk:" + i, 2);
     }
@@ -209,7 +209,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_afterTenTablesOfJunk_isReportedWithinAWindowAtTwiceTheThreshold() {
+  void touch_twiceTheThresholdAfterAFlood_isHotWithinAWindow() {
     for (int i = 0; i < 10 * 4_096; i++) {
       world.touch("junk:" + i, 1);
     }
@@ -226,7 +226,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_ofMoreHotKeysThanHavePlaces_isHotAndCountedAsUntracked() {
+  void touch_moreHotKeysThanTheTable_isHotAndCountedAsUntracked() {
     for (int i = 0; i < 64; i++) {
       world.touch("hot:" + i, 100);
     }
@@ -241,7 +241,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_ofAHugeKey_isKeptByItsBeginning() {
+  void touch_hugeKey_isStoredTruncated() {
     String key = "k".repeat(100_000);
 
     world.touch(key, 3);
@@ -254,7 +254,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void touch_ofAKeyThatCannotBeCopied_leavesThePlaceToTheNext() {
+  void touch_keyWhoseCopyFails_leavesThePlaceToTheNextKey() {
     for (int i = 0; i < 64; i++) {
       world.touch("kept:" + i, 2);
     }
@@ -268,7 +268,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void explain_ofAKeyWithAndWithoutAPlace_tellsWhatIsKnown() {
+  void explain_trackedAndUntrackedKey_reportsOnlyTheTrackedKey() {
     world.touch("a", 3);
 
     assertThat(world.detector.explain("a".getBytes(UTF_8)))
@@ -279,7 +279,7 @@ class HotKeyDetectorTest {
   }
 
   @Test
-  void stats_afterSomeTouches_addUp() {
+  void stats_afterTouches_haveTheCounts() {
     world.touch("a", 100);
     world.touch("b", 50);
 
@@ -294,7 +294,7 @@ class HotKeyDetectorTest {
     assertThat(stats.bytes()).isEqualTo(world.detector.bytes());
   }
 
-  /** A text that can be hashed, character by character, and not be made a string. */
+  /** A text that can be hashed by its characters, but whose toString throws. */
   private record Uncopied(String text) implements CharSequence {
     @Override
     public int length() {

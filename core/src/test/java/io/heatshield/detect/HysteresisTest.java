@@ -65,7 +65,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_ofAnotherKeyInALaterPane_noticesThatAKeyHasCooled() {
+  void touch_anotherKeyInALaterPane_coolsAnIdleKey() {
     world.touch("a", 100);
 
     world.passSeconds(13);
@@ -75,7 +75,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_thatHeatsAKeyAgain_tellsItAgain() {
+  void touch_keyTurnsHotAgain_isReportedAgain() {
     world.touch("a", 100);
     world.passSeconds(20);
     world.detector.maintain();
@@ -87,7 +87,7 @@ class HysteresisTest {
   }
 
   @Test
-  void retune_toAnotherWindow_keepsAHotKeyHotForAWindow() {
+  void retune_anotherWindow_keepsAHotKeyHotForAWindow() {
     world.touch("a", 100);
 
     world.detector.retune(Duration.ofSeconds(20), 10);
@@ -102,7 +102,7 @@ class HysteresisTest {
   }
 
   @Test
-  void retune_toAnotherWindow_keepsVerdictsFromFallingBelowTheCount() {
+  void retune_anotherWindow_keepsEstimatesAboveTheCount() {
     world.touch("a", 100);
     world.detector.retune(Duration.ofSeconds(20), 10);
 
@@ -113,7 +113,7 @@ class HysteresisTest {
   }
 
   @Test
-  void retune_toAShorterWindow_doesNotCountWhatWasBefore() {
+  void retune_shorterWindow_ignoresEarlierTouches() {
     world.touch("a", 60);
 
     world.detector.retune(Duration.ofSeconds(1), 10);
@@ -123,7 +123,7 @@ class HysteresisTest {
   }
 
   @Test
-  void retune_toAnotherThreshold_holdsFromTheNextTouch() {
+  void retune_anotherThreshold_appliesFromTheNextTouch() {
     world.touch("a", 50);
 
     world.detector.retune(Duration.ofSeconds(10), 5);
@@ -136,7 +136,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_withAListenerThatThrows_isAnsweredAndTheFaultCounted() {
+  void touch_listenerThrows_returnsAVerdictAndCountsTheFault() {
     var detector =
         new HotKeyDetector(
             DetectorFixture.settings().build(),
@@ -155,7 +155,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_early_isFlaggedAfterASecondAndMarked() {
+  void touch_early_isEarlyAfterASecond() {
     var early = new DetectorFixture(DetectorFixture.settings().early(true).build());
     early.passSeconds(0.9);
     assertThat(early.touch("a", 12)).isSameAs(Verdict.COOL);
@@ -172,7 +172,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_earlyInPanesShorterThanASecond_isFlaggedToo() {
+  void touch_earlyInPanesShorterThanASecond_isEarly() {
     var early = new DetectorFixture(DetectorFixture.settings().panes(64).early(true).build());
     Verdict verdict = Verdict.COOL;
 
@@ -213,7 +213,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_earlyWhileBusierCoolKeysFillTheTable_isReportedHot() {
+  void touch_earlyAndTableFullOfCoolKeys_isTrackedAndReported() {
     var early = new DetectorFixture(DetectorFixture.settings().threshold(100).early(true).build());
     for (int i = 0; i < 64; i++) {
       early.touch("k" + i, 200);
@@ -228,7 +228,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_earlyWhileHotKeysHaveAllPlaces_isMarked() {
+  void touch_earlyAndTableFullOfHotKeys_isEarlyAndUntracked() {
     var early = new DetectorFixture(DetectorFixture.settings().early(true).build());
     for (int i = 0; i < 64; i++) {
       early.touch("k" + i, 100);
@@ -242,7 +242,7 @@ class HysteresisTest {
   }
 
   @Test
-  void touch_byManyThreadsAtOnce_tellsEachTurnOnceAndInOrder() throws Exception {
+  void touch_concurrentThreads_reportsEachChangeOnceAndInOrder() throws Exception {
     for (int round = 0; round < 200; round++) {
       int stripes = 1 << round % 3;
       var shared = new DetectorFixture(DetectorFixture.settings().stripes(stripes).build());

@@ -21,7 +21,7 @@ class JudgeTest {
   private final Judge judge = new Judge(stripes, candidates, new Recorder());
 
   @Test
-  void verdictOnOther_atTheThreshold_isHotAndKept() {
+  void verdictOnOther_atTheThreshold_isHotAndTracked() {
     Verdict verdict = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.HOT);
@@ -30,7 +30,7 @@ class JudgeTest {
   }
 
   @Test
-  void verdictOnTracked_byAnEstimateFromBeforeTheKeyTurnedHot_leavesItHot() {
+  void verdictOnTracked_estimateFromBeforeTheKeyTurnedHot_isHot() {
     long own = touch(60);
     judge.verdictOnOther(pane, 0, HASH, KEY, touch(40), true);
 
@@ -41,7 +41,7 @@ class JudgeTest {
   }
 
   @Test
-  void cool_byAVerdictFromBeforeALaterOne_isRefused() {
+  void cool_outdatedVerdict_isRefused() {
     Verdict first = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
     Verdict second = judge.verdictOnTracked(pane, 0, kept(), touch(10), true);
 
@@ -54,7 +54,7 @@ class JudgeTest {
   }
 
   @Test
-  void leave_ofAHotKey_isRefused() {
+  void leave_hotKey_isRefused() {
     judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
 
     boolean left = kept().leave();
@@ -64,7 +64,7 @@ class JudgeTest {
   }
 
   @Test
-  void raise_ofAKeyThatHasLeft_changesNothing() {
+  void raise_keyThatLeft_changesNothing() {
     var candidate = new Candidate(HASH, 0, StoredKey.copyOf(KEY, HASH, 64), 0);
     candidate.leave();
 

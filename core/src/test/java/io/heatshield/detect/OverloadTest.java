@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * A sketch too small for its traffic: 1024 x 4 under 120,000 touches a second of 50,000 keys alike,
- * at the default threshold, scaled to a window of 5 s.
+ * Overloads a sketch of 1024 x 4 by 120,000 touches per second, uniform over 50,000 keys, at the
+ * default threshold and with a window of 5 s.
  */
 class OverloadTest {
   private static final int KEYS = 50_000;
@@ -27,7 +27,7 @@ class OverloadTest {
               .build());
 
   @Test
-  void touch_ofKeysAlike_isNeverHotAndTheWidthThatWouldDoIsNamed() {
+  void touch_uniformKeys_isNeverHotAndASufficientWidthIsReported() {
     Map<Kind, Integer> kinds = flood(1, false);
 
     assertThat(kinds.getOrDefault(Kind.HOT, 0)).isZero();
@@ -39,7 +39,7 @@ class OverloadTest {
   }
 
   @Test
-  void touch_ofKeysAlikeAtFourTimesTheRate_isUncertainAtMost() {
+  void touch_uniformKeysAtFourTimesTheRate_isUncertainAtMost() {
     Map<Kind, Integer> kinds = flood(4, false);
 
     assertThat(kinds.getOrDefault(Kind.HOT, 0)).isZero();
@@ -49,19 +49,19 @@ class OverloadTest {
   }
 
   @Test
-  void touch_ofATrulyHotKeyAmongThem_isHotOnceItsCountProvesIt() {
+  void touch_hotKeyAmongUniformKeys_isHotByItsExactCount() {
     flood(4, true);
 
-    Verdict verdict = world.detector.touch("truly hot");
+    Verdict verdict = world.detector.touch("hot key");
 
     assertThat(verdict.kind()).isEqualTo(Kind.HOT);
     assertThat(verdict.guaranteed()).isGreaterThanOrEqualTo(500);
-    assertThat(world.events).containsExactly("hot truly hot");
-    assertThat(world.detector.hot().get(0).key()).hasToString("truly hot");
+    assertThat(world.events).containsExactly("hot hot key");
+    assertThat(world.detector.hot().get(0).key()).hasToString("hot key");
   }
 
   @Test
-  void touch_ofACoolKeyThatSharesAFlagWithAHotOne_isCool() {
+  void touch_coolKeyWithTheFlagOfAHotKey_isCool() {
     var narrow = new DetectorFixture(DetectorFixture.settings().width(64).stripes(2).build());
     for (int i = 0; i < 64; i++) {
       narrow.detector.touch("heavy" + i, 3000);
@@ -80,7 +80,7 @@ class OverloadTest {
   }
 
   @Test
-  void maintain_whenTheFloodIsOver_isCertainAgain() {
+  void maintain_afterTheFlood_isNotOverloaded() {
     flood(4, false);
 
     world.passSeconds(10);
@@ -97,7 +97,7 @@ class OverloadTest {
       if (i % 120 == 0) {
         world.ticker.advanceNanos(1_000_000);
         if (withHotKey) {
-          world.detector.touch("truly hot");
+          world.detector.touch("hot key");
         }
       }
       Verdict verdict = world.detector.touch("key:" + random.nextInt(KEYS), weight);

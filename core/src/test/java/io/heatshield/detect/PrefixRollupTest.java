@@ -51,7 +51,7 @@ class PrefixRollupTest {
   }
 
   @Test
-  void hotPrefixes_ofKeysInEveryForm_countsThem() {
+  void hotPrefixes_keysInEveryForm_countsAll() {
     for (int i = 0; i < 40; i++) {
       world.detector.touch("a:" + i);
       world.detector.touch(("a:x" + i).getBytes(UTF_8));
@@ -78,7 +78,7 @@ class PrefixRollupTest {
   }
 
   @Test
-  void hotPrefixes_afterLongPrefixesThatAreCool_areFound() {
+  void hotPrefixes_afterLongCoolPrefixes_areFound() {
     for (int i = 0; i < 40; i++) {
       world.touch("catalogue-" + i + "-".repeat(100) + ":x", 1);
     }
@@ -93,7 +93,7 @@ class PrefixRollupTest {
   }
 
   @Test
-  void hotPrefixes_longerThanIsKept_areListedByTheirBeginning() {
+  void hotPrefixes_longerThanTheStoredBytes_areListedTruncated() {
     for (int i = 0; i < 120; i++) {
       world.touch("c".repeat(600) + ":" + i, 1);
     }
@@ -108,7 +108,7 @@ class PrefixRollupTest {
   }
 
   @Test
-  void hotPrefixes_inAWindowOfPartsOfSeconds_haveTheirRatePerSecond() {
+  void hotPrefixes_windowOfFractionalSeconds_haveARatePerSecond() {
     var odd =
         new DetectorFixture(
             DetectorFixture.settings()
@@ -124,7 +124,7 @@ class PrefixRollupTest {
   }
 
   @Test
-  void hotPrefixes_withoutRollUp_areNone() {
+  void hotPrefixes_rollupOff_isEmpty() {
     var off = new DetectorFixture(DetectorFixture.settings().build());
 
     off.touch("a:b", 1_000);

@@ -13,7 +13,7 @@ class ScopesTest {
       new Scopes(2, scope -> new HotKeyDetector(DetectorFixture.settings().build()));
 
   @Test
-  void touch_inTwoScopes_neverSharesACount() {
+  void touch_twoScopes_shareNoCount() {
     scopes.touch("a", KEY, 99);
 
     Verdict other = scopes.touch("b", KEY, 99);
@@ -23,7 +23,7 @@ class ScopesTest {
   }
 
   @Test
-  void touch_inAScopeThatHasNoRoom_isCoolAndCounted() {
+  void touch_scopeWithoutRoom_isCoolAndCounted() {
     scopes.touch("a", KEY);
     scopes.touch("b", KEY);
 
@@ -36,7 +36,7 @@ class ScopesTest {
   }
 
   @Test
-  void register_whileThereIsRoomAndTheNameIsFree_isTaken() {
+  void register_roomAndNewName_returnsTrue() {
     var detector = new HotKeyDetector(DetectorFixture.settings().threshold(1).build());
 
     assertThat(scopes.register("a", detector)).isTrue();
@@ -48,7 +48,7 @@ class ScopesTest {
   }
 
   @Test
-  void new_withoutRoomForAScope_isRefused() {
+  void new_maxScopesZero_throws() {
     assertThatThrownBy(
             () -> new Scopes(0, scope -> new HotKeyDetector(DetectorSettings.defaults())))
         .isInstanceOf(IllegalArgumentException.class)

@@ -17,7 +17,7 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Touches of one key in stripes of any order, one call at a time, against its true count. */
+/** Compares touches of one key in random stripes, one call at a time, with the exact count. */
 class StripedDecisionPropertyTest {
   private static final int STRIPES = 4;
   private static final int CROWD = 80;
@@ -25,15 +25,15 @@ class StripedDecisionPropertyTest {
 
   private static final List<ExecutorService> WORKERS = new ArrayList<>();
 
-  /** Something that happens, and how much of it. */
-  enum What {
+  /** The kinds of step. */
+  enum StepKind {
     TOUCH,
     PASS,
     CROWD,
     RETUNE
   }
 
-  record Step(What what, int stripe, int amount) {}
+  record Step(StepKind kind, int stripe, int amount) {}
 
   @BeforeContainer
   static void start() throws Exception {
@@ -54,7 +54,7 @@ class StripedDecisionPropertyTest {
   }
 
   @Property(tries = 400)
-  void touch_ofTheOnlyKey_isHotFromTheThresholdOn(@ForAll("touches") List<Step> touches)
+  void touch_onlyKey_isHotExactlyFromTheThreshold(@ForAll("touches") List<Step> touches)
       throws Exception {
     var world = new DetectorFixture(DetectorFixture.settings().stripes(STRIPES).build());
     long count = 0;
@@ -69,22 +69,22 @@ class StripedDecisionPropertyTest {
   }
 
   @Property(tries = 400)
-  void touch_whateverElseHappens_isNeverMissed(@ForAll("steps") List<Step> steps) throws Exception {
+  void touch_anyOtherEvents_isNeverMissed(@ForAll("steps") List<Step> steps) throws Exception {
     var world = new DetectorFixture(DetectorFixture.settings().stripes(STRIPES).build());
     var times = new ArrayList<double[]>();
     double now = 0;
     long threshold = 10;
 
     for (Step step : steps) {
-      switch (step.what()) {
+      switch (step.kind()) {
         case PASS -> {
           world.passSeconds(step.amount() / 10.0);
           now += step.amount() / 10.0;
         }
         case CROWD -> {
-          // Not hot, but more than the key may have: they take its place, and give it up again.
+          // Cool keys with higher counts, which displace the key from the table for a time.
           for (int i = 0; i < CROWD; i++) {
-            touch(world, new Step(What.TOUCH, step.stripe(), 90), "crowd" + step.amount() + i);
+            touch(world, new Step(StepKind.TOUCH, step.stripe(), 90), "crowd" + step.amount() + i);
           }
         }
         case RETUNE -> {
@@ -113,10 +113,10 @@ class StripedDecisionPropertyTest {
   Arbitrary<List<Step>> steps() {
     Arbitrary<Integer> stripes = Arbitraries.integers().between(0, STRIPES - 1);
     Arbitrary<Step> pass =
-        Arbitraries.integers().between(1, 130).map(tenths -> new Step(What.PASS, 0, tenths));
-    Arbitrary<Step> crowd = stripes.map(stripe -> new Step(What.CROWD, stripe, stripe));
+        Arbitraries.integers().between(1, 130).map(tenths -> new Step(StepKind.PASS, 0, tenths));
+    Arbitrary<Step> crowd = stripes.map(stripe -> new Step(StepKind.CROWD, stripe, stripe));
     Arbitrary<Step> retune =
-        Arbitraries.integers().between(2, 20).map(rate -> new Step(What.RETUNE, 0, rate));
+        Arbitraries.integers().between(2, 20).map(rate -> new Step(StepKind.RETUNE, 0, rate));
     return Arbitraries.frequencyOf(
             Tuple.of(20, touch()), Tuple.of(3, pass), Tuple.of(1, crowd), Tuple.of(1, retune))
         .list()
@@ -127,7 +127,8 @@ class StripedDecisionPropertyTest {
   private static Arbitrary<Step> touch() {
     Arbitrary<Integer> stripes = Arbitraries.integers().between(0, STRIPES - 1);
     Arbitrary<Integer> weights = Arbitraries.integers().between(1, 30);
-    return stripes.flatMap(stripe -> weights.map(weight -> new Step(What.TOUCH, stripe, weight)));
+    return stripes.flatMap(
+        stripe -> weights.map(weight -> new Step(StepKind.TOUCH, stripe, weight)));
   }
 
   private static Verdict touch(DetectorFixture world, Step touch, String key) throws Exception {

@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Touches by threads that begin in different stripes, one call at a time. */
+/** Touches by threads that use different stripes, one call at a time. */
 class StripedDecisionTest {
   private static final int STRIPES = 4;
 
@@ -26,7 +26,7 @@ class StripedDecisionTest {
   }
 
   @Test
-  void touch_whoseStripeHasLessThanItsShare_isHotWhenAnotherStripeHasTheRest() throws Exception {
+  void touch_stripeBelowItsShare_isHotIfAnotherStripeHasTheRest() throws Exception {
     ExecutorService one = worker(0);
     ExecutorService other = worker(1);
 
@@ -36,7 +36,7 @@ class StripedDecisionTest {
   }
 
   @Test
-  void touch_ofAKeyThatCooledUnnoticedByItsStripe_isHotAtTheSum() throws Exception {
+  void touch_keyThatAnotherStripeCooled_isHotByTheSum() throws Exception {
     ExecutorService one = worker(0);
     ExecutorService other = worker(1);
     touch(one, 100);
@@ -53,7 +53,7 @@ class StripedDecisionTest {
   }
 
   @Test
-  void touch_byEveryThreadInTurn_isHotAtTheThresholdExactly() throws Exception {
+  void touch_everyThreadInTurn_isHotExactlyAtTheThreshold() throws Exception {
     List<ExecutorService> all = List.of(worker(0), worker(1), worker(2), worker(3));
     int touches = 0;
     Verdict verdict = Verdict.COOL;
@@ -69,7 +69,7 @@ class StripedDecisionTest {
   }
 
   @Test
-  void touch_afterTheThresholdWasLowered_isHotAtTheSum() throws Exception {
+  void touch_afterALowerThreshold_isHotByTheSum() throws Exception {
     ExecutorService one = worker(0);
     ExecutorService other = worker(1);
     world.detector.retune(Duration.ofSeconds(10), 100);
@@ -84,7 +84,7 @@ class StripedDecisionTest {
     return worker.submit(() -> world.detector.touch("a", weight)).get();
   }
 
-  /** Returns a worker whose thread begins in a given stripe. */
+  /** Returns a worker whose thread first tries the given stripe. */
   private ExecutorService worker(int stripe) throws Exception {
     while (true) {
       ExecutorService worker = Executors.newSingleThreadExecutor();

@@ -14,11 +14,11 @@ import net.jqwik.api.constraints.IntRange;
 
 class WindowedStripePropertyTest {
 
-  /** A touch of one of a few keys, the given number of epochs after the one before. */
+  /** A touch of a key, {@code gap} epochs after the previous one. */
   record Step(int key, int weight, int gap) {}
 
   @Property(tries = 400)
-  void add_inACrowdedSketch_neverEstimatesBelowTheSpansCount(
+  void add_crowdedSketch_neverEstimatesBelowTheCountOfTheSpan(
       @ForAll("steps") List<Step> steps,
       @ForAll @IntRange(min = 2, max = 5) int depth,
       @ForAll @IntRange(min = 1, max = 5) int panes) {
@@ -37,7 +37,7 @@ class WindowedStripePropertyTest {
   }
 
   @Property(tries = 200)
-  void add_inAnUncrowdedSketch_estimatesTheSpansCountExactly(
+  void add_uncrowdedSketch_estimatesTheCountOfTheSpanExactly(
       @ForAll("steps") List<Step> steps, @ForAll @IntRange(min = 1, max = 5) int panes) {
     var stripe = new WindowedStripe(1 << 16, 4, panes, 1);
     var model = new Model(panes);
@@ -85,7 +85,7 @@ class WindowedStripePropertyTest {
     return x ^ x >>> 31;
   }
 
-  /** Every touch with its epoch; counts the span of the present pane and the full ones. */
+  /** All touches with their epochs; counts the current pane and the full panes before it. */
   private static final class Model {
     private final int panes;
     private final List<Step> touches = new ArrayList<>();

@@ -10,7 +10,7 @@ class WindowedStripeTest {
   private final WindowedStripe stripe = new WindowedStripe(64, 2, 2, 1);
 
   @Test
-  void add_pastTheCeiling_stopsThereAndTells() {
+  void add_aboveTheCeiling_stopsAndIsSaturated() {
     stripe.add(7, MAX, 0);
 
     long estimate = stripe.add(7, MAX, 0);
@@ -21,7 +21,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void estimate_ofAnOlderPartAtTheCeiling_isNotReducedBelowWhatItHolds() {
+  void estimate_olderPartAtTheCeiling_isNotBelowTheCount() {
     stripe.add(7, MAX, 0);
     stripe.add(7, MAX, 1);
 
@@ -32,7 +32,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void add_withAnOlderEpoch_countsInThePresentOne() {
+  void add_olderEpoch_countsInTheCurrentEpoch() {
     stripe.add(7, 1, 5);
 
     long estimate = stripe.add(7, 1, 3);
@@ -43,7 +43,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void add_withAnOlderEpochWhileBlocksTurn_countsInThePresentOne() {
+  void add_olderEpochWhileBlocksTurn_countsInTheCurrentEpoch() {
     var wide = new WindowedStripe(4096, 2, 2, 1);
     long key = 0x0123456789abcdefL;
     wide.add(key, 3, 0);
@@ -56,7 +56,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void estimate_ofAKeyThatSleptWhileOthersTurned_isExact() {
+  void estimate_idleKeyWhileOthersTurn_isExact() {
     stripe.add(7, 10, 0);
 
     for (int i = 0; i < 1_000; i++) {
@@ -69,7 +69,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void reset_ofANumberWithCountsInEveryPane_leavesNothing() {
+  void reset_numberWithCountsInEveryPane_clearsAll() {
     for (int epoch = 0; epoch < 3; epoch++) {
       stripe.add(7, 5, epoch);
       stripe.addExact(0, 5, 5, 0);
@@ -84,7 +84,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void addExact_ofAGrowingEstimate_isDueOncePerSixteenthAndAtTheFirstTouchOfAPane() {
+  void addExact_growingEstimate_isDuePerSixteenthAndAtTheFirstTouchOfAPane() {
     boolean first = stripe.addExact(0, 1, 160, 0);
 
     assertThat(first).isTrue();
@@ -95,7 +95,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void addExact_pastTheCeiling_stopsThere() {
+  void addExact_aboveTheCeiling_stopsAtTheCeiling() {
     stripe.addExact(0, MAX, MAX, 0);
 
     stripe.addExact(0, MAX, MAX, 0);
@@ -104,14 +104,14 @@ class WindowedStripeTest {
   }
 
   @Test
-  void tryLockAfterVisit_ofAStripeInTouch_isRefused() {
+  void tryLockAfterVisit_lockedByATouch_returnsFalse() {
     stripe.tryLock();
 
     assertThat(stripe.tryLockAfterVisit()).isFalse();
   }
 
   @Test
-  void tryLockAfterVisit_ofAStripeWhoseVisitLasts_isRefusedAndLeavesTheLock() {
+  void tryLockAfterVisit_longVisit_returnsFalseAndKeepsTheLock() {
     stripe.lock();
 
     assertThat(stripe.tryLockAfterVisit()).isFalse();
@@ -119,7 +119,7 @@ class WindowedStripeTest {
   }
 
   @Test
-  void tryLockAfterVisit_ofAStripeWhoseVisitIsOver_takesIt() {
+  void tryLockAfterVisit_visitIsOver_locks() {
     stripe.lock();
     stripe.unlock();
 

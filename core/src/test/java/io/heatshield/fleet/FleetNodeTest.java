@@ -33,7 +33,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_whileTheExchangeIsLost_isLocalOnlyAndBackAfter() {
+  void answer_exchangeUnavailable_isLocalOnlyUntilItReturns() {
     SimulatedNode merger = start("a");
     SimulatedNode other = start("b");
     run(8);
@@ -53,7 +53,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_exchangeThatLostItsData_continuesWithTheSameSecret() {
+  void answer_exchangeLostItsData_continuesWithTheSameSecret() {
     SimulatedNode node = start("a");
     start("b");
     run(8);
@@ -68,7 +68,7 @@ class FleetNodeTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 0", "2, 0", "3, 0", "0, 1", "1, 1", "2, 1", "3, 1", "1, 2", "3, 2"})
-  void answer_exchangeThatLostEverything_neverShowsAHotKeyAsCoolUnmarked(int ticks, int first) {
+  void answer_exchangeLostItsData_isMarkedAsRebuildingWhileAHotKeyIsCool(int ticks, int first) {
     start("a");
     start("b");
     start("c");
@@ -96,7 +96,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_mergerThatLostTheOthersSnapshots_namesThemLostUntilTheyPublish() {
+  void answer_mergerLostSnapshots_reportsTheNodesAsLostUntilTheyPublish() {
     start("a");
     SimulatedNode next = start("b");
     run(9);
@@ -117,7 +117,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_deadWhenTheExchangeLostEverything_isForgottenAfterAWhile() {
+  void answer_deadNodeWhenTheExchangeLostItsData_isRemovedLater() {
     SimulatedNode node = start("a");
     SimulatedNode dead = start("b");
     run(9);
@@ -131,7 +131,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_newSecretOnTheExchange_isRefusedByName() {
+  void answer_newSecretOnTheExchange_isRejectedWithTheReason() {
     SimulatedNode node = start("a");
     run(8);
     byte[] next = HashSecret.random().toBytes();
@@ -145,7 +145,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_nodeOfAnotherSecret_isRefusedByNameAndNotAdded() {
+  void answer_nodeOfAnotherSecret_isRejectedAndNotAdded() {
     SimulatedNode node = start("a");
     run(4);
     var settings = SimulatedNode.settings().build();
@@ -163,7 +163,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_nodeOfAnotherVersion_isRefusedByNameAndNotAdded() {
+  void answer_nodeOfAnotherVersion_isRejectedAndNotAdded() {
     SimulatedNode node = start("a");
     run(4);
     byte[] newer = {'H', 'S', 'F', 'L', 2, 0, 0};
@@ -177,7 +177,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_viewOfAnotherVersion_isLocalOnlyByName() {
+  void answer_viewOfAnotherVersion_isLocalOnlyWithTheReason() {
     SimulatedNode node = start("a");
     exchange.turn("newer", Duration.ofMinutes(1));
 
@@ -188,7 +188,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_sketchOfAnotherSizeOrWindow_isRefusedByNameAndNotAdded() {
+  void answer_sketchOfAnotherSizeOrWindow_isRejectedAndNotAdded() {
     SimulatedNode node = start("a");
     run(4);
     var wide = SimulatedNode.settings().width(2048).build();
@@ -206,7 +206,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_fleetThatIsFull_isLocalOnlyByName() {
+  void answer_fullFleet_isLocalOnlyWithTheReason() {
     exchange.most = 1;
     SimulatedNode first = start("a");
     SimulatedNode second = start("b");
@@ -228,7 +228,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_missingForAMinute_isForgotten() {
+  void answer_nodeMissingForAMinute_isRemoved() {
     SimulatedNode first = start("a");
     SimulatedNode second = start("b");
     run(8);
@@ -244,7 +244,7 @@ class FleetNodeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
-  void answer_fleetThatPaused_reportsNoMissingNodeAndKeepsTheNumbers(int ticks) {
+  void answer_fleetWasPaused_hasNoMissingNodesAndKeepsTheCounts(int ticks) {
     SimulatedNode first = start("a");
     SimulatedNode second = start("b");
     nodes.forEach(node -> node.touch(3));
@@ -263,7 +263,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_mergerThatChangesAfterAPause_reportsNoMissingNode() {
+  void answer_newMergerAfterAPause_hasNoMissingNodes() {
     start("a");
     SimulatedNode next = start("b");
     start("c").touch(3);
@@ -278,7 +278,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_turnThatMovesAfterADeath_stillMissesTheDead() {
+  void answer_newMergerAfterANodeDied_reportsItAsMissing() {
     SimulatedNode merger = start("a");
     SimulatedNode next = start("b");
     SimulatedNode dead = start("c");
@@ -295,7 +295,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_deadBeforeItListedItsLastSnapshot_isMissingAndNotAdded() {
+  void answer_nodeDiedBeforeItListedItsSnapshot_isMissingAndNotAdded() {
     SimulatedNode merger = start("a");
     SimulatedNode dead = start("b");
     dead.touch(3);
@@ -311,7 +311,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void tick_snapshotThatWasNotTaken_isPublishedAtTheNextTick() {
+  void tick_failedPublication_isRetriedAtTheNextTick() {
     SimulatedNode node = start("a");
     run(8);
     long before = member(node, "a").sequence();
@@ -326,7 +326,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void answer_ownSnapshotThatWasLost_stillHasItsNumbers() {
+  void answer_ownSnapshotLost_stillHasItsCounts() {
     SimulatedNode node = start("a");
     node.touch(3);
     run(9);
@@ -339,7 +339,7 @@ class FleetNodeTest {
   }
 
   @Test
-  void unpack_viewThatWasPacked_isTheSame() {
+  void unpack_packedView_equalsTheOriginal() {
     SimulatedNode node = start("a");
     start("b").touch(3);
     node.touch(3);

@@ -26,7 +26,7 @@ class FleetSimulationTest {
   private final FakeTicker ticker = new FakeTicker();
   private final MemoryExchange exchange = new MemoryExchange(ticker);
   private final List<SimulatedNode> nodes = new ArrayList<>();
-  private final List<SimulatedNode> everyone = new ArrayList<>();
+  private final List<SimulatedNode> allNodes = new ArrayList<>();
   private final Map<SimulatedNode, Integer> phases = new HashMap<>();
   private final SplittableRandom random = new SplittableRandom(14);
   private int started;
@@ -37,7 +37,7 @@ class FleetSimulationTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 20, 50})
-  void merge_ofRandomTraffic_isNeverBelowTheTruthOfThePublishedWindows(int count) {
+  void merge_randomTraffic_isNeverBelowTheExactCounts(int count) {
     start(count);
     var zipf = new Zipf(KEYS, 1.0, 7);
 
@@ -56,7 +56,7 @@ class FleetSimulationTest {
   }
 
   @Test
-  void merge_duringARollingRestart_reportsNoMissingNodeAndIsNeverBelow() {
+  void merge_rollingRestart_hasNoMissingNodesAndIsNeverBelow() {
     start(12);
     var zipf = new Zipf(KEYS, 1.0, 8);
     var states = new ArrayList<FleetMember.State>();
@@ -83,7 +83,7 @@ class FleetSimulationTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 10, 50})
-  void answer_keyBelowTheThresholdOnEveryNode_isHotOnAllWithinTwoIntervals(int count) {
+  void answer_keyBelowTheThresholdOnEachNode_isHotOnAllWithinTwoIntervals(int count) {
     start(count);
     int hot = KEYS - 1;
     long reached = 0;
@@ -126,7 +126,7 @@ class FleetSimulationTest {
   }
 
   @Test
-  void answer_nodeThatDies_isLateThenMissingAndLosesItsNumbersAlone() {
+  void answer_nodeDies_isLateThenMissingAndOnlyItsCountsAreRemoved() {
     start(5);
     spread(0, 400);
     SimulatedNode dead = nodes.remove(3);
@@ -144,7 +144,7 @@ class FleetSimulationTest {
   }
 
   @Test
-  void answer_mergerThatDies_isFollowedByAnotherWithinTwoIntervals() {
+  void answer_mergerDies_isReplacedWithinTwoIntervals() {
     start(5);
     spread(0, 400);
     String merger = answer(nodes.get(0)).merger();
@@ -172,7 +172,7 @@ class FleetSimulationTest {
               var node =
                   new SimulatedNode("node-" + started++, KEYS, ticker, exchange, this::check);
               nodes.add(node);
-              everyone.add(node);
+              allNodes.add(node);
               phases.put(node, random.nextInt(STEPS_PER_TICK));
             });
   }
@@ -194,7 +194,7 @@ class FleetSimulationTest {
       return;
     }
     List<SimulatedNode> counted =
-        everyone.stream()
+        allNodes.stream()
             .filter(node -> exchange.holds(node.name))
             .filter(node -> state(view, node) != FleetMember.State.MISSING)
             .toList();

@@ -19,16 +19,16 @@ import org.junit.jupiter.api.Test;
 
 class NodeSnapshotTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
-  private static final long PRINT = HASH.fingerprint();
+  private static final long FINGERPRINT = HASH.fingerprint();
 
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
-  void unpack_whatWasPacked_isTheSame() {
+  void unpack_packedSnapshot_equalsTheOriginal() {
     NodeSnapshot snapshot = snapshot(detector(1024, 4), 2);
     WindowCounts counts = snapshot.scopes().get(0).counts();
 
-    NodeSnapshot read = NodeSnapshot.unpack(snapshot.pack(PRINT), PRINT);
+    NodeSnapshot read = NodeSnapshot.unpack(snapshot.pack(FINGERPRINT), FINGERPRINT);
 
     assertThat(read)
         .usingRecursiveComparison()
@@ -42,37 +42,38 @@ class NodeSnapshotTest {
   }
 
   @Test
-  void unpack_everyTruncationAndEveryFlippedBit_isRefused() {
-    byte[] bytes = snapshot(detector(64, 2), 1).pack(PRINT);
+  void unpack_truncatedOrBitFlipped_isRejected() {
+    byte[] bytes = snapshot(detector(64, 2), 1).pack(FINGERPRINT);
 
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertThat(refusal(cut, PRINT)).contains("damaged");
+      assertThat(rejectionOf(cut, FINGERPRINT)).contains("damaged");
     }
     for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
       byte[] flipped = bytes.clone();
       flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
-      assertThat(refusal(flipped, PRINT)).containsAnyOf("damaged", "version");
+      assertThat(rejectionOf(flipped, FINGERPRINT)).containsAnyOf("damaged", "version");
     }
   }
 
   @Test
-  void unpack_anotherVersionOrSecret_isRefusedByName() {
-    byte[] bytes = snapshot(detector(64, 2), 1).pack(PRINT);
+  void unpack_anotherVersionOrSecret_isRejectedWithTheReason() {
+    byte[] bytes = snapshot(detector(64, 2), 1).pack(FINGERPRINT);
     byte[] newer = bytes.clone();
     newer[4] = 9;
 
-    var version = catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(newer, PRINT));
+    var version =
+        catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(newer, FINGERPRINT));
     var secret =
-        catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(bytes, PRINT + 1));
+        catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(bytes, FINGERPRINT + 1));
 
     assertThat(version).hasMessageContaining("version 9").hasMessageContaining("version 1");
     assertThat(secret).hasMessageContaining("another secret");
   }
 
   @Test
-  void unpack_impossibleSketchUnderAGoodChecksum_isRefusedBeforeAnythingIsAllocated() {
-    var out = new FleetEncoder(FleetEncoder.NODE, PRINT);
+  void unpack_invalidSketchWithValidChecksum_isRejectedBeforeAllocation() {
+    var out = new FleetEncoder(FleetEncoder.NODE, FINGERPRINT);
     out.text("n");
     out.number(1);
     out.number(1000);
@@ -88,19 +89,19 @@ class NodeSnapshotTest {
     out.number(1);
     out.number(0);
 
-    assertThat(refusal(out.sealed(), PRINT)).contains("damaged");
+    assertThat(rejectionOf(out.sealed(), FINGERPRINT)).contains("damaged");
   }
 
   @Test
-  void unpack_randomBytesUnderAGoodChecksum_areRefusedOrRead() {
-    byte[] bytes = snapshot(detector(64, 2), 1).pack(PRINT);
+  void unpack_randomBytesWithValidChecksum_areRejectedOrRead() {
+    byte[] bytes = snapshot(detector(64, 2), 1).pack(FINGERPRINT);
 
     for (int at = 14; at < bytes.length - 4; at++) {
       byte[] changed = bytes.clone();
       changed[at] ^= (byte) 0xff;
       seal(changed);
       try {
-        assertThat(NodeSnapshot.unpack(changed, PRINT).scopes()).hasSizeLessThanOrEqualTo(64);
+        assertThat(NodeSnapshot.unpack(changed, FINGERPRINT).scopes()).hasSizeLessThanOrEqualTo(64);
       } catch (InvalidFleetDataException e) {
         assertThat(e).hasMessageContaining("damaged");
       }
@@ -108,19 +109,19 @@ class NodeSnapshotTest {
   }
 
   @Test
-  void pack_moreScopesThanHaveRoom_countsThoseLeftOut() {
+  void pack_moreScopesThanFit_countsThoseLeftOut() {
     HotKeyDetector wide = detector(1 << 14, 4);
 
-    byte[] bytes = snapshot(wide, 70).pack(PRINT);
+    byte[] bytes = snapshot(wide, 70).pack(FINGERPRINT);
 
-    NodeSnapshot read = NodeSnapshot.unpack(bytes, PRINT);
+    NodeSnapshot read = NodeSnapshot.unpack(bytes, FINGERPRINT);
     assertThat(bytes).hasSizeLessThanOrEqualTo(NodeSnapshot.MAX_BYTES);
     assertThat(read.scopes().size() + read.leftOut()).isEqualTo(70);
     assertThat(read.leftOut()).isPositive();
   }
 
   @Test
-  void counts_ofAWideSketch_areFoldedAndNeverBelowTheTruth() {
+  void counts_wideSketch_areFoldedAndNeverBelowTheExactCounts() {
     HotKeyDetector detector = detector(100_003, 4);
     var zipf = new Zipf(50_000, 1.0, 3);
     int[] truth = new int[50_001];
@@ -161,12 +162,13 @@ class NodeSnapshotTest {
         IntStream.range(0, scopes).mapToObj(i -> ScopeHeat.of("scope" + i, detector)).toList());
   }
 
-  private static void unpack(byte[] bytes, long print) {
-    NodeSnapshot.unpack(bytes, print);
+  private static void unpack(byte[] bytes, long fingerprint) {
+    NodeSnapshot.unpack(bytes, fingerprint);
   }
 
-  private static String refusal(byte[] bytes, long print) {
-    var refused = catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(bytes, print));
+  private static String rejectionOf(byte[] bytes, long fingerprint) {
+    var refused =
+        catchThrowableOfType(InvalidFleetDataException.class, () -> unpack(bytes, fingerprint));
     return String.valueOf(refused.getMessage());
   }
 

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** The sketch against exact counts, in shapes so small that keys meet all the time. */
+/** Compares sketches with exact counts, in small shapes with many collisions. */
 class CountMinSketchPropertyTest {
   private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
 
@@ -73,9 +73,9 @@ class CountMinSketchPropertyTest {
         (key, count) -> assertThat(one.estimate(hash(key))).isGreaterThanOrEqualTo(count));
   }
 
-  /** The promise of halveStep, for touches before (c), during (a) and after (b) each halving. */
+  /** Checks the guarantee of halveStep for touches before, during and after each halving. */
   @Property
-  void halveStep_touchesBeforeDuringAndAfter_areNeverBelowThePromise(
+  void halveStep_touchesBeforeDuringAndAfter_areNeverBelowTheGuarantee(
       @ForAll("shapes") CountMinSketch sketch,
       @ForAll("touches") List<Touch> touches,
       @ForAll @IntRange(min = 1, max = 30) int step,
@@ -102,7 +102,7 @@ class CountMinSketchPropertyTest {
   }
 
   @Property
-  void restore_anySketch_isTheSameSketch(
+  void restore_anySketch_equalsTheOriginal(
       @ForAll("shapes") CountMinSketch sketch,
       @ForAll("touches") List<Touch> touches,
       @ForAll @IntRange(max = 40) int halved) {

@@ -30,7 +30,7 @@ class CountMinSketchTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 16})
-  void count_anyDepth_isRead(int depth) {
+  void count_anyDepth_isInTheEstimate(int depth) {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(777, depth).build();
 
     sketch.count(KEY, 3);
@@ -42,7 +42,7 @@ class CountMinSketchTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void add_lessThanOne_isRefused(long n) {
+  void add_lessThanOne_throws(long n) {
     CountMinSketch sketch = CountMinSketch.builder().build();
 
     assertThatThrownBy(() -> sketch.add(KEY, n))
@@ -54,8 +54,8 @@ class CountMinSketchTest {
 
   @ParameterizedTest
   @EnumSource(Update.class)
-  void count_keyThatMeetsALargerOneInOneRow_raisesThatRowOnlyWhenAdditive(Update update) {
-    long partner = keyMeetingInOneRow(16);
+  void count_collisionInOneRow_raisesThatRowOnlyIfAdditive(Update update) {
+    long partner = keyCollidingInOneRow(16);
     CountMinSketch sketch =
         CountMinSketch.builder().dimensions(16, 2).update(update).singleWriter().build();
 
@@ -69,7 +69,7 @@ class CountMinSketchTest {
 
   @ParameterizedTest
   @ValueSource(ints = {32, 64})
-  void add_pastTheCeiling_stopsThereAndSaysSo(int bits) {
+  void add_aboveTheCeiling_stopsAndIsSaturated(int bits) {
     CountMinSketch sketch = CountMinSketch.builder().counterBits(bits).build();
     long ceiling = bits == 32 ? 0xffff_ffffL : Long.MAX_VALUE;
     sketch.count(KEY, ceiling - 1);
@@ -87,7 +87,7 @@ class CountMinSketchTest {
   }
 
   @Test
-  void clear_saturatedAndHalfHalved_forgetsAll() {
+  void clear_saturatedAndHalfHalved_clearsAll() {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(64, 4).build();
     sketch.count(KEY, Long.MAX_VALUE);
     sketch.halveStep(10);
@@ -119,7 +119,7 @@ class CountMinSketchTest {
   }
 
   @Test
-  void merge_saturatedSketch_carriesThatOver() {
+  void merge_saturatedSketch_isSaturated() {
     CountMinSketch one = CountMinSketch.builder().build();
     CountMinSketch other = CountMinSketch.builder().counterBits(64).build();
     other.count(KEY, 1L << 40);
@@ -132,14 +132,14 @@ class CountMinSketchTest {
   }
 
   @Test
-  void merge_itselfOrAnotherShape_isRefused() {
+  void merge_itselfOrAnotherShape_throws() {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(100, 4).build();
 
     assertThatThrownBy(() -> sketch.merge(sketch))
         .hasMessage("other must be another sketch: this one");
     assertThatThrownBy(() -> sketch.merge(CountMinSketch.builder().dimensions(100, 3).build()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("other must be of 100 x 4: 100 x 3");
+        .hasMessage("other must have dimensions 100 x 4: 100 x 3");
   }
 
   @ParameterizedTest
@@ -162,7 +162,7 @@ class CountMinSketchTest {
 
   @ParameterizedTest
   @EnumSource(Update.class)
-  void add_inMidHalving_isCountedInEveryRow(Update update) {
+  void add_duringAHalving_isCountedInEveryRow(Update update) {
     CountMinSketch sketch =
         CountMinSketch.builder().dimensions(64, 4).stripes(1).update(update).build();
     sketch.count(KEY, 10);
@@ -178,14 +178,14 @@ class CountMinSketchTest {
   }
 
   @Test
-  void halveStep_lessThanOneCounter_isRefused() {
+  void halveStep_lessThanOneCounter_throws() {
     CountMinSketch sketch = CountMinSketch.builder().build();
 
     assertThatThrownBy(() -> sketch.halveStep(0)).hasMessage("maxCounters must be at least 1: 0");
   }
 
   @Test
-  void errorBound_knownShape_isTheStatedFormula() {
+  void errorBound_knownShape_isTheDocumentedFormula() {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(272, 5).build();
     sketch.count(KEY, 100_000);
 
@@ -193,7 +193,7 @@ class CountMinSketchTest {
     assertThat(sketch.confidence()).isCloseTo(0.99326, within(0.00001));
   }
 
-  private static long keyMeetingInOneRow(int width) {
+  private static long keyCollidingInOneRow(int width) {
     for (int i = 0; ; i++) {
       long hash = HASH.hash("partner:" + i);
       if (Rows.position(hash, 0, width) == Rows.position(KEY, 0, width)

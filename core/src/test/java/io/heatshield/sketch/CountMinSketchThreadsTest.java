@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Eight threads on one sketch against exact counts. */
+/** Compares a sketch that eight threads use with exact counts. */
 class CountMinSketchThreadsTest {
   private static final int THREADS = 8;
   private static final int TOUCHES = 100_000;
@@ -55,7 +55,7 @@ class CountMinSketchThreadsTest {
               int wrong = 0;
               for (int i = 0; i < TOUCHES; i++) {
                 int key = skewed(random);
-                // The exact count follows the touch, so whatever it shows has been added by then.
+                // Raised after the touch, so the sketch has all touches that the exact count has.
                 long after = sketch.add(HASHES[key], 1);
                 exact.incrementAndGet(key);
                 int asked = skewed(random);

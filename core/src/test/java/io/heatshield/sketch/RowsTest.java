@@ -49,9 +49,9 @@ class RowsTest {
     assertThat(worst).as("standard deviations above even").isLessThan(5.5);
   }
 
-  /** Two keys that meet in two rows must not meet in the third more often than any two do. */
+  /** Two keys that collide in two rows must not collide in a third more often than any two do. */
   @Test
-  void position_twoKeysThatMeetInTwoRows_meetInTheThirdByChanceAlone() {
+  void position_twoCollisions_makeAThirdNoMoreLikely() {
     var random = new SplittableRandom(7);
     int width = 16;
     int pairs = 1 << 22;
@@ -62,11 +62,11 @@ class RowsTest {
     for (int i = 0; i < pairs; i++) {
       long a = random.nextLong();
       long b = random.nextLong();
-      if (meet(a, b, 0, width) && meet(a, b, 1, width)) {
+      if (collide(a, b, 0, width) && collide(a, b, 1, width)) {
         inTwo++;
-        if (meet(a, b, 2, width)) {
+        if (collide(a, b, 2, width)) {
           inThree++;
-          inFour += meet(a, b, 3, width) ? 1 : 0;
+          inFour += collide(a, b, 3, width) ? 1 : 0;
         }
       }
     }
@@ -77,7 +77,7 @@ class RowsTest {
   }
 
   @Test
-  void position_extremeHashesAndWidths_stayInside() {
+  void position_extremeHashesAndWidths_areInRange() {
     for (long hash : new long[] {0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE}) {
       for (int width : new int[] {1, 2, 3, 1 << 30, Integer.MAX_VALUE}) {
         for (int row = 0; row < Rows.MAX_DEPTH; row++) {
@@ -87,7 +87,7 @@ class RowsTest {
     }
   }
 
-  /** Positions are part of stored formats: a change of these is a change of those. */
+  /** Positions are part of stored formats: if they change, the formats change. */
   @Test
   void position_knownHash_isTheStoredOne() {
     int[] positions = new int[6];
@@ -96,7 +96,7 @@ class RowsTest {
     assertThat(positions).containsExactly(764, 160, 3, 499, 983, 186);
   }
 
-  private static boolean meet(long a, long b, int row, int width) {
+  private static boolean collide(long a, long b, int row, int width) {
     return Rows.position(a, row, width) == Rows.position(b, row, width);
   }
 

@@ -17,12 +17,12 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * The accuracy of 64 KB for the hottest hundred keys, compared with exact counts.
+ * Compares the hottest hundred keys by a sketch of 64 KB with exact counts.
  *
- * <p>A cold key looks as hot as the hundredth if all four of its cells are those of hotter keys,
- * which a key does with a chance of about (100 / 4096)^4. Among the hundreds of thousands of keys
- * of the stream one secret in several has such a key, and its recall is 0.99: of the first eight
- * secrets it is the first, by a key of two touches. The test therefore takes the mean over several.
+ * <p>A cold key seems as hot as the hundredth key if it collides with hotter keys in all four rows.
+ * The probability of this is about (100 / 4096)^4 for one key. A stream has hundreds of thousands
+ * of keys, so a few secrets have such a key, and then a recall of 0.99: of the first eight secrets,
+ * the first one. So the test uses the mean over several secrets.
  */
 class SketchAccuracyTest {
   private static final int TOP = 100;
@@ -44,7 +44,7 @@ class SketchAccuracyTest {
   }
 
   @Test
-  void estimate_zipfStream_findsTheTopHundredAlmostExactly() {
+  void estimate_zipfStream_findsNearlyAllOfTheTopHundred() {
     var ranks = new Zipf(1_000_000, 1.0, 42);
 
     for (int i = 0; i < 4_200_000; i++) {
@@ -55,7 +55,7 @@ class SketchAccuracyTest {
   }
 
   @Test
-  void estimate_busyDayOfADatabase_findsTheTopHundredAlmostExactly() throws Exception {
+  void estimate_databaseTrace_findsNearlyAllOfTheTopHundred() throws Exception {
     try (TraceReader trace = Traces.openOrSkip("orm-busy.keys.xz")) {
       for (byte[] key = trace.next(); key != null; key = trace.next()) {
         touch(key);
@@ -79,7 +79,7 @@ class SketchAccuracyTest {
     double error = 0;
     for (int i = 0; i < SECRETS; i++) {
       int secret = i;
-      // A tie at the hundredth place may fall either way.
+      // Keys with the same count as the hundredth key are also right.
       found +=
           (int) top(key -> estimate(secret, key)).stream().filter(k -> count(k) >= last).count();
       for (String key : trueTop) {

@@ -19,7 +19,7 @@ class SketchBuilderTest {
   }
 
   @Test
-  void build_errorGiven_takesTheLeastDimensionsThatKeepIt() {
+  void build_errorGiven_usesTheSmallestSufficientDimensions() {
     CountMinSketch sketch = CountMinSketch.builder().error(0.01, 0.01).build();
 
     assertThat(sketch.width()).isEqualTo(272);
@@ -27,7 +27,7 @@ class SketchBuilderTest {
   }
 
   @Test
-  void build_memoryGiven_staysInsideItWithAllStripes() {
+  void build_memoryGiven_isNotExceededByAllStripes() {
     for (int stripes = 1; stripes <= 8; stripes *= 2) {
       CountMinSketch sketch = CountMinSketch.builder().memory(100_000, 4).stripes(stripes).build();
 
@@ -60,11 +60,11 @@ class SketchBuilderTest {
             "counterBits must be 32 or 64: 16",
             "stripes must be a power of two from 1 to 64: 3",
             "stripes must be 1 with a single writer: 3",
-            "dimensions must be given in one way: dimensions, error");
+            "dimensions must be set by one method only: dimensions, error");
   }
 
   @Test
-  void build_tooLarge_isRefusedWithTheBytesItWouldTake() {
+  void build_tooLarge_throwsWithTheBytes() {
     assertThatThrownBy(() -> CountMinSketch.builder().dimensions(1 << 30, 4).build())
         .hasMessage(
             "width x depth must be at most 2147483639: 1073741824 x 4, 17179869184 bytes per stripe");
@@ -75,7 +75,7 @@ class SketchBuilderTest {
   }
 
   @Test
-  void build_tooLittleMemory_isRefusedWithTheLeast() {
+  void build_tooLittleMemory_throwsWithTheMinimum() {
     assertThatThrownBy(() -> CountMinSketch.builder().memory(300, 4).stripes(2).build())
         .hasMessage("memory must be at least 752 bytes for 2 stripes of 4 rows: 300");
     assertThatThrownBy(() -> CountMinSketch.builder().memory(-5, 4).build())

@@ -9,11 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The stated error over 1,000 secrets: P[error &gt; epsilon x N] &lt;= delta.
+ * Checks the documented error over 1,000 secrets: P[error &gt; epsilon x N] &lt;= delta.
  *
- * <p>Each secret gives one trial: whether the one key that is asked for, which was never touched,
- * exceeds the bound. Trials are independent, so the number of failures among 1,000 is binomial; the
- * limit lies five standard deviations above delta x 1,000, and the secrets are fixed.
+ * <p>Each secret is one trial: it fails if the estimate of a key that was never touched exceeds the
+ * bound. Trials are independent, so the number of failures is binomial. The limit is five standard
+ * deviations above delta x 1,000. The secrets are fixed.
  */
 class SketchErrorTest {
   private static final int SECRETS = 1_000;
@@ -27,7 +27,7 @@ class SketchErrorTest {
     "CONSERVATIVE, 64, 1, 1",
     "CONSERVATIVE, 64, 2, 4",
   })
-  void errorBound_overManySecrets_isExceededNoMoreOftenThanStated(
+  void errorBound_manySecrets_isExceededNoMoreOftenThanDocumented(
       Update update, int width, int depth, int stripes) {
     var random = new SplittableRandom(width * 100L + depth);
     int exceeded = 0;
@@ -43,7 +43,7 @@ class SketchErrorTest {
       for (int i = 0; i < stripes; i++) {
         parts[i] = sketch.stripe(i);
       }
-      // A few large keys are the worst case of the bound: a key that meets one is far off.
+      // A few large keys are the worst case: a key that collides with one has a large error.
       for (int key = 0; key < 40; key++) {
         parts[key % stripes].add(hash.hash("large:" + key), 100);
         parts[(key + 1) % stripes].add(hash.hash("large:" + key), 3);

@@ -21,7 +21,7 @@ class SketchFormatTest {
   private static final KeyHash HASH = KeyHash.fast(SECRET);
 
   @Test
-  void restore_anyFlippedBit_isRefused() {
+  void restore_anyFlippedBit_throws() {
     byte[] stored = stored();
 
     for (int bit = 0; bit < stored.length * 8; bit++) {
@@ -36,7 +36,7 @@ class SketchFormatTest {
   }
 
   @Test
-  void restore_anyTruncationOrExtension_isRefused() {
+  void restore_anyTruncationOrExtension_throws() {
     byte[] stored = stored();
 
     for (int length = 0; length <= stored.length + 9; length++) {
@@ -50,12 +50,12 @@ class SketchFormatTest {
     }
   }
 
-  /** Each with a checksum that is right: what it hides must not be believed nor allocated. */
+  /** Invalid content with a valid checksum must be rejected before anything is allocated. */
   @ParameterizedTest
   @MethodSource("lies")
-  void restore_impossibleContentWithARightChecksum_isRefused(Consumer<ByteBuffer> lie) {
+  void restore_invalidContentWithValidChecksum_throws(Consumer<ByteBuffer> change) {
     byte[] stored = stored();
-    lie.accept(ByteBuffer.wrap(stored));
+    change.accept(ByteBuffer.wrap(stored));
     seal(stored);
 
     assertThatThrownBy(() -> CountMinSketch.restore(stored, HASH))
@@ -89,17 +89,16 @@ class SketchFormatTest {
   }
 
   @Test
-  void restore_otherSecretOrFunction_isRefused() {
+  void restore_otherSecretOrFunction_throws() {
     byte[] stored = stored();
 
     assertThatThrownBy(() -> CountMinSketch.restore(stored, KeyHash.fast(HashSecret.random())))
-        .hasMessage(
-            "snapshot must be counted with this hash function and secret: another fingerprint");
+        .hasMessage("snapshot must be of this hash function and secret: another fingerprint");
     assertThatThrownBy(() -> CountMinSketch.restore(stored, KeyHash.sip13(SECRET)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** The bytes of version 1, which must never change. */
+  /** Pins the bytes of version 1, which must never change. */
   @Test
   void snapshot_knownSketch_isTheStoredBytes() {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(3, 2).stripes(1).build();

@@ -26,8 +26,12 @@ final class StartSummary {
       Settings settings, String transport, URI http, Optional<Address> grpc, Address resp) {
     var lines = new ArrayList<String>();
     lines.add(
-        "heatshield %s on Java %d (%s)"
-            .formatted(Version.current(), Runtime.version().feature(), transport));
+        String.format(
+            Locale.ROOT,
+            "heatshield %s on Java %d (%s)",
+            Version.current(),
+            Runtime.version().feature(),
+            transport));
     lines.add(line("http", http + "   " + protection(settings.server())));
     grpc.ifPresent(address -> lines.add(line("grpc", address + "   " + wire(settings.server()))));
     lines.add(line("resp", resp + "   " + data(settings)));
@@ -83,32 +87,39 @@ final class StartSummary {
     String counters =
         settings.backend() == LimitsSettings.Backend.MEMORY
             ? "memory"
-            : "%s, on_failure %s, hot keys %s"
-                .formatted(redis.url(), name(redis.onFailure()), name(settings.hotKeys().mode()));
-    return "rules of %s, counters in %s%s"
-        .formatted(
-            KeyText.of(settings.config().toString()),
-            counters,
-            settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
+            : String.format(
+                Locale.ROOT,
+                "%s, on_failure %s, hot keys %s",
+                redis.url(),
+                name(redis.onFailure()),
+                name(settings.hotKeys().mode()));
+    return String.format(
+        Locale.ROOT,
+        "rules of %s, counters in %s%s",
+        KeyText.of(settings.config().toString()),
+        counters,
+        settings.shadowMode() ? ", shadow mode: everything is answered OK" : "");
   }
 
   private static String shield(ShieldSettings shield) {
-    return "in front of %s, hot reads %s, write limit %s, absence %s"
-        .formatted(
-            shield.url(),
-            name(shield.hotReads().mode()),
-            name(shield.writeLimit().mode()),
-            name(shield.cuckooFilter().mode()));
+    return String.format(
+        Locale.ROOT,
+        "in front of %s, hot reads %s, write limit %s, absence %s",
+        shield.url(),
+        name(shield.hotReads().mode()),
+        name(shield.writeLimit().mode()),
+        name(shield.cuckooFilter().mode()));
   }
 
   private static String table(TableSettings table) {
-    return "%s, %d slots, fed by %s%s"
-        .formatted(
-            table.name(),
-            table.slots(),
-            KeyText.of(table.key()),
-            table.rules().stream()
-                .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
-                .collect(Collectors.joining()));
+    return String.format(
+        Locale.ROOT,
+        "%s, %d slots, fed by %s%s",
+        table.name(),
+        table.slots(),
+        KeyText.of(table.key()),
+        table.rules().stream()
+            .map(rule -> ", " + rule.name() + " " + name(rule.mode()))
+            .collect(Collectors.joining()));
   }
 }

@@ -2,7 +2,6 @@ package io.heatshield.shield;
 
 import io.heatshield.data.command.hot.Caller;
 import io.heatshield.data.command.hot.HotContext;
-import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.guard.AbsenceCheck;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.WriteThrottle;
@@ -85,14 +84,13 @@ final class CommandGate {
       return false;
     }
     inspected = true;
-    Shield.Learned learned = shield.learned();
-    UpstreamCommand found = learned.table().find(words);
+    UpstreamCommand found = shield.commands().find(words);
     command = found;
     if (found == null) {
       return false;
     }
     keys.find(found, words);
-    long waitMillis = count(found, words, learned.contexts());
+    long waitMillis = count(found, words);
     // A command of which a part was sent must be sent completely.
     boolean answerable = !words.isPassed();
     if (waitMillis > 0 && answerable) {
@@ -131,7 +129,7 @@ final class CommandGate {
 
   /** Returns the command that a request names, or null if the upstream did not describe it. */
   @Nullable UpstreamCommand find(RequestScanner words) {
-    return shield.learned().table().find(words);
+    return shield.commands().find(words);
   }
 
   /** Returns the positions of the command's keys. */
@@ -145,7 +143,7 @@ final class CommandGate {
   }
 
   /** Counts the keys; returns the milliseconds until a throttled command may be retried, or 0. */
-  private long count(UpstreamCommand found, RequestScanner words, HotContexts contexts) {
+  private long count(UpstreamCommand found, RequestScanner words) {
     long bytes = words.total();
     long wait = 0;
     boolean throttles = found.kind() != CommandKind.DELETE && !session.isInTransaction();
@@ -157,7 +155,7 @@ final class CommandGate {
         continue;
       }
       long keyHash = hash.hash(key);
-      HotContext touched = contexts.touch(caller, found.command(), keyHash, key, bytes);
+      HotContext touched = shield.contexts().touch(caller, found.command(), keyHash, key, bytes);
       context = touched == null ? context : touched;
       if (keys.isWrite(i)) {
         if (written.isEmpty()) {

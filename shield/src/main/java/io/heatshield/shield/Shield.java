@@ -44,20 +44,17 @@ public final class Shield implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Shield.class);
 
-  /** The commands of the upstream, and the statistics of hot keys, which refer to commands. */
-  record Learned(UpstreamCommandTable table, HotContexts contexts) {}
-
   private final AtomicLong clients = new AtomicLong();
   private final ShieldSettings settings;
   private final Ticker ticker;
-  private final Clock clock;
   private final HotKeyDetector detector;
   private final FleetHotKeys fleet;
   private final KeyProtection protection;
   private final UpstreamServers upstream;
   private final ShieldMaintenance maintenance;
   private final DataCounters counters = new DataCounters();
-  private volatile Learned learned;
+  private final HotContexts contexts;
+  private volatile UpstreamCommandTable commands = UpstreamCommandTable.empty();
   private volatile @Nullable Tracing tracing;
 
   private Shield(
@@ -70,7 +67,6 @@ public final class Shield implements AutoCloseable {
       throws IOException {
     this.settings = settings;
     this.ticker = ticker;
-    this.clock = clock;
     this.detector = scopes.open(SCOPE);
     KeyHash hash = detector.keyHash();
     this.fleet = new FleetHotKeys(hash);
@@ -80,9 +76,8 @@ public final class Shield implements AutoCloseable {
     upstream = new UpstreamServers(url, settings.timeout(), ticker, this::onReport);
     maintenance = new ShieldMaintenance(this, upstream, url, onLearned);
     protection = KeyProtection.of(guard, settings, scopes.secret(), upstream);
-    learned = learned(UpstreamCommandTable.empty());
-    savings.effects(
-        SCOPE, (action, key, enforced) -> learned.contexts.applied(action, key, enforced));
+    contexts = new HotContexts(detector, clock, ticker);
+    savings.effects(SCOPE, contexts);
   }
 
   /**
@@ -154,7 +149,7 @@ public final class Shield implements AutoCloseable {
 
   /** Returns the source of explanations of the upstream's keys. */
   public KeySource keySource() {
-    return new ContextSource(ScopeKind.SHIELD, () -> learned.contexts);
+    return new ContextSource(ScopeKind.SHIELD, () -> contexts);
   }
 
   @Override
@@ -171,11 +166,17 @@ public final class Shield implements AutoCloseable {
 
   /** Replaces the commands of the upstream, and resets the statistics of hot keys. */
   void onLearned(UpstreamCommandTable table) {
-    learned = learned(table);
+    commands = table;
   }
 
-  Learned learned() {
-    return learned;
+  /** Returns the commands as the upstream described them last. */
+  UpstreamCommandTable commands() {
+    return commands;
+  }
+
+  /** Returns the statistics of hot keys, which outlast changes of the commands. */
+  HotContexts contexts() {
+    return contexts;
   }
 
   KeyProtection protection() {
@@ -203,9 +204,5 @@ public final class Shield implements AutoCloseable {
       maintenance.relearn();
     }
     protection.invalidation().onReport(key);
-  }
-
-  private Learned learned(UpstreamCommandTable table) {
-    return new Learned(table, new HotContexts(detector, clock, ticker));
   }
 }

@@ -132,7 +132,7 @@ final class ShieldMaintenance implements Runnable, AutoCloseable {
     List<RedisUrl> servers = upstream.view().servers().stream().map(UpstreamServer::url).toList();
     try (BlockingConnection connection = BlockingConnection.openAny(servers, CALL_TIMEOUT)) {
       UpstreamCommandTable table = UpstreamCommandTable.of(connection.call("COMMAND"));
-      if (!table.isSame(shield.learned().table())) {
+      if (!table.isSame(shield.commands())) {
         shield.onLearned(table);
         log.info("learned {} commands from {}", table.commands().size(), url);
       }

@@ -61,7 +61,7 @@ class FleetRefusalIT {
     await(() -> FleetServers.hot(one).contains("\"state\":\"refused\""));
     assertThat(FleetServers.hot(one))
         .containsPattern("\"node\":\"wide-[0-9a-f]{6}\",\"state\":\"refused\"")
-        .contains("scope main: its sketch is of 2048 x 4, the fleet's of 1024 x 4")
+        .contains("scope main: its sketch is 2048 x 4, the fleet's is 1024 x 4")
         .contains("\"nodes\":1,\"touches\":1");
   }
 

@@ -4,6 +4,7 @@ import io.heatshield.data.command.Command;
 import io.heatshield.insight.explain.KeyEffect;
 import io.heatshield.insight.explain.KeyUses;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,8 +113,15 @@ public final class HotContext {
 
   /** Returns the uses by each command, largest first. */
   public List<Share> commands() {
-    return uses.entrySet().stream()
-        .map(it -> new Share(it.getKey().name(), it.getValue().sum(), it.getKey().isWrite()))
+    // An upstream that described its commands again has two commands of one name.
+    var byName = new HashMap<String, Share>();
+    uses.forEach(
+        (command, count) ->
+            byName.merge(
+                command.name(),
+                new Share(command.name(), count.sum(), command.isWrite()),
+                (one, other) -> new Share(one.name, one.uses + other.uses, one.write)));
+    return byName.values().stream()
         .sorted(Comparator.comparingLong(Share::uses).reversed().thenComparing(Share::name))
         .toList();
   }

@@ -70,6 +70,18 @@ class HotContextTest {
   }
 
   @Test
+  void commands_twoOfOneName_areAddedUp() {
+    Command other = Objects.requireNonNull(Commands.table().find("get"));
+    use("get", session(1), 3);
+
+    contexts.touch(session(1).caller(), other, hash.hash(KEY), KEY, 10);
+
+    assertThat(other).isNotSameAs(command("get"));
+    assertThat(contexts.find(KEY).orElseThrow().commands())
+        .containsExactly(new HotContext.Share("get", 4, false));
+  }
+
+  @Test
   void touch_ofCoolKeys_recordsNothing() {
     HotContexts cool = contexts(DetectorSettings.builder().threshold(1000).build());
 

@@ -1,0 +1,60 @@
+package io.heatshield.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.testkit.time.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class BlockTableThreadsTest {
+  private static final int THREADS = 4;
+  private static final int KEYS = 2_000;
+  private static final int CAPACITY = 100;
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
+
+  private final BlockTable table = new BlockTable(CAPACITY, SECRET, new FakeTicker()::nanos);
+
+  @Test
+  void block_differentKeysByThreads_neverExceedsTheCapacity() throws Exception {
+    KeyHash hash = KeyHash.fast(SECRET);
+    List<Callable<Integer>> tasks = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      String prefix = "client:" + thread + ":";
+      tasks.add(
+          () -> {
+            int blocked = 0;
+            for (int i = 0; i < KEYS; i++) {
+              byte[] key = ContestFixture.bytes(prefix + i);
+              BlockOutcome outcome = table.block(hash.hash(key), key, Duration.ofMinutes(1), 0);
+              blocked += outcome == BlockOutcome.BLOCKED ? 1 : 0;
+              assertThat(table.blocks()).hasSizeLessThanOrEqualTo(CAPACITY);
+            }
+            return blocked;
+          });
+    }
+
+    int blocked = 0;
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try {
+      for (Future<Integer> task : threads.invokeAll(tasks)) {
+        blocked += task.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+
+    assertThat(blocked).isEqualTo(CAPACITY);
+    assertThat(table.blocks()).hasSize(CAPACITY);
+    assertThat(table.stats())
+        .isEqualTo(
+            new BlockStats(CAPACITY, CAPACITY, CAPACITY, 0, (long) THREADS * KEYS - CAPACITY, 0));
+  }
+}

@@ -13,7 +13,7 @@ import io.heatshield.contest.Cardinality;
 import io.heatshield.contest.ContestTable;
 import io.heatshield.contest.ContestTableBuilder;
 import io.heatshield.contest.TokenRate;
-import io.heatshield.contest.Touched;
+import io.heatshield.contest.TouchResult;
 import io.heatshield.contest.Tracked;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -95,12 +95,12 @@ public class ContestTableBenchmark {
   }
 
   @Benchmark
-  public Touched touch(Cursor cursor) {
+  public TouchResult touch(Cursor cursor) {
     return table.touch(keys[advance(cursor.next())]);
   }
 
   @Benchmark
-  public Touched touchOneLock(Cursor cursor) {
+  public TouchResult touchOneLock(Cursor cursor) {
     return oneLock.touch(keys[advance(cursor.next())]);
   }
 
@@ -116,7 +116,7 @@ public class ContestTableBenchmark {
   }
 
   @Benchmark
-  public Touched contest(Cursor cursor) {
+  public TouchResult contest(Cursor cursor) {
     return table.touch(newcomers[advance(cursor.next())]);
   }
 
@@ -126,7 +126,7 @@ public class ContestTableBenchmark {
   }
 
   @Benchmark
-  public Touched touchAndAddDistinct(Cursor cursor) {
+  public TouchResult touchAndAddDistinct(Cursor cursor) {
     int at = advance(cursor.next());
     Tracked entry = (Tracked) ruled.touch(keys[at]);
     entry.addDistinct(at * 0x9e3779b97f4a7c15L);

@@ -40,9 +40,9 @@ public final class ContestSnapshot {
 
   private final long hashFingerprint;
   private final ContestConfig config;
-  private final List<Standing> entries;
+  private final List<KeyScore> entries;
 
-  ContestSnapshot(long hashFingerprint, ContestConfig config, List<Standing> entries) {
+  ContestSnapshot(long hashFingerprint, ContestConfig config, List<KeyScore> entries) {
     this.hashFingerprint = hashFingerprint;
     this.config = config;
     this.entries = List.copyOf(entries);
@@ -53,7 +53,7 @@ public final class ContestSnapshot {
   }
 
   /** Returns the entries, in no particular order. */
-  public List<Standing> entries() {
+  public List<KeyScore> entries() {
     return entries;
   }
 
@@ -70,7 +70,7 @@ public final class ContestSnapshot {
     bytes.put(config.windowNanos(), Long.BYTES);
     bytes.put(cardinality == null ? 0 : cardinality.bits(), Integer.BYTES);
     bytes.seal(out);
-    for (Standing entry : entries) {
+    for (KeyScore entry : entries) {
       SnapshotHeader.writeKey(bytes, entry.hash(), entry.stored());
       bytes.put(Double.doubleToLongBits(entry.scoreAtTouch()), Long.BYTES);
       bytes.put(entry.ageNanos(), Long.BYTES);
@@ -102,7 +102,7 @@ public final class ContestSnapshot {
     var decay = new Decay(windowNanos);
     // Entries beyond the slots are dropped while reading, the lowest first, so a large snapshot
     // takes no more memory than the table.
-    var highest = new PriorityQueue<Standing>(Standing.HIGHEST_FIRST.reversed());
+    var highest = new PriorityQueue<KeyScore>(KeyScore.HIGHEST_FIRST.reversed());
     for (int i = 0; i < header.count(); i++) {
       highest.add(readEntry(in, bytes, bits, gap, decay, builder));
       if (highest.size() > builder.slots()) {
@@ -110,11 +110,11 @@ public final class ContestSnapshot {
       }
     }
     var sorted = new ArrayList<>(highest);
-    sorted.sort(Standing.HIGHEST_FIRST);
+    sorted.sort(KeyScore.HIGHEST_FIRST);
     require(table.restore(sorted), "has a key twice");
   }
 
-  private static Standing readEntry(
+  private static KeyScore readEntry(
       InputStream in,
       SealedBytes bytes,
       int bits,
@@ -141,7 +141,7 @@ public final class ContestSnapshot {
     if (words > 0) {
       state[Cardinality.TIME] = agedBy(state[Cardinality.TIME], gap);
     }
-    return new Standing(
+    return new KeyScore(
         key.hash,
         key.stored,
         score,

@@ -60,7 +60,7 @@ final class ContestStripe {
   }
 
   /** Adds a touch to the key's entry, or tries to get a slot for the key. */
-  <K> Touched touch(KeyForm<K> form, K key, long hash, long weight, long now) {
+  <K> TouchResult touch(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.touches++;
     if (reference.isTooOld(now)) {
       moveReference(now);
@@ -99,7 +99,7 @@ final class ContestStripe {
   }
 
   /** Inserts an entry of a snapshot; returns false if its key exists or no slot is free. */
-  boolean restore(Standing copy, long now) {
+  boolean restore(KeyScore copy, long now) {
     if (size == slots.length || index.findStored(copy.stored(), copy.hash()) != null) {
       return false;
     }
@@ -147,9 +147,9 @@ final class ContestStripe {
   }
 
   /** Returns a copy of an entry with its score as of a time. */
-  Standing copyOf(Tracked entry, long now) {
+  KeyScore copyOf(Tracked entry, long now) {
     double score = scoreAt(entry, now);
-    return new Standing(
+    return new KeyScore(
         entry.hash,
         entry.stored,
         entry.scoreAtTouch,
@@ -158,7 +158,7 @@ final class ContestStripe {
         entry.errorShare,
         Math.max(0, now - entry.touchedAt),
         distinctOf(entry, now),
-        Standing.withAge(entry.distinct, now));
+        KeyScore.withAge(entry.distinct, now));
   }
 
   Distinct distinctOf(Tracked entry, long now) {
@@ -212,7 +212,7 @@ final class ContestStripe {
   }
 
   /** Gives a newcomer the slot of an idle entry, or of the lowest probed one if it scores more. */
-  private <K> Touched contest(KeyForm<K> form, K key, long hash, long weight, long now) {
+  private <K> TouchResult contest(KeyForm<K> form, K key, long hash, long weight, long now) {
     counts.contests++;
     UntrackedScores sketch = untracked;
     if (sketch == null) {
@@ -230,11 +230,11 @@ final class ContestStripe {
       victim = lowestOfProbed(oldest);
       if (victim == null) {
         counts.vetoed++;
-        return Touched.Refusal.NO_CANDIDATE;
+        return TouchResult.Refusal.NO_CANDIDATE;
       }
       if (newcomerScore <= MARGIN * scaledScores[victim.slot]) {
         counts.rejected++;
-        return Touched.Refusal.LOST;
+        return TouchResult.Refusal.LOST;
       }
       counts.replaced++;
     }

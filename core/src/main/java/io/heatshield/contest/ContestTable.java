@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Score</b>: an EWMA. A touch changes the score S to S e<sup>-dt/window</sup> + weight; the
  * rate is S / window. A score is computed from the time of the last touch when it is read, so it
- * decays without touches. See {@link Standing}.
+ * decays without touches. See {@link KeyScore}.
  *
  * <p><b>Contest</b>: if no slot is free, a touch of a new key (a <i>newcomer</i>) is added to a
  * sketch of the scores of untracked keys. If the least recently touched entry has been idle for
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call any method. A touch, a find and a remove take the lock of one stripe and
  * are atomic. Methods that read the whole table lock one stripe after the other, so they are not a
- * snapshot. Every loss is visible: a touch that is not tracked returns a {@link Touched.Refusal}
- * and is counted, and an eviction is reported to the listener and by {@link Tracked#isEvicted}. A
- * touch of a tracked key and a lost contest allocate nothing.
+ * snapshot. Every loss is visible: a touch that is not tracked returns a {@link
+ * TouchResult.Refusal} and is counted, and an eviction is reported to the listener and by {@link
+ * Tracked#isEvicted}. A touch of a tracked key and a lost contest allocate nothing.
  */
 public final class ContestTable {
   private static final int STRIPE_SHIFT = Long.SIZE - Byte.SIZE;
@@ -67,12 +67,12 @@ public final class ContestTable {
   }
 
   /** Touches a key once. */
-  public Touched touch(byte[] key) {
+  public TouchResult touch(byte[] key) {
     return touch(hash.hash(key), key, 1);
   }
 
   /** Touches a key once. */
-  public Touched touch(String key) {
+  public TouchResult touch(String key) {
     return touch(hash.hash(key), key, 1);
   }
 
@@ -81,7 +81,7 @@ public final class ContestTable {
    *
    * @throws IllegalArgumentException if the weight is not positive
    */
-  public Touched touch(byte[] key, long weight) {
+  public TouchResult touch(byte[] key, long weight) {
     return touch(hash.hash(key), key, weight);
   }
 
@@ -90,7 +90,7 @@ public final class ContestTable {
    *
    * @throws IllegalArgumentException if the weight is not positive
    */
-  public Touched touch(String key, long weight) {
+  public TouchResult touch(String key, long weight) {
     return touch(hash.hash(key), key, weight);
   }
 
@@ -100,7 +100,7 @@ public final class ContestTable {
    * @param hash the hash by {@link KeyHash#fast} with the table's secret
    * @throws IllegalArgumentException if the weight is not positive
    */
-  public Touched touch(long hash, byte[] key, long weight) {
+  public TouchResult touch(long hash, byte[] key, long weight) {
     return touch(KeyForm.BYTES, key, hash, weight);
   }
 
@@ -110,7 +110,7 @@ public final class ContestTable {
    * @param hash the hash by {@link KeyHash#fast} with the table's secret
    * @throws IllegalArgumentException if the weight is not positive
    */
-  public Touched touch(long hash, String key, long weight) {
+  public TouchResult touch(long hash, String key, long weight) {
     return touch(KeyForm.TEXT, key, hash, weight);
   }
 
@@ -154,17 +154,17 @@ public final class ContestTable {
   }
 
   /** Returns copies of the {@code n} entries with the highest scores, highest first. */
-  public List<Standing> top(int n) {
+  public List<KeyScore> top(int n) {
     if (n < 0) {
       throw new IllegalArgumentException("n must not be negative: " + n);
     }
-    var highest = new PriorityQueue<Standing>(Standing.HIGHEST_FIRST.reversed());
+    var highest = new PriorityQueue<KeyScore>(KeyScore.HIGHEST_FIRST.reversed());
     long now = ticker.nanos();
     for (ContestStripe stripe : n == 0 ? new ContestStripe[0] : stripes) {
       synchronized (stripe) {
         stripe.forEach(
             entry -> {
-              Standing lowest = highest.size() < n ? null : highest.peek();
+              KeyScore lowest = highest.size() < n ? null : highest.peek();
               if (lowest == null || stripe.scoreAt(entry, now) > lowest.score()) {
                 highest.add(stripe.copyOf(entry, now));
                 if (lowest != null) {
@@ -175,13 +175,13 @@ public final class ContestTable {
       }
     }
     var sorted = new ArrayList<>(highest);
-    sorted.sort(Standing.HIGHEST_FIRST);
+    sorted.sort(KeyScore.HIGHEST_FIRST);
     return sorted;
   }
 
   /** Returns a copy of all entries, for storage. */
   public ContestSnapshot snapshot() {
-    var entries = new ArrayList<Standing>();
+    var entries = new ArrayList<KeyScore>();
     for (ContestStripe stripe : stripes) {
       synchronized (stripe) {
         long now = ticker.nanos();
@@ -261,7 +261,7 @@ public final class ContestTable {
       throw new IllegalArgumentException("secret must be the secret of the replaced table");
     }
     var sorted = new ArrayList<>(snapshot.entries());
-    sorted.sort(Standing.HIGHEST_FIRST);
+    sorted.sort(KeyScore.HIGHEST_FIRST);
     boolean unused = restore(sorted);
     var counts = new ContestStripe.Counts();
     counts.shrunk = sorted.size() - stats().size();
@@ -279,11 +279,11 @@ public final class ContestTable {
    * Inserts entries of a snapshot, without those with the lowest scores if there are too many.
    * Returns false if a key occurs twice.
    */
-  boolean restore(List<Standing> highestFirst) {
+  boolean restore(List<KeyScore> highestFirst) {
     long now = ticker.nanos();
     int[] used = new int[stripes.length];
-    var kept = new ArrayList<Standing>();
-    for (Standing entry : highestFirst) {
+    var kept = new ArrayList<KeyScore>();
+    for (KeyScore entry : highestFirst) {
       int i = stripeOf(entry.hash());
       if (used[i] < stripes[i].capacity()) {
         used[i]++;
@@ -292,7 +292,7 @@ public final class ContestTable {
     }
     // The least recently touched first, which is the order of the LRU lists.
     kept.sort((a, b) -> Long.compare(b.ageNanos(), a.ageNanos()));
-    for (Standing entry : kept) {
+    for (KeyScore entry : kept) {
       ContestStripe stripe = stripe(entry.hash());
       synchronized (stripe) {
         if (!stripe.restore(entry, now)) {
@@ -309,11 +309,11 @@ public final class ContestTable {
     }
   }
 
-  private <K> Touched touch(KeyForm<K> form, K key, long hash, long weight) {
+  private <K> TouchResult touch(KeyForm<K> form, K key, long hash, long weight) {
     checkWeight(weight);
     long now = ticker.nanos();
     ContestStripe stripe = stripe(hash);
-    Touched result;
+    TouchResult result;
     Tracked evicted;
     synchronized (stripe) {
       result = stripe.touch(form, key, hash, weight, now);

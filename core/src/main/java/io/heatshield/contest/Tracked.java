@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * again, it has a new entry. Any thread may call any method. Each method is atomic, and takes the
  * lock of the entry's stripe unless stated otherwise.
  */
-public final class Tracked extends KeyIndex.Entry implements Touched {
+public final class Tracked extends KeyIndex.Entry implements TouchResult {
   /*
    * evicted   volatile; set once, under the stripe's lock. The owner can poll it without the lock.
    * held      volatile; read by contests, written without the lock, so that the owner never waits
@@ -98,7 +98,7 @@ public final class Tracked extends KeyIndex.Entry implements Touched {
   }
 
   /** Returns a copy of the entry with its current score. */
-  public Standing standing() {
+  public KeyScore snapshot() {
     synchronized (stripe) {
       return stripe.copyOf(this, stripe.now());
     }

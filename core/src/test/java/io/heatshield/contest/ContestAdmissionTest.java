@@ -24,7 +24,7 @@ class ContestAdmissionTest {
     fixture.ticker.advance(WINDOW.plusNanos(1));
     Tracked cold = tracked(table.touch("cold"));
 
-    Touched newcomer = table.touch("newcomer");
+    TouchResult newcomer = table.touch("newcomer");
 
     assertThat(newcomer.isTracked()).isTrue();
     assertThat(idle.isEvicted()).isTrue();
@@ -41,7 +41,7 @@ class ContestAdmissionTest {
     }
 
     for (int i = 0; i < 20; i++) {
-      assertThat(table.touch("junk:" + i)).isEqualTo(Touched.Refusal.LOST);
+      assertThat(table.touch("junk:" + i)).isEqualTo(TouchResult.Refusal.LOST);
     }
 
     assertThat(table.stats().rejected()).isEqualTo(20);
@@ -73,7 +73,7 @@ class ContestAdmissionTest {
     ContestFixture.touch(table, "first", 10);
     assertThat(table.top(1).get(0).rateError()).isZero();
     ContestFixture.touch(table, "second", 20);
-    Standing won = table.top(1).get(0);
+    KeyScore won = table.top(1).get(0);
 
     // Eleven touches were rejected before the twelfth won; these may be from other keys.
     assertThat(won.rate()).isCloseTo(2.0, within(1e-5));
@@ -81,7 +81,7 @@ class ContestAdmissionTest {
     fixture.ticker.advance(WINDOW);
     var unused = table.touch("second", 100);
 
-    Standing later = table.top(1).get(0);
+    KeyScore later = table.top(1).get(0);
     assertThat(later.rateError()).isCloseTo(1.1 / Math.E, within(1e-5));
     assertThat(later.rate()).isCloseTo((2.0 / Math.E) + 10, within(1e-5));
   }
@@ -110,7 +110,7 @@ class ContestAdmissionTest {
     assertThat(table.remove(bytes("highest"))).isNotNull();
     ContestFixture.touch(table, "other", 50);
 
-    Touched newcomer = table.touch(3, "newcomer", 10);
+    TouchResult newcomer = table.touch(3, "newcomer", 10);
 
     assertThat(newcomer.isTracked()).isTrue();
     assertThat(lowest).isNotNull();
@@ -171,7 +171,7 @@ class ContestAdmissionTest {
     one.hold();
     two.hold();
 
-    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(Touched.Refusal.NO_CANDIDATE);
+    assertThat(table.touch(3, "newcomer", 1_000)).isEqualTo(TouchResult.Refusal.NO_CANDIDATE);
     assertThat(table.stats().vetoed()).isEqualTo(1);
     assertThat(table.stats().untracked()).isEqualTo(1);
 
@@ -189,7 +189,7 @@ class ContestAdmissionTest {
     held.hold();
     fixture.ticker.advance(WINDOW.multipliedBy(100));
 
-    assertThat(table.touch("newcomer")).isEqualTo(Touched.Refusal.NO_CANDIDATE);
+    assertThat(table.touch("newcomer")).isEqualTo(TouchResult.Refusal.NO_CANDIDATE);
     assertThat(held.isEvicted()).isFalse();
   }
 }

@@ -37,7 +37,7 @@ final class ContestFixture {
     return key.getBytes(StandardCharsets.UTF_8);
   }
 
-  static Tracked tracked(Touched touched) {
+  static Tracked tracked(TouchResult touched) {
     return (Tracked) touched;
   }
 

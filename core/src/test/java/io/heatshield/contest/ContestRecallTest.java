@@ -82,7 +82,7 @@ class ContestRecallTest {
 
   private double recall(ContestTable table, int n) {
     Set<String> found = new HashSet<>();
-    for (Standing entry : table.top(n)) {
+    for (KeyScore entry : table.top(n)) {
       found.add(new String(entry.key(), StandardCharsets.UTF_8));
     }
     List<Integer> expected =

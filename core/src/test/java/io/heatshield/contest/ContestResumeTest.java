@@ -43,7 +43,7 @@ class ContestResumeTest {
     ContestTable after =
         builder(64).cardinality(Cardinality.DEFAULT).window(WINDOW.multipliedBy(2)).resume(before);
 
-    Standing restored = after.top(1).get(0);
+    KeyScore restored = after.top(1).get(0);
     assertThat(after).isNotSameAs(before);
     assertThat(restored.age()).isEqualTo(Duration.ofMillis(500));
     assertThat(restored.score()).isCloseTo(50 * Math.exp(-0.5 / 20), within(1e-9));
@@ -61,7 +61,7 @@ class ContestResumeTest {
     ContestTable after = builder(8).resume(before);
 
     assertThat(after.top(8))
-        .extracting(Standing::score)
+        .extracting(KeyScore::score)
         .containsExactly(100.0, 99.0, 98.0, 97.0, 96.0, 95.0, 94.0, 93.0);
     assertThat(after.stats().evictions()).isEqualTo(92);
     assertThat(after.stats().touches()).isEqualTo(100);

@@ -58,7 +58,7 @@ class ContestSnapshotTest {
     ContestTable loaded =
         load(fixture.builder(10), stored(table), TAKEN + Duration.ofSeconds(20).toMillis());
 
-    Standing entry = loaded.top(1).get(0);
+    KeyScore entry = loaded.top(1).get(0);
     assertThat(entry.score()).isCloseTo(100 * Math.exp(-2), within(1e-9));
     assertThat(entry.age()).isEqualTo(Duration.ofSeconds(20));
   }
@@ -86,7 +86,7 @@ class ContestSnapshotTest {
     ContestTable loaded = load(fixture.builder(5), stored(table), TAKEN);
 
     assertThat(loaded.top(10))
-        .extracting(Standing::score)
+        .extracting(KeyScore::score)
         .containsExactly(60.0, 59.0, 58.0, 57.0, 56.0);
   }
 

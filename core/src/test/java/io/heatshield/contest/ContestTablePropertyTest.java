@@ -49,7 +49,7 @@ class ContestTablePropertyTest {
         }
         default -> {
           boolean full = model.size() == capacity[0];
-          Touched result = table.touch(hash(key), key, call.weight());
+          TouchResult result = table.touch(hash(key), key, call.weight());
           if (result instanceof Tracked entry) {
             Tracked before = model.put(key, entry);
             assertThat(before == null || before == entry).isTrue();
@@ -67,7 +67,7 @@ class ContestTablePropertyTest {
       assertThat(table.find(hash(key), key)).isSameAs(model.get(key));
     }
     assertThat(model.values()).noneMatch(Tracked::isEvicted);
-    assertThat(table.top(100)).hasSize(model.size()).isSortedAccordingTo(Standing.HIGHEST_FIRST);
+    assertThat(table.top(100)).hasSize(model.size()).isSortedAccordingTo(KeyScore.HIGHEST_FIRST);
     assertThat(table.top(100))
         .allSatisfy(entry -> assertThat(entry.score()).isFinite().isNotNegative());
     ContestStats stats = table.stats();

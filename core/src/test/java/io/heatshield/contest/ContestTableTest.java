@@ -61,7 +61,7 @@ class ContestTableTest {
     fixture.ticker.advance(Duration.ofMinutes(5));
     ContestFixture.touch(table, "busy", 10);
 
-    List<Standing> top = table.top(2);
+    List<KeyScore> top = table.top(2);
 
     assertThat(top.get(0).key()).isEqualTo(bytes("busy"));
     assertThat(top.get(1).rate()).isCloseTo(100 * Math.exp(-30), within(1e-12));
@@ -130,8 +130,8 @@ class ContestTableTest {
       ContestFixture.touch(table, "client:" + i, i);
     }
 
-    assertThat(table.top(100)).hasSize(20).isSortedAccordingTo(Standing.HIGHEST_FIRST);
-    assertThat(table.top(3)).extracting(Standing::score).containsExactly(20.0, 19.0, 18.0);
+    assertThat(table.top(100)).hasSize(20).isSortedAccordingTo(KeyScore.HIGHEST_FIRST);
+    assertThat(table.top(3)).extracting(KeyScore::score).containsExactly(20.0, 19.0, 18.0);
     assertThat(table.top(0)).isEmpty();
     assertThatThrownBy(() -> table.top(-1)).isInstanceOf(IllegalArgumentException.class);
   }
@@ -206,7 +206,7 @@ class ContestTableTest {
       var unused = table.touch(key.bytes());
     }
 
-    for (Standing entry : table.top(1_000)) {
+    for (KeyScore entry : table.top(1_000)) {
       DisplayAssertions.assertSafeToDisplay(entry.toString());
     }
     assertThat(table.top(1_000)).hasSizeGreaterThan(10);

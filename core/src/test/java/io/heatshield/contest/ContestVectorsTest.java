@@ -27,10 +27,10 @@ class ContestVectorsTest {
     ContestTable table = fixture.builder(1).probes(probes).build();
     Tracked incumbent = tracked(table.touch("incumbent", 2));
 
-    Touched lighter = table.touch("challenger", 1);
-    Touched heavier = table.touch("replacement", 3);
+    TouchResult lighter = table.touch("challenger", 1);
+    TouchResult heavier = table.touch("replacement", 3);
 
-    assertThat(lighter).isEqualTo(Touched.Refusal.LOST);
+    assertThat(lighter).isEqualTo(TouchResult.Refusal.LOST);
     assertThat(heavier.isTracked()).isTrue();
     assertThat(incumbent.isEvicted()).isTrue();
     assertThat(table.find("incumbent")).isNull();
@@ -44,9 +44,9 @@ class ContestVectorsTest {
     ContestTable table = fixture.table(1);
     tracked(table.touch("held")).hold();
 
-    Touched rival = table.touch("rival", Long.MAX_VALUE);
+    TouchResult rival = table.touch("rival", Long.MAX_VALUE);
 
-    assertThat(rival).isEqualTo(Touched.Refusal.NO_CANDIDATE);
+    assertThat(rival).isEqualTo(TouchResult.Refusal.NO_CANDIDATE);
     assertThat(table.find("held")).isNotNull();
     assertThat(table.find("rival")).isNull();
   }
@@ -61,10 +61,10 @@ class ContestVectorsTest {
       fixture.ticker.advance(Duration.ofSeconds(1));
     }
 
-    List<Standing> top = table.top(2);
+    List<KeyScore> top = table.top(2);
 
-    assertThat(top).extracting(Standing::toString).allMatch(text -> !text.contains("NaN"));
-    assertThat(top).extracting(Standing::key).containsExactly(bytes("huge"), bytes("large"));
+    assertThat(top).extracting(KeyScore::toString).allMatch(text -> !text.contains("NaN"));
+    assertThat(top).extracting(KeyScore::key).containsExactly(bytes("huge"), bytes("large"));
     assertThat(top).allMatch(entry -> Double.isFinite(entry.score()) && entry.score() > 0);
   }
 
@@ -84,10 +84,10 @@ class ContestVectorsTest {
 
     nanos.addAndGet(-Duration.ofHours(1).toNanos());
     ContestFixture.touch(table, "a", 10);
-    Touched newcomer = table.touch("newcomer");
+    TouchResult newcomer = table.touch("newcomer");
 
-    assertThat(newcomer).isEqualTo(Touched.Refusal.LOST);
-    assertThat(table.top(2)).extracting(Standing::score).containsExactly(20.0, 10.0);
+    assertThat(newcomer).isEqualTo(TouchResult.Refusal.LOST);
+    assertThat(table.top(2)).extracting(KeyScore::score).containsExactly(20.0, 10.0);
     nanos.addAndGet(Duration.ofHours(1).toNanos());
     assertThat(table.top(1).get(0).score()).isEqualTo(20.0);
     assertThat(table.stats().evictions()).isZero();

@@ -1,6 +1,6 @@
 package io.heatshield.rls.table;
 
-import io.heatshield.contest.Standing;
+import io.heatshield.contest.KeyScore;
 import io.heatshield.contest.Tracked;
 import io.heatshield.hash.SeaHash;
 import io.heatshield.insight.scope.LogThrottle;
@@ -36,15 +36,15 @@ final class RuleLog {
     if (!gate.tryAcquire(new Line(rule.tag(), use.hash))) {
       return false;
     }
-    Standing standing = client.standing();
+    KeyScore keyScore = client.snapshot();
     log.warn(
         "client {} of table {} exceeds rule {}: {} ({}/s{}, key_hash {})",
         KeyText.of(use.key),
         table,
         rule.name(),
         outcome,
-        String.format(Locale.ROOT, "%.1f", standing.rate()),
-        use.table.targetEntry() == null ? "" : ", " + standing.distinct() + " distinct",
+        String.format(Locale.ROOT, "%.1f", keyScore.rate()),
+        use.table.targetEntry() == null ? "" : ", " + keyScore.distinct() + " distinct",
         SeaHash.label(use.key.getBytes(StandardCharsets.UTF_8)));
     return true;
   }

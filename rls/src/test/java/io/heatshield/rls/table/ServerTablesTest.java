@@ -3,7 +3,7 @@ package io.heatshield.rls.table;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.contest.Standing;
+import io.heatshield.contest.KeyScore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -322,7 +322,7 @@ class ServerTablesTest {
       long passed = stream(fixture);
       return new Run(
           passed,
-          fixture.tables.all().get(0).clients().top(20).stream().map(Standing::toString).toList(),
+          fixture.tables.all().get(0).clients().top(20).stream().map(KeyScore::toString).toList(),
           fixture.did("r").applied(),
           fixture.did("r").wouldHaveApplied());
     }

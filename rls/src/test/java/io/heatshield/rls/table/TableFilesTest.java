@@ -3,7 +3,7 @@ package io.heatshield.rls.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.contest.Standing;
+import io.heatshield.contest.KeyScore;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.testkit.time.FakeTicker;
 import java.io.IOException;
@@ -39,8 +39,8 @@ class TableFilesTest {
 
     try (var after = started(Duration.ofMinutes(2), TablesFixture.SECRET)) {
       assertThat(after.touch("blocked")).isFalse();
-      Standing client =
-          Objects.requireNonNull(after.tables.all().get(0).clients().find("client")).standing();
+      KeyScore client =
+          Objects.requireNonNull(after.tables.all().get(0).clients().find("client")).snapshot();
       assertThat(client.age()).isEqualTo(Duration.ofMinutes(2));
       assertThat(client.distinct().estimate()).isEqualTo(1);
       after.ticker.advance(Duration.ofMinutes(3));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
 import io.heatshield.contest.ContestTable;
-import io.heatshield.contest.Standing;
+import io.heatshield.contest.KeyScore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -32,7 +32,7 @@ class TableReloadTest {
       ContestTable clients = fixture.tables.all().get(0).clients();
       assertThat(clients.stats().capacity()).isEqualTo(8);
       assertThat(clients.top(9))
-          .extracting(Standing::score)
+          .extracting(KeyScore::score)
           .containsExactly(100.0, 99.0, 98.0, 97.0, 96.0, 95.0, 94.0, 93.0);
       assertThat(fixture.metrics.scrape())
           .contains("heatshield_table_touches_total{table=\"t\"} 5050.0")

@@ -7,7 +7,7 @@ import io.heatshield.contest.BlockedKey;
 import io.heatshield.contest.Cardinality;
 import io.heatshield.contest.ContestStats;
 import io.heatshield.contest.Distinct;
-import io.heatshield.contest.Standing;
+import io.heatshield.contest.KeyScore;
 import io.heatshield.contest.Tracked;
 import io.heatshield.hash.SeaHash;
 import io.heatshield.key.KeyText;
@@ -161,7 +161,7 @@ public final class TablesApi {
                 SeaHash.label(bytes),
                 refused != null,
                 refused == null ? null : refused.rule(),
-                client == null ? null : clientView(client.standing(), table)));
+                client == null ? null : clientView(client.snapshot(), table)));
     return refused == null
         ? answer
         : answer.withHeader("Retry-After", Integer.toString(refused.seconds()));
@@ -208,7 +208,7 @@ public final class TablesApi {
         settings.rules().stream().map(rule -> new RuleView(rule.name(), rule.mode())).toList());
   }
 
-  private static ClientView clientView(Standing client, ClientTable table) {
+  private static ClientView clientView(KeyScore client, ClientTable table) {
     TableSettings.Cardinality cardinality = table.settings().cardinality();
     return new ClientView(
         KeyText.of(client.key()),

@@ -9,10 +9,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** An immutable copy of an entry, with its score at the time of the copy. */
-public final class Standing {
+public final class KeyScore {
   /** Orders by score, highest first, then by the unsigned bytes of the key. */
-  static final Comparator<Standing> HIGHEST_FIRST =
-      Comparator.comparingDouble(Standing::score)
+  static final Comparator<KeyScore> HIGHEST_FIRST =
+      Comparator.comparingDouble(KeyScore::score)
           .reversed()
           .thenComparing((a, b) -> Arrays.compareUnsigned(a.stored, b.stored));
 
@@ -26,7 +26,7 @@ public final class Standing {
   private final Distinct distinct;
   private final long @Nullable [] distinctState;
 
-  Standing(
+  KeyScore(
       long hash,
       byte[] stored,
       double scoreAtTouch,

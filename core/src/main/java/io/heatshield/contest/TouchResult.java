@@ -5,7 +5,7 @@ package io.heatshield.contest;
  *
  * <p>A result is never allocated: it is the existing entry or a constant.
  */
-public sealed interface Touched permits Tracked, Touched.Refusal {
+public sealed interface TouchResult permits Tracked, TouchResult.Refusal {
 
   /** Returns whether the table has an entry for the key; this is then that {@link Tracked}. */
   default boolean isTracked() {
@@ -13,7 +13,7 @@ public sealed interface Touched permits Tracked, Touched.Refusal {
   }
 
   /** The reasons why a key got no slot. */
-  enum Refusal implements Touched {
+  enum Refusal implements TouchResult {
     /** The key's score is too low against that of the entry it contested with. */
     LOST,
     /** Every entry that the contest examined is held by its owner. */

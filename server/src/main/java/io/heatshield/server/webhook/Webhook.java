@@ -191,7 +191,7 @@ public final class Webhook {
       if (!outcome.retry || attempt >= settings.attempts()) {
         failed(next.event);
         String attempts = attempt == 1 ? "1 attempt" : attempt + " attempts";
-        log.warn("webhook event given up after " + attempts + " attempts: " + outcome.reason);
+        log.warn("webhook event given up after " + attempts + ": " + outcome.reason);
         return;
       }
       retried.increment();

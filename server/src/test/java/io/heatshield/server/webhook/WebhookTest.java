@@ -178,7 +178,7 @@ class WebhookTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"404, failed after 1 attempt: HTTP status 404", "-1, after 1 attempt: timed out"})
+  @CsvSource({"404, given up after 1 attempt: HTTP status 404", "-1, after 1 attempt: timed out"})
   void offer_givenUp_isLoggedWithTheReasonAndWithoutTheUrl(int answer, String reason) {
     var lines = new ListAppender<ILoggingEvent>();
     Logger logger = (Logger) LoggerFactory.getLogger(Webhook.class);

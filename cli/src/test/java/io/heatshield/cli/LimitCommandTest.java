@@ -34,7 +34,7 @@ class LimitCommandTest {
               "limit", "--dial-string=" + endpoint, "--domain=shop", "--descriptors=robot=r2");
 
       assertThat(blocked.code()).isEqualTo(ExitCode.NEGATIVE);
-      assertThat(blocked.out()).contains("blocked by a table's rule for 300 s more");
+      assertThat(blocked.out()).contains("blocked by a rule of a table for another 300 s");
       assertThat(first.code()).isEqualTo(ExitCode.OK);
       assertThat(first.out()).startsWith("OK   domain shop\n").contains("0 of 1 per day left");
       assertThat(second.code()).isEqualTo(ExitCode.NEGATIVE);

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The tests that Bucket4j has for its own stores, on Redis through the shield: buckets changed by
  * scripts, by many threads, with expiry, on one server and on a cluster.
  */
+@Tag("thorough")
 class ShieldBucket4jIT extends AbstractDistributedBucketTest {
   private static final String[] SETTINGS = {
     "timeout: 20s",

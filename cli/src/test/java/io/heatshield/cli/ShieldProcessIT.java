@@ -122,7 +122,7 @@ class ShieldProcessIT {
   void serveShield_withAPasswordOnTheCommandLine_isRefused() throws Exception {
     String said = run("serve", "--shield", "redis://user:secret@127.0.0.1:1");
 
-    assertThat(said).contains("not taken from the command line").doesNotContain("user:secret");
+    assertThat(said).contains("not accepted on the command line").doesNotContain("user:secret");
   }
 
   private HeatshieldProcess serve(String lines, String... more) throws IOException {

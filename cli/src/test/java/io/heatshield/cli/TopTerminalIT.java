@@ -89,7 +89,7 @@ class TopTerminalIT {
 
     assertThat(outcome.code()).as(outcome.drawn()).isZero();
     assertThat(outcome.drawn())
-        .contains("2 keys are hot.", "1  cart:42", "only counted here")
+        .contains("2 keys are hot.", "1  cart:42", "Keys of this scope are only counted")
         .contains("\\x1b[2Jcart\\x0a")
         .startsWith("\u001b[?1049h")
         .contains("\u001b[?25h\u001b[?1049l");

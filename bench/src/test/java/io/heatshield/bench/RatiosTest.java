@@ -69,13 +69,13 @@ class RatiosTest {
   void report_bytesOnBothSidesOfWhatIsAllowed_passAndFail() {
     Map<String, JmhResult> within = new LinkedHashMap<>();
     Map<String, JmhResult> beyond = new LinkedHashMap<>();
-    put(within, "RateLimiterBenchmark.decide/1", 100, 200);
-    put(beyond, "RateLimiterBenchmark.decide/1", 100, 208);
+    put(within, "RateLimiterBenchmark.decide/1", 100, 600);
+    put(beyond, "RateLimiterBenchmark.decide/1", 100, 608);
 
     assertThat(Ratios.report(within, "m", "c", LocalDate.of(2026, 11, 15)))
-        .contains("`RateLimiterBenchmark.decide/1` | 200 | 200.00 | pass |");
+        .contains("`RateLimiterBenchmark.decide/1` | 600 | 600.00 | pass |");
     assertThat(Ratios.report(beyond, "m", "c", LocalDate.of(2026, 11, 15)))
-        .contains("`RateLimiterBenchmark.decide/1` | 200 | 208.00 | **FAIL** |");
+        .contains("`RateLimiterBenchmark.decide/1` | 600 | 608.00 | **FAIL** |");
   }
 
   private static void put(Map<String, JmhResult> results, String name, double nanos, double bytes) {

@@ -107,7 +107,7 @@ class CardinalityTest {
     reader.addDistinct(1);
 
     assertThat(scanner.distinct().estimate()).isBetween(160L, 240L);
-    assertThat(reader.standing().distinct()).isEqualTo(new Distinct(1, false));
+    assertThat(reader.snapshot().distinct()).isEqualTo(new Distinct(1, false));
   }
 
   @Test

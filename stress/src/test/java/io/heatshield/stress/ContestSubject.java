@@ -71,7 +71,7 @@ interface ContestSubject {
     }
 
     private static long score(Tracked entry) {
-      return Math.round(entry.standing().score());
+      return Math.round(entry.snapshot().score());
     }
   }
 

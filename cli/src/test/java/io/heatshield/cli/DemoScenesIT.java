@@ -9,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The scenes of the demo: in each of them the protection keeps calls away from the store. */
+@Tag("thorough")
 @Timeout(300)
 class DemoScenesIT {
 

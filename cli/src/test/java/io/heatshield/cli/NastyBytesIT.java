@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sends malformed bytes to each port and checks that the log stays short and printable. */
+@Tag("thorough")
 @Timeout(300)
 class NastyBytesIT {
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.TestFactory;
  *
  * <p>The commands use the launcher of this checkout, which builds itself first as for a new user.
  */
+@Tag("thorough")
 class ReadmeIT {
 
   @BeforeAll

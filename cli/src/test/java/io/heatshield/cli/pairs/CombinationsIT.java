@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Each build runs a few combinations that change with the date, and {@code -P pairs} all of
  * them. {@code -Dpairs.seed} and {@code -Dpairs.row} repeat a failure, which names both.
  */
+@Tag("thorough")
 class CombinationsIT {
   private static final long SEED = Long.getLong("pairs.seed", today());
   private static final int SHOWN = 2_000;

@@ -132,6 +132,10 @@ public final class RedisClusterFixture implements AutoCloseable {
   public void moveSlot(String key, RedisFixture to) {
     String slot = to.command("CLUSTER", "KEYSLOT", key);
     String id = to.command("CLUSTER", "MYID");
+    String from = ownerOf(key).command("CLUSTER", "MYID");
+    // A node that imports a slot gets a higher epoch when it becomes the owner. Without that, a
+    // message that the former owner has already sent could take the slot back.
+    to.command("CLUSTER", "SETSLOT", slot, "IMPORTING", from);
     to.command("CLUSTER", "SETSLOT", slot, "NODE", id);
     for (Node node : nodes) {
       node.redis.command("CLUSTER", "SETSLOT", slot, "NODE", id);

@@ -34,7 +34,7 @@ export function drawSettings(config) {
   say(at("version"), config.version ?? "–");
   say(at("uptime"), typeof config.uptime_seconds === "number" ? duration(config.uptime_seconds) : "unknown");
   const ports = Array.isArray(config.doors) ? config.doors : [];
-  list(at("doors"), ports.length > 0 ? ports.map((port) => `${port.name}  ${port.address}`) : ["unknown"]);
+  list(at("ports"), ports.length > 0 ? ports.map((port) => `${port.name}  ${port.address}`) : ["unknown"]);
   settings = Array.isArray(config.settings) ? config.settings : [];
   overridden = Array.isArray(config.overridden) ? config.overridden : [];
   drawLive();

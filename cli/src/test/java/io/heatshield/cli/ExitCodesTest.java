@@ -158,7 +158,8 @@ class ExitCodesTest {
 
     for (Invocation invocation : new Invocation[] {ofProse, ofEmpty, ofBinary, asMonitor}) {
       assertThat(invocation.code()).as(invocation.out()).isEqualTo(ExitCode.CANNOT_RUN);
-      assertThat(invocation.err()).contains("keys (one key per line)", "Set the format with --format");
+      assertThat(invocation.err())
+          .contains("keys (one key per line)", "Set the format with --format");
       assertThat(invocation.out()).isEmpty();
     }
     assertThat(ofProse.err()).contains(prose + " is not a trace: line 1, 'This is'");

@@ -1,9 +1,9 @@
 package io.heatshield.detect;
 
+import io.heatshield.settings.Faults;
+import io.heatshield.settings.InvalidSettingsException;
 import io.heatshield.sketch.Rows;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The settings of one detector.
@@ -43,12 +43,15 @@ public record DetectorSettings(
     byte separator) {
 
   static final int MAX_PANES = 64;
+  private static final int MIN_WIDTH = 64;
   static final int MAX_WIDTH = 1 << 24;
   static final int MAX_TOP = 256;
   static final int MAX_STRIPES = 64;
   static final int MAX_LEVELS = 8;
   private static final int MAX_NUMBERS = Candidates.capacity(MAX_TOP) + Audit.CAPACITY;
   private static final int MAX_DEFAULT_STRIPES = 8;
+  private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
+  private static final Duration MAX_WINDOW = Duration.ofDays(366);
   private static final long SECOND = 1_000_000_000L;
 
   /**
@@ -57,41 +60,32 @@ public record DetectorSettings(
    * @throws InvalidSettingsException with every fault
    */
   public DetectorSettings {
-    var faults = new ArrayList<String>();
-    boolean longEnough = window.compareTo(Duration.ofSeconds(1)) >= 0;
-    check(faults, longEnough, "window must be at least 1s: ", window);
-    boolean shortEnough = window.compareTo(Duration.ofDays(366)) <= 0;
-    check(faults, shortEnough, "window must be at most 366 days: ", window);
-    check(faults, panes >= 1 && panes <= MAX_PANES, "panes must be 1 to 64: ", panes);
-    check(faults, threshold >= 1, "threshold must be at least 1: ", threshold);
-    check(faults, exit > 0 && exit <= 1, "exit must be above 0 and at most 1: ", exit);
-    boolean fits = width >= 64 && width <= MAX_WIDTH;
-    check(faults, fits, "width must be 64 to 16777216: ", width);
-    boolean rows = depth >= 2 && depth <= Rows.MAX_DEPTH;
-    check(faults, rows, "depth must be 2 to 16: ", depth);
-    check(faults, topK >= 1 && topK <= MAX_TOP, "topK must be 1 to 256: ", topK);
+    var faults = new Faults();
+    boolean spans = window.compareTo(MIN_WINDOW) >= 0 && window.compareTo(MAX_WINDOW) <= 0;
+    faults.checkRange("window", window, MIN_WINDOW, MAX_WINDOW);
+    faults.checkRange("panes", panes, 1, MAX_PANES);
+    faults.check(threshold >= 1, "threshold must be at least 1", threshold);
+    faults.check(exit > 0 && exit <= 1, "exit must be above 0 and at most 1", exit);
+    faults.checkRange("width", width, MIN_WIDTH, MAX_WIDTH);
+    faults.checkRange("depth", depth, 2, Rows.MAX_DEPTH);
+    faults.checkRange("topK", topK, 1, MAX_TOP);
     boolean striped = stripes >= 1 && stripes <= MAX_STRIPES && Integer.bitCount(stripes) == 1;
-    check(faults, striped, "stripes must be a power of two from 1 to 64: ", stripes);
-    boolean levels = rollupLevels >= 1 && rollupLevels <= MAX_LEVELS;
-    check(faults, levels, "rollupLevels must be 1 to 8: ", rollupLevels);
-    if (longEnough && shortEnough && threshold >= 1) {
+    faults.check(striped, "stripes must be a power of two from 1 to " + MAX_STRIPES, stripes);
+    faults.checkRange("rollupLevels", rollupLevels, 1, MAX_LEVELS);
+    if (spans && threshold >= 1) {
       double hotAt = threshold * (window.toNanos() / (double) SECOND);
       boolean countable = hotAt <= Integer.MAX_VALUE;
-      check(faults, countable, "threshold x window must be at most 2147483647 touches: ", hotAt);
+      faults.check(countable, "threshold x window must be at most 2147483647 touches", hotAt);
     }
-    if (fits && rows && panes >= 1 && panes <= MAX_PANES) {
+    if (faults.isEmpty()) {
       long counters = ((long) width * depth + MAX_NUMBERS) * panes;
-      long bytes = WindowedStripe.bytes(width, depth, panes, 0);
       boolean holdable = counters <= Integer.MAX_VALUE - 8;
-      check(
-          faults,
+      faults.check(
           holdable,
-          "width x depth x panes must be below 2^31, not this many bytes: ",
-          bytes);
+          "width x depth x panes must be below 2^31, not this many bytes",
+          WindowedStripe.bytes(width, depth, panes, 0));
     }
-    if (!faults.isEmpty()) {
-      throw new InvalidSettingsException(faults);
-    }
+    faults.throwIfAny();
   }
 
   /** Returns the defaults: 100 touches per second over 60 s, in a sketch of 1024 x 4. */
@@ -126,12 +120,6 @@ public record DetectorSettings(
   public long hotAt() {
     long nanos = window.toNanos();
     return Math.max(1, (long) Math.ceil(threshold * (nanos / (double) SECOND)));
-  }
-
-  private static void check(List<String> faults, boolean holds, String rule, Object value) {
-    if (!holds) {
-      faults.add(rule + value);
-    }
   }
 
   /** Builds settings; they are checked by {@link #build}. */

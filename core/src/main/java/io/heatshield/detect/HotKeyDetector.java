@@ -2,6 +2,7 @@ package io.heatshield.detect;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.settings.InvalidSettingsException;
 import io.heatshield.time.Ticker;
 import java.nio.ByteBuffer;
 import java.time.Duration;

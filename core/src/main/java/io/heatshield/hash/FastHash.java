@@ -114,6 +114,21 @@ final class FastHash implements KeyHash {
   }
 
   @Override
+  public long hash(long key) {
+    var words = new DecimalWords(key);
+    long x = words.first() + s0;
+    long y = words.second() + s1;
+    long lo = x * y;
+    long hi = Math.multiplyHigh(x, y);
+    if (words.length() > PAIR) {
+      long z = words.third() + s2;
+      lo += z * s3;
+      hi += Math.multiplyHigh(z, s3);
+    }
+    return finish(lo, hi, words.length());
+  }
+
+  @Override
   public long fingerprint() {
     return fingerprint;
   }

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
  * A keyed 64-bit hash function of keys. Every counting structure identifies a key by its hash.
  *
  * <p>Equal bytes have the same hash in every form: an array, a part of an array, a heap or direct
- * buffer, or text as its UTF-8. Without the {@link HashSecret} it is not possible to predict which
- * keys collide, and keys that collide under one secret are unrelated under another.
+ * buffer, text as its UTF-8, or a number as its decimal digits. Without the {@link HashSecret} it
+ * is not possible to predict which keys collide, and keys that collide under one secret are
+ * unrelated under another.
  *
  * <p>A hash function is immutable and safe for use by any thread. No method allocates memory.
  */
@@ -67,6 +68,9 @@ public interface KeyHash {
    * character by character.
    */
   long hash(CharSequence key);
+
+  /** Returns the hash of the number's decimal digits, which is that of {@link Long#toString()}. */
+  long hash(long key);
 
   /**
    * Returns a number that identifies this function and its secret without revealing the secret. A

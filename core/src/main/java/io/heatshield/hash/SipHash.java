@@ -52,6 +52,21 @@ final class SipHash implements KeyHash {
   }
 
   @Override
+  public long hash(long key) {
+    var words = new DecimalWords(key);
+    State state = newState();
+    if (words.length() < Long.BYTES) {
+      return state.finish(words.first(), words.length(), endRounds);
+    }
+    state.add(words.first());
+    if (words.length() < 2 * Long.BYTES) {
+      return state.finish(words.second(), words.length(), endRounds);
+    }
+    state.add(words.second());
+    return state.finish(words.third(), words.length(), endRounds);
+  }
+
+  @Override
   public long fingerprint() {
     return fingerprint;
   }

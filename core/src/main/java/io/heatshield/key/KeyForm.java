@@ -30,7 +30,10 @@ public abstract class KeyForm<K> {
   public static final KeyForm<ByteBuffer> BUFFER = new Buffer();
 
   /** The UTF-8 of a text. */
-  public static final KeyForm<String> TEXT = new Text();
+  public static final KeyForm<CharSequence> TEXT = new Text();
+
+  /** The decimal digits of a number. */
+  public static final KeyForm<Long> NUMBER = new Decimal();
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -143,14 +146,14 @@ public abstract class KeyForm<K> {
     }
   }
 
-  private static final class Text extends KeyForm<String> {
+  private static final class Text extends KeyForm<CharSequence> {
     @Override
-    long hash(KeyHash function, String key) {
+    long hash(KeyHash function, CharSequence key) {
       return function.hash(key);
     }
 
     @Override
-    int length(String key) {
+    int length(CharSequence key) {
       int length = 0;
       for (int i = 0; i < key.length(); i++) {
         int codePoint = Utf8.pointAt(key, i);
@@ -161,12 +164,12 @@ public abstract class KeyForm<K> {
     }
 
     @Override
-    boolean isWhole(byte[] stored, String key) {
+    boolean isWhole(byte[] stored, CharSequence key) {
       return equalsAscii(key, stored) || super.isWhole(stored, key);
     }
 
     @Override
-    boolean startsWith(byte[] stored, String key, int n) {
+    boolean startsWith(byte[] stored, CharSequence key, int n) {
       int at = 0;
       for (int i = 0; at < n; i++) {
         int codePoint = Utf8.pointAt(key, i);
@@ -184,12 +187,12 @@ public abstract class KeyForm<K> {
     }
 
     @Override
-    byte[] copy(String key, int n) {
-      return Arrays.copyOf(key.getBytes(StandardCharsets.UTF_8), n);
+    byte[] copy(CharSequence key, int n) {
+      return Arrays.copyOf(key.toString().getBytes(StandardCharsets.UTF_8), n);
     }
 
     /** Returns whether a text is ASCII and has these bytes; avoids encoding for most keys. */
-    private static boolean equalsAscii(String text, byte[] bytes) {
+    private static boolean equalsAscii(CharSequence text, byte[] bytes) {
       if (text.length() != bytes.length) {
         return false;
       }
@@ -199,6 +202,43 @@ public abstract class KeyForm<K> {
         }
       }
       return true;
+    }
+  }
+
+  private static final class Decimal extends KeyForm<Long> {
+    private static final int RADIX = 10;
+
+    @Override
+    long hash(KeyHash function, Long key) {
+      return function.hash(key.longValue());
+    }
+
+    @Override
+    int length(Long key) {
+      int length = key < 0 ? 2 : 1;
+      for (long rest = key / RADIX; rest != 0; rest /= RADIX) {
+        length++;
+      }
+      return length;
+    }
+
+    @Override
+    boolean startsWith(byte[] stored, Long key, int n) {
+      int at = length(key);
+      long rest = key;
+      do {
+        at--;
+        if (at < n && stored[at] != '0' + Math.abs(rest % RADIX)) {
+          return false;
+        }
+        rest /= RADIX;
+      } while (rest != 0);
+      return key >= 0 || n == 0 || stored[0] == '-';
+    }
+
+    @Override
+    byte[] copy(Long key, int n) {
+      return Arrays.copyOf(key.toString().getBytes(StandardCharsets.ISO_8859_1), n);
     }
   }
 }

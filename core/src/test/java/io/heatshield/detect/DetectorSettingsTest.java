@@ -3,6 +3,7 @@ package io.heatshield.detect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.heatshield.settings.InvalidSettingsException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +60,7 @@ class DetectorSettingsTest {
 
     assertThat(refusal.faults())
         .containsExactly(
-            "window must be at least 1s: PT0.999S",
+            "window must be PT1S to PT8784H: PT0.999S",
             "panes must be 1 to 64: 0",
             "threshold must be at least 1: 0",
             "exit must be above 0 and at most 1: 1.1",

@@ -37,6 +37,13 @@ class KeyHashPropertyTest {
   }
 
   @Property
+  void hash_number_isThatOfItsDigits(@ForAll long number) {
+    for (KeyHash hash : BOTH) {
+      assertThat(hash.hash(number)).isEqualTo(hash.hash(Long.toString(number)));
+    }
+  }
+
+  @Property
   void hash_anyBuffer_isThatOfItsBytesAndKeepsTheBuffer(
       @ForAll @Size(max = 150) byte[] key,
       @ForAll @IntRange(max = 9) int before,

@@ -248,6 +248,11 @@ class CounterKeysPropertyTest {
     }
 
     @Override
+    public long hash(long key) {
+      return 1;
+    }
+
+    @Override
     public long fingerprint() {
       return 1;
     }

@@ -1,4 +1,4 @@
-package io.heatshield.detect;
+package io.heatshield.settings;
 
 import java.util.List;
 
@@ -9,7 +9,8 @@ public final class InvalidSettingsException extends IllegalArgumentException {
   @SuppressWarnings("serial") // A list of strings made by List.copyOf.
   private final List<String> faults;
 
-  InvalidSettingsException(List<String> faults) {
+  /** Creates an exception whose message lists the faults. */
+  public InvalidSettingsException(List<String> faults) {
     super(String.join("; ", faults));
     this.faults = List.copyOf(faults);
   }

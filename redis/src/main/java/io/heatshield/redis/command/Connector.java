@@ -165,14 +165,14 @@ final class Connector {
     try {
       opened = settings.data().open(endpoint.find());
       boolean busy = isBusy(opened);
-      if (!busy) {
+      if (busy) {
+        // Before the connection is visible, so that the server does not seem to be up meanwhile.
+        // The circuit breaker's probes use the connection.
+        onUnusable("the server is busy");
+      } else {
         endpoint.verify(opened);
       }
       use(opened);
-      if (busy) {
-        // The circuit breaker's probes use this connection.
-        onUnusable("the server is busy");
-      }
       return !busy;
     } catch (RuntimeException e) {
       if (opened != null) {

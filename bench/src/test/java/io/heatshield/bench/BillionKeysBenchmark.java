@@ -1,15 +1,16 @@
 package io.heatshield.bench;
 
 import io.heatshield.filter.CuckooFilter;
-import io.heatshield.filter.DeleteResult;
+import io.heatshield.filter.Growth;
+import io.heatshield.filter.HashedCuckooFilter;
+import io.heatshield.filter.RemoveResult;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 
 /**
- * Builds a filter of many keys at 0.1 %, looks up all of them and as many absent keys, and deletes
+ * Builds a filter of many keys at 0.1 %, looks up all of them and as many absent keys, and removes
  * them, with progress. It is a program that runs once: {@code mvn -P billion verify -pl bench -am
  * -DskipTests}, with {@code -Dbillion.keys} for another number.
  */
@@ -22,18 +23,24 @@ final class BillionKeysBenchmark {
   public static void main(String[] args) {
     long keys = args.length == 0 ? 1_000_000_000L : Long.parseLong(args[0]);
     CuckooFilter filter =
-        CuckooFilter.builder(KeyHash.fast(HashSecret.of(new byte[32]))).expectedItems(keys).build();
+        CuckooFilter.builder()
+            .secret(HashSecret.of(new byte[32]))
+            .expectedItems(keys)
+            .growth(Growth.REFUSE)
+            .build();
+    HashedCuckooFilter hashed = filter.hashed(filter.keyHash());
 
-    long refused = run("add", keys, 1, hash -> !filter.add(hash).accepted());
+    long refused = run("add", keys, 1, hash -> !hashed.add(hash).accepted());
     double load = filter.load();
     double expected = filter.expectedFalsePositiveRate();
-    long missed = run("contains, present", keys, 1, hash -> !filter.contains(hash));
-    long positives = run("contains, absent", keys, 2, filter::contains);
-    long kept = run("delete", keys, 1, hash -> filter.delete(hash) != DeleteResult.DELETED);
+    long missed = run("present", keys, 1, hash -> !hashed.mightContain(hash));
+    long positives = run("absent", keys, 2, hashed::mightContain);
+    long kept =
+        run("remove", keys, 1, hash -> hashed.remove(hash, () -> true) != RemoveResult.REMOVED);
 
     print("%d keys, %.2f bits per key, load %.4f", keys, filter.bytes() * 8.0 / keys, load);
     print("false positive rate %.6f, expected %.6f", (double) positives / keys, expected);
-    print("refused %d, missed %d, not deleted %d", refused, missed, kept);
+    print("refused %d, missed %d, not removed %d", refused, missed, kept);
     if (refused + missed + kept + filter.size() != 0) {
       throw new IllegalStateException("filter must take, find and delete every key");
     }

@@ -3,7 +3,8 @@ package io.heatshield.bench;
 import com.github.mgunlogson.cuckoofilter4j.CuckooFilter;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
-import io.heatshield.filter.CuckooFilterBuilder;
+import io.heatshield.filter.Growth;
+import io.heatshield.filter.HashedCuckooFilter;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import java.util.SplittableRandom;
@@ -44,10 +45,10 @@ public class CuckooFilterBenchmark {
   @Param("1000000")
   int keys;
 
-  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  private final HashSecret secret = HashSecret.of(new byte[32]);
   private final long[][] present = new long[PROBES / BATCH][BATCH];
   private final long[][] absent = new long[PROBES / BATCH][BATCH];
-  private io.heatshield.filter.CuckooFilter ours = builder(1).build();
+  private HashedCuckooFilter ours = ours(1);
   private BloomFilter<Long> guava = BloomFilter.create(Funnels.longFunnel(), 1);
   private CuckooFilter<Long> cuckoo4j =
       new CuckooFilter.Builder<>(Funnels.longFunnel(), 1_000).build();
@@ -80,15 +81,15 @@ public class CuckooFilterBenchmark {
       absent[i / BATCH][i % BATCH] = random.nextLong();
     }
     if (method.equals("pointerChase")) {
-      chain = cycle((int) Math.max(16, ours.bytes() / Integer.BYTES), random);
+      chain = cycle((int) Math.max(16, ours.filter().bytes() / Integer.BYTES), random);
     }
   }
 
   private void fillOurs(long[] all) {
-    ours = builder(keys).build();
+    ours = ours(keys);
     for (long key : all) {
       if (!ours.add(key).accepted()) {
-        throw new IllegalStateException("filter must take all keys: " + ours.size());
+        throw new IllegalStateException("filter must take all keys: " + ours.filter().size());
       }
     }
   }
@@ -110,7 +111,7 @@ public class CuckooFilterBenchmark {
   public boolean deleteAndAdd(Cursor cursor) {
     int at = cursor.next() & (PROBES - 1);
     long key = present[at / BATCH][at % BATCH];
-    ours.delete(key);
+    ours.remove(key, () -> true);
     return ours.add(key).accepted();
   }
 
@@ -158,10 +159,10 @@ public class CuckooFilterBenchmark {
   }
 
   private int inOurs(long[] batch) {
-    io.heatshield.filter.CuckooFilter filter = ours;
+    HashedCuckooFilter filter = ours;
     int found = 0;
     for (long key : batch) {
-      found += filter.contains(key) ? 1 : 0;
+      found += filter.mightContain(key) ? 1 : 0;
     }
     return found;
   }
@@ -197,10 +198,14 @@ public class CuckooFilterBenchmark {
     return probes[cursor.next() & (probes.length - 1)];
   }
 
-  private CuckooFilterBuilder builder(long items) {
-    return io.heatshield.filter.CuckooFilter.builder(hash)
+  private HashedCuckooFilter ours(long items) {
+    return io.heatshield.filter.CuckooFilter.builder()
+        .secret(secret)
         .expectedItems(items)
-        .falsePositiveRate(RATE);
+        .falsePositiveRate(RATE)
+        .growth(Growth.REFUSE)
+        .build()
+        .hashed(KeyHash.fast(secret));
   }
 
   /** Returns one cycle through all positions, in random order. */

@@ -6,7 +6,7 @@ public enum AddResult {
   ADDED(true),
   /** The key was added to a new sub-filter, because all others were full. */
   GREW(true),
-  /** Nothing changed: the key, or one that looks the same, is present. */
+  /** Nothing changed: the owner had the key, and it is present. */
   PRESENT(true),
   /**
    * Nothing changed: the filter is full, or no eviction chain within the search limit leads to an
@@ -15,8 +15,8 @@ public enum AddResult {
    */
   FULL(false),
   /**
-   * Nothing changed: the filter holds the maximum number of copies of the key. The key is present,
-   * but this call added no copy, so no deletion must follow it.
+   * Nothing changed: the filter holds the maximum number of copies of the key, or of keys that look
+   * the same. The key is found, but this call added no copy, so no removal must follow it.
    */
   AT_LIMIT(false);
 
@@ -26,7 +26,7 @@ public enum AddResult {
     this.accepted = accepted;
   }
 
-  /** Returns whether the filter finds the key from now on, until it is deleted. */
+  /** Returns whether the filter finds the key from now on, until it is removed. */
   public boolean accepted() {
     return accepted;
   }

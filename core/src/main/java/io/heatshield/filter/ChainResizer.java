@@ -1,6 +1,7 @@
 package io.heatshield.filter;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Grows, shrinks and replaces the tables of a filter within its memory budget. */
 final class ChainResizer {
   /*
-   * budgetBytes, refusedFor, log   volatile; written under the lock, read without it
+   * maxBytes, refusedFor, log   volatile; written under the lock, read without it
    * rebuildWanted                  volatile; set without the lock by threads that find the filter
    *                                full, cleared under the lock by a rebuild
    *
@@ -20,8 +21,9 @@ final class ChainResizer {
    */
   private final TableChain chain;
   private final FilterPlan plan;
+  private final LongAdder listenerFaults = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile long budgetBytes;
+  private volatile long maxBytes;
   private volatile boolean rebuildWanted;
 
   /** The tables for which growth was refused; the listener is not called again for them. */
@@ -29,18 +31,22 @@ final class ChainResizer {
 
   private volatile @Nullable RebuildLog log;
 
-  ChainResizer(TableChain chain, FilterPlan plan, long budgetBytes) {
+  ChainResizer(TableChain chain, FilterPlan plan, long maxBytes) {
     this.chain = chain;
     this.plan = plan;
-    this.budgetBytes = budgetBytes;
+    this.maxBytes = maxBytes;
   }
 
   FilterPlan plan() {
     return plan;
   }
 
-  long budgetBytes() {
-    return budgetBytes;
+  long maxBytes() {
+    return maxBytes;
+  }
+
+  long listenerFaults() {
+    return listenerFaults.sum();
   }
 
   boolean rebuildWanted() {
@@ -62,7 +68,7 @@ final class ChainResizer {
       rebuildWanted = rebuildWanted || plan.growth() == Growth.REBUILD;
       return false;
     }
-    long budget = budgetBytes;
+    long budget = maxBytes;
     if (bytes() + plan.bytes(next) > budget) {
       Pressure pressure = plan.pressure(Pressure.Cause.GROWTH, full, next, rebuildBytes(), budget);
       if (!mayShrink(pressure)) {
@@ -72,7 +78,7 @@ final class ChainResizer {
     }
     lock.lock();
     try {
-      int dropped = plan.bitsToDrop(full, next, budgetBytes - rebuildBytes());
+      int dropped = plan.bitsToDrop(full, next, maxBytes - rebuildBytes());
       if (chain.tables() != full) {
         return false;
       }
@@ -94,13 +100,17 @@ final class ChainResizer {
   }
 
   /** Sets the budget and shrinks the filter to it; changes nothing if that is not possible. */
-  ShrinkResult setBudget(long newBudget) {
+  ShrinkResult setMaxBytes(long newBudget) {
     boolean fits = bytes() <= newBudget;
     boolean allowed =
         fits
             || mayShrink(
                 plan.pressure(
-                    Pressure.Cause.LOWER_BUDGET, chain.tables(), null, rebuildBytes(), newBudget));
+                    Pressure.Cause.LOWER_MAX_BYTES,
+                    chain.tables(),
+                    null,
+                    rebuildBytes(),
+                    newBudget));
     lock.lock();
     try {
       CuckooTable[] tables = chain.tables();
@@ -116,7 +126,7 @@ final class ChainResizer {
       if (dropped > 0) {
         shrink(dropped);
       }
-      budgetBytes = newBudget;
+      maxBytes = newBudget;
       refusedFor = null;
       return new ShrinkResult(
           true, bytesBefore, bytes(), rateBefore, TableChain.rate(chain.tables()));
@@ -163,7 +173,7 @@ final class ChainResizer {
 
   /** Asks the listener; returns whether fingerprints may be shortened and would then fit. */
   boolean mayShrink(Pressure pressure) {
-    Pressure.Relief relief = plan.listener().relieve(pressure);
+    Pressure.Relief relief = relieve(pressure);
     rebuildWanted = rebuildWanted || relief == Pressure.Relief.REBUILD;
     return relief == Pressure.Relief.SHRINK_FINGERPRINTS && pressure.bitsThatFit() > 0;
   }
@@ -206,11 +216,21 @@ final class ChainResizer {
     }
   }
 
+  /** Calls the listener; takes an exception for a refusal. */
+  private Pressure.Relief relieve(Pressure pressure) {
+    try {
+      return plan.listener().relieve(pressure);
+    } catch (RuntimeException e) {
+      listenerFaults.increment();
+      return Pressure.Relief.REFUSE;
+    }
+  }
+
   /** Records a refusal, unless the tables or the budget changed while the listener ran. */
   private void recordRefusal(CuckooTable[] full, long budget) {
     lock.lock();
     try {
-      if (chain.tables() == full && budgetBytes == budget) {
+      if (chain.tables() == full && maxBytes == budget) {
         refusedFor = full;
       }
     } finally {

@@ -1,37 +1,46 @@
 package io.heatshield.filter;
 
+import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.settings.Faults;
+import io.heatshield.settings.InvalidSettingsException;
 import io.heatshield.snapshot.InvalidSnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link CuckooFilter}, or loads one from a snapshot. All invalid settings are reported at
- * once, with the computation that shows why. Not thread-safe.
+ * Builds a {@link CuckooFilter}, or restores one that was written. All invalid settings are
+ * reported at once, with the computation that shows why. Not thread-safe.
  */
 public final class CuckooFilterBuilder {
   private static final int DEFAULT_EVICTIONS = 500;
 
-  private final KeyHash hash;
+  private KeyHash hash = KeyHash.fast(HashSecret.random());
   private long expectedItems = 1_000_000;
   private double rate = 0.001;
   private int bits;
   private int bucketSize = 4;
   private int maxEvictions = DEFAULT_EVICTIONS;
   private int maxCopies;
-  private Growth growth = Growth.REFUSE;
-  private long budgetBytes = Long.MAX_VALUE;
+  private Growth growth = Growth.CHAIN;
+  private long maxBytes = Long.MAX_VALUE;
   private OverBudget overBudget = OverBudget.REFUSE;
   private Pressure.@Nullable Listener listener;
   private Consumer<String> warnings = warning -> {};
 
-  CuckooFilterBuilder(KeyHash hash) {
-    this.hash = hash;
+  CuckooFilterBuilder() {}
+
+  /**
+   * Sets the secret of the hash function of keys; a random one by default. A filter that is written
+   * and restored needs the same secret both times.
+   */
+  public CuckooFilterBuilder secret(HashSecret secret) {
+    hash = KeyHash.fast(Objects.requireNonNull(secret, "secret"));
+    return this;
   }
 
   /** Sets the number of keys that must fit; 1,000,000 by default. */
@@ -65,131 +74,112 @@ public final class CuckooFilterBuilder {
   }
 
   /**
-   * Sets the maximum number of copies of one key, up to twice the bucket size; the bucket size by
-   * default.
+   * Sets the maximum number of copies of one key that {@link CuckooFilter#add(byte[])} stores, up
+   * to twice the bucket size; 0, the default, is the bucket size. 1 is for sets from which no key
+   * is removed: a key that looks present, because it or a similar one was added before, then takes
+   * no further slot.
    */
   public CuckooFilterBuilder maxCopies(int copies) {
     maxCopies = copies;
     return this;
   }
 
-  /** Sets the action of a full filter; {@link Growth#REFUSE} by default. */
+  /** Sets the action of a full filter; {@link Growth#CHAIN} by default. */
   public CuckooFilterBuilder growth(Growth whenFull) {
-    growth = whenFull;
+    growth = Objects.requireNonNull(whenFull, "whenFull");
     return this;
   }
 
-  /** Sets the memory budget; unlimited by default. */
-  public CuckooFilterBuilder budgetBytes(long bytes) {
-    budgetBytes = bytes;
+  /** Sets the memory budget in bytes; unlimited by default. */
+  public CuckooFilterBuilder maxBytes(long bytes) {
+    maxBytes = bytes;
     return this;
   }
 
   /** Sets the action when the budget is reached; {@link OverBudget#REFUSE} by default. */
   public CuckooFilterBuilder onOverBudget(OverBudget policy) {
-    overBudget = policy;
+    overBudget = Objects.requireNonNull(policy, "policy");
     return this;
   }
 
   /** Sets a listener that decides instead of the policy once the filter is built. */
-  public CuckooFilterBuilder onPressure(Pressure.Listener pressureListener) {
-    listener = pressureListener;
+  public CuckooFilterBuilder listener(Pressure.Listener pressureListener) {
+    listener = Objects.requireNonNull(pressureListener, "pressureListener");
     return this;
   }
 
   /** Sets a receiver of warnings about settings that are valid but probably not intended. */
   public CuckooFilterBuilder onWarning(Consumer<String> consumer) {
-    warnings = consumer;
+    warnings = Objects.requireNonNull(consumer, "consumer");
     return this;
   }
 
   /**
    * Returns an empty filter.
    *
-   * @throws IllegalArgumentException if settings are invalid; the message names all of them
+   * @throws InvalidSettingsException if settings are invalid; it names all of them
    */
   public CuckooFilter build() {
-    List<String> faults = faults();
-    if (faults.isEmpty()) {
-      FilterPlan plan = plan();
-      Geometry geometry = fittingGeometry(plan, faults);
-      if (geometry != null) {
-        warn(plan, geometry);
-        return new CuckooFilter(hash, new TableChain(plan, budgetBytes, plan.table(geometry)));
-      }
-    }
-    throw new IllegalArgumentException("filter cannot be built: " + String.join("; ", faults));
+    Faults faults = faults();
+    faults.throwIfAny();
+    FilterPlan plan = plan();
+    Geometry geometry = fittingGeometry(plan, faults);
+    faults.throwIfAny();
+    warn(plan, geometry);
+    return new CuckooFilter(hash, new TableChain(plan, maxBytes, plan.table(geometry)));
   }
 
   /**
-   * Returns the filter of a snapshot, with this builder's hash function, policies and budget;
-   * dimensions and content are those of the snapshot. Memory is allocated only as content arrives.
+   * Returns the filter that {@link CuckooFilter#writeTo} wrote, with this builder's secret,
+   * policies and budget; dimensions and content are those of the written filter. Memory is
+   * allocated only as content arrives. Does not close the stream.
    *
-   * @throws InvalidSnapshotException if the snapshot is incomplete, was changed, was made with
-   *     another hash function, or exceeds the budget
+   * @throws InvalidSnapshotException if the bytes are incomplete, were changed, are no filter, are
+   *     of another secret, or need more than the budget
+   * @throws InvalidSettingsException if settings are invalid; it names all of them
    */
-  public CuckooFilter load(InputStream in) throws IOException {
-    List<String> faults = faults();
-    if (!faults.isEmpty()) {
-      throw new IllegalArgumentException("filter cannot be built: " + String.join("; ", faults));
-    }
-    FilterSnapshot snapshot =
-        FilterSnapshot.read(in, hash.fingerprint(), budgetBytes, maxEvictions);
-    return new CuckooFilter(
-        hash, new TableChain(plan(), budgetBytes, snapshot.tables(maxEvictions)));
+  public CuckooFilter restore(InputStream in) throws IOException {
+    faults().throwIfAny();
+    FilterSnapshot snapshot = FilterSnapshot.read(in, hash.fingerprint(), maxBytes, maxEvictions);
+    return new CuckooFilter(hash, new TableChain(plan(), maxBytes, snapshot.tables(maxEvictions)));
   }
 
-  private List<String> faults() {
-    var faults = new ArrayList<String>();
-    check(
-        faults,
-        expectedItems >= 1 && expectedItems <= Geometry.MAX_ITEMS,
-        "expected items must be 1 to " + Geometry.MAX_ITEMS,
-        expectedItems);
-    check(faults, rate > 0 && rate < 1, "false positive rate must be above 0 and below 1", rate);
-    check(
-        faults,
+  private Faults faults() {
+    var faults = new Faults();
+    faults.checkRange("expectedItems", expectedItems, 1, Geometry.MAX_ITEMS);
+    boolean rateOk = rate > 0 && rate < 1;
+    faults.check(rateOk, "falsePositiveRate must be above 0 and below 1", rate);
+    faults.check(
         bits == 0 || (bits >= Geometry.MIN_BITS && bits <= Geometry.MAX_BITS),
-        "fingerprint bits must be 4 to 32, or 0 to derive them from the rate",
+        "fingerprintBits must be 4 to 32, or 0 to derive them from the rate",
         bits);
     boolean bucketSizeOk = bucketSize >= 1 && bucketSize <= Geometry.MAX_BUCKET_SIZE;
-    check(faults, bucketSizeOk, "bucket size must be 1 to 8", bucketSize);
-    check(
-        faults,
-        maxEvictions >= 0 && maxEvictions <= FilterPlan.MAX_EVICTIONS,
-        "max evictions must be 0 to " + FilterPlan.MAX_EVICTIONS,
-        maxEvictions);
-    check(
-        faults,
+    faults.checkRange("bucketSize", bucketSize, 1, Geometry.MAX_BUCKET_SIZE);
+    faults.checkRange("maxEvictions", maxEvictions, 0, FilterPlan.MAX_EVICTIONS);
+    faults.check(
         maxCopies >= 0 && maxCopies <= 2 * bucketSize,
-        "max copies must be 1 to twice the bucket size, or 0 for the bucket size",
+        "maxCopies must be 1 to twice the bucket size, or 0 for the bucket size",
         maxCopies);
-    check(faults, budgetBytes > 0, "budget bytes must be positive", budgetBytes);
-    if (bits == 0 && bucketSizeOk && rate > 0 && rate < 1) {
-      int needed = plan().bitsOf(0);
-      if (needed > Geometry.MAX_BITS) {
-        faults.add(
-            "false positive rate "
-                + rate
-                + " needs "
-                + needed
-                + " bits: 2 x "
-                + bucketSize
-                + " x 0.95 / (2^"
-                + needed
-                + " - 1) = "
-                + format(Geometry.plannedRate(needed, bucketSize))
-                + "; the maximum is 32 bits, which give "
-                + format(Geometry.plannedRate(Geometry.MAX_BITS, bucketSize)));
-      }
+    faults.check(maxBytes > 0, "maxBytes must be positive", maxBytes);
+    if (bits == 0 && bucketSizeOk && rateOk && plan().bitsOf(0) > Geometry.MAX_BITS) {
+      faults.add(needsTooManyBits(plan().bitsOf(0)));
     }
     return faults;
   }
 
-  private static void check(List<String> faults, boolean holds, String rule, Object value) {
-    if (!holds) {
-      faults.add(rule + ": " + value);
-    }
+  private String needsTooManyBits(int needed) {
+    return "falsePositiveRate "
+        + rate
+        + " needs "
+        + needed
+        + " bits: 2 x "
+        + bucketSize
+        + " x 0.95 / (2^"
+        + needed
+        + " - 1) = "
+        + format(Geometry.plannedRate(needed, bucketSize))
+        + "; the maximum is 32 bits, which give "
+        + format(Geometry.plannedRate(Geometry.MAX_BITS, bucketSize));
   }
 
   private FilterPlan plan() {
@@ -207,24 +197,24 @@ public final class CuckooFilterBuilder {
         listener == null ? pressure -> policyRelief : listener);
   }
 
-  /** Returns dimensions within the budget; adds a fault and returns null if there are none. */
-  private @Nullable Geometry fittingGeometry(FilterPlan plan, List<String> faults) {
+  /** Returns dimensions within the budget; adds a fault if there are none. */
+  private Geometry fittingGeometry(FilterPlan plan, Faults faults) {
     Geometry wanted = plan.geometry(expectedItems, plan.bitsOf(0));
-    if (plan.bytes(wanted) <= budgetBytes) {
+    if (plan.bytes(wanted) <= maxBytes) {
       return withinHeap(plan, wanted, faults);
     }
     int fewer = wanted.bits();
     while (fewer >= Geometry.MIN_BITS
-        && plan.bytes(plan.geometry(expectedItems, fewer)) > budgetBytes) {
+        && plan.bytes(plan.geometry(expectedItems, fewer)) > maxBytes) {
       fewer--;
     }
-    String computation = computation(plan, wanted) + ", the budget is " + budgetBytes;
+    String computation = computation(plan, wanted) + ", maxBytes is " + maxBytes;
     if (fewer < Geometry.MIN_BITS) {
       faults.add(
           computation
               + ", and 4 bits would need "
               + plan.bytes(plan.geometry(expectedItems, Geometry.MIN_BITS)));
-      return null;
+      return wanted;
     }
     String alternative =
         fewer
@@ -232,20 +222,19 @@ public final class CuckooFilterBuilder {
             + format(Geometry.plannedRate(fewer, bucketSize));
     if (overBudget == OverBudget.REFUSE) {
       faults.add(computation + "; " + alternative);
-      return null;
+      return wanted;
     }
     warnings.accept(computation + ": " + alternative);
     return withinHeap(plan, plan.geometry(expectedItems, fewer), faults);
   }
 
-  /** Returns the dimensions; adds a fault and returns null if the maximum heap is too small. */
-  private @Nullable Geometry withinHeap(FilterPlan plan, Geometry geometry, List<String> faults) {
+  /** Returns the dimensions; adds a fault if the maximum heap is too small. */
+  private Geometry withinHeap(FilterPlan plan, Geometry geometry, Faults faults) {
     long heap = Runtime.getRuntime().maxMemory();
-    if (plan.bytes(geometry) <= heap) {
-      return geometry;
+    if (plan.bytes(geometry) > heap) {
+      faults.add(computation(plan, geometry) + ", the maximum heap is " + heap);
     }
-    faults.add(computation(plan, geometry) + ", the maximum heap is " + heap);
-    return null;
+    return geometry;
   }
 
   private String computation(FilterPlan plan, Geometry geometry) {

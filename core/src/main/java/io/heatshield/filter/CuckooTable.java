@@ -28,7 +28,6 @@ final class CuckooTable {
   /** The result of adding a hash. */
   enum AddOutcome {
     ADDED,
-    PRESENT,
     AT_LIMIT,
     FULL,
     RETIRED
@@ -83,16 +82,15 @@ final class CuckooTable {
    * Adds the fingerprint of a hash.
    *
    * @param maxCopies the maximum number of equal fingerprints in the two buckets
-   * @param onlyIfAbsent whether to add nothing if the buckets contain the fingerprint
    */
-  AddOutcome add(long hash, int maxCopies, boolean onlyIfAbsent) {
+  AddOutcome add(long hash, int maxCopies) {
     long fingerprint = lookup.fingerprint(hash);
     long a = lookup.leftBucket(hash);
     long b = lookup.otherBucket(a, fingerprint);
     for (; ; ) {
       locks.lock(a, b);
       try {
-        AddOutcome outcome = addLocked(hash, fingerprint, a, b, maxCopies, onlyIfAbsent);
+        AddOutcome outcome = addLocked(hash, fingerprint, a, b, maxCopies);
         if (outcome != null) {
           return outcome;
         }
@@ -263,18 +261,15 @@ final class CuckooTable {
 
   /** Adds the fingerprint under the locks of its buckets; returns null if both are full. */
   private @Nullable AddOutcome addLocked(
-      long hash, long fingerprint, long a, long b, int maxCopies, boolean onlyIfAbsent) {
+      long hash, long fingerprint, long a, long b, int maxCopies) {
     if (retired) {
       return AddOutcome.RETIRED;
     }
     int copies = packed.count(a, fingerprint) + packed.count(b, fingerprint);
-    if (copies > 0 && onlyIfAbsent) {
+    if (copies >= maxCopies) {
       if (log != null) {
         log.lookedPresent(hash);
       }
-      return AddOutcome.PRESENT;
-    }
-    if (copies >= maxCopies) {
       return AddOutcome.AT_LIMIT;
     }
     if (size.get() >= capacity) {

@@ -95,7 +95,7 @@ record FilterPlan(
       bits = Math.max(bits, table.geometry().bits());
     }
     // A lower budget aborts a running rebuild if both do not fit.
-    long available = cause == Pressure.Cause.LOWER_BUDGET ? budget : budget - rebuildBytes;
+    long available = cause == Pressure.Cause.LOWER_MAX_BYTES ? budget : budget - rebuildBytes;
     int dropped = bitsToDrop(tables, next, available);
     double rate = next == null || dropped < 0 ? 0 : shortened(next, dropped).plannedRate();
     for (CuckooTable table : tables) {

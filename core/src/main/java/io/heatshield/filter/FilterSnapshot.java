@@ -42,7 +42,7 @@ import java.util.List;
  * A checksum is the CRC-32C of all bytes of the stream before it, except earlier checksums. Bytes
  * after the last checksum are not read.
  */
-public final class FilterSnapshot {
+final class FilterSnapshot {
   private static final long MAGIC = 0x4f4f4b4355435348L; // "HSCUCKOO"
   private static final int VERSION = 3;
   private static final int MAX_TABLES = 32;
@@ -70,13 +70,13 @@ public final class FilterSnapshot {
   }
 
   /** Reads a stored snapshot; throws if it is invalid or exceeds the budget. */
-  static FilterSnapshot read(
-      InputStream in, long hashFingerprint, long budgetBytes, int maxEvictions) throws IOException {
-    return new Reader(in).read(hashFingerprint, budgetBytes, maxEvictions);
+  static FilterSnapshot read(InputStream in, long hashFingerprint, long maxBytes, int maxEvictions)
+      throws IOException {
+    return new Reader(in).read(hashFingerprint, maxBytes, maxEvictions);
   }
 
   /** Writes the stored form block by block; does not close the stream. */
-  public void writeTo(OutputStream out) throws IOException {
+  void writeTo(OutputStream out) throws IOException {
     var bytes = new SealedBytes();
     bytes.put(MAGIC, Long.BYTES);
     bytes.put(VERSION, Short.BYTES);
@@ -131,8 +131,7 @@ public final class FilterSnapshot {
       this.in = in;
     }
 
-    FilterSnapshot read(long hashFingerprint, long budgetBytes, int maxEvictions)
-        throws IOException {
+    FilterSnapshot read(long hashFingerprint, long maxBytes, int maxEvictions) throws IOException {
       bytes.more(in, HEAD_BYTES);
       require(bytes.take(Long.BYTES) == MAGIC, "is not of a cuckoo filter");
       long version = bytes.take(Short.BYTES);
@@ -172,7 +171,7 @@ public final class FilterSnapshot {
       require(fault == null, "is invalid: " + fault);
       require(rate > 0 && rate < 1, "is invalid: rate must be above 0 and below 1: " + rate);
       require(hashOfSnapshot == hashFingerprint, "was made with another hash function or secret");
-      require(needed <= budgetBytes, "needs " + needed + " bytes, the budget is " + budgetBytes);
+      require(needed <= maxBytes, "needs " + needed + " bytes, maxBytes is " + maxBytes);
       return new FilterSnapshot(hashOfSnapshot, rate, tables(headers));
     }
 

@@ -8,7 +8,7 @@ package io.heatshield.filter;
  * @param capacity fingerprints that fit before the filter grows or refuses additions
  * @param load the fraction of all slots in use
  * @param bytes memory in use, including that of a running rebuild
- * @param budgetBytes the memory budget
+ * @param maxBytes the memory budget
  * @param expectedFalsePositiveRate probability that an absent key looks present, at this load
  * @param targetFalsePositiveRate the configured false positive rate
  * @param fingerprintBits bits per fingerprint in the newest sub-filter
@@ -16,7 +16,8 @@ package io.heatshield.filter;
  * @param moves fingerprints moved to free slots
  * @param failedSearches searches for an empty slot that failed below the capacity
  * @param refused additions that returned {@link AddResult#FULL}
- * @param kept deletions that returned {@link DeleteResult#KEPT}
+ * @param kept removals that returned {@link RemoveResult#KEPT}
+ * @param listenerFaults calls of the listener that threw and were taken for a refusal
  * @param rebuildWanted whether a rebuild is wanted: the filter is full under {@link
  *     Growth#REBUILD}, or a listener returned {@link Pressure.Relief#REBUILD}, and no rebuild has
  *     been done since
@@ -26,7 +27,7 @@ public record FilterStats(
     long capacity,
     double load,
     long bytes,
-    long budgetBytes,
+    long maxBytes,
     double expectedFalsePositiveRate,
     double targetFalsePositiveRate,
     int fingerprintBits,
@@ -35,4 +36,5 @@ public record FilterStats(
     long failedSearches,
     long refused,
     long kept,
+    long listenerFaults,
     boolean rebuildWanted) {}

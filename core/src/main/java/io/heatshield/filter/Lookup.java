@@ -45,8 +45,10 @@ final class Lookup {
    *
    * The processor overlaps the cache misses of consecutive lookups only as far as its instruction
    * window reaches, so each instruction saved lets it start more of them. Therefore the default
-   * shape (13 bits, 4 slots) uses constants, and a lookup that must be repeated returns UNKNOWN to
-   * its caller, which uses the code for all shapes; so a loop of lookups need not keep this object.
+   * shapes (4 slots of 13 bits, or of 14 bits in a filter that may grow) use constants, and a lookup
+   * that must be repeated returns UNKNOWN to its caller, which uses the code for all shapes; so a
+   * loop of lookups need not keep this object. With 14 bits, constants take half the time of
+   * the code for all shapes.
    *
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of the version, and
    * by CuckooFilterLincheckTest.
@@ -63,6 +65,10 @@ final class Lookup {
   private static final int DEFAULT_BUCKET_BITS = 4 * DEFAULT_BITS;
   private static final int DEFAULT_PREFIX_SHIFT = DEFAULT_BITS - Geometry.DEFAULT_PAIR_BITS;
   private static final long DEFAULT_ONES = 1L | 1L << 13 | 1L << 26 | 1L << 39;
+  private static final int CHAIN_BITS = 14;
+  private static final int CHAIN_BUCKET_BITS = 4 * CHAIN_BITS;
+  private static final int CHAIN_PREFIX_SHIFT = CHAIN_BITS - Geometry.DEFAULT_PAIR_BITS;
+  private static final long CHAIN_ONES = 1L | 1L << 14 | 1L << 28 | 1L << 42;
 
   private final PackedTable packed;
   private final byte[] flat;
@@ -79,7 +85,10 @@ final class Lookup {
 
   private final boolean defaultShape;
 
-  /** The number of pairs if the table is of the default shape and has no older table, or 0. */
+  /**
+   * The number of pairs if the table has no older table and is of the default shape of 13 bits,
+   * minus this number if it is of that of 14 bits, or 0.
+   */
   private long singlePairs;
 
   private @Nullable Lookup older;
@@ -101,7 +110,12 @@ final class Lookup {
             && bits == DEFAULT_BITS
             && bucketBits == DEFAULT_BUCKET_BITS
             && prefixShift == DEFAULT_PREFIX_SHIFT;
-    this.singlePairs = defaultShape ? pairs : 0;
+    boolean chainShape =
+        isFlat
+            && bits == CHAIN_BITS
+            && bucketBits == CHAIN_BUCKET_BITS
+            && prefixShift == CHAIN_PREFIX_SHIFT;
+    this.singlePairs = defaultShape ? pairs : chainShape ? -pairs : 0;
     for (int i = 0; isFlat && i < cells.length; i++) {
       cells[i] = cells[i] * pairBytes + rightByte(bucketBits);
     }
@@ -119,12 +133,18 @@ final class Lookup {
   }
 
   /**
-   * Searches the only table of a filter, if it is of the default shape. Returns {@link #UNKNOWN} if
+   * Searches the only table of a filter, if it is of a default shape. Returns {@link #UNKNOWN} if
    * there are other tables, the shape is another one, or a writer interfered.
    */
   int findInSingleTable(long hash) {
     long pairs = singlePairs;
-    return pairs == 0 ? UNKNOWN : findInDefaultShape(hash, pairs);
+    if (pairs > 0) {
+      return findInDefaultShape(hash, pairs);
+    }
+    return pairs == 0
+        ? UNKNOWN
+        : findInFlatTable(
+            hash, -pairs, CHAIN_BITS, CHAIN_PREFIX_SHIFT, CHAIN_BUCKET_BITS, CHAIN_ONES);
   }
 
   /** Returns whether this table or an older one contains the hash. */

@@ -1,6 +1,6 @@
 package io.heatshield.filter;
 
-/** The action of a filter without a pressure listener that would exceed its memory budget. */
+/** The action of a filter without a listener that would exceed its memory budget. */
 public enum OverBudget {
   /** Does not grow. */
   REFUSE,

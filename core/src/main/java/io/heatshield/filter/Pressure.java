@@ -4,7 +4,7 @@ package io.heatshield.filter;
  * A request for more memory than the budget allows.
  *
  * @param cause the operation that needs the memory
- * @param budgetBytes the budget
+ * @param maxBytes the budget
  * @param bytes memory in use
  * @param bytesAsked total memory after the operation
  * @param bits bits of the longest fingerprint after the operation
@@ -13,7 +13,7 @@ package io.heatshield.filter;
  */
 public record Pressure(
     Cause cause,
-    long budgetBytes,
+    long maxBytes,
     long bytes,
     long bytesAsked,
     int bits,
@@ -27,14 +27,16 @@ public record Pressure(
     /** A rebuild needs the new table in addition to the old ones. */
     REBUILD,
     /** The budget was lowered. */
-    LOWER_BUDGET
+    LOWER_MAX_BYTES
   }
 
   /**
    * Decides how the filter reacts to memory pressure.
    *
    * <p>It is called without any lock, by the thread whose call needs the memory. After a refusal of
-   * growth it is not called again until the tables or the budget change.
+   * growth it is not called again until the tables or the budget change. If it throws, the
+   * exception is swallowed, counted in {@link FilterStats#listenerFaults}, and taken for {@link
+   * Relief#REFUSE}.
    */
   @FunctionalInterface
   public interface Listener {

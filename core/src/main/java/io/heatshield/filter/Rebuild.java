@@ -1,5 +1,6 @@
 package io.heatshield.filter;
 
+import io.heatshield.hash.KeyHash;
 import java.util.function.LongConsumer;
 
 /** Rebuilds a filter from a key source, on the calling thread. */
@@ -14,11 +15,13 @@ final class Rebuild {
   private static final int MAX_LOG_ENTRIES = 1 << 29;
 
   private final ChainResizer resizer;
+  private final KeyHash hash;
   private final KeySource source;
   private final LongConsumer progress;
 
-  Rebuild(ChainResizer resizer, KeySource source, LongConsumer progress) {
+  Rebuild(ChainResizer resizer, KeyHash hash, KeySource source, LongConsumer progress) {
     this.resizer = resizer;
+    this.hash = hash;
     this.source = source;
     this.progress = progress;
   }
@@ -39,12 +42,11 @@ final class Rebuild {
     int maxEntries =
         (int) Math.max(MIN_LOG_ENTRIES, Math.min(MAX_LOG_ENTRIES, expected / KEYS_PER_LOG_ENTRY));
     var log =
-        new RebuildLog(
-            rebuilt, maxEntries, more -> more <= resizer.budgetBytes() - resizer.bytes());
+        new RebuildLog(rebuilt, maxEntries, more -> more <= resizer.maxBytes() - resizer.bytes());
     resizer.startLog(log);
     try {
       boolean snapshot = source.snapshot();
-      source.scan(hash -> onKey(log, hash));
+      source.scan(new KeySink(hash, keyHash -> onKey(log, keyHash)));
       resizer.finishRebuild(log, snapshot, rebuilt);
     } finally {
       resizer.stopLog(log);
@@ -54,8 +56,8 @@ final class Rebuild {
         failure == null ? RebuildResult.Outcome.DONE : failure, log.scannedKeys(), log.kept());
   }
 
-  private boolean onKey(RebuildLog log, long hash) {
-    boolean more = log.scanned(hash);
+  private boolean onKey(RebuildLog log, long keyHash) {
+    boolean more = log.scanned(keyHash);
     long scanned = log.scannedKeys();
     if (scanned % REPORT_INTERVAL == 0) {
       progress.accept(scanned);
@@ -67,7 +69,7 @@ final class Rebuild {
   private int fittingBits(FilterPlan plan, long items) {
     int bits = plan.bitsOf(0);
     long used = resizer.bytes() + RebuildLog.initialBytes();
-    long budget = resizer.budgetBytes();
+    long budget = resizer.maxBytes();
     if (used + plan.bytes(plan.geometry(items, bits)) <= budget) {
       return bits;
     }

@@ -162,13 +162,13 @@ final class RebuildLog {
   }
 
   private void put(long hash) {
-    if (newTable.add(hash, Integer.MAX_VALUE, false) != CuckooTable.AddOutcome.ADDED) {
+    if (newTable.add(hash, Integer.MAX_VALUE) != CuckooTable.AddOutcome.ADDED) {
       failure = RebuildResult.Outcome.SOURCE_TOO_LARGE;
     }
   }
 
   private void putIfAbsent(long hash) {
-    if (newTable.add(hash, Integer.MAX_VALUE, true) == CuckooTable.AddOutcome.FULL) {
+    if (newTable.add(hash, 1) == CuckooTable.AddOutcome.FULL) {
       failure = RebuildResult.Outcome.SOURCE_TOO_LARGE;
     }
   }

@@ -25,10 +25,10 @@ final class TableChain {
   private volatile CuckooTable[] tables;
   private volatile Lookup lookup;
 
-  TableChain(FilterPlan plan, long budgetBytes, CuckooTable... tables) {
+  TableChain(FilterPlan plan, long maxBytes, CuckooTable... tables) {
     this.lookup = link(tables);
     this.tables = tables;
-    this.resizer = new ChainResizer(this, plan, budgetBytes);
+    this.resizer = new ChainResizer(this, plan, maxBytes);
   }
 
   boolean contains(long hash) {
@@ -40,25 +40,23 @@ final class TableChain {
     return lookup.findInSingleTable(hash);
   }
 
-  AddResult add(long hash, int maxCopies, boolean onlyIfAbsent) {
+  AddResult add(long hash, int maxCopies) {
     boolean grew = false;
     for (; ; ) {
       CuckooTable[] current = tables;
-      switch (addTo(current, hash, maxCopies, onlyIfAbsent)) {
+      switch (addTo(current, hash, maxCopies)) {
         case ADDED -> {
           return grew ? AddResult.GREW : AddResult.ADDED;
-        }
-        case PRESENT -> {
-          return AddResult.PRESENT;
         }
         case AT_LIMIT -> {
           return AddResult.AT_LIMIT;
         }
         case FULL -> {
           if (current.length > 1 && fillsBothBuckets(current[current.length - 1], hash)) {
-            return AddResult.AT_LIMIT;
-          }
-          if (resizer.grow(current)) {
+            if (current[current.length - 1].logPresent(hash)) {
+              return AddResult.AT_LIMIT;
+            }
+          } else if (resizer.grow(current)) {
             grew = true;
           } else if (tables == current) {
             refused.increment();
@@ -70,7 +68,7 @@ final class TableChain {
     }
   }
 
-  DeleteResult delete(long hash) {
+  RemoveResult delete(long hash) {
     for (; ; ) {
       CuckooTable[] current = tables;
       CuckooTable match = current[0];
@@ -83,20 +81,20 @@ final class TableChain {
         }
       }
       if (matches == 0) {
-        return DeleteResult.ABSENT;
+        return RemoveResult.ABSENT;
       }
       if (matches > 1) {
         if (match.logDeleted(hash)) {
           kept.increment();
-          return DeleteResult.KEPT;
+          return RemoveResult.KEPT;
         }
       } else {
         switch (match.delete(hash)) {
           case DELETED -> {
-            return DeleteResult.DELETED;
+            return RemoveResult.REMOVED;
           }
           case NOT_FOUND -> {
-            return DeleteResult.ABSENT;
+            return RemoveResult.ABSENT;
           }
           case RETIRED -> {}
         }
@@ -146,7 +144,7 @@ final class TableChain {
         capacity,
         (double) size / slots,
         resizer.bytes(),
-        resizer.budgetBytes(),
+        resizer.maxBytes(),
         rate(current),
         resizer.plan().rate(),
         current[current.length - 1].geometry().bits(),
@@ -155,6 +153,7 @@ final class TableChain {
         failedSearches,
         refused.sum(),
         kept.sum(),
+        resizer.listenerFaults(),
         resizer.rebuildWanted());
   }
 
@@ -184,28 +183,24 @@ final class TableChain {
   }
 
   /** Adds to the newest table, or if that is full to the newest older one with room. */
-  private static CuckooTable.AddOutcome addTo(
-      CuckooTable[] current, long hash, int maxCopies, boolean onlyIfAbsent) {
+  private static CuckooTable.AddOutcome addTo(CuckooTable[] current, long hash, int maxCopies) {
     int last = current.length - 1;
     int left = maxCopies;
     for (int i = 0; i < last; i++) {
       if (current[i].contains(hash)) {
-        if (onlyIfAbsent) {
+        left -= current[i].count(hash);
+        if (left <= 0) {
           return current[i].logPresent(hash)
-              ? CuckooTable.AddOutcome.PRESENT
+              ? CuckooTable.AddOutcome.AT_LIMIT
               : CuckooTable.AddOutcome.RETIRED;
         }
-        left -= current[i].count(hash);
       }
     }
-    if (left <= 0) {
-      return CuckooTable.AddOutcome.AT_LIMIT;
-    }
-    CuckooTable.AddOutcome outcome = current[last].add(hash, left, onlyIfAbsent);
+    CuckooTable.AddOutcome outcome = current[last].add(hash, left);
     for (int i = last - 1; i >= 0 && outcome == CuckooTable.AddOutcome.FULL; i--) {
       // The copies in this table were subtracted above; its limit includes them.
       long limit = (long) left - current[last].count(hash) + current[i].count(hash);
-      outcome = current[i].add(hash, (int) Math.min(limit, Integer.MAX_VALUE), onlyIfAbsent);
+      outcome = current[i].add(hash, (int) Math.min(limit, Integer.MAX_VALUE));
     }
     return outcome;
   }

@@ -3,11 +3,9 @@ package io.heatshield.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.LongPredicate;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -23,7 +21,7 @@ import net.jqwik.api.ShrinkingMode;
  * number.
  */
 class CuckooFilterPropertyTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
   private static final int TRIES = 40;
   private static final int OPERATIONS =
       Integer.getInteger("heatshield.filter.operations", 10_000_000) / TRIES;
@@ -66,7 +64,8 @@ class CuckooFilterPropertyTest {
       random = new SplittableRandom(setup.seed());
       universe = random.longs(setup.items() * 3L).distinct().toArray();
       filter =
-          CuckooFilter.builder(HASH)
+          CuckooFilter.builder()
+              .secret(SECRET)
               .expectedItems(setup.items())
               .fingerprintBits(setup.bits())
               .bucketSize(setup.bucketSize())
@@ -74,7 +73,7 @@ class CuckooFilterPropertyTest {
               .growth(setup.growth())
               .onOverBudget(OverBudget.DEGRADE)
               .build();
-      filter.budgetBytes(filter.bytes() * 6);
+      filter.maxBytes(filter.bytes() * 6);
     }
 
     void step() {
@@ -93,21 +92,21 @@ class CuckooFilterPropertyTest {
     void checkAll() {
       long stored = 0;
       for (Map.Entry<Long, Integer> entry : model.entrySet()) {
-        assertThat(filter.contains(entry.getKey())).isTrue();
+        assertThat(filter.mightContain(entry.getKey())).isTrue();
         assertThat(filter.count(entry.getKey())).isGreaterThanOrEqualTo(entry.getValue());
         stored += entry.getValue();
       }
       assertThat(filter.size()).isEqualTo(stored + kept).isLessThanOrEqualTo(filter.capacity());
-      assertThat(filter.bytes()).isLessThanOrEqualTo(filter.stats().budgetBytes());
+      assertThat(filter.bytes()).isLessThanOrEqualTo(filter.stats().maxBytes());
     }
 
     void deleteAll() {
       model.forEach(
           (key, copies) -> {
             for (int i = 0; i < copies; i++) {
-              DeleteResult result = filter.delete(key);
-              assertThat(result).isIn(DeleteResult.DELETED, DeleteResult.KEPT);
-              kept += result == DeleteResult.KEPT ? 1 : 0;
+              RemoveResult result = filter.remove(key, () -> true);
+              assertThat(result).isIn(RemoveResult.REMOVED, RemoveResult.KEPT);
+              kept += result == RemoveResult.KEPT ? 1 : 0;
             }
           });
       assertThat(filter.size()).isEqualTo(kept);
@@ -122,7 +121,7 @@ class CuckooFilterPropertyTest {
     }
 
     private void addIfAbsent(long key, int copies) {
-      AddResult result = filter.addIfAbsent(key, () -> copies > 0);
+      AddResult result = filter.add(key, () -> copies > 0);
       assertThat(result == AddResult.PRESENT).isEqualTo(copies > 0);
       if (result.accepted()) {
         model.putIfAbsent(key, 1);
@@ -131,25 +130,25 @@ class CuckooFilterPropertyTest {
 
     private void delete(long key, int copies) {
       if (copies > 0) {
-        DeleteResult result = filter.delete(key);
-        assertThat(result).isIn(DeleteResult.DELETED, DeleteResult.KEPT);
+        RemoveResult result = filter.remove(key, () -> true);
+        assertThat(result).isIn(RemoveResult.REMOVED, RemoveResult.KEPT);
         removed(key, copies, result);
       }
     }
 
     private void deleteIfPresent(long key, int copies) {
       long size = filter.size();
-      DeleteResult result = filter.deleteIfPresent(key, () -> copies > 0);
+      RemoveResult result = filter.remove(key, () -> copies > 0);
       if (copies == 0) {
-        assertThat(result).isIn(DeleteResult.ABSENT, DeleteResult.NOT_OWNED);
+        assertThat(result).isIn(RemoveResult.ABSENT, RemoveResult.NOT_OWNED);
         assertThat(filter.size()).isEqualTo(size);
       } else {
         removed(key, copies, result);
       }
     }
 
-    private void removed(long key, int copies, DeleteResult result) {
-      kept += result == DeleteResult.KEPT ? 1 : 0;
+    private void removed(long key, int copies, RemoveResult result) {
+      kept += result == RemoveResult.KEPT ? 1 : 0;
       if (copies == 1) {
         model.remove(key);
       } else {
@@ -159,7 +158,7 @@ class CuckooFilterPropertyTest {
 
     private void lookUp(long key, int copies) {
       if (copies > 0) {
-        assertThat(filter.contains(key)).isTrue();
+        assertThat(filter.mightContain(key)).isTrue();
       }
     }
 
@@ -170,8 +169,8 @@ class CuckooFilterPropertyTest {
           model.clear();
           kept = 0;
         }
-        case 1 -> filter.budgetBytes(Math.max(1, filter.bytes() - filter.bytes() / 8));
-        case 2 -> filter.budgetBytes(filter.bytes() * 6);
+        case 1 -> filter.maxBytes(Math.max(1, filter.bytes() - filter.bytes() / 8));
+        case 2 -> filter.maxBytes(filter.bytes() * 6);
         case 3, 4 -> rebuild();
         case 5, 6 -> checkAll();
         default -> {}
@@ -193,9 +192,9 @@ class CuckooFilterPropertyTest {
                 }
 
                 @Override
-                public void scan(LongPredicate sink) {
+                public void scan(KeySink sink) {
                   for (long key : model.keySet()) {
-                    if (!sink.test(key)) {
+                    if (!sink.accept(key)) {
                       return;
                     }
                   }

@@ -50,8 +50,7 @@ class CuckooTableTest {
 
     var keys = new SplittableRandom(items);
     for (long i = 0; i < geometry.capacity(); i++) {
-      assertThat(table.add(keys.nextLong(), NO_LIMIT, false))
-          .isEqualTo(CuckooTable.AddOutcome.ADDED);
+      assertThat(table.add(keys.nextLong(), NO_LIMIT)).isEqualTo(CuckooTable.AddOutcome.ADDED);
     }
 
     keys = new SplittableRandom(items);
@@ -59,7 +58,7 @@ class CuckooTableTest {
       assertThat(table.contains(keys.nextLong())).isTrue();
     }
     assertThat(table.size()).isEqualTo(geometry.capacity());
-    assertThat(table.add(keys.nextLong(), NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.FULL);
+    assertThat(table.add(keys.nextLong(), NO_LIMIT)).isEqualTo(CuckooTable.AddOutcome.FULL);
   }
 
   @Test
@@ -72,7 +71,7 @@ class CuckooTableTest {
 
     while (accepted.size() < geometry.capacity() && refused < 1_000) {
       long key = keys.nextLong();
-      if (table.add(key, NO_LIMIT, false) == CuckooTable.AddOutcome.ADDED) {
+      if (table.add(key, NO_LIMIT) == CuckooTable.AddOutcome.ADDED) {
         accepted.add(key);
       } else {
         refused++;
@@ -91,12 +90,12 @@ class CuckooTableTest {
     var table = new CuckooTable(geometry, 500);
     int added = 0;
     for (int i = 0; i < 1_000; i++) {
-      added += table.add(42L << 40, 4, false) == CuckooTable.AddOutcome.ADDED ? 1 : 0;
+      added += table.add(42L << 40, 4) == CuckooTable.AddOutcome.ADDED ? 1 : 0;
     }
 
     var keys = new SplittableRandom(8);
     for (int i = 0; i < 1_000 - added; i++) {
-      assertThat(table.add(keys.nextLong(), 4, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
+      assertThat(table.add(keys.nextLong(), 4)).isEqualTo(CuckooTable.AddOutcome.ADDED);
     }
 
     assertThat(added).isEqualTo(4);
@@ -114,7 +113,7 @@ class CuckooTableTest {
       hashes[i] = (hashes[i] & ~0xffffffffL) | (1L << i);
     }
     for (long hash : hashes) {
-      table.add(hash, NO_LIMIT, false);
+      table.add(hash, NO_LIMIT);
     }
 
     for (int bits = 15; bits >= 8; bits--) {
@@ -139,12 +138,12 @@ class CuckooTableTest {
   void contains_hashWithFingerprintZero_isFoundAfterMoves(int bits, int slots) {
     var table = new CuckooTable(Geometry.of(bits, slots, 4), 500);
     long zero = 7L << 60;
-    assertThat(table.add(zero, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.ADDED);
+    assertThat(table.add(zero, NO_LIMIT)).isEqualTo(CuckooTable.AddOutcome.ADDED);
 
     var keys = new SplittableRandom(bits);
     for (int i = 0; i < 1_000; i++) {
       long key = keys.nextLong();
-      if (table.add(key, NO_LIMIT, false) == CuckooTable.AddOutcome.ADDED && i % 2 == 0) {
+      if (table.add(key, NO_LIMIT) == CuckooTable.AddOutcome.ADDED && i % 2 == 0) {
         assertThat(table.delete(key)).isEqualTo(CuckooTable.DeleteOutcome.DELETED);
       }
     }
@@ -160,7 +159,7 @@ class CuckooTableTest {
     table.retire();
     table.unlockWriters();
 
-    assertThat(table.add(1, NO_LIMIT, false)).isEqualTo(CuckooTable.AddOutcome.RETIRED);
+    assertThat(table.add(1, NO_LIMIT)).isEqualTo(CuckooTable.AddOutcome.RETIRED);
     assertThat(table.delete(1)).isEqualTo(CuckooTable.DeleteOutcome.RETIRED);
     assertThat(table.logDeleted(1)).isFalse();
   }

@@ -1,25 +1,31 @@
 package io.heatshield.filter;
 
+import static io.heatshield.filter.Results.accepted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class FilterBudgetTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
   private static final int ITEMS = 100_000;
 
   @Test
   void build_overBudgetUnderRefuse_throwsWithTheComputation() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CuckooFilter.builder(HASH).budgetBytes(1_500_000).build())
+        .isThrownBy(
+            () ->
+                CuckooFilter.builder()
+                    .secret(SECRET)
+                    .growth(Growth.REFUSE)
+                    .maxBytes(1_500_000)
+                    .build())
         .withMessageContaining("1000000 items in 263174 buckets of 4 x 13 bits need 1740872 bytes")
-        .withMessageContaining("the budget is 1500000; 11 bits fit")
+        .withMessageContaining("maxBytes is 1500000; 11 bits fit")
         .withMessageContaining("rate of 0.00371");
   }
 
@@ -28,8 +34,10 @@ class FilterBudgetTest {
     var warnings = new ArrayList<String>();
 
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
-            .budgetBytes(1_500_000)
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .maxBytes(1_500_000)
             .onOverBudget(OverBudget.DEGRADE)
             .onWarning(warnings::add)
             .build();
@@ -40,38 +48,39 @@ class FilterBudgetTest {
   }
 
   @Test
-  void budgetBytes_lowered_shrinksAndFindsAllKeys() {
+  void maxBytes_lowered_shrinksAndFindsAllKeys() {
     CuckooFilter filter = full(OverBudget.DEGRADE);
     long before = filter.bytes();
 
-    ShrinkResult shrink = filter.budgetBytes(before * 3 / 4);
+    ShrinkResult shrink = filter.maxBytes(before * 3 / 4);
 
     assertThat(shrink.done()).isTrue();
     assertThat(shrink.bytesBefore()).isEqualTo(before);
     assertThat(shrink.bytesAfter()).isEqualTo(filter.bytes()).isLessThanOrEqualTo(before * 3 / 4);
     assertThat(shrink.rateAfter()).isEqualTo(filter.expectedFalsePositiveRate());
     assertThat(shrink.rateAfter() / shrink.rateBefore()).isBetween(15.9, 16.1);
-    assertThat(keys().allMatch(filter::contains)).isTrue();
-    assertThat(keys().mapToObj(filter::delete)).containsOnly(DeleteResult.DELETED);
+    assertThat(keys().allMatch(filter::mightContain)).isTrue();
+    assertThat(keys().mapToObj(key -> filter.remove(key, () -> true)))
+        .containsOnly(RemoveResult.REMOVED);
   }
 
   @Test
-  void budgetBytes_belowTheShortestFingerprints_changesNothing() {
+  void maxBytes_belowTheShortestFingerprints_changesNothing() {
     CuckooFilter filter = full(OverBudget.DEGRADE);
     FilterStats before = filter.stats();
 
-    ShrinkResult shrink = filter.budgetBytes(before.bytes() / 4);
+    ShrinkResult shrink = filter.maxBytes(before.bytes() / 4);
 
     assertThat(shrink.done()).isFalse();
     assertThat(filter.stats()).isEqualTo(before);
   }
 
   @Test
-  void budgetBytes_loweredUnderRefuse_changesNothing() {
+  void maxBytes_loweredUnderRefuse_changesNothing() {
     CuckooFilter filter = full(OverBudget.REFUSE);
     FilterStats before = filter.stats();
 
-    ShrinkResult shrink = filter.budgetBytes(before.bytes() - 1);
+    ShrinkResult shrink = filter.maxBytes(before.bytes() - 1);
 
     assertThat(shrink.done()).isFalse();
     assertThat(filter.stats()).isEqualTo(before);
@@ -81,11 +90,12 @@ class FilterBudgetTest {
   void add_chainAtItsBudget_asksTheListenerOnceAndRefuses() {
     var asked = new ArrayList<Pressure>();
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
             .expectedItems(1_000)
             .growth(Growth.CHAIN)
-            .budgetBytes(60_000)
-            .onPressure(
+            .maxBytes(60_000)
+            .listener(
                 pressure -> {
                   asked.add(pressure);
                   return Pressure.Relief.REBUILD;
@@ -109,10 +119,11 @@ class FilterBudgetTest {
   @Test
   void add_chainAtItsBudgetUnderDegrade_shortensFingerprintsAndGrows() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
             .expectedItems(20_000)
             .growth(Growth.CHAIN)
-            .budgetBytes(200_000)
+            .maxBytes(200_000)
             .onOverBudget(OverBudget.DEGRADE)
             .build();
     var accepted = new ArrayList<Long>();
@@ -126,15 +137,20 @@ class FilterBudgetTest {
       assertThat(filter.bytes()).isLessThanOrEqualTo(200_000);
     }
 
-    assertThat(accepted).hasSizeGreaterThan(75_000).allMatch(filter::contains);
+    assertThat(accepted).hasSizeGreaterThan(75_000).allMatch(filter::mightContain);
     assertThat(filter.stats().fingerprintBits()).isLessThan(15);
     assertThat(filter.expectedFalsePositiveRate()).isGreaterThan(0.001);
   }
 
   private static CuckooFilter full(OverBudget policy) {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(ITEMS).onOverBudget(policy).build();
-    keys().forEach(filter::add);
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(ITEMS)
+            .onOverBudget(policy)
+            .build();
+    keys().forEach(key -> accepted(filter.add(key)));
     return filter;
   }
 

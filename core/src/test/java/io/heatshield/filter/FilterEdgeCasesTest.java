@@ -1,27 +1,28 @@
 package io.heatshield.filter;
 
 import static io.heatshield.filter.KeySources.scan;
+import static io.heatshield.filter.Results.accepted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class FilterEdgeCasesTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
 
   @Test
   void rebuild_copyOfAKeyAddedAndDeletedMeanwhile_stillFindsTheKey() {
     for (boolean snapshot : new boolean[] {true, false}) {
-      CuckooFilter filter = CuckooFilter.builder(HASH).expectedItems(1_000).build();
+      CuckooFilter filter =
+          CuckooFilter.builder().secret(SECRET).growth(Growth.REFUSE).expectedItems(1_000).build();
       long[] keys = new SplittableRandom(1).longs(100).toArray();
       for (long key : keys) {
-        filter.add(key);
+        accepted(filter.add(key));
       }
       KeySource source =
           scan(
@@ -30,9 +31,9 @@ class FilterEdgeCasesTest {
               sink -> {
                 for (int i = 0; i < keys.length; i++) {
                   long overwritten = keys[(i + 50) % keys.length];
-                  filter.add(overwritten);
-                  filter.delete(overwritten);
-                  boolean unused = sink.test(keys[i]);
+                  accepted(filter.add(overwritten));
+                  filter.remove(overwritten, () -> true);
+                  boolean unused = sink.accept(keys[i]);
                 }
               });
 
@@ -40,55 +41,63 @@ class FilterEdgeCasesTest {
 
       assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
       for (long key : keys) {
-        assertThat(filter.contains(key)).isTrue();
+        assertThat(filter.mightContain(key)).isTrue();
       }
     }
   }
 
   @Test
-  void rebuild_keyAddedIfAbsentLookedPresentMeanwhile_stillFindsTheKey() {
+  void rebuild_keyOfWhichNoCopyWasAddedMeanwhile_stillFindsTheKey() {
     for (Growth growth : new Growth[] {Growth.REFUSE, Growth.CHAIN}) {
       CuckooFilter filter =
-          CuckooFilter.builder(HASH)
+          CuckooFilter.builder()
+              .secret(SECRET)
               .expectedItems(growth == Growth.CHAIN ? 600 : 4_000)
               .growth(growth)
               .falsePositiveRate(0.5)
+              .maxCopies(1)
               .build();
       long[] stored = new SplittableRandom(1).longs(2_000).toArray();
       long[] added = new SplittableRandom(2).longs(100).toArray();
       for (long key : stored) {
-        filter.addIfAbsent(key);
+        assertThat(filter.add(key)).isNotEqualTo(AddResult.FULL);
       }
-      var accepted = new ArrayList<Long>();
+      var found = new ArrayList<Long>();
       KeySource source =
           scan(
               true,
               2_500,
               sink -> {
                 for (int i = 0; i < stored.length; i++) {
-                  if (i % 20 == 0 && filter.addIfAbsent(added[i / 20]).accepted()) {
-                    accepted.add(added[i / 20]);
+                  if (i % 20 == 0 && filter.add(added[i / 20]) != AddResult.FULL) {
+                    found.add(added[i / 20]);
                   }
-                  boolean unused = sink.test(stored[i]);
+                  boolean unused = sink.accept(stored[i]);
                 }
               });
 
       RebuildResult result = filter.rebuild(source, done -> {});
 
       assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
-      assertThat(accepted).allMatch(filter::contains);
+      assertThat(found).allMatch(filter::mightContain);
     }
   }
 
   @Test
   void rebuild_withBudget_neverExceedsIt() {
-    CuckooFilter reference = CuckooFilter.builder(HASH).expectedItems(11_250).build();
+    CuckooFilter reference =
+        CuckooFilter.builder().secret(SECRET).growth(Growth.REFUSE).expectedItems(11_250).build();
     long budget = 2 * reference.bytes() + 64;
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(11_250).budgetBytes(budget).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(11_250)
+            .maxBytes(budget)
+            .build();
     long[] keys = new SplittableRandom(1).longs(10_000).toArray();
     for (long key : keys) {
-      filter.add(key);
+      accepted(filter.add(key));
     }
     long[] maxBytes = new long[1];
     KeySource source =
@@ -97,10 +106,10 @@ class FilterEdgeCasesTest {
             10_000,
             sink -> {
               for (int i = 0; i < keys.length; i++) {
-                filter.delete(keys[i]);
-                filter.add(keys[i]);
+                filter.remove(keys[i], () -> true);
+                accepted(filter.add(keys[i]));
                 maxBytes[0] = Math.max(maxBytes[0], filter.bytes());
-                if (!sink.test(keys[i])) {
+                if (!sink.accept(keys[i])) {
                   return;
                 }
               }
@@ -116,35 +125,41 @@ class FilterEdgeCasesTest {
     var holder = new ArrayList<CuckooFilter>();
     var asked = new ArrayList<Pressure>();
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
             .expectedItems(1_000)
             .growth(Growth.CHAIN)
-            .budgetBytes(60_000)
-            .onPressure(
+            .maxBytes(60_000)
+            .listener(
                 pressure -> {
                   asked.add(pressure);
-                  holder.get(0).budgetBytes(pressure.bytesAsked());
+                  holder.get(0).maxBytes(pressure.bytesAsked());
                   return Pressure.Relief.REFUSE;
                 })
             .build();
     holder.add(filter);
     SplittableRandom random = new SplittableRandom(1);
     while (asked.isEmpty()) {
-      filter.add(random.nextLong());
+      AddResult unused = filter.add(random.nextLong());
     }
 
-    assertThat(filter.stats().budgetBytes()).isEqualTo(asked.get(0).bytesAsked());
+    assertThat(filter.stats().maxBytes()).isEqualTo(asked.get(0).bytesAsked());
     assertThat(filter.add(random.nextLong()).accepted()).isTrue();
   }
 
   @Test
   void add_copyWithinTheLimitAndRoomOnlyInAnOlderTable_isAdded() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(500).growth(Growth.CHAIN).maxCopies(4).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .expectedItems(500)
+            .growth(Growth.CHAIN)
+            .maxCopies(4)
+            .build();
     SplittableRandom random = new SplittableRandom(1);
     long copied = random.nextLong();
-    filter.add(copied);
-    filter.add(copied);
+    accepted(filter.add(copied));
+    accepted(filter.add(copied));
     List<Long> first = new ArrayList<>();
     while (filter.stats().subFilters() == 1) {
       long key = random.nextLong();
@@ -153,11 +168,11 @@ class FilterEdgeCasesTest {
       }
     }
     while (filter.size() < filter.capacity()) {
-      filter.add(random.nextLong());
+      AddResult unused = filter.add(random.nextLong());
     }
     assertThat(filter.stats().subFilters()).isEqualTo(2);
     for (int i = 0; i < 100; i++) {
-      filter.delete(first.get(i));
+      filter.remove(first.get(i), () -> true);
     }
 
     assertThat(filter.add(copied).accepted()).isTrue();
@@ -170,36 +185,44 @@ class FilterEdgeCasesTest {
   void chain_keysDeletedAndAddedRepeatedly_keepsItsSize() {
     // Ten times the expected keys, so that the filter grows.
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
             .expectedItems(1_000)
             .growth(Growth.CHAIN)
-            .budgetBytes(50_000_000)
+            .maxBytes(50_000_000)
             .build();
     long[] keys = new SplittableRandom(1).longs(10_000).toArray();
     for (long key : keys) {
-      assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
+      assertThat(filter.add(key, () -> false).accepted()).isTrue();
     }
     long bytes = filter.bytes();
     int cycles = 0;
     for (long key : keys) {
       // Each key is deleted and added again a hundred times.
       for (int i = 0; i < 100 && cycles < 1_000_000; i++, cycles++) {
-        DeleteResult unused = filter.deleteIfPresent(key, () -> true);
-        filter.addIfAbsent(key, () -> false);
+        RemoveResult removed = filter.remove(key, () -> true);
+        assertThat(removed).isIn(RemoveResult.REMOVED, RemoveResult.KEPT);
+        assertThat(filter.add(key, () -> false)).isNotEqualTo(AddResult.FULL);
       }
     }
 
     assertThat(filter.bytes()).isLessThanOrEqualTo(2 * bytes);
     assertThat(filter.stats().refused()).isZero();
     for (long key : keys) {
-      assertThat(filter.contains(key)).isTrue();
+      assertThat(filter.mightContain(key)).isTrue();
     }
   }
 
   @Test
   void build_moreThanTheMaximumHeap_throwsWithTheComputation() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CuckooFilter.builder(HASH).expectedItems(1L << 42).build())
+        .isThrownBy(
+            () ->
+                CuckooFilter.builder()
+                    .secret(SECRET)
+                    .growth(Growth.REFUSE)
+                    .expectedItems(1L << 42)
+                    .build())
         .withMessageContaining("heap");
   }
 
@@ -209,7 +232,9 @@ class FilterEdgeCasesTest {
       for (int bucketSize = 1; bucketSize <= 8; bucketSize++) {
         for (int items : new int[] {1, 2, 7, 100, 1500}) {
           CuckooFilter filter =
-              CuckooFilter.builder(HASH)
+              CuckooFilter.builder()
+                  .secret(SECRET)
+                  .growth(Growth.REFUSE)
                   .expectedItems(items)
                   .fingerprintBits(bits)
                   .bucketSize(bucketSize)
@@ -224,14 +249,14 @@ class FilterEdgeCasesTest {
                 in.add(key);
               }
             }
-            assertThat(in).allMatch(filter::contains);
+            assertThat(in).allMatch(filter::mightContain);
             assertThat(filter.size()).isEqualTo(in.size());
             assertThat(filter.size()).isLessThanOrEqualTo(filter.capacity());
             if (bits >= 8 && bucketSize >= 4) {
               assertThat((long) in.size()).isEqualTo(filter.capacity());
             }
             for (long key : in) {
-              assertThat(filter.delete(key)).isEqualTo(DeleteResult.DELETED);
+              assertThat(filter.remove(key, () -> true)).isEqualTo(RemoveResult.REMOVED);
             }
             assertThat(filter.size()).isZero();
           }
@@ -243,25 +268,23 @@ class FilterEdgeCasesTest {
   @Test
   void filter_afterCallbacksThrew_stillWorks() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
             .expectedItems(200)
             .growth(Growth.CHAIN)
-            .budgetBytes(40_000)
-            .onPressure(
+            .maxBytes(40_000)
+            .listener(
                 pressure -> {
                   throw new IllegalStateException("listener failed");
                 })
             .build();
     SplittableRandom random = new SplittableRandom(7);
-    boolean thrown = false;
-    for (int i = 0; i < 5_000 && !thrown; i++) {
-      try {
-        filter.add(random.nextLong());
-      } catch (IllegalStateException e) {
-        thrown = true;
-      }
+    AddResult last = AddResult.ADDED;
+    for (int i = 0; i < 5_000 && last != AddResult.FULL; i++) {
+      last = filter.add(random.nextLong());
     }
-    assertThat(thrown).isTrue();
+    assertThat(last).isEqualTo(AddResult.FULL);
+    assertThat(filter.stats().listenerFaults()).isEqualTo(1);
     filter.clear();
     assertThat(filter.size()).isZero();
     assertThat(filter.add(1L)).isEqualTo(AddResult.ADDED);
@@ -273,22 +296,27 @@ class FilterEdgeCasesTest {
                         true,
                         10,
                         sink -> {
-                          boolean unused = sink.test(1L);
+                          boolean unused = sink.accept(1L);
                           throw new IllegalArgumentException("source failed");
                         }),
                     done -> {}))
         .isInstanceOf(RuntimeException.class);
     assertThat(filter.bytes()).isEqualTo(bytes);
-    assertThat(filter.contains(1L)).isTrue();
+    assertThat(filter.mightContain(1L)).isTrue();
   }
 
   @Test
   void rebuild_budgetLoweredMeanwhile_isAbortedAndTheFilterFits() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(10_000).onOverBudget(OverBudget.DEGRADE).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(10_000)
+            .onOverBudget(OverBudget.DEGRADE)
+            .build();
     long[] keys = new SplittableRandom(1).longs(9_000).toArray();
     for (long key : keys) {
-      filter.add(key);
+      accepted(filter.add(key));
     }
     ShrinkResult[] shrink = new ShrinkResult[1];
     long bytes = filter.bytes();
@@ -298,9 +326,9 @@ class FilterEdgeCasesTest {
                 true,
                 100_000,
                 sink -> {
-                  shrink[0] = filter.budgetBytes(bytes);
+                  shrink[0] = filter.maxBytes(bytes);
                   for (long key : keys) {
-                    boolean unused = sink.test(key);
+                    boolean unused = sink.accept(key);
                   }
                 }),
             done -> {});

@@ -1,12 +1,12 @@
 package io.heatshield.filter;
 
 import static io.heatshield.filter.KeySources.scan;
+import static io.heatshield.filter.Results.accepted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,18 +16,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 class FilterRebuildTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
 
   @Test
   void rebuild_fullFilter_fitsTheSourceAndReportsProgress() {
     CuckooFilter filter = filter(1_000, 0.001);
     long[] keys = new SplittableRandom(1).longs(200_000).toArray();
     for (long key : keys) {
-      filter.add(key);
+      AddResult unused = filter.add(key);
     }
     assertThat(filter.stats().rebuildWanted()).isTrue();
     var progress = new ArrayList<Long>();
@@ -39,7 +38,7 @@ class FilterRebuildTest {
     assertThat(progress).containsExactly(65_536L, 131_072L, 196_608L);
     assertThat(filter.stats().rebuildWanted()).isFalse();
     assertThat(filter.size()).isEqualTo(200_000);
-    assertThat(Arrays.stream(keys).allMatch(filter::contains)).isTrue();
+    assertThat(Arrays.stream(keys).allMatch(filter::mightContain)).isTrue();
   }
 
   @Test
@@ -49,7 +48,7 @@ class FilterRebuildTest {
     long[] stored = new SplittableRandom(1).longs(2_000).toArray();
     long[] added = new SplittableRandom(2).longs(500).toArray();
     for (long key : stored) {
-      assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
+      assertThat(filter.add(key, () -> false).accepted()).isTrue();
     }
     // Before every fourth key i is delivered, key (i + 700) mod n is deleted and a new key is
     // added. For every sixteenth i both changes are reverted.
@@ -61,12 +60,12 @@ class FilterRebuildTest {
               for (int i = 0; i < stored.length; i++) {
                 int j = (i + 700) % stored.length;
                 if (i % 4 == 0) {
-                  assertThat(filter.delete(stored[j])).isEqualTo(DeleteResult.DELETED);
-                  filter.addIfAbsent(added[i / 4], () -> false);
+                  assertThat(filter.remove(stored[j], () -> true)).isEqualTo(RemoveResult.REMOVED);
+                  accepted(filter.add(added[i / 4], () -> false));
                 }
                 if (i % 16 == 0) {
-                  filter.addIfAbsent(stored[j], () -> false);
-                  filter.delete(added[i / 4]);
+                  accepted(filter.add(stored[j], () -> false));
+                  filter.remove(added[i / 4], () -> true);
                 }
                 deliver(sink, stored[i]);
               }
@@ -86,9 +85,10 @@ class FilterRebuildTest {
         expected.add(added[i / 4]);
       }
     }
-    assertThat(expected).allMatch(filter::contains);
+    assertThat(expected).allMatch(filter::mightContain);
     assertThat(filter.size()).isEqualTo(expected.size());
-    expected.forEach(key -> assertThat(filter.delete(key)).isEqualTo(DeleteResult.DELETED));
+    expected.forEach(
+        key -> assertThat(filter.remove(key, () -> true)).isEqualTo(RemoveResult.REMOVED));
     assertThat(filter.size()).isZero();
   }
 
@@ -97,7 +97,7 @@ class FilterRebuildTest {
     CuckooFilter filter = filter(4_000, 0.5);
     long[] stored = new SplittableRandom(1).longs(2_000).toArray();
     for (long key : stored) {
-      filter.addIfAbsent(key, () -> false);
+      accepted(filter.add(key, () -> false));
     }
     KeySource source =
         scan(
@@ -107,7 +107,7 @@ class FilterRebuildTest {
               for (int i = 0; i < 2_000; i++) {
                 if (i < 1_000) {
                   // Deleted before the scan reaches it, so it is not delivered.
-                  filter.delete(stored[1_000 + i]);
+                  filter.remove(stored[1_000 + i], () -> true);
                   deliver(sink, stored[i]);
                 }
               }
@@ -117,20 +117,20 @@ class FilterRebuildTest {
 
     assertThat(result.kept()).isPositive();
     for (int i = 0; i < 1_000; i++) {
-      assertThat(filter.contains(stored[i])).isTrue();
+      assertThat(filter.mightContain(stored[i])).isTrue();
     }
   }
 
   @Test
   void rebuild_sourceThrows_keepsTheOldFilter() {
     CuckooFilter filter = filter(1_000, 0.001);
-    filter.add(1L << 50);
+    accepted(filter.add(1L << 50));
     KeySource broken =
         scan(
             true,
             10,
             sink -> {
-              filter.add(2L << 50);
+              accepted(filter.add(2L << 50));
               throw new IllegalStateException("store is gone");
             });
 
@@ -138,8 +138,8 @@ class FilterRebuildTest {
         .isThrownBy(() -> filter.rebuild(broken, FilterRebuildTest::ignoreProgress))
         .withMessage("store is gone");
 
-    assertThat(filter.contains(1L << 50)).isTrue();
-    assertThat(filter.contains(2L << 50)).isTrue();
+    assertThat(filter.mightContain(1L << 50)).isTrue();
+    assertThat(filter.mightContain(2L << 50)).isTrue();
     assertThat(
             filter
                 .rebuild(source(true, 1L << 50, 2L << 50), FilterRebuildTest::ignoreProgress)
@@ -150,14 +150,14 @@ class FilterRebuildTest {
   @Test
   void rebuild_sourceDeliversTooManyKeys_isAborted() {
     CuckooFilter filter = filter(1_000, 0.001);
-    filter.add(7L << 50);
+    accepted(filter.add(7L << 50));
     long[] many = new SplittableRandom(1).longs(1_000).toArray();
     KeySource forged = scan(true, 10, sink -> deliver(sink, many));
 
     RebuildResult result = filter.rebuild(forged, FilterRebuildTest::ignoreProgress);
 
     assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.SOURCE_TOO_LARGE);
-    assertThat(filter.contains(7L << 50)).isTrue();
+    assertThat(filter.mightContain(7L << 50)).isTrue();
     assertThat(filter.size()).isEqualTo(1);
   }
 
@@ -183,7 +183,13 @@ class FilterRebuildTest {
   void rebuild_whileAnotherRuns_throws() {
     CuckooFilter filter = filter(1_000, 0.001);
     KeySource nested =
-        scan(true, 10, sink -> filter.rebuild(source(true), FilterRebuildTest::ignoreProgress));
+        scan(
+            true,
+            10,
+            sink -> {
+              RebuildResult unused =
+                  filter.rebuild(source(true), FilterRebuildTest::ignoreProgress);
+            });
 
     assertThatThrownBy(() -> filter.rebuild(nested, FilterRebuildTest::ignoreProgress))
         .hasMessage("rebuild must not run twice at the same time");
@@ -193,10 +199,12 @@ class FilterRebuildTest {
   void rebuild_overBudget_isRefusedOrUsesShorterFingerprints() {
     var answer = new Pressure.Relief[] {Pressure.Relief.REFUSE};
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
             .expectedItems(10_000)
-            .budgetBytes(85_000)
-            .onPressure(pressure -> answer[0])
+            .maxBytes(85_000)
+            .listener(pressure -> answer[0])
             .build();
     long[] keys = new SplittableRandom(1).longs(10_000).toArray();
 
@@ -207,7 +215,7 @@ class FilterRebuildTest {
     assertThat(refused.outcome()).isEqualTo(RebuildResult.Outcome.OVER_BUDGET);
     assertThat(shortened.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
     assertThat(filter.stats().fingerprintBits()).isBetween(4, 12);
-    assertThat(Arrays.stream(keys).allMatch(filter::contains)).isTrue();
+    assertThat(Arrays.stream(keys).allMatch(filter::mightContain)).isTrue();
   }
 
   @Test
@@ -215,7 +223,7 @@ class FilterRebuildTest {
     CuckooFilter filter = filter(60_000, 0.01);
     long[] stored = new SplittableRandom(1).longs(20_000).toArray();
     for (long key : stored) {
-      filter.addIfAbsent(key, () -> false);
+      accepted(filter.add(key, () -> false));
     }
     var running = new AtomicBoolean(true);
     var scanning = new CountDownLatch(1);
@@ -229,7 +237,7 @@ class FilterRebuildTest {
                 scanning.await();
                 while (running.get() && mine.size() < 20_000) {
                   long key = random.nextLong();
-                  assertThat(filter.addIfAbsent(key, () -> false).accepted()).isTrue();
+                  assertThat(filter.add(key, () -> false).accepted()).isTrue();
                   mine.add(key);
                 }
                 return mine;
@@ -240,7 +248,7 @@ class FilterRebuildTest {
                 boolean all = true;
                 while (running.get()) {
                   for (long key : stored) {
-                    all &= filter.contains(key);
+                    all &= filter.mightContain(key);
                   }
                 }
                 return all;
@@ -259,7 +267,7 @@ class FilterRebuildTest {
 
       assertThat(result.outcome()).isEqualTo(RebuildResult.Outcome.DONE);
       assertThat(reader.get()).isTrue();
-      assertThat(writer.get()).allMatch(filter::contains);
+      assertThat(writer.get()).allMatch(filter::mightContain);
     } finally {
       threads.shutdownNow();
     }
@@ -268,7 +276,8 @@ class FilterRebuildTest {
   private static void ignoreProgress(long scanned) {}
 
   private static CuckooFilter filter(long items, double rate) {
-    return CuckooFilter.builder(HASH)
+    return CuckooFilter.builder()
+        .secret(SECRET)
         .expectedItems(items)
         .falsePositiveRate(rate)
         .growth(Growth.REBUILD)
@@ -279,9 +288,9 @@ class FilterRebuildTest {
     return scan(snapshot, keys.length, sink -> deliver(sink, keys));
   }
 
-  private static void deliver(LongPredicate sink, long... keys) {
+  private static void deliver(KeySink sink, long... keys) {
     for (long key : keys) {
-      if (!sink.test(key)) {
+      if (!sink.accept(key)) {
         return;
       }
     }

@@ -1,10 +1,10 @@
 package io.heatshield.filter;
 
+import static io.heatshield.filter.Results.accepted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,19 +18,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Usage scenarios of a filter, including invalid settings and abuse by an attacker. */
 class FilterScenariosTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
 
   @Test
   void contains_halfFullFilterAtOnePercent_keepsTheRate() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(1_000).falsePositiveRate(0.01).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(1_000)
+            .falsePositiveRate(0.01)
+            .build();
     for (int i = 0; i < 500; i++) {
       assertThat(filter.add("key-" + i)).isEqualTo(AddResult.ADDED);
     }
 
     int positives = 0;
     for (int i = 500; i < 10_500; i++) {
-      positives += filter.contains("key-" + i) ? 1 : 0;
+      positives += filter.mightContain("key-" + i) ? 1 : 0;
     }
 
     assertThat(positives).isLessThanOrEqualTo(100);
@@ -41,7 +46,12 @@ class FilterScenariosTest {
   @Test
   void add_halfMoreKeysThanExpected_acceptsTheExpectedAndLosesNone() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(100).falsePositiveRate(0.01).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(100)
+            .falsePositiveRate(0.01)
+            .build();
 
     var accepted = new ArrayList<String>();
     for (int i = 0; i < 150; i++) {
@@ -50,7 +60,7 @@ class FilterScenariosTest {
       }
     }
 
-    assertThat(accepted).hasSizeGreaterThanOrEqualTo(100).allMatch(filter::contains);
+    assertThat(accepted).hasSizeGreaterThanOrEqualTo(100).allMatch(filter::mightContain);
     assertThat(filter.size()).isEqualTo(accepted.size()).isLessThanOrEqualTo(filter.capacity());
     assertThat(filter.stats().refused()).isEqualTo(150 - accepted.size());
   }
@@ -58,7 +68,12 @@ class FilterScenariosTest {
   @Test
   void add_tenThreadsWithAHundredKeysEach_storesAThousand() throws Exception {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(10_000).falsePositiveRate(0.01).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(10_000)
+            .falsePositiveRate(0.01)
+            .build();
 
     List<Callable<Void>> tasks = new ArrayList<>();
     for (int thread = 0; thread < 10; thread++) {
@@ -66,7 +81,7 @@ class FilterScenariosTest {
       tasks.add(
           () -> {
             for (int i = 0; i < 100; i++) {
-              filter.add(mine + i);
+              accepted(filter.add(mine + i));
             }
             return null;
           });
@@ -80,22 +95,39 @@ class FilterScenariosTest {
   @ValueSource(doubles = {0, -1, 1, 2, Double.NaN, Double.POSITIVE_INFINITY})
   void build_invalidRate_throws(double rate) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CuckooFilter.builder(HASH).falsePositiveRate(rate).build())
-        .withMessageContaining("false positive rate must be above 0 and below 1: " + rate);
+        .isThrownBy(
+            () ->
+                CuckooFilter.builder()
+                    .secret(SECRET)
+                    .growth(Growth.REFUSE)
+                    .falsePositiveRate(rate)
+                    .build())
+        .withMessageContaining("falsePositiveRate must be above 0 and below 1: " + rate);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 9})
   void build_invalidBucketSize_throws(int slots) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CuckooFilter.builder(HASH).bucketSize(slots).build())
-        .withMessageContaining("bucket size must be 1 to 8: " + slots);
+        .isThrownBy(
+            () ->
+                CuckooFilter.builder()
+                    .secret(SECRET)
+                    .growth(Growth.REFUSE)
+                    .bucketSize(slots)
+                    .build())
+        .withMessageContaining("bucketSize must be 1 to 8: " + slots);
   }
 
   @Test
-  void deleteIfPresent_keysThatWereNotAddedAtFullLoad_changesNothing() {
+  void remove_keysThatWereNotAddedAtFullLoad_changesNothing() {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH).expectedItems(5_000).fingerprintBits(4).build();
+        CuckooFilter.builder()
+            .secret(SECRET)
+            .growth(Growth.REFUSE)
+            .expectedItems(5_000)
+            .fingerprintBits(4)
+            .build();
     var accepted = new ArrayList<Long>();
     var keys = new SplittableRandom(1);
     for (int refused = 0; refused < 100; ) {
@@ -110,18 +142,19 @@ class FilterScenariosTest {
 
     var never = new SplittableRandom(2);
     for (int i = 0; i < 100_000; i++) {
-      assertThat(filter.deleteIfPresent(never.nextLong(), () -> false))
-          .isIn(DeleteResult.ABSENT, DeleteResult.NOT_OWNED);
+      assertThat(filter.remove(never.nextLong(), () -> false))
+          .isIn(RemoveResult.ABSENT, RemoveResult.NOT_OWNED);
     }
 
     assertThat(filter.size()).isEqualTo(size);
-    assertThat(accepted).allMatch(filter::contains);
+    assertThat(accepted).allMatch(filter::mightContain);
   }
 
   @Test
   void contains_whileAChainGrowsAndKeysAreDeleted_findsEveryStoredKey() throws Exception {
     CuckooFilter filter =
-        CuckooFilter.builder(HASH)
+        CuckooFilter.builder()
+            .secret(SECRET)
             .expectedItems(1_000)
             .falsePositiveRate(0.01)
             .growth(Growth.CHAIN)
@@ -140,9 +173,9 @@ class FilterScenariosTest {
           () -> {
             for (int i = 0; i < 10_000; i++) {
               long key = mine.nextLong();
-              missed.addAndGet(filter.add(key).accepted() && !filter.contains(key) ? 1 : 0);
+              missed.addAndGet(filter.add(key).accepted() && !filter.mightContain(key) ? 1 : 0);
               if (i % 3 == 0) {
-                filter.delete(key);
+                filter.remove(key, () -> true);
               }
             }
             writers.decrementAndGet();
@@ -153,7 +186,7 @@ class FilterScenariosTest {
         () -> {
           while (writers.get() > 0) {
             for (long key : stored) {
-              missed.addAndGet(filter.contains(key) ? 0 : 1);
+              missed.addAndGet(filter.mightContain(key) ? 0 : 1);
             }
           }
           return null;

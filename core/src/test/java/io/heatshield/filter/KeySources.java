@@ -1,13 +1,12 @@
 package io.heatshield.filter;
 
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 
 /** Creates key sources from a function that performs the scan. */
 final class KeySources {
   private KeySources() {}
 
-  static KeySource scan(boolean snapshot, long expected, Consumer<LongPredicate> scan) {
+  static KeySource scan(boolean snapshot, long expected, Consumer<KeySink> scan) {
     return new KeySource() {
       @Override
       public long expectedItems() {
@@ -20,7 +19,7 @@ final class KeySources {
       }
 
       @Override
-      public void scan(LongPredicate sink) {
+      public void scan(KeySink sink) {
         scan.accept(sink);
       }
     };

@@ -2,12 +2,15 @@ package io.heatshield.guard;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
+import io.heatshield.filter.AddResult;
 import io.heatshield.filter.CuckooFilter;
 import io.heatshield.filter.CuckooFilterBuilder;
 import io.heatshield.filter.FilterStats;
+import io.heatshield.filter.HashedCuckooFilter;
 import io.heatshield.filter.KeySource;
 import io.heatshield.filter.RebuildResult;
 import io.heatshield.filter.ShrinkResult;
+import io.heatshield.settings.InvalidSettingsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -52,8 +55,8 @@ public final class AbsentKeys {
   private final AbsenceAudit audit;
   private final LongAdder answered = new LongAdder();
   private final AtomicInteger unclear = new AtomicInteger();
-  private volatile CuckooFilter filter;
-  private volatile @Nullable CuckooFilter filling;
+  private volatile HashedCuckooFilter filter;
+  private volatile @Nullable HashedCuckooFilter filling;
   private volatile boolean complete;
   private volatile long settledMark;
   private long gaps;
@@ -134,17 +137,17 @@ public final class AbsentKeys {
 
   /** Returns whether the filter, complete or not, contains a key; for reports. */
   public boolean looksPresent(long hash) {
-    return filter.contains(hash);
+    return filter.mightContain(hash);
   }
 
   /** Returns whether the owner must find out if a key is new before it writes it. */
   public boolean isUncertain(long hash) {
-    return !complete || filter.contains(hash);
+    return !complete || filter.mightContain(hash);
   }
 
   /** Adds a key that the backend does not have and that is about to be written. */
   public void addNew(long hash) {
-    if (isOn() && !filter.addIfAbsent(hash, () -> false).accepted()) {
+    if (isOn() && !filter.add(hash, () -> false).accepted()) {
       overflow();
     }
   }
@@ -152,7 +155,7 @@ public final class AbsentKeys {
   /** Removes a key that was deleted from the backend, or that was added and not written. */
   public void remove(long hash) {
     if (isOn()) {
-      filter.delete(hash);
+      filter.remove(hash, () -> true);
     }
   }
 
@@ -161,7 +164,7 @@ public final class AbsentKeys {
     if (!isOn()) {
       return;
     }
-    CuckooFilter next = filling;
+    HashedCuckooFilter next = filling;
     if (next != null) {
       addTo(next, hash);
     }
@@ -189,31 +192,31 @@ public final class AbsentKeys {
 
   /** Removes all keys, because the backend has none any more. */
   public synchronized void clear() {
-    filter.clear();
+    filter.filter().clear();
     complete = isOn();
   }
 
   /** Returns whether the filter is incomplete or nearly full. */
   public boolean wantsRebuild() {
-    FilterStats now = filter.stats();
+    FilterStats now = filter.filter().stats();
     return isOn() && (!complete || now.rebuildWanted() || shape.isNearlyFull(now));
   }
 
   /** Returns the number of keys to rebuild for, given the number of keys in the backend. */
   public long sizeFor(long held) {
-    long wanted = shape.isNearlyFull(filter.stats()) ? 2 * held : held;
+    long wanted = shape.isNearlyFull(filter.filter().stats()) ? 2 * held : held;
     return Math.max(1, Math.max(shape.itemsWithin(budget), wanted));
   }
 
   /** Restores the filter's whole budget, and returns a token for {@link #completeSince}. */
   public synchronized long beginRebuild() {
-    filter.budgetBytes(budget);
+    filter.filter().maxBytes(budget);
     return gaps;
   }
 
   /** Rebuilds the filter, which stays exact while keys are added and removed. */
   public RebuildResult rebuild(KeySource source, LongConsumer progress) {
-    return filter.rebuild(source, progress);
+    return filter.filter().rebuild(source, progress);
   }
 
   /** Marks the filter as complete after a rebuild, unless a key may have been missed meanwhile. */
@@ -227,7 +230,7 @@ public final class AbsentKeys {
    * the budget. Only one fill may run at a time.
    */
   public synchronized Optional<Fill> beginFill(long keys) {
-    CuckooFilter next = empty(Math.max(shape.expectedItems(), keys + keys / 2));
+    HashedCuckooFilter next = empty(Math.max(shape.expectedItems(), keys + keys / 2));
     next = next == null ? empty(Math.max(1, keys)) : next;
     if (next == null) {
       return Optional.empty();
@@ -238,13 +241,14 @@ public final class AbsentKeys {
 
   /** Loads a complete filter that was serialized from {@link #filter}. */
   public synchronized void load(InputStream stored) throws IOException {
-    filter = builder().load(stored);
+    filter = hashed(builder().restore(stored));
     complete = isOn();
   }
 
   /** Shortens fingerprints so that the filter takes a quarter less memory, if it can. */
   public ShrinkResult reducePrecision() {
-    return filter.budgetBytes(Math.max(1, filter.bytes() / 4 * 3));
+    CuckooFilter shrunk = filter.filter();
+    return shrunk.maxBytes(Math.max(1, shrunk.bytes() / 4 * 3));
   }
 
   /** Decides possible disagreements that had to wait for pending changes. */
@@ -254,7 +258,7 @@ public final class AbsentKeys {
 
   /** Returns the filter, to be serialized. */
   public CuckooFilter filter() {
-    return filter;
+    return filter.filter();
   }
 
   /** Returns the number of reads that were answered. */
@@ -275,7 +279,7 @@ public final class AbsentKeys {
   void verify(long hash, boolean absent, long version, boolean found) {
     if (absent && found && versions.applyAsLong(hash) == version) {
       audit.disagree(hash);
-    } else if (!absent && !found && complete && filter.contains(hash)) {
+    } else if (!absent && !found && complete && filter.mightContain(hash)) {
       audit.falsePositive();
     }
   }
@@ -291,11 +295,11 @@ public final class AbsentKeys {
 
   /** Returns whether the filter is complete and does not contain a key. */
   private boolean isMissing(long hash) {
-    return complete && !filter.contains(hash);
+    return complete && !filter.mightContain(hash);
   }
 
-  private void addTo(CuckooFilter into, long hash) {
-    if (!into.contains(hash) && !into.addIfAbsent(hash).accepted()) {
+  private void addTo(HashedCuckooFilter into, long hash) {
+    if (!into.mightContain(hash) && into.add(hash) == AddResult.FULL) {
       overflow();
     }
   }
@@ -309,34 +313,38 @@ public final class AbsentKeys {
   }
 
   /** Returns an empty filter of at most half the budget if possible, so that a rebuild fits. */
-  private CuckooFilter first() {
+  private HashedCuckooFilter first() {
     long items = shape.itemsWithin(budget);
     CuckooFilter made = builder().expectedItems(items).build();
     while (items > 1 && 2 * made.bytes() > budget) {
       items /= 2;
       made = builder().expectedItems(items).build();
     }
-    return made;
+    return hashed(made);
   }
 
-  private @Nullable CuckooFilter empty(long items) {
+  private @Nullable HashedCuckooFilter empty(long items) {
     try {
-      return builder().expectedItems(items).build();
-    } catch (IllegalArgumentException noRoom) {
+      return hashed(builder().expectedItems(items).build());
+    } catch (InvalidSettingsException noRoom) {
       return null;
     }
   }
 
+  private HashedCuckooFilter hashed(CuckooFilter made) {
+    return made.hashed(context.hash());
+  }
+
   private CuckooFilterBuilder builder() {
-    return shape.builder(context.hash(), budget, context.warnings());
+    return shape.builder(context.secret(), budget, context.warnings());
   }
 
   /** A new filter that is filled with the backend's keys while others are added. */
   public final class Fill implements AutoCloseable {
-    private final CuckooFilter next;
+    private final HashedCuckooFilter next;
     private final long gapsBefore;
 
-    private Fill(CuckooFilter next, long gapsBefore) {
+    private Fill(HashedCuckooFilter next, long gapsBefore) {
       this.next = next;
       this.gapsBefore = gapsBefore;
     }

@@ -5,7 +5,7 @@ import io.heatshield.filter.CuckooFilterBuilder;
 import io.heatshield.filter.FilterStats;
 import io.heatshield.filter.Growth;
 import io.heatshield.filter.OverBudget;
-import io.heatshield.hash.KeyHash;
+import io.heatshield.hash.HashSecret;
 import java.util.function.Consumer;
 
 /**
@@ -39,22 +39,27 @@ public record FilterShape(
     return new FilterShape(expectedItems, 0.001, 0, 4, 500, Growth.REFUSE, OverBudget.DEGRADE);
   }
 
-  /** Returns a builder of a filter of this shape, without the number of keys. */
-  CuckooFilterBuilder builder(KeyHash hash, long budgetBytes, Consumer<String> warnings) {
-    return CuckooFilter.builder(hash)
+  /**
+   * Returns a builder of a filter of this shape, without the number of keys. One copy of a key is
+   * enough, because keys are added without an owner only if none is removed.
+   */
+  CuckooFilterBuilder builder(HashSecret secret, long maxBytes, Consumer<String> warnings) {
+    return CuckooFilter.builder()
+        .secret(secret)
         .falsePositiveRate(falsePositiveRate)
         .fingerprintBits(fingerprintBits)
         .bucketSize(bucketSize)
         .maxEvictions(maxEvictions)
         .growth(growth)
-        .budgetBytes(budgetBytes)
+        .maxCopies(1)
+        .maxBytes(maxBytes)
         .onOverBudget(onOverBudget)
         .onWarning(warnings);
   }
 
   /** Returns the items that fit into less than half a budget, which leaves room for a rebuild. */
-  long itemsWithin(long budgetBytes) {
-    long most = (long) ((budgetBytes - LOCK_BYTES) * ITEMS_PER_BYTE);
+  long itemsWithin(long maxBytes) {
+    long most = (long) ((maxBytes - LOCK_BYTES) * ITEMS_PER_BYTE);
     return Math.min(expectedItems, Math.max(1, most));
   }
 

@@ -23,7 +23,7 @@ final class GuardSubject {
   final FleetHotKeys fleet = new FleetHotKeys(hash);
   final List<String> warnings = new ArrayList<>();
   final GuardContext context =
-      new GuardContext("test", hash, ticker::nanos, savings, fleet, warnings::add);
+      new GuardContext("test", secret, ticker::nanos, savings, fleet, warnings::add);
 
   HotRing ring() {
     return HotRing.builder()

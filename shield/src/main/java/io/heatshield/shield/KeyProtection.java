@@ -9,7 +9,6 @@ import io.heatshield.guard.FilterShape;
 import io.heatshield.guard.GuardContext;
 import io.heatshield.guard.HotValues;
 import io.heatshield.guard.WriteThrottle;
-import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import io.heatshield.runtime.metrics.Metrics;
@@ -34,21 +33,15 @@ record KeyProtection(
    *
    * @param changes reports which changes of the upstream have been delivered
    */
-  static KeyProtection of(
-      GuardContext guard, ShieldSettings settings, HashSecret secret, ChangeFeed changes) {
+  static KeyProtection of(GuardContext guard, ShieldSettings settings, ChangeFeed changes) {
     long percent = settings.maxMemory().bytes() / 100;
     long ringBytes = percent * RING_PERCENT;
     var hotReplies =
         new HotReplies(
-            guard,
-            settings.hotReads(),
-            percent * MEMORY_PERCENT,
-            ring(guard, secret, ringBytes),
-            changes);
+            guard, settings.hotReads(), percent * MEMORY_PERCENT, ring(guard, ringBytes), changes);
     WriteLimitSettings writes = settings.writeLimit();
     var writeThrottle =
-        new WriteThrottle(
-            guard, ring(guard, secret, ringBytes), WINDOW, writes.mode(), writes.perWindow());
+        new WriteThrottle(guard, ring(guard, ringBytes), WINDOW, writes.mode(), writes.perWindow());
     var absentKeys =
         new AbsentKeys(
             guard,
@@ -62,7 +55,7 @@ record KeyProtection(
     return new KeyProtection(guard.hash(), hotReplies, writeThrottle, absentKeys, invalidation);
   }
 
-  private static HotRing ring(GuardContext guard, HashSecret secret, long maxBytes) {
+  private static HotRing ring(GuardContext guard, long maxBytes) {
     return HotRing.builder()
         .bits(12)
         .top(16)
@@ -70,7 +63,7 @@ record KeyProtection(
         .rotation(Duration.ofMinutes(30))
         .cap(MAX_RING_KEYS)
         .capBytes(maxBytes)
-        .secret(secret)
+        .secret(guard.secret())
         .ticker(guard.ticker())
         .build();
   }

@@ -11,7 +11,6 @@ import io.heatshield.data.command.hot.HotContexts;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.guard.GuardContext;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.explain.KeySource;
 import io.heatshield.insight.explain.ScopeKind;
 import io.heatshield.insight.scope.ServerScopes;
@@ -68,14 +67,14 @@ public final class Shield implements AutoCloseable {
     this.settings = settings;
     this.ticker = ticker;
     this.detector = scopes.open(SCOPE);
-    KeyHash hash = detector.keyHash();
-    this.fleet = new FleetHotKeys(hash);
+    this.fleet = new FleetHotKeys(detector.keyHash());
     var guard =
-        new GuardContext(SCOPE, hash, ticker, savings, fleet, what -> log.warn("shield: {}", what));
+        new GuardContext(
+            SCOPE, scopes.secret(), ticker, savings, fleet, what -> log.warn("shield: {}", what));
     RedisUrl url = settings.url().named(MachineName.ofConnection(SCOPE));
     upstream = new UpstreamServers(url, settings.timeout(), ticker, this::onReport);
     maintenance = new ShieldMaintenance(this, upstream, url, onLearned);
-    protection = KeyProtection.of(guard, settings, scopes.secret(), upstream);
+    protection = KeyProtection.of(guard, settings, upstream);
     contexts = new HotContexts(detector, clock, ticker);
     savings.effects(SCOPE, contexts);
   }

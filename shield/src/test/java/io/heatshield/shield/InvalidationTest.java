@@ -30,7 +30,7 @@ class InvalidationTest {
   private final KeyHash hash = KeyHash.fast(secret);
   private final GuardContext context =
       new GuardContext(
-          "test", hash, ticker::nanos, new Savings(), new FleetHotKeys(hash), warning -> {});
+          "test", secret, ticker::nanos, new Savings(), new FleetHotKeys(hash), warning -> {});
   private final HotReplies memory =
       new HotReplies(
           context,

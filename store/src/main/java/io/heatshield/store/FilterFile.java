@@ -70,7 +70,7 @@ final class FilterFile {
       head.put(VERSION, Long.BYTES);
       head.put(sequence, Long.BYTES);
       head.seal(out);
-      filter.snapshot().writeTo(out);
+      filter.writeTo(out);
       out.flush();
       file.getFD().sync();
     }

@@ -1,5 +1,6 @@
 package io.heatshield.store;
 
+import io.heatshield.filter.KeySink;
 import io.heatshield.filter.KeySource;
 import io.heatshield.filter.RebuildResult;
 import io.heatshield.guard.AbsentKeys;
@@ -11,7 +12,6 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongPredicate;
 
 /**
  * Keeps the filter of a store complete: rebuilds it from the engine's keys during normal operation,
@@ -190,10 +190,10 @@ final class FilterMaintenance {
     }
 
     @Override
-    public void scan(LongPredicate sink) {
+    public void scan(KeySink sink) {
       // Waits for running writes, so that the engine has the keys that they added to the filter.
       context.stripes().runHoldingAll(() -> {});
-      engine.forEachKey(key -> !stopped && sink.test(context.hash().hash(key)));
+      engine.forEachKey(key -> !stopped && sink.accept(key));
     }
   }
 }

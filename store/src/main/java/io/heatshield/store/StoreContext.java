@@ -43,15 +43,14 @@ record StoreContext(
 
   static StoreContext of(StoreBuilder from) {
     Engine engine = from.engine;
-    KeyHash hash = KeyHash.fast(from.secret);
     String name = from.options.name();
     var guard =
         new GuardContext(
             name,
-            hash,
+            from.secret,
             from.ticker,
             from.savings,
-            new FleetHotKeys(hash),
+            new FleetHotKeys(KeyHash.fast(from.secret)),
             warning -> log.log(Level.WARNING, "store " + name + ": " + warning));
     return new StoreContext(
         from.options,

@@ -2,7 +2,9 @@ package io.heatshield.stress;
 
 import io.heatshield.filter.AddResult;
 import io.heatshield.filter.CuckooFilter;
-import io.heatshield.filter.DeleteResult;
+import io.heatshield.filter.Growth;
+import io.heatshield.filter.HashedCuckooFilter;
+import io.heatshield.filter.RemoveResult;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 
@@ -33,11 +35,18 @@ interface FilterSubject {
 
   /** A filter of four buckets in four words. */
   final class Real implements FilterSubject {
-    private final CuckooFilter filter =
-        CuckooFilter.builder(KeyHash.fast(HashSecret.of(new byte[32])))
-            .expectedItems(10)
-            .maxCopies(1)
-            .build();
+    private final HashedCuckooFilter filter = create();
+
+    private static HashedCuckooFilter create() {
+      HashSecret secret = HashSecret.of(new byte[32]);
+      return CuckooFilter.builder()
+          .secret(secret)
+          .expectedItems(10)
+          .growth(Growth.REFUSE)
+          .maxCopies(1)
+          .build()
+          .hashed(KeyHash.fast(secret));
+    }
 
     @Override
     public boolean add(long hash) {
@@ -46,17 +55,17 @@ interface FilterSubject {
 
     @Override
     public boolean delete(long hash) {
-      return filter.delete(hash) == DeleteResult.DELETED;
+      return filter.remove(hash, () -> true) == RemoveResult.REMOVED;
     }
 
     @Override
     public boolean contains(long hash) {
-      return filter.contains(hash);
+      return filter.mightContain(hash);
     }
 
     /** Returns how often a stored key was moved to make room. */
     long moves() {
-      return filter.stats().moves();
+      return filter.filter().stats().moves();
     }
   }
 

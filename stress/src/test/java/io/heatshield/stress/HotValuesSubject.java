@@ -120,7 +120,7 @@ abstract class HotValuesSubject {
       KeyHash hash = KeyHash.fast(secret);
       var context =
           new GuardContext(
-              "stress", hash, () -> 0, new Savings(), new FleetHotKeys(hash), warning -> {});
+              "stress", secret, () -> 0, new Savings(), new FleetHotKeys(hash), warning -> {});
       return new HotValues<>(
           context,
           new HotValues.Limits(Mode.ENFORCE, 1, Duration.ofDays(1)),

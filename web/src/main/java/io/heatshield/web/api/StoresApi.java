@@ -113,7 +113,7 @@ public final class StoresApi {
         filter.capacity(),
         filter.load(),
         filter.bytes(),
-        filter.budgetBytes(),
+        filter.maxBytes(),
         filter.fingerprintBits(),
         filter.subFilters(),
         filter.expectedFalsePositiveRate(),

@@ -1,9 +1,9 @@
 package io.heatshield.filter;
 
-/** The result of deleting a key. */
-public enum DeleteResult {
+/** The result of removing a key. */
+public enum RemoveResult {
   /** One fingerprint of the key was erased. */
-  DELETED,
+  REMOVED,
   /** Nothing changed: the key is not in the filter. */
   ABSENT,
   /**

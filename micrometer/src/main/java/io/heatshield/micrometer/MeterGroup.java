@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** Meters of one structure that show the same kind of statistics. */
 final class MeterGroup<T, S> {
-  /** How long the statistics of a structure are shown that takes long to read. */
+  /** The maximum age of statistics that are expensive to read. */
   private static final Duration SHARED = Duration.ofSeconds(1);
 
   private final T structure;

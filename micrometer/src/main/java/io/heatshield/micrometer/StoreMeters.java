@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The meters of a guarded store. */
 final class StoreMeters {
-  /** Meters of statistics that take long to read. */
+  /** Meters of statistics that are expensive to read. */
   static final List<MeterDefinition<StoreStats>> STATS =
       List.of(
           counter("store.engine.calls", "Calls made to the engine", StoreStats::engineCalls),

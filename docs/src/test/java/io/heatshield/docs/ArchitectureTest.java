@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Checks the modules and class names in docs/architecture.md against the code. */
 class ArchitectureTest {
   /** A class name in the page: {@code module/ClassName}. */
-  private static final Pattern NAMED = Pattern.compile("`([a-z]+)/([A-Z]\\w+)`");
+  private static final Pattern NAMED = Pattern.compile("`([a-z-]+)/([A-Z]\\w+)`");
 
   private static final Pattern WALK = Pattern.compile("### .* \\(at most (\\d+) files\\)");
 

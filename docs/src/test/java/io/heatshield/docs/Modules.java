@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** The table of modules in docs/architecture.md with their allowed dependencies. */
 final class Modules {
   private static final Pattern ROW =
-      Pattern.compile("^\\| `(\\w+)` \\| [^|]+ \\| ([^|]*)\\|$", Pattern.MULTILINE);
+      Pattern.compile("^\\| `([\\w-]+)` \\| [^|]+ \\| ([^|]*)\\|$", Pattern.MULTILINE);
 
   private Modules() {}
 

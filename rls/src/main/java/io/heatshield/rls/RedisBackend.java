@@ -12,7 +12,7 @@ import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.memory.MemoryCounters;
-import io.heatshield.limit.redis.FallbackCounters;
+import io.heatshield.limit.fallback.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;

@@ -1,7 +1,7 @@
 package io.heatshield.rls;
 
 import io.heatshield.limit.OnFailure;
-import io.heatshield.limit.redis.FallbackCounters;
+import io.heatshield.limit.fallback.FallbackCounters;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.command.Failure;
 import io.heatshield.runtime.metrics.Metrics;

@@ -6,19 +6,19 @@ import io.heatshield.guard.AbsentKeys;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.stats.FilterReport;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the filter of a store complete: rebuilds it from the engine's keys during normal operation,
  * and stores it in a file while the store is closed.
  */
 final class FilterMaintenance {
-  private static final Logger log = LoggerFactory.getLogger(FilterMaintenance.class);
+  private static final Logger log = System.getLogger(FilterMaintenance.class.getName());
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final StoreContext context;
@@ -65,14 +65,15 @@ final class FilterMaintenance {
     try {
       file.get().load(engine.sequence(), keys);
       file.get().delete();
-      log.info("filter of store {} was loaded", context.name());
+      log.log(Level.INFO, "filter of store " + context.name() + " was loaded");
     } catch (NoSuchFileException none) {
-      log.debug("filter of store {} was not kept", context.name());
+      log.log(Level.DEBUG, "filter of store " + context.name() + " was not kept");
     } catch (IOException e) {
-      log.info(
-          "filter of store {} will be rebuilt, its file cannot be used: {}",
-          context.name(),
-          e.getMessage());
+      log.log(
+          Level.INFO,
+          () ->
+              "filter of store %s will be rebuilt, its file cannot be used: %s"
+                  .formatted(context.name(), e.getMessage()));
     }
   }
 
@@ -86,10 +87,11 @@ final class FilterMaintenance {
       engine.unsaved(Integer.MAX_VALUE).forEach(engine::save);
       file.get().save(engine.sequence(), keys.filter());
     } catch (IOException | RuntimeException e) {
-      log.warn(
-          "filter of store {} could not be saved and will be rebuilt: {}",
-          context.name(),
-          e.toString());
+      log.log(
+          Level.WARNING,
+          () ->
+              "filter of store %s could not be saved and will be rebuilt: %s"
+                  .formatted(context.name(), e));
     }
   }
 
@@ -105,7 +107,11 @@ final class FilterMaintenance {
     try {
       long token = keys.beginRebuild();
       expected = Math.max(1, engine.estimatedSize());
-      log.info("filter of store {}: rebuilding from about {} keys", context.name(), expected);
+      log.log(
+          Level.INFO,
+          () ->
+              "filter of store %s: rebuilding from about %d keys"
+                  .formatted(context.name(), expected));
       RebuildResult result = scan(keys.sizeFor(expected));
       if (result.outcome() == RebuildResult.Outcome.SOURCE_TOO_LARGE && !stopped) {
         expected = engine.size().toCompletableFuture().join();
@@ -117,26 +123,34 @@ final class FilterMaintenance {
         scanned = result.scanned();
         done = keys.completeSince(token);
       }
-      log.info(
-          "filter of store {}: {} after {} keys, {} bytes, false positive rate {}",
-          context.name(),
-          done ? "complete" : result.outcome(),
-          result.scanned(),
-          result.bytes(),
-          result.falsePositiveRate());
+      logResult(done ? "complete" : result.outcome().name(), result);
       return keys.isComplete();
     } catch (RuntimeException e) {
       if (!last.equals("FAILED")) {
-        log.warn(
-            "filter of store {} cannot be rebuilt and is not used: {}",
-            context.name(),
-            e.toString());
+        log.log(
+            Level.WARNING,
+            () ->
+                "filter of store %s cannot be rebuilt and is not used: %s"
+                    .formatted(context.name(), e));
       }
       last = "FAILED";
       return false;
     } finally {
       running = false;
     }
+  }
+
+  private void logResult(String outcome, RebuildResult result) {
+    log.log(
+        Level.INFO,
+        () ->
+            "filter of store %s: %s after %d keys, %d bytes, false positive rate %s"
+                .formatted(
+                    context.name(),
+                    outcome,
+                    result.scanned(),
+                    result.bytes(),
+                    result.falsePositiveRate()));
   }
 
   /** Rebuilds with room for a number of keys, or if that is over budget for the expected keys. */
@@ -150,7 +164,10 @@ final class FilterMaintenance {
   private void progress(long done) {
     scanned = done;
     if (Long.bitCount(done) == 1) {
-      log.info("filter of store {}: {} of about {} keys", context.name(), done, expected);
+      log.log(
+          Level.INFO,
+          () ->
+              "filter of store %s: %d of about %d keys".formatted(context.name(), done, expected));
     }
   }
 

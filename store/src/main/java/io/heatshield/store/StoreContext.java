@@ -12,10 +12,10 @@ import io.heatshield.store.lock.LockedStripes;
 import io.heatshield.store.lock.QueuedStripes;
 import io.heatshield.store.lock.Stripes;
 import io.heatshield.time.Ticker;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The state that all parts of one store share.
@@ -39,7 +39,7 @@ record StoreContext(
     Stripes stripes,
     Stamps stamps) {
 
-  private static final Logger log = LoggerFactory.getLogger(GuardedStore.class);
+  private static final Logger log = System.getLogger(GuardedStore.class.getName());
 
   static StoreContext of(StoreBuilder from) {
     Engine engine = from.engine;
@@ -52,7 +52,7 @@ record StoreContext(
             from.ticker,
             from.savings,
             new FleetHotKeys(hash),
-            warning -> log.warn("store {}: {}", name, warning));
+            warning -> log.log(Level.WARNING, "store " + name + ": " + warning));
     return new StoreContext(
         from.options,
         from.secret,

@@ -1,16 +1,16 @@
 package io.heatshield.store;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Does the periodic work of a store, on a thread of its own or when it is called. */
 final class StoreMaintenance implements Runnable {
-  private static final Logger log = LoggerFactory.getLogger(StoreMaintenance.class);
+  private static final Logger log = System.getLogger(StoreMaintenance.class.getName());
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final StoreContext context;
@@ -56,7 +56,9 @@ final class StoreMaintenance implements Runnable {
       } catch (RuntimeException e) {
         if (!closed && !failing) {
           failing = true;
-          log.warn("maintenance of store {} failed, will retry: {}", context.name(), e.toString());
+          log.log(
+              Level.WARNING,
+              "maintenance of store " + context.name() + " failed, will retry: " + e);
         }
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);

@@ -5,10 +5,10 @@ import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.WriteRouter;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.stats.MemoryPressure;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Measures the memory of one store, and reduces it when it approaches the maximum.
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may read the sizes; {@link #check} is called by the maintenance thread.
  */
 final class StoreMemory {
-  private static final Logger log = LoggerFactory.getLogger(StoreMemory.class);
+  private static final Logger log = System.getLogger(StoreMemory.class.getName());
 
   private final String store;
   private final Engine engine;
@@ -63,9 +63,11 @@ final class StoreMemory {
 
   /** At 90 % the filter loses precision; at 95 % the cache is resized to the room that is left. */
   private void onPressure(MemoryPressure pressure) {
-    log.warn(
-        "store {} uses {} of {} bytes: past {} %",
-        store, pressure.usedBytes(), pressure.maxBytes(), pressure.percent());
+    log.log(
+        Level.WARNING,
+        () ->
+            "store %s uses %d of %d bytes: past %d %%"
+                .formatted(store, pressure.usedBytes(), pressure.maxBytes(), pressure.percent()));
     if (pressure.percent() == 90) {
       guard.absent().ifPresent(this::reducePrecision);
     }
@@ -78,19 +80,22 @@ final class StoreMemory {
     try {
       listener.accept(pressure);
     } catch (RuntimeException e) {
-      log.warn("memory listener of store {} threw: {}", store, e.toString());
+      log.log(Level.WARNING, "memory listener of store " + store + " threw: " + e);
     }
   }
 
   private void reducePrecision(AbsentKeys keys) {
     ShrinkResult shrink = keys.reducePrecision();
-    log.warn(
-        "filter of store {} reduced from {} to {} bytes: false positive rate {} instead of {}",
-        store,
-        shrink.bytesBefore(),
-        shrink.bytesAfter(),
-        shrink.rateAfter(),
-        shrink.rateBefore());
+    log.log(
+        Level.WARNING,
+        () ->
+            "filter of store %s reduced from %d to %d bytes: false positive rate %s instead of %s"
+                .formatted(
+                    store,
+                    shrink.bytesBefore(),
+                    shrink.bytesAfter(),
+                    shrink.rateAfter(),
+                    shrink.rateBefore()));
   }
 
   /** Detects when the used memory exceeds a level. */

@@ -8,7 +8,7 @@ import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.memory.MemoryCounters;
-import io.heatshield.limit.redis.FallbackCounters;
+import io.heatshield.limit.fallback.FallbackCounters;
 import io.heatshield.limit.redis.RedisCounters;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;

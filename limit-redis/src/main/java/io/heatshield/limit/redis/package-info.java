@@ -1,4 +1,4 @@
-/** Counters in Redis, shared by all processes, and the fallback for when Redis fails. */
+/** Counters in Redis, shared by all processes. */
 @NullMarked
 package io.heatshield.limit.redis;
 

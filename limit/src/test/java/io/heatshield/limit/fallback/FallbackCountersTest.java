@@ -1,8 +1,9 @@
-package io.heatshield.limit.redis;
+package io.heatshield.limit.fallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.Counting;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.OnFailure;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.GuardedSubject;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.StoreException;

@@ -1,12 +1,12 @@
-package io.heatshield.limit.redis;
+package io.heatshield.limit.coalesce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.action.Mode;
 import io.heatshield.limit.Algorithm;
+import io.heatshield.limit.Counting;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
-import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.testkit.limit.CounterContract;

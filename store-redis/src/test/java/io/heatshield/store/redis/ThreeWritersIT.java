@@ -6,7 +6,6 @@ import io.heatshield.action.Mode;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.GuardedSubject;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;

@@ -1,4 +1,4 @@
-package io.heatshield.limit.redis;
+package io.heatshield.limit.coalesce;
 
 import io.heatshield.action.Mode;
 

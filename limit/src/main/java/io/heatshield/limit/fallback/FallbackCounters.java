@@ -1,4 +1,4 @@
-package io.heatshield.limit.redis;
+package io.heatshield.limit.fallback;
 
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.OnFailure;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.GuardedSubject;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.testkit.redis.RedisClusterFixture;

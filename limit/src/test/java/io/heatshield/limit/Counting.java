@@ -1,0 +1,62 @@
+package io.heatshield.limit;
+
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
+import io.heatshield.limit.counter.BackendUnavailableException;
+import io.heatshield.limit.counter.CounterBackend;
+import io.heatshield.limit.counter.CounterKey;
+import io.heatshield.limit.counter.CounterKeys;
+import io.heatshield.limit.counter.CounterSink;
+import io.heatshield.testkit.limit.CounterSubject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls a counter backend in tests. */
+public final class Counting {
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
+  private static final AtomicInteger DOMAINS = new AtomicInteger();
+
+  private Counting() {}
+
+  /** Returns the contract's adapter to a backend, on unused counters. */
+  public static CounterSubject subject(CounterBackend backend) {
+    String domain = "domain-" + DOMAINS.incrementAndGet();
+    return (key, unit, algorithm, limit, hits, clockMillis) -> {
+      var by =
+          new Limit(
+              limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
+      return add(backend, key(domain, key, by), by, hits, clockMillis);
+    };
+  }
+
+  public static CounterKey key(String domain, String key, Limit limit) {
+    return KEYS.key(domain, List.of(new DescriptorEntry(key, "")), limit.unit(), limit.algorithm());
+  }
+
+  /** Adds hits; the future completes with the outcome of the sink. */
+  public static CompletableFuture<Long> add(
+      CounterBackend backend, CounterKey key, Limit limit, long hits, long clockMillis) {
+    var result = new CompletableFuture<Long>();
+    backend.add(key, limit, hits, clockMillis, new FutureSink(result), 7);
+    return result;
+  }
+
+  private record FutureSink(CompletableFuture<Long> count) implements CounterSink {
+    @Override
+    public void counted(int slot, long value) {
+      if (slot != 7 || !count.complete(value)) {
+        throw new IllegalStateException("completed twice, or for another slot");
+      }
+    }
+
+    @Override
+    public void failed(int slot, BackendUnavailableException reason) {
+      if (slot != 7 || !count.completeExceptionally(reason)) {
+        throw new IllegalStateException("completed twice, or for another slot");
+      }
+    }
+  }
+}

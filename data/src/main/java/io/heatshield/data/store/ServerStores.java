@@ -8,6 +8,7 @@ import io.heatshield.config.settings.Writers;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
+import io.heatshield.micrometer.StoreMetrics;
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.rocksdb.RocksEngine;
 import io.heatshield.rocksdb.RocksOptions;
@@ -172,7 +173,7 @@ public final class ServerStores {
       }
       stores.put(store.name(), opened);
       settings.put(store.name(), store);
-      StoreMeters.bind(store.name(), opened, metrics);
+      metrics.bind(new StoreMetrics(opened, store.name()));
     } catch (StoreException | IllegalArgumentException e) {
       throw new IOException(at + ": " + e.getMessage(), e);
     }

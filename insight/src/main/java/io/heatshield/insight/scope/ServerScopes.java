@@ -8,6 +8,7 @@ import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Scopes;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.micrometer.HeatshieldMetrics;
 import io.heatshield.runtime.metrics.LabelledCounter;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.time.Ticker;
@@ -89,7 +90,7 @@ public final class ServerScopes {
       throw new IllegalStateException(
           "number of scopes must be at most detect.max_scopes: " + settings.maxScopes());
     }
-    ScopeMeters.bind(metrics, scope, detector);
+    metrics.bind(new HeatshieldMetrics(detector, scope));
     return detector;
   }
 

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -43,9 +44,10 @@ public final class Metrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
-  // Micrometer refers to the source of a function counter weakly: without this, a scrape after a
+  // Micrometer refers to the source of a function counter weakly: without these, a scrape after a
   // garbage collection would read 0.
   private final Queue<LongSupplier> sources = new ConcurrentLinkedQueue<>();
+  private final Queue<MeterBinder> binders = new ConcurrentLinkedQueue<>();
 
   /** Creates the registry with the meters of the JVM and the process. */
   public Metrics() {
@@ -67,6 +69,12 @@ public final class Metrics implements AutoCloseable {
         .description("The version that runs, as a label; the value is always 1")
         .tags("version", Version.current())
         .register(registry);
+  }
+
+  /** Exposes the meters of a binder, which lives as long as this registry. */
+  public void bind(MeterBinder binder) {
+    binders.add(binder);
+    binder.bindTo(registry);
   }
 
   /** Exposes a count that never decreases. */

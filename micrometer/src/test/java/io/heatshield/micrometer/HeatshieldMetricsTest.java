@@ -9,7 +9,6 @@ import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.filter.CuckooFilter;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import io.heatshield.sketch.CountMinSketch;
 import io.heatshield.testkit.metrics.PrometheusText;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 
 class HeatshieldMetricsTest {
   private static final String KEY = "secret-key-of-a-user";
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.random());
 
   private final MockClock clock = new MockClock();
   private final PrometheusMeterRegistry registry =
@@ -253,7 +251,7 @@ class HeatshieldMetricsTest {
   }
 
   private static CuckooFilter filter() {
-    return CuckooFilter.builder(HASH).build();
+    return CuckooFilter.builder().build();
   }
 
   private static CountMinSketch sketch() {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -72,8 +73,11 @@ final class FilterMaintenance {
       log.log(
           Level.INFO,
           () ->
-              "filter of store %s will be rebuilt, its file cannot be used: %s"
-                  .formatted(context.name(), e.getMessage()));
+              String.format(
+                  Locale.ROOT,
+                  "filter of store %s will be rebuilt, its file cannot be used: %s",
+                  context.name(),
+                  e.getMessage()));
     }
   }
 
@@ -90,8 +94,11 @@ final class FilterMaintenance {
       log.log(
           Level.WARNING,
           () ->
-              "filter of store %s could not be saved and will be rebuilt: %s"
-                  .formatted(context.name(), e));
+              String.format(
+                  Locale.ROOT,
+                  "filter of store %s could not be saved and will be rebuilt: %s",
+                  context.name(),
+                  e));
     }
   }
 
@@ -110,8 +117,11 @@ final class FilterMaintenance {
       log.log(
           Level.INFO,
           () ->
-              "filter of store %s: rebuilding from about %d keys"
-                  .formatted(context.name(), expected));
+              String.format(
+                  Locale.ROOT,
+                  "filter of store %s: rebuilding from about %d keys",
+                  context.name(),
+                  expected));
       RebuildResult result = scan(keys.sizeFor(expected));
       if (result.outcome() == RebuildResult.Outcome.SOURCE_TOO_LARGE && !stopped) {
         expected = engine.size().toCompletableFuture().join();
@@ -130,8 +140,11 @@ final class FilterMaintenance {
         log.log(
             Level.WARNING,
             () ->
-                "filter of store %s cannot be rebuilt and is not used: %s"
-                    .formatted(context.name(), e));
+                String.format(
+                    Locale.ROOT,
+                    "filter of store %s cannot be rebuilt and is not used: %s",
+                    context.name(),
+                    e));
       }
       last = "FAILED";
       return false;
@@ -144,13 +157,14 @@ final class FilterMaintenance {
     log.log(
         Level.INFO,
         () ->
-            "filter of store %s: %s after %d keys, %d bytes, false positive rate %s"
-                .formatted(
-                    context.name(),
-                    outcome,
-                    result.scanned(),
-                    result.bytes(),
-                    result.falsePositiveRate()));
+            String.format(
+                Locale.ROOT,
+                "filter of store %s: %s after %d keys, %d bytes, false positive rate %s",
+                context.name(),
+                outcome,
+                result.scanned(),
+                result.bytes(),
+                result.falsePositiveRate()));
   }
 
   /** Rebuilds with room for a number of keys, or if that is over budget for the expected keys. */
@@ -167,7 +181,12 @@ final class FilterMaintenance {
       log.log(
           Level.INFO,
           () ->
-              "filter of store %s: %d of about %d keys".formatted(context.name(), done, expected));
+              String.format(
+                  Locale.ROOT,
+                  "filter of store %s: %d of about %d keys",
+                  context.name(),
+                  done,
+                  expected));
     }
   }
 

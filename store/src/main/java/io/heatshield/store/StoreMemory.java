@@ -7,6 +7,7 @@ import io.heatshield.store.engine.Engine;
 import io.heatshield.store.stats.MemoryPressure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -66,8 +67,13 @@ final class StoreMemory {
     log.log(
         Level.WARNING,
         () ->
-            "store %s uses %d of %d bytes: past %d %%"
-                .formatted(store, pressure.usedBytes(), pressure.maxBytes(), pressure.percent()));
+            String.format(
+                Locale.ROOT,
+                "store %s uses %d of %d bytes: past %d %%",
+                store,
+                pressure.usedBytes(),
+                pressure.maxBytes(),
+                pressure.percent()));
     if (pressure.percent() == 90) {
       guard.absent().ifPresent(this::reducePrecision);
     }
@@ -89,13 +95,14 @@ final class StoreMemory {
     log.log(
         Level.WARNING,
         () ->
-            "filter of store %s reduced from %d to %d bytes: false positive rate %s instead of %s"
-                .formatted(
-                    store,
-                    shrink.bytesBefore(),
-                    shrink.bytesAfter(),
-                    shrink.rateAfter(),
-                    shrink.rateBefore()));
+            String.format(
+                Locale.ROOT,
+                "filter of store %s reduced from %d to %d bytes: false positive rate %s instead of %s",
+                store,
+                shrink.bytesBefore(),
+                shrink.bytesAfter(),
+                shrink.rateAfter(),
+                shrink.rateBefore()));
   }
 
   /** Detects when the used memory exceeds a level. */

@@ -1,4 +1,4 @@
-/** Protective actions, their modes, and the calls that they saved. */
+/** Protective actions, their modes, the calls that they saved, and the result of a limited call. */
 @NullMarked
 package io.heatshield.action;
 

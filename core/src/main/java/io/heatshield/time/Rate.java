@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * A number of touches per time, such as 5 per minute.
  *
- * @param touches the touches, at least 1
+ * @param touches the touches; a limit of 0 refuses everything
  * @param per the time, above 0 and at most 366 days
  */
 public record Rate(long touches, Duration per) {
@@ -17,8 +17,8 @@ public record Rate(long touches, Duration per) {
    * @throws IllegalArgumentException if a value is out of range
    */
   public Rate {
-    if (touches < 1) {
-      throw new IllegalArgumentException("touches must be at least 1: " + touches);
+    if (touches < 0) {
+      throw new IllegalArgumentException("touches must not be negative: " + touches);
     }
     if (per.isNegative() || per.isZero() || per.compareTo(MAX) > 0) {
       throw new IllegalArgumentException("per must be above 0 and at most " + MAX + ": " + per);

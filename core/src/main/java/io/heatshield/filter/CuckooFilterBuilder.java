@@ -123,10 +123,33 @@ public final class CuckooFilterBuilder {
     Faults faults = faults();
     faults.throwIfAny();
     FilterPlan plan = plan();
-    Geometry geometry = fittingGeometry(plan, faults);
+    Geometry geometry = fittingGeometry(plan, faults, warnings);
+    checkHeap(plan, geometry, faults);
     faults.throwIfAny();
     warn(plan, geometry);
     return new CuckooFilter(hash, new TableChain(plan, maxBytes, plan.table(geometry)));
+  }
+
+  /**
+   * Returns the size of the filter that {@link #build} would return. Nothing is allocated, and the
+   * heap of this process does not matter.
+   *
+   * @throws InvalidSettingsException if settings are invalid; it names all of them
+   */
+  public FilterSize size() {
+    Faults faults = faults();
+    faults.throwIfAny();
+    FilterPlan plan = plan();
+    Geometry geometry = fittingGeometry(plan, faults, none -> {});
+    faults.throwIfAny();
+    return new FilterSize(
+        geometry.capacity(),
+        geometry.bits(),
+        bucketSize,
+        geometry.buckets(),
+        plan.bytes(geometry),
+        0,
+        geometry.plannedRate());
   }
 
   /**
@@ -198,10 +221,10 @@ public final class CuckooFilterBuilder {
   }
 
   /** Returns dimensions within the budget; adds a fault if there are none. */
-  private Geometry fittingGeometry(FilterPlan plan, Faults faults) {
+  private Geometry fittingGeometry(FilterPlan plan, Faults faults, Consumer<String> onDegrade) {
     Geometry wanted = plan.geometry(expectedItems, plan.bitsOf(0));
     if (plan.bytes(wanted) <= maxBytes) {
-      return withinHeap(plan, wanted, faults);
+      return wanted;
     }
     int fewer = wanted.bits();
     while (fewer >= Geometry.MIN_BITS
@@ -224,17 +247,16 @@ public final class CuckooFilterBuilder {
       faults.add(computation + "; " + alternative);
       return wanted;
     }
-    warnings.accept(computation + ": " + alternative);
-    return withinHeap(plan, plan.geometry(expectedItems, fewer), faults);
+    onDegrade.accept(computation + ": " + alternative);
+    return plan.geometry(expectedItems, fewer);
   }
 
-  /** Returns the dimensions; adds a fault if the maximum heap is too small. */
-  private Geometry withinHeap(FilterPlan plan, Geometry geometry, Faults faults) {
+  /** Adds a fault if the maximum heap is too small. */
+  private void checkHeap(FilterPlan plan, Geometry geometry, Faults faults) {
     long heap = Runtime.getRuntime().maxMemory();
     if (plan.bytes(geometry) > heap) {
       faults.add(computation(plan, geometry) + ", the maximum heap is " + heap);
     }
-    return geometry;
   }
 
   private String computation(FilterPlan plan, Geometry geometry) {

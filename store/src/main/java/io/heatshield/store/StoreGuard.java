@@ -193,7 +193,7 @@ final class StoreGuard {
         new AbsentKeys(
             context.guard(),
             filter.shape(),
-            percent(filter.budgetPercent()),
+            filter.maxBytes(context.options().maxMemory()),
             !shared,
             ChangeFeed.ALWAYS,
             context.stamps()::mark);

@@ -155,6 +155,15 @@ public record StoreOptions(
           mode, expectedItems, 0.001, 5, OverBudget.DEGRADE, Growth.REBUILD, 0, 4, 500, null);
     }
 
+    /**
+     * Returns the memory that the filter takes at most, its rebuild included.
+     *
+     * @param maxMemory the maximum memory of the store
+     */
+    public long maxBytes(long maxMemory) {
+      return Math.max(1, maxMemory / 100 * budgetPercent);
+    }
+
     /** Returns the shape of the filter. */
     FilterShape shape() {
       return new FilterShape(

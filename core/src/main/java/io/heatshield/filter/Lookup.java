@@ -45,10 +45,10 @@ final class Lookup {
    *
    * The processor overlaps the cache misses of consecutive lookups only as far as its instruction
    * window reaches, so each instruction saved lets it start more of them. Therefore the default
-   * shapes (4 slots of 13 bits, or of 14 bits in a filter that may grow) use constants, and a lookup
+   * shapes use constants: 4 slots of 13 bits, or of 14 bits in a filter that may grow. A lookup
    * that must be repeated returns UNKNOWN to its caller, which uses the code for all shapes; so a
-   * loop of lookups need not keep this object. With 14 bits, constants take half the time of
-   * the code for all shapes.
+   * loop of lookups need not keep this object. With 14 bits, constants take half the time of the
+   * code for all shapes.
    *
    * Pinned by CuckooFilterStress.FoundWhileMoved, which fails without the check of the version, and
    * by CuckooFilterLincheckTest.

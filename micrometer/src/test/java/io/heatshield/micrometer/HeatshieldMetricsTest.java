@@ -212,7 +212,7 @@ class HeatshieldMetricsTest {
 
   @Test
   @Timeout(60)
-  void bindTo_structureThatNobodyElseUses_doesNotKeepItAlive() {
+  void bindTo_structureWithoutOtherUsers_doesNotKeepItAlive() {
     var simple = new SimpleMeterRegistry();
     WeakReference<HotKeyDetector> detector = bindAndForget(simple);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store logs through {@code System.Logger} is written by the one log of the process. */
+/** Messages that a store logs through {@code System.Logger} reach the log of the process. */
 class StoreLogTest {
   private final PrintStream before = System.err;
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();

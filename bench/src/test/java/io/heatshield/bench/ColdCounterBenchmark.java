@@ -11,9 +11,9 @@ import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.coalesce.BatchListener;
 import io.heatshield.limit.coalesce.CoalesceSettings;
 import io.heatshield.limit.coalesce.CoalescingCounters;
-import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
 import io.heatshield.limit.rule.Rule;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.limit.rule.RuleSet;
 import io.heatshield.time.Ticker;
 import java.util.List;
@@ -56,7 +56,7 @@ public class ColdCounterBenchmark {
           .map(descriptor -> new LimitRequest("api", List.of(descriptor), 0))
           .toArray(LimitRequest[]::new);
   private CoalescingCounters coalescer = coalescer(mode);
-  private RateLimiter limiter = limiter(coalescer);
+  private RuleLimiter limiter = limiter(coalescer);
   private int at;
 
   /** Creates the coalescer of this mode, and a limiter with it. */
@@ -96,9 +96,9 @@ public class ColdCounterBenchmark {
         () -> null);
   }
 
-  private static RateLimiter limiter(CoalescingCounters counters) {
+  private static RuleLimiter limiter(CoalescingCounters counters) {
     Rule rule =
         Rule.of("user", "", new Limit(1_000_000_000, LimitUnit.HOUR, Algorithm.FIXED_WINDOW));
-    return RateLimiter.builder(counters).rules(RuleSet.of(Map.of("api", List.of(rule)))).build();
+    return RuleLimiter.over(counters).rules(RuleSet.of(Map.of("api", List.of(rule)))).build();
   }
 }

@@ -1,7 +1,6 @@
 package io.heatshield.bench;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
+import io.heatshield.action.Admission;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.DescriptorEntry;
@@ -10,12 +9,13 @@ import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
-import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.memory.RateLimiter;
 import io.heatshield.limit.rule.Rule;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.limit.rule.RuleSet;
 import io.heatshield.time.CoarseClock;
+import io.heatshield.time.Rate;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -51,30 +51,39 @@ public class RateLimiterBenchmark {
   private static final int USERS = 1 << 10;
   private static final int MANY = 1_000_000_000;
   private static final String DOMAIN = "api";
+  private static final Limit HOURLY = new Limit(MANY, LimitUnit.HOUR, Algorithm.FIXED_WINDOW);
 
   private final LimitRequest[] requests = requests();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final CoarseClock clock = new CoarseClock(System::currentTimeMillis);
-  private final CounterKeys names = new CounterKeys(KeyHash.fast(HashSecret.random()));
-  private final CounterKey[] keys = keys(names);
+  private final CounterKey[] keys = keys();
   private final ConcurrentHashMap<CounterKey, Long> map = new ConcurrentHashMap<>();
-  private final RateLimiter fixed = limiter(Algorithm.FIXED_WINDOW, MANY, clock);
-  private final RateLimiter systemClock =
+  private final RuleLimiter fixed = limiter(Algorithm.FIXED_WINDOW, MANY, clock);
+  private final RuleLimiter systemClock =
       limiter(Algorithm.FIXED_WINDOW, MANY, System::currentTimeMillis);
-  private final RateLimiter over = limiter(Algorithm.FIXED_WINDOW, 0, clock);
-  private final RateLimiter sliding = limiter(Algorithm.SLIDING_WINDOW, MANY, clock);
-  private final RateLimiter gcra = limiter(Algorithm.GCRA, MANY, clock);
+  private final RuleLimiter over = limiter(Algorithm.FIXED_WINDOW, 0, clock);
+  private final RuleLimiter sliding = limiter(Algorithm.SLIDING_WINDOW, MANY, clock);
+  private final RuleLimiter gcra = limiter(Algorithm.GCRA, MANY, clock);
+  private final RateLimiter keysSliding = keyLimiter(Algorithm.SLIDING_WINDOW);
+  private final RateLimiter keysGcra = keyLimiter(Algorithm.GCRA);
+  private final RateLimiter keysOver = keyLimiter(Algorithm.SLIDING_WINDOW, 1);
+  private final String[] users = users();
 
   /** Creates the counters, and starts the timer that refreshes the clock. */
   @Setup
   public void start() {
     for (LimitRequest request : requests()) {
-      for (RateLimiter limiter : List.of(fixed, systemClock, over, sliding, gcra)) {
+      for (RuleLimiter limiter : List.of(fixed, systemClock, over, sliding, gcra)) {
         var unused = limiter.decide(request);
       }
     }
-    for (CounterKey key : keys(names)) {
+    for (CounterKey key : keys()) {
       map.put(key, 0L);
+    }
+    for (String user : users()) {
+      for (RateLimiter limiter : List.of(keysSliding, keysGcra, keysOver)) {
+        var unused = limiter.tryAcquire(DOMAIN, user);
+      }
     }
     var unused = timer.scheduleAtFixedRate(clock::refresh, 1, 1, TimeUnit.MILLISECONDS);
   }
@@ -110,6 +119,22 @@ public class RateLimiterBenchmark {
     return gcra.decide(requests[cursor.next() & (USERS - 1)]);
   }
 
+  /** The limiter of keys without rules, on the system's ticker. */
+  @Benchmark
+  public Admission tryAcquireSliding(Cursor cursor) {
+    return keysSliding.tryAcquire(DOMAIN, users[cursor.next() & (USERS - 1)]);
+  }
+
+  @Benchmark
+  public Admission tryAcquireGcra(Cursor cursor) {
+    return keysGcra.tryAcquire(DOMAIN, users[cursor.next() & (USERS - 1)]);
+  }
+
+  @Benchmark
+  public Admission tryAcquireOver(Cursor cursor) {
+    return keysOver.tryAcquire(DOMAIN, users[cursor.next() & (USERS - 1)]);
+  }
+
   /** The same counter keys in a simple map that counts exactly. */
   @Benchmark
   public Long rivalCompute(Cursor cursor) {
@@ -117,12 +142,24 @@ public class RateLimiterBenchmark {
         keys[cursor.next() & (USERS - 1)], (key, count) -> count == null ? 1 : count + 1);
   }
 
-  private static RateLimiter limiter(Algorithm algorithm, long most, LongSupplier clock) {
+  private static RuleLimiter limiter(Algorithm algorithm, long most, LongSupplier clock) {
     Rule rule = Rule.of("user", "", new Limit(most, LimitUnit.HOUR, algorithm));
-    return RateLimiter.builder(new MemoryCounters(1_000_000, clock))
+    return RuleLimiter.over(new MemoryCounters(1_000_000, clock))
         .clockMillis(clock)
         .rules(RuleSet.of(Map.of(DOMAIN, List.of(rule))))
         .build();
+  }
+
+  private static RateLimiter keyLimiter(Algorithm algorithm) {
+    return keyLimiter(algorithm, MANY);
+  }
+
+  private static RateLimiter keyLimiter(Algorithm algorithm, long most) {
+    return RateLimiter.inMemory(1_000_000).limit(DOMAIN, Rate.perHour(most), algorithm).build();
+  }
+
+  private static String[] users() {
+    return IntStream.range(0, USERS).mapToObj(user -> text("user-" + user)).toArray(String[]::new);
   }
 
   private static LimitRequest[] requests() {
@@ -131,10 +168,10 @@ public class RateLimiterBenchmark {
         .toArray(LimitRequest[]::new);
   }
 
-  private static CounterKey[] keys(CounterKeys names) {
+  private static CounterKey[] keys() {
     return IntStream.range(0, USERS)
         .mapToObj(user -> descriptor(user).entries())
-        .map(path -> names.key(text(DOMAIN), path, LimitUnit.HOUR, Algorithm.FIXED_WINDOW))
+        .map(path -> CounterKey.of(text(DOMAIN), path, HOURLY))
         .toArray(CounterKey[]::new);
   }
 

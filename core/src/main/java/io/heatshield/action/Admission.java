@@ -20,47 +20,63 @@ public final class Admission {
 
   private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final long remaining;
+  private final long count;
+  private final long limit;
+  private final boolean tracked;
   private final long retryNanos;
 
-  private Admission(long remaining, long retryNanos) {
-    this.remaining = remaining;
+  private Admission(long count, long limit, boolean tracked, long retryNanos) {
+    this.count = count;
+    this.limit = limit;
+    this.tracked = tracked;
     this.retryNanos = retryNanos;
   }
 
-  /**
-   * Returns the result of an admitted call.
-   *
-   * @param remaining how many more calls are admitted now, 0 or more
-   */
-  public static Admission admitted(long remaining) {
-    if (remaining < 0) {
-      throw new IllegalArgumentException("remaining must not be negative: " + remaining);
-    }
-    return new Admission(remaining, 0);
+  /** Returns the result of a call that was admitted as the {@code count}-th of a limit. */
+  public static Admission admitted(long count, long limit) {
+    return new Admission(count, limit, true, 0);
   }
 
   /**
-   * Returns the result of a refused call.
+   * Returns the result of a call that was refused.
    *
    * @param retryNanos the time until a call is admitted, at least 1; {@link Long#MAX_VALUE} if
    *     waiting does not help
    */
-  public static Admission refused(long retryNanos) {
+  public static Admission refused(long count, long limit, long retryNanos) {
     if (retryNanos < 1) {
       throw new IllegalArgumentException("retryNanos must be at least 1: " + retryNanos);
     }
-    return new Admission(0, retryNanos);
+    return new Admission(count, limit, true, retryNanos);
   }
 
-  /** Returns whether the call was admitted, and counted. */
+  /**
+   * Returns the result of a call that was not counted, because its key has no place in the table.
+   *
+   * @param retryNanos 0 if the call is admitted; otherwise as for a refused call
+   */
+  public static Admission untracked(long limit, long retryNanos) {
+    return new Admission(0, limit, false, retryNanos);
+  }
+
+  /** Returns whether the call is within the limit. */
   public boolean admitted() {
     return retryNanos == 0;
   }
 
-  /** Returns how many more calls of the key were admitted at this moment; 0 if this was refused. */
+  /** Returns whether the call was counted, or would have been had it been admitted. */
+  public boolean tracked() {
+    return tracked;
+  }
+
+  /** Returns the count of the key after the call; a refused call does not increase it. */
+  public long count() {
+    return count;
+  }
+
+  /** Returns how many more calls of the key would be admitted now; 0 if this one was refused. */
   public long remaining() {
-    return remaining;
+    return admitted() ? Math.max(0, limit - count) : 0;
   }
 
   /**
@@ -76,23 +92,13 @@ public final class Admission {
     return retryNanos / NANOS_PER_SECOND + (retryNanos % NANOS_PER_SECOND == 0 ? 0 : 1);
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Admission that
-        && remaining == that.remaining
-        && retryNanos == that.retryNanos;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(remaining * 31 + retryNanos);
-  }
-
-  /** Returns the result as text, such as {@code refused, retry after PT12S}. */
+  /** Returns the result as text, such as {@code 5 of 5, refused for PT12S}. */
   @Override
   public String toString() {
-    return admitted()
-        ? "admitted, " + remaining + " remaining"
-        : "refused, retry after " + retryAfter();
+    return count
+        + " of "
+        + limit
+        + (admitted() ? ", admitted" : ", refused for " + retryAfter())
+        + (tracked ? "" : ", untracked");
   }
 }

@@ -35,6 +35,11 @@ public final class Faults {
     faults.add(fault);
   }
 
+  /** Adds all faults that were collected elsewhere. */
+  public void addAll(Faults others) {
+    faults.addAll(others.faults);
+  }
+
   /** Returns whether there is no fault. */
   public boolean isEmpty() {
     return faults.isEmpty();

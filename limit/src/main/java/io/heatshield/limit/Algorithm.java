@@ -38,6 +38,13 @@ public enum Algorithm {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Returns the largest limit for a window that the algorithm counts exactly. */
+  public long most(long windowMillis) {
+    return this == GCRA
+        ? Math.min(LimitRequest.MAX_UINT32, (1L << 62) / windowMillis)
+        : LimitRequest.MAX_UINT32;
+  }
+
   /** Returns the letter of the algorithm in a counter key. */
   public char letter() {
     return letter;

@@ -20,8 +20,6 @@ public record Limit(long requestsPerUnit, LimitUnit unit, Algorithm algorithm) {
 
   /** Returns the largest limit that an algorithm can count exactly. */
   public static long most(LimitUnit unit, Algorithm algorithm) {
-    return algorithm == Algorithm.GCRA
-        ? Math.min(LimitRequest.MAX_UINT32, (1L << 62) / unit.millis())
-        : LimitRequest.MAX_UINT32;
+    return algorithm.most(unit.millis());
   }
 }

@@ -1,11 +1,8 @@
 package io.heatshield.limit;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.testkit.limit.CounterSubject;
 import java.time.Duration;
@@ -16,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Calls a counter backend in tests. */
 public final class Counting {
   public static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
   private static final AtomicInteger DOMAINS = new AtomicInteger();
 
   private Counting() {}
@@ -33,7 +29,7 @@ public final class Counting {
   }
 
   public static CounterKey key(String domain, String key, Limit limit) {
-    return KEYS.key(domain, List.of(new DescriptorEntry(key, "")), limit.unit(), limit.algorithm());
+    return CounterKey.of(domain, List.of(new DescriptorEntry(key, "")), limit);
   }
 
   /** Adds hits; the future completes with the outcome of the sink. */

@@ -4,7 +4,7 @@ import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.key.KeyText;
 import io.heatshield.limit.Descriptor;
-import io.heatshield.limit.limiter.TouchListener;
+import io.heatshield.limit.rule.TouchListener;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

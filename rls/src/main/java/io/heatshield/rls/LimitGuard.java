@@ -2,7 +2,7 @@ package io.heatshield.rls;
 
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.limiter.RateLimiter;
+import io.heatshield.limit.rule.RuleLimiter;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses requests before they reach the limiter and its counters. */
@@ -16,5 +16,5 @@ public interface LimitGuard {
    *
    * @param limiter the limiter that decides the request otherwise
    */
-  @Nullable LimitAnswer refusal(LimitRequest request, RateLimiter limiter);
+  @Nullable LimitAnswer refusal(LimitRequest request, RuleLimiter limiter);
 }

@@ -1,9 +1,9 @@
 package io.heatshield.rls;
 
 import io.heatshield.key.KeyText;
-import io.heatshield.limit.limiter.RuleCounts;
-import io.heatshield.limit.limiter.RuleStats;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.RuleCounts;
+import io.heatshield.limit.rule.RuleStats;
 import io.heatshield.runtime.metrics.Metrics;
 import java.util.HashSet;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.heatshield.rls;
 
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.limiter.RateLimiter;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.runtime.metrics.LatencyHistogram;
 import io.heatshield.runtime.telemetry.TraceContext;
 import io.heatshield.runtime.telemetry.Tracing;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call any method, event loops included: no method blocks.
  */
 public final class LimitService {
-  private final RateLimiter limiter;
+  private final RuleLimiter limiter;
   private final HeaderNames headers;
   private final LongAdder ok = new LongAdder();
   private final LongAdder overLimit = new LongAdder();
@@ -32,7 +32,7 @@ public final class LimitService {
   private volatile @Nullable Tracing tracing;
 
   /** Creates the service of a limiter. */
-  public LimitService(RateLimiter limiter, HeaderNames headers) {
+  public LimitService(RuleLimiter limiter, HeaderNames headers) {
     this.limiter = limiter;
     this.headers = headers;
     for (LimitFailure.Kind kind : LimitFailure.Kind.values()) {
@@ -106,7 +106,7 @@ public final class LimitService {
     return headers;
   }
 
-  public RateLimiter limiter() {
+  public RuleLimiter limiter() {
     return limiter;
   }
 

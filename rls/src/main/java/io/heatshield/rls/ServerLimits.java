@@ -11,9 +11,9 @@ import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.coalesce.CoalescedCalls;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.limiter.LimiterOptions;
-import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.LimiterOptions;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.limit.rule.RuleSet;
 import io.heatshield.limit.yaml.RuleFault;
 import io.heatshield.runtime.health.Health;
@@ -37,7 +37,7 @@ public final class ServerLimits implements AutoCloseable {
   private final MemoryCounters counters;
   private final @Nullable RedisBackend redis;
   private final Health.@Nullable Check domains;
-  private final RateLimiter limiter;
+  private final RuleLimiter limiter;
   private final LimitService service;
   private final DomainTouches touches;
   private final RuleFolder folder;
@@ -56,9 +56,8 @@ public final class ServerLimits implements AutoCloseable {
     this.domains = domains;
     touches = new DomainTouches(scopes);
     limiter =
-        RateLimiter.builder(redis == null ? counters : redis.counters())
+        RuleLimiter.over(redis == null ? counters : redis.counters())
             .clockMillis(clockMillis)
-            .keyHash(scopes.keyHash())
             .touches(touches)
             .options(options(settings))
             .localCacheBytes(settings.localCache().bytes())

@@ -2,8 +2,6 @@ package io.heatshield.rls;
 
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
@@ -14,7 +12,6 @@ import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
@@ -51,24 +48,19 @@ final class WarmUp {
   }
 
   private static void readFrom(CounterBackend counters) {
-    var keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
     long start = System.nanoTime();
     for (int round = 0; round < ROUNDS && System.nanoTime() - start < MAX_NANOS; round++) {
-      if (!read(counters, keys, Math.min(READS, 1 + round))) {
+      if (!read(counters, Math.min(READS, 1 + round))) {
         return;
       }
     }
   }
 
-  private static boolean read(CounterBackend counters, CounterKeys keys, int reads) {
+  private static boolean read(CounterBackend counters, int reads) {
     var latch = new CountDownLatch(reads);
     for (int i = 0; i < reads; i++) {
       CounterKey key =
-          keys.key(
-              "",
-              List.of(new DescriptorEntry("warm-up", "" + (i % KEYS))),
-              LIMIT.unit(),
-              LIMIT.algorithm());
+          CounterKey.of("", List.of(new DescriptorEntry("warm-up", "" + (i % KEYS))), LIMIT);
       counters.add(key, LIMIT, 0, System.currentTimeMillis(), new LatchSink(latch), i);
     }
     try {

@@ -7,8 +7,8 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.netty.NettyChannelBuilder;
-import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.rls.grpc.GrpcCounters;
 import io.heatshield.rls.grpc.GrpcLimits;
 import io.heatshield.rls.grpc.GrpcPort;
@@ -39,7 +39,7 @@ class RuleReloadIT {
   void load_aThousandTimesUnderLoadSomeBroken_everyAnswerComesFromOneWholeConfiguration(
       @TempDir Path folder) throws Exception {
     var transport = new Transport(1);
-    RateLimiter limiter = RateLimiter.builder(new MemoryCounters(100, () -> 0)).build();
+    RuleLimiter limiter = RuleLimiter.over(new MemoryCounters(100, () -> 0)).build();
     var service = new LimitService(limiter, new HeaderNames("L", "M", "R"));
     var rules = new RuleFolder(folder, false, limiter::rules);
     write(folder, 1);

@@ -2,8 +2,6 @@ package io.heatshield.stress;
 
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
@@ -15,7 +13,6 @@ import io.heatshield.limit.coalesce.CoalescingCounters;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +42,7 @@ interface CoalescerSubject {
   final class Real implements CoalescerSubject, CounterBackend, CallerLoop {
     private static final Limit LIMIT = new Limit(100, LimitUnit.DAY, Algorithm.FIXED_WINDOW);
     private static final CounterKey KEY =
-        new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])))
-            .key("d", List.of(new DescriptorEntry("k", "")), LIMIT.unit(), LIMIT.algorithm());
+        CounterKey.of("d", List.of(new DescriptorEntry("k", "")), LIMIT);
     private static final CoalesceSettings SETTINGS =
         new CoalesceSettings(1024, 2, 1, 2, Duration.ZERO, 100, Duration.ofDays(1));
 

@@ -1,13 +1,10 @@
 package io.heatshield.stress;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.memory.MemoryCounters;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +31,6 @@ interface CountersSubject {
 
   /** The memory backend, with room for two counters. */
   final class Real implements CountersSubject {
-    private static final CounterKeys KEYS =
-        new CounterKeys(KeyHash.fast(HashSecret.of(new byte[16])));
-
     private final AtomicLong millis = new AtomicLong();
     private final MemoryCounters counters = new MemoryCounters(2, millis::get);
     private final Limit limit;
@@ -47,8 +41,7 @@ interface CountersSubject {
 
     @Override
     public long add(String key, long hits) {
-      CounterKey name =
-          KEYS.key("d", List.of(new DescriptorEntry("k", key)), limit.unit(), limit.algorithm());
+      CounterKey name = CounterKey.of("d", List.of(new DescriptorEntry("k", key)), limit);
       return counters.add(name, limit, hits, millis.get());
     }
 

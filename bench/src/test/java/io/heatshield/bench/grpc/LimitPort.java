@@ -3,7 +3,7 @@ package io.heatshield.bench.grpc;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.limit.counter.CounterBackend;
-import io.heatshield.limit.limiter.RateLimiter;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.limit.yaml.LoadResult;
 import io.heatshield.limit.yaml.RuleFiles;
 import io.heatshield.rls.HeaderNames;
@@ -29,8 +29,8 @@ final class LimitPort implements AutoCloseable {
       throw new IllegalStateException("rules must be valid: " + rules);
     }
     var detector = new HotKeyDetector(DetectorSettings.defaults());
-    RateLimiter limiter =
-        RateLimiter.builder(backend)
+    RuleLimiter limiter =
+        RuleLimiter.over(backend)
             .rules(valid.rules())
             .touches((domain, asked, hits) -> detector.touch(asked.text(), hits))
             .build();

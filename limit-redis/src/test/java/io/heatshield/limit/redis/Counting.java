@@ -1,7 +1,5 @@
 package io.heatshield.limit.redis;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
@@ -9,7 +7,6 @@ import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
@@ -23,7 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The fixture of tests with counters in Redis. */
 final class Counting {
   static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
   private static final AtomicInteger DOMAINS = new AtomicInteger();
 
   private Counting() {}
@@ -53,7 +49,7 @@ final class Counting {
   }
 
   static CounterKey key(String domain, String key, Limit limit) {
-    return KEYS.key(domain, List.of(new DescriptorEntry(key, "")), limit.unit(), limit.algorithm());
+    return CounterKey.of(domain, List.of(new DescriptorEntry(key, "")), limit);
   }
 
   /** Adds hits; the future completes with the outcome of the sink. */

@@ -1,12 +1,10 @@
 package io.heatshield.limit.memory;
 
-import io.heatshield.limit.Limit;
-import io.heatshield.limit.LimitUnit;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
-/** Counts all hits of a window, also those over the limit, up to 2^33 - 2. */
+/** Counts the hits of a window up to 2^33 - 2, with or without those over the limit. */
 final class FixedWindow extends Counter {
   /*
    * word       31 bits: window number, cut   33 bits: count   all ones: retired
@@ -41,7 +39,8 @@ final class FixedWindow extends Counter {
     }
   }
 
-  private final LimitUnit unit;
+  private final long windowMillis;
+  private final boolean countsRefused;
 
   @SuppressWarnings("UnusedVariable") // Read and written through WORD.
   private long word;
@@ -49,13 +48,19 @@ final class FixedWindow extends Counter {
   @SuppressWarnings("UnusedVariable") // Read and written through PREVIOUS.
   private long previous = NONE;
 
-  FixedWindow(LimitUnit unit, long clockMillis) {
-    this.unit = unit;
+  /**
+   * Creates a counter without a hit.
+   *
+   * @param countsRefused whether hits over the limit are counted, too
+   */
+  FixedWindow(long windowMillis, long clockMillis, boolean countsRefused) {
+    this.windowMillis = windowMillis;
+    this.countsRefused = countsRefused;
     this.word = window(clockMillis) << COUNT_BITS;
   }
 
   @Override
-  long add(Limit limit, long hits, long clockMillis, LongSupplier clock) {
+  long add(long limit, long hits, long clockMillis, LongSupplier clock) {
     while (true) {
       long seen = (long) WORD.getAcquire(this);
       if (seen == GONE) {
@@ -70,7 +75,7 @@ final class FixedWindow extends Counter {
       // Not capped: the coalescer subtracts the hits of a whole batch from the returned count.
       long count = before + hits;
       long kept = Math.min(count, MAX_COUNT);
-      if (hits == 0) {
+      if (hits == 0 || (count > limit && !countsRefused)) {
         return count;
       }
       if (WORD.compareAndSet(this, seen, (window << COUNT_BITS) | kept)) {
@@ -89,6 +94,16 @@ final class FixedWindow extends Counter {
   }
 
   @Override
+  long roomAt(long limit, long hits, long clockMillis) {
+    long seen = (long) WORD.getAcquire(this);
+    boolean full =
+        seen != GONE
+            && seen >>> COUNT_BITS == window(clockMillis)
+            && (seen & COUNT_MASK) > limit - hits;
+    return full ? (Math.floorDiv(clockMillis, windowMillis) + 1) * windowMillis : clockMillis;
+  }
+
+  @Override
   boolean retire(LongSupplier clock) {
     long seen = (long) WORD.getAcquire(this);
     return seen == GONE
@@ -97,6 +112,6 @@ final class FixedWindow extends Counter {
   }
 
   private long window(long clockMillis) {
-    return unit.window(clockMillis) & WINDOW_MASK;
+    return Math.floorDiv(clockMillis, windowMillis) & WINDOW_MASK;
   }
 }

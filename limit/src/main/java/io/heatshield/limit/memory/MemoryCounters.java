@@ -5,12 +5,6 @@ import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,22 +18,8 @@ import java.util.function.LongSupplier;
  * <p>Any thread may call any method. Finding and incrementing an existing counter takes no lock.
  */
 public final class MemoryCounters implements CounterBackend {
-  /*
-   * A counter is retired before it is removed from the map, and a retired one refuses to count: a
-   * thread that holds one also removes it and starts again with another. So no hit is added to a
-   * counter that cannot be found any more. "taken" is incremented before a counter is put into the
-   * map and decremented by the thread that removed it.
-   */
-  private static final int CHECKS_PER_COUNTER = 2;
-  private static final int CHECKS_WHEN_FULL = 64;
-
-  private final int maxCounters;
   private final LongSupplier clock;
-  private final ConcurrentHashMap<CounterKey, Counter> counters = new ConcurrentHashMap<>();
-  private final AtomicInteger taken = new AtomicInteger();
-  private final LongAdder refused = new LongAdder();
-  private final AtomicBoolean sweeping = new AtomicBoolean();
-  private Iterator<Map.Entry<CounterKey, Counter>> sweep = counters.entrySet().iterator();
+  private final CounterTable<CounterKey> counters;
 
   /**
    * Creates an empty backend.
@@ -51,8 +31,8 @@ public final class MemoryCounters implements CounterBackend {
     if (maxCounters < 1) {
       throw new IllegalArgumentException("maxCounters must be at least 1: " + maxCounters);
     }
-    this.maxCounters = maxCounters;
     this.clock = clockMillis;
+    this.counters = new CounterTable<>(maxCounters, clockMillis);
   }
 
   @Override
@@ -74,25 +54,32 @@ public final class MemoryCounters implements CounterBackend {
    * @throws BackendUnavailableException if there is no place for another counter
    */
   public long add(CounterKey key, Limit limit, long hits, long clockMillis) {
+    long most = limit.requestsPerUnit();
     while (true) {
-      Counter counter = counters.get(key);
+      Counter counter = counters.find(key);
       if (counter == null) {
         if (hits == 0) {
           return 0;
         }
-        counter = create(key, limit, clockMillis);
+        counter =
+            counters.create(
+                key, () -> Counter.of(limit.algorithm(), limit.unit().millis(), clockMillis));
       }
-      long count = counter.add(limit, hits, clockMillis, clock);
+      if (counter == null) {
+        throw new BackendUnavailableException(
+            "all " + maxCounters() + " counters are taken by windows that have not ended");
+      }
+      long count = counter.add(most, hits, clockMillis, clock);
       if (count != Counter.RETIRED) {
         return count;
       }
-      remove(key, counter);
+      counters.remove(key, counter);
     }
   }
 
   /** Removes all counters whose windows have ended; call it about every second. */
   public void maintain() {
-    counters.forEach(this::removeIfEnded);
+    counters.maintain();
   }
 
   /** Returns the number of counters. */
@@ -102,70 +89,11 @@ public final class MemoryCounters implements CounterBackend {
 
   /** Returns the most counters at a time. */
   public int maxCounters() {
-    return maxCounters;
+    return counters.max();
   }
 
   /** Returns how often a new counter was refused because all places were taken. */
   public long refused() {
-    return refused.sum();
-  }
-
-  private Counter create(CounterKey key, Limit limit, long clockMillis) {
-    removeSome(CHECKS_PER_COUNTER);
-    if (!take()) {
-      removeSome(CHECKS_WHEN_FULL);
-      if (!take()) {
-        refused.increment();
-        throw new BackendUnavailableException(
-            "all " + maxCounters + " counters are taken by windows that have not ended");
-      }
-    }
-    Counter fresh = Counter.of(limit, clockMillis);
-    Counter other = counters.putIfAbsent(key, fresh);
-    if (other != null) {
-      taken.decrementAndGet();
-      return other;
-    }
-    return fresh;
-  }
-
-  private boolean take() {
-    if (taken.incrementAndGet() <= maxCounters) {
-      return true;
-    }
-    taken.decrementAndGet();
-    return false;
-  }
-
-  /** Checks the next few counters in turn, unless another thread is doing so. */
-  private void removeSome(int checks) {
-    if (sweeping.compareAndSet(false, true)) {
-      try {
-        for (int i = 0; i < checks; i++) {
-          if (!sweep.hasNext()) {
-            sweep = counters.entrySet().iterator();
-            if (!sweep.hasNext()) {
-              return;
-            }
-          }
-          Map.Entry<CounterKey, Counter> next = sweep.next();
-          removeIfEnded(next.getKey(), next.getValue());
-        }
-      } finally {
-        sweeping.set(false);
-      }
-    }
-  }
-
-  private void removeIfEnded(CounterKey key, Counter counter) {
-    if (counter.retire(clock)) {
-      remove(key, counter);
-    }
-  }
-
-  private void remove(CounterKey key, Counter counter) {
-    if (counters.remove(key, counter)) {
-      taken.decrementAndGet();
-    }
+    return counters.refused();
   }
 }

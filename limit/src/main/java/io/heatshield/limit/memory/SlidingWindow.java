@@ -1,12 +1,10 @@
 package io.heatshield.limit.memory;
 
-import io.heatshield.limit.Limit;
-import io.heatshield.limit.LimitUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the admitted hits of the last 60 parts of a unit, the present part included. */
+/** Counts the admitted hits of the last 60 parts of a window, the present part included. */
 final class SlidingWindow extends Counter {
   /*
    * state   an immutable Parts, null if retired; read: acquire, admit and retire: volatile CAS
@@ -16,16 +14,16 @@ final class SlidingWindow extends Counter {
    */
   static final int PARTS = 60;
 
-  private final LimitUnit unit;
+  private final long windowMillis;
   private final AtomicReference<@Nullable Parts> state;
 
-  SlidingWindow(LimitUnit unit, long clockMillis) {
-    this.unit = unit;
+  SlidingWindow(long windowMillis, long clockMillis) {
+    this.windowMillis = windowMillis;
     this.state = new AtomicReference<>(Parts.empty(part(clockMillis)));
   }
 
   @Override
-  long add(Limit limit, long hits, long clockMillis, LongSupplier clock) {
+  long add(long limit, long hits, long clockMillis, LongSupplier clock) {
     while (true) {
       Parts seen = state.getAcquire();
       if (seen == null) {
@@ -38,11 +36,23 @@ final class SlidingWindow extends Counter {
       Parts from = seen.isFarFrom(now) ? Parts.empty(now) : seen;
       long count = from.sum(Math.max(now, from.newest)) + hits;
       if (hits == 0
-          || count > limit.requestsPerUnit()
+          || count > limit
           || state.compareAndSet(seen, from.plus(Math.max(now, from.newest), (int) hits))) {
         return count;
       }
     }
+  }
+
+  @Override
+  long roomAt(long limit, long hits, long clockMillis) {
+    Parts seen = state.getAcquire();
+    long now = part(clockMillis);
+    if (seen == null || seen.isFarFrom(now)) {
+      return clockMillis;
+    }
+    long counted = Math.max(now, seen.newest);
+    long part = seen.firstPartWith(limit - hits, counted);
+    return part == counted ? clockMillis : startOf(part);
   }
 
   @Override
@@ -53,7 +63,12 @@ final class SlidingWindow extends Counter {
   }
 
   private long part(long clockMillis) {
-    return Math.floorDiv(clockMillis * PARTS, unit.millis());
+    return Math.floorDiv(clockMillis * PARTS, windowMillis);
+  }
+
+  /** Returns the first millisecond of a part. */
+  private long startOf(long part) {
+    return -Math.floorDiv(-part * windowMillis, PARTS);
   }
 
   /** The hits of each of 60 parts, part n at index n modulo 60. */
@@ -85,6 +100,15 @@ final class SlidingWindow extends Counter {
         sum += Integer.toUnsignedLong(hits[at(i)]);
       }
       return sum;
+    }
+
+    /** Returns the first part from the given one on at which at most {@code most} hits count. */
+    long firstPartWith(long most, long part) {
+      long first = part;
+      for (long left = sum(part); left > most; first++) {
+        left -= Integer.toUnsignedLong(hits[at(first - PARTS + 1)]);
+      }
+      return first;
     }
 
     /** Returns a copy with more hits in a part, which is not before the newest. */

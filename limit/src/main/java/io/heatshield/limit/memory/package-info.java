@@ -1,4 +1,4 @@
-/** Counters in this process: exact under any number of threads, and bounded. */
+/** The rate limiter for one process, and counters of rate limits in memory. */
 @NullMarked
 package io.heatshield.limit.memory;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param patterns for each entry the pattern whose values share a counter, or an empty text; an
  *     empty list if no entry has one
  */
-public record AppliedRule(
+record AppliedRule(
     int index, String name, Rule rule, RuleLimit set, boolean valueNamed, List<String> patterns) {
 
   /** Returns the rule for an override. */

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of one domain, as a tree with a level for each entry of a path. Immutable. */
-public final class DomainRules {
+final class DomainRules {
   private final String domain;
   private final Level top;
 

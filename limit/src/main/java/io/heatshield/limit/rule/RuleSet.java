@@ -75,12 +75,12 @@ public final class RuleSet {
   }
 
   /** Returns the rules of a domain, or null if it has none. */
-  public @Nullable DomainRules domain(String name) {
+  @Nullable DomainRules domain(String name) {
     return domains.get(name);
   }
 
   /** Returns all rules with a limit, each at its index. */
-  public List<AppliedRule> rules() {
+  List<AppliedRule> rules() {
     return rules;
   }
 

@@ -3,8 +3,6 @@ package io.heatshield.limit.coalesce;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
 import io.heatshield.action.Savings;
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
@@ -12,7 +10,6 @@ import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
@@ -28,7 +25,6 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
   static final long NOW = 1_700_000_040_000L;
   static final Limit LIMIT = new Limit(100, LimitUnit.SECOND, Algorithm.FIXED_WINDOW);
   static final Duration WINDOW = Duration.ofNanos(300_000);
-  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
   final FakeTicker ticker = new FakeTicker();
   final Action action;
@@ -68,7 +64,7 @@ final class CoalescerHarness implements CounterBackend, BatchListener {
   }
 
   static CounterKey key(String text) {
-    return KEYS.key("d", List.of(new DescriptorEntry("k", text)), LIMIT.unit(), LIMIT.algorithm());
+    return CounterKey.of("d", List.of(new DescriptorEntry("k", text)), LIMIT);
   }
 
   /** Calls for the key "k". */

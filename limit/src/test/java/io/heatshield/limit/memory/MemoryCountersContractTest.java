@@ -1,14 +1,11 @@
 package io.heatshield.limit.memory;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
 import io.heatshield.testkit.limit.CounterContract;
 import io.heatshield.testkit.limit.CounterSubject;
@@ -18,7 +15,6 @@ import java.util.function.LongSupplier;
 
 /** The contract of backends, for the memory backend. */
 class MemoryCountersContractTest extends CounterContract {
-  private final CounterKeys keys = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
   @Override
   protected CounterSubject subject(LongSupplier clock) {
@@ -28,8 +24,7 @@ class MemoryCountersContractTest extends CounterContract {
       var by =
           new Limit(
               limit, LimitUnit.parse(unit).orElseThrow(), Algorithm.parse(algorithm).orElseThrow());
-      CounterKey name =
-          keys.key("domain", List.of(new DescriptorEntry(key, "")), by.unit(), by.algorithm());
+      CounterKey name = CounterKey.of("domain", List.of(new DescriptorEntry(key, "")), by);
       counters.add(name, by, hits, clockMillis, new FutureSink(result), 7);
       return result;
     };

@@ -2,15 +2,12 @@ package io.heatshield.limit.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.FakeClock;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +21,6 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Each algorithm against a model that keeps every hit with its time. */
 class MemoryCountersPropertyTest {
-  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
   @Property(tries = 300)
   void add_fixedWindow_countsAllHitsOfTheWindow(
@@ -149,7 +145,7 @@ class MemoryCountersPropertyTest {
 
     Run(LimitUnit unit, Algorithm algorithm, long most) {
       limit = new Limit(most, unit, algorithm);
-      key = KEYS.key("d", List.of(new DescriptorEntry("k", "v")), unit, algorithm);
+      key = CounterKey.of("d", List.of(new DescriptorEntry("k", "v")), limit);
     }
 
     long now() {

@@ -3,8 +3,6 @@ package io.heatshield.limit.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.FakeClock;
@@ -12,7 +10,6 @@ import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounds, expiry, and delayed callers. */
 class MemoryCountersTest {
-  private static final CounterKeys KEYS = new CounterKeys(KeyHash.fast(HashSecret.random()));
 
   private final FakeClock clock = new FakeClock();
 
@@ -145,15 +141,14 @@ class MemoryCountersTest {
   @ParameterizedTest
   @EnumSource
   void add_toARemovedCounter_isAlwaysRejected(Algorithm algorithm) {
-    Counter counter = Counter.of(limit(algorithm), clock.getAsLong());
-    assertThat(counter.add(limit(algorithm), 1, clock.getAsLong(), clock)).isEqualTo(1);
+    Counter counter = Counter.of(algorithm, 60_000, clock.getAsLong());
+    assertThat(counter.add(10, 1, clock.getAsLong(), clock)).isEqualTo(1);
     assertThat(counter.retire(clock)).isFalse();
 
     clock.move(60_000);
 
     assertThat(counter.retire(clock)).isTrue();
-    assertThat(counter.add(limit(algorithm), 1, clock.getAsLong(), clock))
-        .isEqualTo(Counter.RETIRED);
+    assertThat(counter.add(10, 1, clock.getAsLong(), clock)).isEqualTo(Counter.RETIRED);
     assertThat(counter.retire(clock)).isTrue();
   }
 
@@ -162,7 +157,7 @@ class MemoryCountersTest {
   }
 
   private static CounterKey key(String key, Algorithm algorithm) {
-    return KEYS.key("d", List.of(new DescriptorEntry("k", key)), LimitUnit.MINUTE, algorithm);
+    return CounterKey.of("d", List.of(new DescriptorEntry("k", key)), limit(algorithm));
   }
 
   private static Limit limit(Algorithm algorithm) {

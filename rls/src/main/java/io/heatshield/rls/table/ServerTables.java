@@ -7,7 +7,7 @@ import io.heatshield.insight.scope.ServerScopes;
 import io.heatshield.limit.DescriptorStatus;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.limiter.RateLimiter;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.rls.LimitGuard;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.state.StateFolder;
@@ -93,7 +93,7 @@ public final class ServerTables implements LimitGuard {
   }
 
   @Override
-  public @Nullable LimitAnswer refusal(LimitRequest request, RateLimiter limiter) {
+  public @Nullable LimitAnswer refusal(LimitRequest request, RuleLimiter limiter) {
     List<ClientTable> tables = now;
     if (tables.isEmpty()) {
       return null;

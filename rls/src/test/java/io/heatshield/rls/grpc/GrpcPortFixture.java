@@ -6,9 +6,9 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.heatshield.limit.counter.CounterBackend;
-import io.heatshield.limit.limiter.LimiterOptions;
-import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.LimiterOptions;
+import io.heatshield.limit.rule.RuleLimiter;
 import io.heatshield.limit.yaml.LoadResult;
 import io.heatshield.limit.yaml.RuleFiles;
 import io.heatshield.rls.HeaderNames;
@@ -48,7 +48,7 @@ final class GrpcPortFixture implements AutoCloseable {
       throws AddressTakenException {
     limits =
         new LimitService(
-            RateLimiter.builder(backend)
+            RuleLimiter.over(backend)
                 .clockMillis(() -> 0)
                 .options(new LimiterOptions(0.8f, false, false, true, false, false))
                 .rules(

@@ -6,8 +6,8 @@ import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.limiter.RateLimiter;
 import io.heatshield.limit.memory.MemoryCounters;
+import io.heatshield.limit.rule.RuleLimiter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +31,7 @@ class UseFinderTest {
           rules: [{ name: many, when: { rate_above: 1/h, burst: 3 }, mode: enforce }]
       """;
 
-  private final RateLimiter limiter = RateLimiter.builder(new MemoryCounters(10, () -> 0)).build();
+  private final RuleLimiter limiter = RuleLimiter.over(new MemoryCounters(10, () -> 0)).build();
 
   @TempDir
   @SuppressWarnings("NullAway.Init")

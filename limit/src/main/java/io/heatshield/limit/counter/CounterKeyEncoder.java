@@ -1,10 +1,7 @@
 package io.heatshield.limit.counter;
 
-import io.heatshield.hash.KeyHash;
-import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.Limit;
-import io.heatshield.limit.LimitUnit;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -13,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Encodes the keys of counters. The encoding is a stored format, see ADR 15. */
-public final class CounterKeys {
+final class CounterKeyEncoder {
   /*
    * unit letter, algorithm letter, domain, then key and value of every entry, each text as
    *
@@ -25,33 +22,15 @@ public final class CounterKeys {
    * question mark. A key of more than MAX_BYTES becomes the two letters, '#', the length, ':' and
    * the SHA-256 of the whole.
    */
-  /** The most bytes of a key. */
-  public static final int MAX_BYTES = 512;
+  static final int MAX_BYTES = 512;
 
   private static final int MAX_DIGITS = 10;
   private static final int MAX_CHAR_BYTES = 3;
 
-  private final KeyHash keyHash;
+  private CounterKeyEncoder() {}
 
-  /** Creates an encoder whose keys are hashed by a function. */
-  public CounterKeys(KeyHash keyHash) {
-    this.keyHash = keyHash;
-  }
-
-  /** Returns the key of the counter of a path of entries. */
-  public CounterKey key(
-      String domain, List<DescriptorEntry> entries, LimitUnit unit, Algorithm algorithm) {
-    return key(domain, entries, List.of(), new Limit(0, unit, algorithm));
-  }
-
-  /**
-   * Returns the key of the counter of a path of entries.
-   *
-   * @param patterns for each entry the pattern whose values share a counter, or an empty text; an
-   *     empty list if there is none
-   * @param limit its unit and algorithm are part of the key
-   */
-  public CounterKey key(
+  /** Returns the bytes of a key; see {@link CounterKey#of(String, List, List, Limit)}. */
+  static byte[] encode(
       String domain, List<DescriptorEntry> entries, List<String> patterns, Limit limit) {
     int most = 2 + maxSize(domain);
     for (int i = 0; i < entries.size(); i++) {
@@ -71,8 +50,7 @@ public final class CounterKeys {
           pattern.isEmpty() ? write(entry.value(), ':', bytes, at) : write(pattern, '*', bytes, at);
     }
     byte[] encoded = Arrays.copyOf(bytes, at);
-    byte[] key = at > MAX_BYTES ? digest(encoded) : encoded;
-    return new CounterKey(key, keyHash.hash(key));
+    return at > MAX_BYTES ? digest(encoded) : encoded;
   }
 
   private static int maxSize(String text) {

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,8 +53,8 @@ class MovedVerdictsTest {
 
   private final FakeClock clock = new FakeClock();
   private final ScriptedBackend backend = new ScriptedBackend();
-  private final RateLimiter limiter = limiter(new MemoryCounters(1_000, clock));
-  private final RateLimiter scripted = limiter(backend);
+  private final RuleLimiter limiter = limiter(new MemoryCounters(1_000, clock));
+  private final RuleLimiter scripted = limiter(backend);
 
   @Test
   void decide_descriptorWithoutEntries_isOkWithoutLimit() {
@@ -256,8 +256,8 @@ class MovedVerdictsTest {
     return now(stage);
   }
 
-  private RateLimiter limiter(CounterBackend counters) {
-    return RateLimiter.builder(counters).clockMillis(clock).rules(Rules.of(RULES)).build();
+  private RuleLimiter limiter(CounterBackend counters) {
+    return RuleLimiter.over(counters).clockMillis(clock).rules(Rules.of(RULES)).build();
   }
 
   private LimitAnswer decide(String... descriptors) {

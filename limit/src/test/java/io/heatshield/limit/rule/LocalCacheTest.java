@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +34,7 @@ class LocalCacheTest {
 
   @Test
   void decide_keyKnownToBeOver_isAnsweredWithoutTheBackendUntilItsWindowEnds() {
-    RateLimiter limiter = limiter(1 << 20, false);
+    RuleLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.complete(11);
 
@@ -58,7 +58,7 @@ class LocalCacheTest {
 
   @Test
   void decide_keyExactlyAtItsLimit_isNotCached() {
-    RateLimiter limiter = limiter(1 << 20, false);
+    RuleLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.complete(10);
 
@@ -69,7 +69,7 @@ class LocalCacheTest {
 
   @Test
   void decide_limitRaisedByAReload_callsTheBackendAgain() {
-    RateLimiter limiter = limiter(1 << 20, false);
+    RuleLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.complete(11);
 
@@ -81,7 +81,7 @@ class LocalCacheTest {
 
   @Test
   void decide_slidingWindow_isNeverCached() {
-    RateLimiter limiter = limiter(1 << 20, false);
+    RuleLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "slide=1");
     backend.complete(11);
 
@@ -92,7 +92,7 @@ class LocalCacheTest {
 
   @Test
   void decide_clockSetBack_callsTheBackendAgain() {
-    RateLimiter limiter = limiter(1 << 20, false);
+    RuleLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "a=1");
     backend.complete(11);
 
@@ -104,7 +104,7 @@ class LocalCacheTest {
 
   @Test
   void decide_shadowRuleKnownToBeOver_isOk() {
-    RateLimiter limiter = limiter(1 << 20, false);
+    RuleLimiter limiter = limiter(1 << 20, false);
     ask(limiter, "shadow=1");
     backend.complete(11);
 
@@ -116,7 +116,7 @@ class LocalCacheTest {
 
   @Test
   void decide_moreKeysThanTheCacheHolds_staysWithinItsBytes() {
-    RateLimiter limiter = limiter(20_000, false);
+    RuleLimiter limiter = limiter(20_000, false);
     for (int i = 0; i < 2000; i++) {
       ask(limiter, "a=" + i);
       backend.complete(11);
@@ -132,7 +132,7 @@ class LocalCacheTest {
 
   @Test
   void decide_stopIncrement_countsOnlyWhatExceedsItsLimit() {
-    RateLimiter limiter = limiter(0, true);
+    RuleLimiter limiter = limiter(0, true);
 
     CompletionStage<LimitAnswer> stage = ask(limiter, "a=1", "b=1");
     assertThat(hits()).containsExactly(0L, 0L);
@@ -146,7 +146,7 @@ class LocalCacheTest {
 
   @Test
   void decide_stopIncrementAndNoneExceeds_countsAll() {
-    RateLimiter limiter = limiter(0, true);
+    RuleLimiter limiter = limiter(0, true);
 
     CompletionStage<LimitAnswer> stage = ask(limiter, "a=1", "b=1");
     backend.complete(9, 3);
@@ -158,7 +158,7 @@ class LocalCacheTest {
 
   @Test
   void decide_stopIncrementAndOneIsKnownToBeOver_countsNone() {
-    RateLimiter limiter = limiter(1 << 20, true);
+    RuleLimiter limiter = limiter(1 << 20, true);
     ask(limiter, "a=1");
     backend.complete(10, 11);
 
@@ -169,8 +169,8 @@ class LocalCacheTest {
     assertThat(Rules.now(stage).overLimit()).isTrue();
   }
 
-  private RateLimiter limiter(long cacheBytes, boolean stop) {
-    return RateLimiter.builder(backend)
+  private RuleLimiter limiter(long cacheBytes, boolean stop) {
+    return RuleLimiter.over(backend)
         .clockMillis(clock)
         .rules(Rules.of(RULES))
         .localCacheBytes(cacheBytes)
@@ -178,7 +178,7 @@ class LocalCacheTest {
         .build();
   }
 
-  private static CompletionStage<LimitAnswer> ask(RateLimiter limiter, String... descriptors) {
+  private static CompletionStage<LimitAnswer> ask(RuleLimiter limiter, String... descriptors) {
     return limiter.decide(Rules.request("d", descriptors));
   }
 

@@ -1,11 +1,10 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import io.heatshield.limit.CurrentLimit;
 import io.heatshield.limit.DescriptorStatus;
 import io.heatshield.limit.LimitAnswer;
 import io.heatshield.limit.LimitHeaders;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.rule.AppliedRule;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,8 +93,8 @@ class CountNamesTest {
       """;
 
   private final FakeClock clock = new FakeClock();
-  private final RateLimiter limiter =
-      RateLimiter.builder(new MemoryCounters(1_000, clock))
+  private final RuleLimiter limiter =
+      RuleLimiter.over(new MemoryCounters(1_000, clock))
           .clockMillis(clock)
           .rules(Rules.of(RULES))
           .build();

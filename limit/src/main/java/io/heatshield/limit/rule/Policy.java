@@ -1,28 +1,22 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
-import io.heatshield.limit.rule.AppliedRule;
-import io.heatshield.limit.rule.DomainRules;
-import io.heatshield.limit.rule.RuleSet;
 
 /** The rules and options of one request. Immutable except for the counts. */
 final class Policy {
   final RuleSet rules;
   final LimiterOptions options;
   private final RuleStats stats;
-  private final CounterKeys keys;
 
   /** The counts of each rule, at its index. */
   private final RuleCounts[] counts;
 
-  Policy(RuleSet rules, LimiterOptions options, RuleStats stats, CounterKeys keys) {
+  Policy(RuleSet rules, LimiterOptions options, RuleStats stats) {
     this.rules = rules;
     this.options = options;
     this.stats = stats;
-    this.keys = keys;
     this.counts =
         rules.rules().stream().map(rule -> stats.of(rule.name())).toArray(RuleCounts[]::new);
   }
@@ -37,6 +31,6 @@ final class Policy {
 
   /** Returns the key of a descriptor's counter. */
   CounterKey key(String domain, Descriptor descriptor, AppliedRule rule, Limit limit) {
-    return keys.key(domain, descriptor.entries(), rule.patterns(), limit);
+    return CounterKey.of(domain, descriptor.entries(), rule.patterns(), limit);
   }
 }

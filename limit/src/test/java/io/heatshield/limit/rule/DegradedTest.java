@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,8 +22,8 @@ class DegradedTest {
       """;
 
   private final ScriptedBackend backend = new ScriptedBackend();
-  private final RateLimiter limiter =
-      RateLimiter.builder(backend)
+  private final RuleLimiter limiter =
+      RuleLimiter.over(backend)
           .clockMillis(new FakeClock())
           .rules(Rules.of(RULES))
           .localCacheBytes(100_000)

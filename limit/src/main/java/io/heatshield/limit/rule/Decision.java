@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.DescriptorStatus;
@@ -9,8 +9,6 @@ import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.limit.counter.CounterSink;
-import io.heatshield.limit.rule.AppliedRule;
-import io.heatshield.limit.rule.DomainRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +26,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
    * writes before that. "awaited" begins at one more than the number of counters, so that a backend
    * that answers immediately does not complete the request too early.
    */
-  private final RateLimiter limiter;
+  private final RuleLimiter limiter;
   private final Policy policy;
   private final LimitRequest request;
   private final long clockMillis;
@@ -42,7 +40,7 @@ final class Decision extends CompletableFuture<LimitAnswer> implements CounterSi
   private final AtomicInteger awaited = new AtomicInteger();
   private boolean reading;
 
-  Decision(RateLimiter limiter, Policy policy, LimitRequest request, DomainRules domain, long now) {
+  Decision(RuleLimiter limiter, Policy policy, LimitRequest request, DomainRules domain, long now) {
     this.limiter = limiter;
     this.policy = policy;
     this.request = request;

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import io.heatshield.limit.Algorithm;
 import io.heatshield.limit.Descriptor;
@@ -9,14 +9,11 @@ import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.counter.BackendUnavailableException;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.counter.CounterKeys;
 import io.heatshield.limit.counter.CounterSink;
-import io.heatshield.limit.rule.AppliedRule;
-import io.heatshield.limit.rule.DomainRules;
-import io.heatshield.limit.rule.RuleSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,7 +21,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether requests are within the limits of rules.
+ * Decides whether requests are within the limits of rules, as the Envoy rate-limit service does.
+ *
+ * <pre>{@code
+ * Rule perUser = Rule.of("user", "", new Limit(5, LimitUnit.MINUTE, Algorithm.FIXED_WINDOW));
+ * RuleLimiter limiter =
+ *     RuleLimiter.inMemory(100_000).rules(RuleSet.of(Map.of("api", List.of(perUser)))).build();
+ *
+ * Descriptor user = Descriptor.of(new DescriptorEntry("user", "42"));
+ * limiter.decide(new LimitRequest("api", List.of(user), 1))
+ *     .thenAccept(answer -> log(answer.overLimit()));
+ * }</pre>
+ *
+ * <p>{@link io.heatshield.limit.yaml.RuleFiles} reads rules from YAML. For limits of keys without
+ * rules, {@link io.heatshield.limit.memory.RateLimiter} is simpler and faster.
  *
  * <p>Any thread may call any method, event loops included: no method blocks. Each request is
  * decided by one set of rules and options, even if these are replaced meanwhile. With a backend in
@@ -33,10 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All descriptors of a request are counted even if one is over its limit, except those that the
  * local cache has as over.
  */
-public final class RateLimiter {
+public final class RuleLimiter {
   private final CounterBackend backend;
   private final LongSupplier clock;
-  private final CounterKeys keys;
   private final TouchListener touches;
   private final @Nullable OverLimitCache overLimit;
   private final RuleStats ruleStats;
@@ -45,19 +54,27 @@ public final class RateLimiter {
   private final LongAdder unknownDomains = new LongAdder();
   private volatile Policy policy;
 
-  RateLimiter(RateLimiterBuilder builder) {
-    backend = builder.backend;
+  RuleLimiter(RuleLimiterBuilder builder) {
+    backend = builder.backend();
     clock = builder.clockMillis;
-    keys = new CounterKeys(builder.keyHash);
     touches = builder.touches;
     overLimit = OverLimitCache.ofBytes(builder.localCacheBytes);
     ruleStats = new RuleStats(builder.maxRuleNames);
-    policy = new Policy(builder.rules, builder.options, ruleStats, keys);
+    policy = new Policy(builder.rules, builder.options, ruleStats);
   }
 
-  /** Returns a builder of a limiter that counts in a backend. */
-  public static RateLimiterBuilder builder(CounterBackend backend) {
-    return new RateLimiterBuilder(backend);
+  /**
+   * Returns a builder of a limiter that counts in this process.
+   *
+   * @param maxCounters the most counters at a time
+   */
+  public static RuleLimiterBuilder inMemory(int maxCounters) {
+    return new RuleLimiterBuilder(null, maxCounters);
+  }
+
+  /** Returns a builder of a limiter that counts in a backend, such as a Redis. */
+  public static RuleLimiterBuilder over(CounterBackend backend) {
+    return new RuleLimiterBuilder(Objects.requireNonNull(backend, "backend"), 0);
   }
 
   /**
@@ -114,7 +131,7 @@ public final class RateLimiter {
 
   /** Replaces the rules; counts continue. */
   public synchronized void rules(RuleSet next) {
-    policy = new Policy(next, policy.options, ruleStats, keys);
+    policy = new Policy(next, policy.options, ruleStats);
   }
 
   public RuleSet rules() {
@@ -123,7 +140,7 @@ public final class RateLimiter {
 
   /** Replaces the options. */
   public synchronized void options(LimiterOptions next) {
-    policy = new Policy(policy.rules, next, ruleStats, keys);
+    policy = new Policy(policy.rules, next, ruleStats);
   }
 
   public LimiterOptions options() {

@@ -1,11 +1,10 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import io.heatshield.limit.Descriptor;
 import io.heatshield.limit.DescriptorEntry;
 import io.heatshield.limit.DescriptorStatus;
 import io.heatshield.limit.LimitOverride;
 import io.heatshield.limit.LimitRequest;
-import io.heatshield.limit.rule.AppliedRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

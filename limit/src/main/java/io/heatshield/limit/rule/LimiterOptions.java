@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 /**
  * Options for all rules, which may be changed at run time.

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -77,7 +77,7 @@ class RuleStatsTest {
 
   @Test
   void of_moreNamesThanAllowed_areOtherAndLoseNoHit() {
-    RateLimiter limiter = limiter(8);
+    RuleLimiter limiter = limiter(8);
 
     IntStream.range(0, 100).forEach(i -> ask(limiter, "detailed=" + i));
     ask(limiter, "plain=x");
@@ -106,7 +106,7 @@ class RuleStatsTest {
 
   /** Asks about each descriptor and returns the names that counted, with their totals. */
   private List<String> counted(String... descriptors) {
-    RateLimiter limiter = limiter(100);
+    RuleLimiter limiter = limiter(100);
     List.of(descriptors).forEach(descriptor -> ask(limiter, descriptor));
     var all = new TreeMap<>(limiter.ruleStats().all());
     all.values().removeIf(counts -> counts.total() == 0);
@@ -115,15 +115,15 @@ class RuleStatsTest {
         .toList();
   }
 
-  private RateLimiter limiter(int maxNames) {
-    return RateLimiter.builder(new MemoryCounters(1_000, clock))
+  private RuleLimiter limiter(int maxNames) {
+    return RuleLimiter.over(new MemoryCounters(1_000, clock))
         .clockMillis(clock)
         .rules(Rules.of(RULES))
         .maxRuleNames(maxNames)
         .build();
   }
 
-  private static void ask(RateLimiter limiter, String descriptor) {
+  private static void ask(RuleLimiter limiter, String descriptor) {
     Rules.now(limiter.decide(Rules.request("d", descriptor)));
   }
 

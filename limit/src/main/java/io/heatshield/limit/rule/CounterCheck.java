@@ -1,10 +1,9 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import io.heatshield.limit.DescriptorStatus;
 import io.heatshield.limit.Limit;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.limit.rule.AppliedRule;
 import org.jspecify.annotations.Nullable;
 
 /** The check of one descriptor's counter, which yields its status and updates statistics. */

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import io.heatshield.limit.FakeClock;
 import io.heatshield.limit.LimitRequest;
 import io.heatshield.limit.Rules;
 import io.heatshield.limit.memory.MemoryCounters;
-import io.heatshield.limit.rule.RuleSet;
 import io.heatshield.limit.yaml.LoadResult;
 import io.heatshield.limit.yaml.RuleFiles;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +26,8 @@ class ReloadTest {
   @Test
   void rules_reloadedAThousandTimes_answerEachRequestFromOneConfiguration() throws Exception {
     var clock = new FakeClock();
-    RateLimiter limiter =
-        RateLimiter.builder(new MemoryCounters(1000, clock))
+    RuleLimiter limiter =
+        RuleLimiter.over(new MemoryCounters(1000, clock))
             .clockMillis(clock)
             .rules(version(1))
             .build();
@@ -60,7 +59,7 @@ class ReloadTest {
   }
 
   /** Asks until it is stopped; returns the versions seen, and fails if an answer mixes two. */
-  private static Set<Long> ask(RateLimiter limiter, AtomicBoolean stop) {
+  private static Set<Long> ask(RuleLimiter limiter, AtomicBoolean stop) {
     var seen = new HashSet<Long>();
     LimitRequest request = Rules.request("d", "a=1", "b=1", "c=1");
     while (!stop.get()) {

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,7 +45,7 @@ class VerdictsTest {
       long overs,
       long nears,
       long withins) {
-    RateLimiter limiter = limiter(limit);
+    RuleLimiter limiter = limiter(limit);
 
     CompletionStage<LimitAnswer> stage =
         limiter.decide(new LimitRequest("d", List.of(Rules.descriptor("k=v", hits)), 0));
@@ -83,8 +83,8 @@ class VerdictsTest {
     assertThat(LimitUnit.parse("")).isEmpty();
   }
 
-  private RateLimiter limiter(long limit) {
-    return RateLimiter.builder(backend)
+  private RuleLimiter limiter(long limit) {
+    return RuleLimiter.over(backend)
         .clockMillis(clock)
         .rules(
             Rules.of(

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Requests of one and of many descriptors, on the memory backend and on one that answers later. */
-class RateLimiterTest {
+class RuleLimiterTest {
   private static final String RULES =
       """
       domain: d
@@ -52,7 +52,7 @@ class RateLimiterTest {
 
   private final FakeClock clock = new FakeClock();
   private final MemoryCounters memory = new MemoryCounters(1000, clock);
-  private final RateLimiter limiter = builder(memory).build();
+  private final RuleLimiter limiter = builder(memory).build();
 
   @Test
   void decide_upToTheLimit_isOkAndThenOver() {
@@ -191,7 +191,7 @@ class RateLimiterTest {
   @Test
   void decide_backendAnswersLater_completesWithTheLastCount() {
     var backend = new ScriptedBackend();
-    RateLimiter later = builder(backend).build();
+    RuleLimiter later = builder(backend).build();
 
     CompletionStage<LimitAnswer> stage =
         later.decide(Rules.request("d", "two=x", "allowed=x", "ten=x"));
@@ -209,7 +209,7 @@ class RateLimiterTest {
   @Test
   void decide_backendFails_failsOnceWithItsReason() {
     var backend = new ScriptedBackend();
-    RateLimiter later = builder(backend).build();
+    RuleLimiter later = builder(backend).build();
 
     CompletionStage<LimitAnswer> stage = later.decide(Rules.request("d", "two=x", "ten=x"));
     backend.fail("gone");
@@ -223,7 +223,7 @@ class RateLimiterTest {
 
   @Test
   void decide_backendThrows_failsWithANamedReason() {
-    RateLimiter broken =
+    RuleLimiter broken =
         builder(
                 (key, limit, hits, now, sink, slot) -> {
                   throw new IllegalStateException("secret");
@@ -235,7 +235,7 @@ class RateLimiterTest {
 
   @Test
   void decide_memoryIsFull_failsForNewKeysOnly() {
-    RateLimiter small = builder(new MemoryCounters(1, clock)).build();
+    RuleLimiter small = builder(new MemoryCounters(1, clock)).build();
     Rules.now(small.decide(Rules.request("d", "ten=x")));
 
     CompletionStage<LimitAnswer> one = small.decide(Rules.request("d", "ten=y"));
@@ -250,7 +250,7 @@ class RateLimiterTest {
   @Test
   void touches_descriptorsOfKnownDomains_areReportedWithTheirHits() {
     var heard = new ArrayList<String>();
-    RateLimiter listening =
+    RuleLimiter listening =
         builder(memory)
             .touches((domain, path, hits) -> heard.add(domain + " " + path.text() + " " + hits))
             .build();
@@ -285,8 +285,8 @@ class RateLimiterTest {
     assertInvalid(() -> new LimitOverride(-1, LimitUnit.DAY), "limit.requests_per_unit");
   }
 
-  private RateLimiterBuilder builder(CounterBackend backend) {
-    return RateLimiter.builder(backend).clockMillis(clock).rules(Rules.of(RULES));
+  private RuleLimiterBuilder builder(CounterBackend backend) {
+    return RuleLimiter.over(backend).clockMillis(clock).rules(Rules.of(RULES));
   }
 
   private LimitAnswer decide(String... descriptors) {

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -109,7 +109,7 @@ class AnswersTest {
 
   @Test
   void metadata_enabled_hasTheRequestAndTheMetadataOfPassedRules() {
-    RateLimiter limiter = limiter(options(false, false, true));
+    RuleLimiter limiter = limiter(options(false, false, true));
     var own =
         new Descriptor(
             Rules.entries("x=y"), new LimitOverride(5, LimitUnit.HOUR), OptionalLong.of(3));
@@ -158,8 +158,8 @@ class AnswersTest {
     return new Asked(limiter(options).decide(Rules.request("d", descriptors)));
   }
 
-  private RateLimiter limiter(LimiterOptions options) {
-    return RateLimiter.builder(backend)
+  private RuleLimiter limiter(LimiterOptions options) {
+    return RuleLimiter.over(backend)
         .clockMillis(new FakeClock())
         .rules(Rules.of(RULES))
         .options(options)

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

@@ -1,4 +1,4 @@
-package io.heatshield.limit.limiter;
+package io.heatshield.limit.rule;
 
 /**
  * Totals of a limiter since it was created, without those of rules.

@@ -1,8 +1,8 @@
 package io.heatshield.bench;
 
-import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HashedHotKeyDetector;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.HotKeyDetectorBuilder;
 import io.heatshield.detect.Verdict;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -31,6 +31,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HotKeyDetectorBenchmark {
   private static final int REFRESH_EVERY = 1024;
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
 
   /** Touches per second at which a key is hot. */
   @Param({"400000", "100"})
@@ -38,9 +39,10 @@ public class HotKeyDetectorBenchmark {
 
   final ZipfKeys keys = new ZipfKeys();
   final long[] hashes = new long[ZipfKeys.TOUCHES];
-  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  private final KeyHash hash = KeyHash.fast(SECRET);
   private final CoarseTicker ticker = new CoarseTicker(Ticker.system());
-  private HotKeyDetector detector = new HotKeyDetector(DetectorSettings.defaults());
+  private HotKeyDetector detector = HotKeyDetector.builder().build();
+  private HashedHotKeyDetector hashed = detector.hashed(detector.keyHash());
 
   /** Creates the shared detector, with the default number of stripes. */
   @Setup
@@ -48,18 +50,19 @@ public class HotKeyDetectorBenchmark {
     for (int i = 0; i < ZipfKeys.TOUCHES; i++) {
       hashes[i] = hash.hash(keys.bytes[i]);
     }
-    detector = detector(DetectorSettings.defaults().stripes());
+    detector = detector(HotKeyDetector.builder()).build();
+    hashed = detector.hashed(hash);
   }
 
   /** A detector of one thread. */
   @State(Scope.Thread)
   public static class Private {
-    private HotKeyDetector detector = new HotKeyDetector(DetectorSettings.defaults());
+    private HotKeyDetector detector = HotKeyDetector.builder().build();
 
     /** Creates the detector. */
     @Setup
     public void make(HotKeyDetectorBenchmark shared) {
-      detector = shared.detector(1);
+      detector = shared.detector(HotKeyDetector.builder().stripes(1)).build();
     }
   }
 
@@ -76,15 +79,21 @@ public class HotKeyDetectorBenchmark {
   }
 
   @Benchmark
+  public Verdict touchNumber(Cursor cursor) {
+    int at = at(cursor);
+    return detector.touch(hashes[at] & 0xff_ffff);
+  }
+
+  @Benchmark
   public Verdict touchHash(Cursor cursor) {
     int at = at(cursor);
-    return detector.touch(hashes[at], keys.bytes[at], 1);
+    return hashed.touch(hashes[at], keys.bytes[at], 1);
   }
 
   @Benchmark
   public Verdict touchOneKey(Cursor cursor) {
     at(cursor);
-    return detector.touch(hashes[0], keys.bytes[0], 1);
+    return hashed.touch(hashes[0], keys.bytes[0], 1);
   }
 
   @Benchmark
@@ -102,13 +111,7 @@ public class HotKeyDetectorBenchmark {
     return at;
   }
 
-  private HotKeyDetector detector(int stripes) {
-    DetectorSettings settings =
-        DetectorSettings.builder()
-            .window(Duration.ofSeconds(4))
-            .threshold(threshold)
-            .stripes(stripes)
-            .build();
-    return new HotKeyDetector(settings, hash, ticker, HotKeyListener.NONE);
+  private HotKeyDetectorBuilder detector(HotKeyDetectorBuilder builder) {
+    return builder.window(Duration.ofSeconds(4)).threshold(threshold).secret(SECRET).ticker(ticker);
   }
 }

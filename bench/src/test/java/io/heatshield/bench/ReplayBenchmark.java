@@ -1,6 +1,6 @@
 package io.heatshield.bench;
 
-import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.replay.Progress;
 import io.heatshield.replay.Replay;
@@ -76,7 +76,7 @@ final class ReplayBenchmark {
     try (Trace trace = Trace.open(file, TraceOptions.defaults().withRate(RATE))) {
       Replay.run(
           trace,
-          DetectorSettings.builder().stripes(1).build(),
+          HotKeyDetector.builder().stripes(1).toSettings(),
           KEYS,
           10,
           HashSecret.of(new byte[32]),

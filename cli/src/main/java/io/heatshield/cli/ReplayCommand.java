@@ -6,6 +6,7 @@ import io.heatshield.cli.replay.ReplayJson;
 import io.heatshield.cli.replay.TraceArguments;
 import io.heatshield.config.value.DurationText;
 import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.replay.Replay;
 import io.heatshield.replay.ReplayPage;
@@ -135,7 +136,7 @@ final class ReplayCommand implements Callable<Integer> {
           "--top must be 0 to 10000 and --exact-limit 1 to 100000000: " + top + ", " + exactLimit);
     }
     try {
-      return DetectorSettings.builder()
+      return HotKeyDetector.builder()
           .window(DurationText.parse(window))
           .threshold(threshold)
           .panes(panes)
@@ -143,7 +144,7 @@ final class ReplayCommand implements Callable<Integer> {
           .depth(depth)
           .early(early)
           .stripes(1)
-          .build();
+          .toSettings();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }

@@ -28,6 +28,9 @@ final class Candidate {
    * state, verdict   written together under this object's monitor, which is held for a few
    *                  instructions; read by any thread, volatile. The verdict is COOL in the states
    *                  COOL, FALLING and GONE.
+   * latest           guarded by the monitor. Two threads may publish in another order than they
+   *                  have counted in; a verdict from earlier counts than the latest one is not
+   *                  published, or it would be returned for touches that it does not include.
    * key              volatile; cut by the table when another key needs the room
    * rank             guarded by the table's lock
    */
@@ -42,6 +45,9 @@ final class Candidate {
 
   private volatile State state = State.COOL;
   private volatile Verdict verdict = Verdict.COOL;
+
+  /** The verdict from the latest counts, also when the key has cooled since. */
+  private Verdict latest = Verdict.COOL;
 
   Candidate(long hash, int number, StoredKey key, long firstSeenNanos) {
     this.hash = hash;
@@ -68,17 +74,20 @@ final class Candidate {
   }
 
   /**
-   * Sets a hot verdict, unless the key is leaving or falling. Returns whether the key was not hot
-   * before; the caller then calls the listener and {@link #finishRise}.
+   * Sets a hot verdict, unless the key is leaving or falling, or a verdict from later counts was
+   * set. Returns whether the key was not hot before; the caller then calls the listener and {@link
+   * #finishRise}.
    */
   synchronized boolean raise(Verdict hot) {
     boolean rises = state == State.COOL || state == State.UNCERTAIN;
+    if (hot.isOlderThan(latest) || !(rises || isHot())) {
+      return false;
+    }
     if (rises) {
       state = State.RISING;
     }
-    if (isHot()) {
-      verdict = hot;
-    }
+    latest = hot;
+    verdict = hot;
     return rises;
   }
 
@@ -104,10 +113,12 @@ final class Candidate {
     state = State.COOL;
   }
 
-  /** Sets an uncertain verdict if the key is not hot. */
+  /** Sets an uncertain verdict if the key is not hot and no verdict is from later counts. */
   synchronized void doubt(Verdict uncertain) {
-    if (state == State.COOL || state == State.UNCERTAIN) {
+    boolean hot = state != State.COOL && state != State.UNCERTAIN;
+    if (!hot && !uncertain.isOlderThan(latest)) {
       state = State.UNCERTAIN;
+      latest = uncertain;
       verdict = uncertain;
     }
   }

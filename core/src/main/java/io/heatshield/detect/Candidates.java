@@ -218,7 +218,7 @@ final class Candidates {
 
   /** Returns the most bytes of a table: keys, index and verdicts. */
   static long bytes(int capacity) {
-    long candidate = 64 + 32 + 64 + 16;
+    long candidate = 56 + 32 + 72 + 16;
     return capacity * (candidate + BYTES_PER_KEY)
         + Index.tableLength(capacity) * 4L
         + capacity * 4L

@@ -4,9 +4,15 @@ import io.heatshield.settings.Faults;
 import io.heatshield.settings.InvalidSettingsException;
 import io.heatshield.sketch.Rows;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
- * The settings of one detector.
+ * The settings of a detector's counts, as a value.
+ *
+ * <pre>{@code
+ * DetectorSettings settings = HotKeyDetector.builder().threshold(50).toSettings();
+ * HotKeyDetector detector = HotKeyDetector.builder().settings(settings).build();
+ * }</pre>
  *
  * @param window the time over which a rate is measured; at least a second
  * @param panes the number of equal parts of the window, 1 to 64; a rate is over-reported by at most
@@ -24,9 +30,8 @@ import java.time.Duration;
  *     if more keys than that differ by less, the hottest of them may be missing
  * @param stripes how many threads can count concurrently, each with a separate sketch; a power of
  *     two up to 64
- * @param rollup whether prefixes are also counted, see {@link PrefixRollup}
- * @param rollupLevels the number of prefixes of a key that are counted, 1 to 8
- * @param separator the byte that ends a prefix
+ * @param prefixLevels the number of prefixes of a key that are also counted, 0 to 8
+ * @param prefixSeparator the ASCII character that ends a prefix
  */
 public record DetectorSettings(
     Duration window,
@@ -38,9 +43,8 @@ public record DetectorSettings(
     int depth,
     int topK,
     int stripes,
-    boolean rollup,
-    int rollupLevels,
-    byte separator) {
+    int prefixLevels,
+    char prefixSeparator) {
 
   static final int MAX_PANES = 64;
   private static final int MIN_WIDTH = 64;
@@ -49,7 +53,7 @@ public record DetectorSettings(
   static final int MAX_STRIPES = 64;
   static final int MAX_LEVELS = 8;
   private static final int MAX_NUMBERS = Candidates.capacity(MAX_TOP) + Audit.CAPACITY;
-  private static final int MAX_DEFAULT_STRIPES = 8;
+  private static final char LAST_ASCII = 0x7f;
   private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
   private static final Duration MAX_WINDOW = Duration.ofDays(366);
   private static final long SECOND = 1_000_000_000L;
@@ -60,6 +64,7 @@ public record DetectorSettings(
    * @throws InvalidSettingsException with every fault
    */
   public DetectorSettings {
+    Objects.requireNonNull(window, "window");
     var faults = new Faults();
     boolean spans = window.compareTo(MIN_WINDOW) >= 0 && window.compareTo(MAX_WINDOW) <= 0;
     faults.checkRange("window", window, MIN_WINDOW, MAX_WINDOW);
@@ -71,7 +76,8 @@ public record DetectorSettings(
     faults.checkRange("topK", topK, 1, MAX_TOP);
     boolean striped = stripes >= 1 && stripes <= MAX_STRIPES && Integer.bitCount(stripes) == 1;
     faults.check(striped, "stripes must be a power of two from 1 to " + MAX_STRIPES, stripes);
-    faults.checkRange("rollupLevels", rollupLevels, 1, MAX_LEVELS);
+    faults.checkRange("prefixLevels", prefixLevels, 0, MAX_LEVELS);
+    faults.checkRange("prefixSeparator", prefixSeparator, 0, LAST_ASCII);
     if (spans && threshold >= 1) {
       double hotAt = threshold * (window.toNanos() / (double) SECOND);
       boolean countable = hotAt <= Integer.MAX_VALUE;
@@ -88,150 +94,9 @@ public record DetectorSettings(
     faults.throwIfAny();
   }
 
-  /** Returns the defaults: 100 touches per second over 60 s, in a sketch of 1024 x 4. */
-  public static DetectorSettings defaults() {
-    return builder().build();
-  }
-
-  /** Returns a builder with the defaults. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** Returns a builder with these settings. */
-  public Builder toBuilder() {
-    var builder = new Builder();
-    builder.window = window;
-    builder.panes = panes;
-    builder.threshold = threshold;
-    builder.exit = exit;
-    builder.early = early;
-    builder.width = width;
-    builder.depth = depth;
-    builder.topK = topK;
-    builder.stripes = stripes;
-    builder.rollup = rollup;
-    builder.rollupLevels = rollupLevels;
-    builder.separator = separator;
-    return builder;
-  }
-
   /** Returns the number of touches in a window that makes a key hot. */
   public long hotAt() {
     long nanos = window.toNanos();
     return Math.max(1, (long) Math.ceil(threshold * (nanos / (double) SECOND)));
-  }
-
-  /** Builds settings; they are checked by {@link #build}. */
-  public static final class Builder {
-    private Duration window = Duration.ofSeconds(60);
-    private int panes = 4;
-    private long threshold = 100;
-    private double exit = 0.8;
-    private boolean early;
-    private int width = 1024;
-    private int depth = 4;
-    private int topK = 10;
-    private int stripes =
-        Math.min(
-            MAX_DEFAULT_STRIPES, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
-    private boolean rollup;
-    private int rollupLevels = 3;
-    private byte separator = ':';
-
-    private Builder() {}
-
-    /** Sets the window; 60 s by default. */
-    public Builder window(Duration value) {
-      window = value;
-      return this;
-    }
-
-    /** Sets the panes of a window; 4 by default. */
-    public Builder panes(int value) {
-      panes = value;
-      return this;
-    }
-
-    /** Sets the touches per second at which a key is hot; 100 by default. */
-    public Builder threshold(long value) {
-      threshold = value;
-      return this;
-    }
-
-    /** Sets the part of the threshold below which a hot key cools; 0.8 by default. */
-    public Builder exit(double value) {
-      exit = value;
-      return this;
-    }
-
-    /** Sets whether keys are reported early; off by default. */
-    public Builder early(boolean value) {
-      early = value;
-      return this;
-    }
-
-    /** Sets the cells per row; 1024 by default. */
-    public Builder width(int value) {
-      width = value;
-      return this;
-    }
-
-    /** Sets the rows; 4 by default. */
-    public Builder depth(int value) {
-      depth = value;
-      return this;
-    }
-
-    /** Sets how many keys {@code top} reports reliably; 10 by default. */
-    public Builder topK(int value) {
-      topK = value;
-      return this;
-    }
-
-    /** Sets how many threads can count concurrently; by default the processors, at most 8. */
-    public Builder stripes(int value) {
-      stripes = value;
-      return this;
-    }
-
-    /** Sets whether prefixes are counted; off by default. */
-    public Builder rollup(boolean value) {
-      rollup = value;
-      return this;
-    }
-
-    /** Sets how many prefixes of a key are counted; 3 by default. */
-    public Builder rollupLevels(int value) {
-      rollupLevels = value;
-      return this;
-    }
-
-    /** Sets the byte that ends a prefix; a colon by default. */
-    public Builder separator(byte value) {
-      separator = value;
-      return this;
-    }
-
-    /**
-     * Returns the settings.
-     *
-     * @throws InvalidSettingsException with every fault
-     */
-    public DetectorSettings build() {
-      return new DetectorSettings(
-          window,
-          panes,
-          threshold,
-          exit,
-          early,
-          width,
-          depth,
-          topK,
-          stripes,
-          rollup,
-          rollupLevels,
-          separator);
-    }
   }
 }

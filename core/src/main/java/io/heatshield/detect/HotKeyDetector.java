@@ -1,20 +1,32 @@
 package io.heatshield.detect;
 
-import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.settings.InvalidSettingsException;
+import io.heatshield.time.Scheduler;
 import io.heatshield.time.Ticker;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Detects the keys of one scope that are touched at or above a rate, out of any number of keys.
+ *
+ * <pre>{@code
+ * HotKeyDetector hot = HotKeyDetector.builder()
+ *     .window(Duration.ofSeconds(60)).threshold(100)
+ *     .onHot(k -> log.warn("{} {}/s for {}", k.key(), k.rate(), k.hotFor()))
+ *     .maintainOn(Scheduler.of(executor))
+ *     .build();
+ * if (hot.touch("user:42").isHot()) {
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>A key is bytes, text as its UTF-8, or a number as its decimal digits: {@code 42} and {@code
+ * "42"} are one key.
  *
  * <p><b>No key is missed.</b> When a key's touches within any interval of one window's length reach
  * {@code threshold x window}, the touch that reaches it, or one that races with it, gets a verdict
@@ -22,141 +34,155 @@ import org.jspecify.annotations.Nullable;
  * estimate spans the current pane and {@code panes} full ones, so a rate is over-reported by at
  * most {@code 1 + 1/panes}, and by the sketch's error. A touch of weight n counts as n touches.
  *
- * <p><b>Error.</b> An estimate exceeds the touches in its span by more than {@code e/width} of all
- * keys' touches there with a probability of at most {@code e^-depth}, over the secret of the hash.
- * Conservative update makes the error far smaller on skewed traffic. The bound does not hold
- * against those who know the secret. When the bound reaches the threshold, the detector is
- * overloaded: verdicts that the exact counts do not prove become {@code UNCERTAIN}, and {@link
- * #stats} gives a sufficient width.
+ * <p><b>Error.</b> An estimate is never below the touches in its span that had ended when it was
+ * computed. It exceeds them by more than {@code e/width} of all keys' touches there with a
+ * probability of at most {@code e^-depth}, over the secret of the hash. Conservative update makes
+ * the error far smaller on skewed traffic. The bound does not hold against those who know the
+ * secret. When the bound reaches the threshold, the detector is overloaded: verdicts that the exact
+ * counts do not prove become {@code UNCERTAIN}, and {@link #stats} gives a sufficient width.
  *
  * <p><b>Memory.</b> {@link #bytes}, whatever the keys: by default below 128 KiB for each stripe.
  *
- * <p>Any thread may call any method. No lock is held across a callback or an allocation. A touch
- * allocates when its key wins a place, and when the verdict of a listed key is renewed, a few dozen
- * times per pane. No touch is lost to a race or to a turn of the panes. The detector has no thread:
- * the touch that turns a pane also reviews the tracked keys, and {@link #maintain} does so when
- * there are no touches. Time never runs backwards here: a reading from before the current pane
- * counts in it.
+ * <p><b>Threads.</b> Any thread may call any method. No lock is held across a callback or an
+ * allocation. No touch is lost to a race or to a turn of the panes. Time never runs backwards here:
+ * a reading from before the current pane counts in it.
+ *
+ * <p><b>Upkeep.</b> The detector has no thread. The touch that turns a pane also reviews the
+ * tracked keys; {@link #maintain}, or the scheduler of the builder, does so when there are no
+ * touches. Only these call listeners and change which keys are hot: methods that read do not, so
+ * without upkeep they may return keys that have cooled since the last touch.
+ *
+ * <p><b>Allocation.</b> A touch allocates when its key wins a place, when the verdict of a listed
+ * key is renewed, a few dozen times per pane, and when its key is hot without a place.
  */
-public final class HotKeyDetector {
-  /*
-   * One touch: hash the key, turn the pane if it is over, lock a stripe, count in its sketch, count
-   * exactly if the key has a place, unlock the stripe, and get the verdict from the judge.
-   *
-   * pane   read and replaced by CAS, volatile. A touch reads it again after locking its stripe,
-   *        which orders it after every sum that has visited the stripe, so it sees the flags that
-   *        those sums rely on, see Judge. Pinned by HotKeyDetectorStress.
-   */
-  private final KeyHash keyHash;
-  private final Ticker ticker;
-  private final DetectorStripes stripes;
-  private final Candidates candidates;
-  private final Judge judge;
-  private final Audit audit;
-  private final @Nullable PrefixRollup rollup;
-  private final AtomicReference<Pane> pane;
+public final class HotKeyDetector implements AutoCloseable {
+  private static final Duration MAX_UPKEEP_INTERVAL = Duration.ofSeconds(1);
 
-  /**
-   * Creates a detector.
-   *
-   * @param keyHash the hash function, also of keys that callers have hashed
-   * @param ticker the time; a {@code CoarseTicker} makes touches faster
-   */
-  public HotKeyDetector(
-      DetectorSettings settings, KeyHash keyHash, Ticker ticker, HotKeyListener listener) {
-    int capacity = Candidates.capacity(settings.topK());
+  private final KeyHash keyHash;
+  private final DetectorState state;
+  private final @Nullable PrefixRollup rollup;
+  private final HashedHotKeyDetector hashed = new HashedHotKeyDetector(this);
+
+  /** Ends the calls of the builder's scheduler; volatile, because it is set after construction. */
+  private volatile Scheduler.Task upkeep = Scheduler.Task.NONE;
+
+  HotKeyDetector(
+      DetectorSettings settings, KeyHash keyHash, Ticker ticker, HotKeyListeners listeners) {
     this.keyHash = keyHash;
-    this.ticker = ticker;
-    this.stripes = new DetectorStripes(settings, capacity + Audit.CAPACITY);
-    this.candidates = new Candidates(capacity, stripes);
-    this.judge = new Judge(stripes, candidates, listener);
-    this.audit = new Audit(stripes, capacity);
-    this.rollup = settings.rollup() ? new PrefixRollup(settings, keyHash, ticker) : null;
-    this.pane = new AtomicReference<>(Pane.first(settings, ticker.nanos()));
+    this.state = new DetectorState(settings, ticker, listeners);
+    this.rollup = settings.prefixLevels() > 0 ? new PrefixRollup(settings, keyHash, ticker) : null;
   }
 
-  /** Creates a detector with a random secret, the JVM's ticker and no listener. */
-  public HotKeyDetector(DetectorSettings settings) {
-    this(settings, KeyHash.fast(HashSecret.random()), Ticker.system(), HotKeyListener.NONE);
+  /** Returns a builder. */
+  public static HotKeyDetectorBuilder builder() {
+    return new HotKeyDetectorBuilder();
   }
 
   /** Counts one touch of a key. */
   public Verdict touch(byte[] key) {
-    return touch(key, 1);
+    return count(keyHash.hash(key), key, 0, 1);
   }
 
   /** Counts a touch of a key with a weight of 0 or more. */
   public Verdict touch(byte[] key, long weight) {
-    return touch(keyHash.hash(key), key, weight);
+    return count(keyHash.hash(key), key, 0, weight);
   }
 
   /** Counts one touch of the key in a buffer's remaining bytes; does not change the buffer. */
   public Verdict touch(ByteBuffer key) {
-    return touch(key, 1);
+    return count(keyHash.hash(key), key, 0, 1);
   }
 
   /** Counts a touch, with a weight, of the key in a buffer's remaining bytes. */
   public Verdict touch(ByteBuffer key, long weight) {
-    return touch(keyHash.hash(key), key, weight);
-  }
-
-  /** Counts a touch of the key in a buffer's remaining bytes whose hash is known. */
-  public Verdict touch(long hash, ByteBuffer key, long weight) {
-    return count(hash, key, weight);
+    return count(keyHash.hash(key), key, 0, weight);
   }
 
   /** Counts one touch of the key whose bytes are the text's UTF-8. */
   public Verdict touch(CharSequence key) {
-    return touch(key, 1);
+    return count(keyHash.hash(key), key, 0, 1);
   }
 
   /** Counts a touch, with a weight, of the key whose bytes are the text's UTF-8. */
   public Verdict touch(CharSequence key, long weight) {
-    return count(keyHash.hash(key), key, weight);
+    return count(keyHash.hash(key), key, 0, weight);
   }
 
-  /** Counts a touch of a key whose hash by {@link #keyHash} is known; the hash is not checked. */
-  public Verdict touch(long hash, byte[] key, long weight) {
-    return count(hash, key, weight);
+  /** Counts one touch of the key whose bytes are the number's decimal digits. */
+  public Verdict touch(long key) {
+    return count(keyHash.hash(key), null, key, 1);
   }
 
-  /** Returns the hash function; hashes that callers pass must be from it. */
-  public KeyHash keyHash() {
-    return keyHash;
+  /** Counts a touch, with a weight, of the key whose bytes are the number's decimal digits. */
+  public Verdict touch(long key, long weight) {
+    return count(keyHash.hash(key), null, key, weight);
   }
 
   /** Returns the estimate of a key. */
   public Estimate estimate(byte[] key) {
-    return estimate(keyHash.hash(key));
+    return state.estimate(keyHash.hash(key));
   }
 
-  /** Returns the estimate of a key whose hash is known. */
-  public Estimate estimate(long hash) {
-    Pane now = paneAt(ticker.nanos());
-    long touches = stripes.sum(hash, now.epoch);
-    long error = Math.min(touches, now.errorBound(stripes.inWindow(now.epoch)));
-    boolean atLeast = stripes.isSaturated(hash, now.epoch);
-    return new Estimate(touches, error, atLeast, now.rate(touches));
+  /** Returns the estimate of the key in a buffer's remaining bytes. */
+  public Estimate estimate(ByteBuffer key) {
+    return state.estimate(keyHash.hash(key));
+  }
+
+  /** Returns the estimate of the key whose bytes are the text's UTF-8. */
+  public Estimate estimate(CharSequence key) {
+    return state.estimate(keyHash.hash(key));
+  }
+
+  /** Returns the estimate of the key whose bytes are the number's decimal digits. */
+  public Estimate estimate(long key) {
+    return state.estimate(keyHash.hash(key));
   }
 
   /** Returns a report on a key, if it has a place in the table. */
   public Optional<KeyReport> explain(byte[] key) {
-    long now = ticker.nanos();
-    Pane current = paneAt(now);
-    return Optional.ofNullable(candidates.find(keyHash.hash(key)))
-        .map(candidate -> judge.report(current, now, candidate));
+    return state.explain(keyHash.hash(key));
+  }
+
+  /** Returns a report on the key in a buffer's remaining bytes, if it has a place in the table. */
+  public Optional<KeyReport> explain(ByteBuffer key) {
+    return state.explain(keyHash.hash(key));
+  }
+
+  /** Returns a report on the key whose bytes are the text's UTF-8, if it has a place. */
+  public Optional<KeyReport> explain(CharSequence key) {
+    return state.explain(keyHash.hash(key));
+  }
+
+  /** Returns a report on the key whose bytes are the number's decimal digits, if it has a place. */
+  public Optional<KeyReport> explain(long key) {
+    return state.explain(keyHash.hash(key));
+  }
+
+  /**
+   * Returns the view for callers that compute the hashes of keys themselves.
+   *
+   * @param by the function that they use
+   * @throws IllegalArgumentException if it is another function than {@link #keyHash}, or has
+   *     another secret
+   */
+  public HashedHotKeyDetector hashed(KeyHash by) {
+    if (by.fingerprint() != keyHash.fingerprint()) {
+      throw new IllegalArgumentException("hash must be of the same function and secret");
+    }
+    return hashed;
+  }
+
+  /** Returns the hash function of the keys. */
+  public KeyHash keyHash() {
+    return keyHash;
   }
 
   /** Returns the tracked keys with the highest current estimates, highest first. */
   public List<KeyReport> top(int n) {
-    long now = ticker.nanos();
-    Pane current = paneAt(now);
-    return candidates.all().stream()
-        .map(candidate -> judge.report(current, now, candidate))
-        .filter(report -> report.estimate() > 0)
-        .sorted(Comparator.comparingLong(KeyReport::estimate).reversed())
-        .limit(n)
-        .toList();
+    if (n < 0) {
+      throw new IllegalArgumentException("n must not be negative: " + n);
+    }
+    return state.top(n);
   }
 
   /** Returns the keys that are hot, early or uncertain, highest estimate first. */
@@ -166,7 +192,10 @@ public final class HotKeyDetector {
         .toList();
   }
 
-  /** Returns the prefixes that are hot without the touches of their hot keys. */
+  /**
+   * Returns the prefixes that are hot without the touches of their hot keys; none unless {@link
+   * HotKeyDetectorBuilder#prefixes} was used.
+   */
   public List<HotPrefix> hotPrefixes() {
     return rollup == null ? List.of() : rollup.hot(hot());
   }
@@ -179,28 +208,27 @@ public final class HotKeyDetector {
    *     its error is that of a sketch of this size
    */
   public WindowCounts counts(int maxCells) {
-    Pane now = paneAt(ticker.nanos());
-    return stripes.counts(now.settings, now.epoch, WindowCounts.fold(now.settings, maxCells));
+    return state.counts(maxCells);
   }
 
   /** Returns the approximate estimate that wins a place in the table; 1 while there is room. */
   public long floor() {
-    return candidates.bar();
+    return state.floor();
   }
 
   /** Returns the results of the audit. */
   public AuditReport audit() {
-    return audit.report(paneAt(ticker.nanos()));
+    return state.audit();
   }
 
   /** Returns statistics about this detector. */
   public DetectorStats stats() {
-    return DetectorStats.of(paneAt(ticker.nanos()), stripes, candidates, judge, audit, bytes());
+    return state.stats(bytes());
   }
 
   /** Returns the current settings. */
   public DetectorSettings settings() {
-    return currentPane().settings;
+    return state.settings();
   }
 
   /**
@@ -212,18 +240,20 @@ public final class HotKeyDetector {
    *
    * @throws InvalidSettingsException with every fault; nothing changes then
    */
-  public void retune(Duration window, long threshold) {
-    pane.updateAndGet(last -> last.retuned(window, threshold, ticker.nanos()));
+  public void reconfigure(Duration window, long threshold) {
+    Objects.requireNonNull(window, "window");
+    state.reconfigure(window, threshold);
     if (rollup != null) {
-      rollup.retune(window, threshold);
+      rollup.reconfigure(window, threshold);
     }
   }
 
-  /** Turns the pane if it is over, and cools keys that are not touched; to be called regularly. */
+  /**
+   * Turns the pane if it is over, and cools keys that are not touched. To be called regularly,
+   * unless the builder has a scheduler.
+   */
   public void maintain() {
-    long now = ticker.nanos();
-    pane.updateAndGet(last -> last.at(now));
-    review(now);
+    state.maintain();
     if (rollup != null) {
       rollup.maintain();
     }
@@ -231,76 +261,38 @@ public final class HotKeyDetector {
 
   /** Returns the most memory that this detector takes. */
   public long bytes() {
-    int capacity = Candidates.capacity(settings().topK());
-    return DetectorStripes.bytes(settings(), capacity + Audit.CAPACITY)
-        + Candidates.bytes(capacity)
-        + Audit.bytes()
-        + Pane.bytes()
-        + 1024
-        + (rollup == null ? 0 : rollup.bytes());
+    return state.bytes() + (rollup == null ? 0 : rollup.bytes());
   }
 
-  private Verdict count(long hash, Object key, long weight) {
-    if (weight < 0) {
-      throw new IllegalArgumentException("weight must not be negative: " + weight);
-    }
-    int counted = (int) Math.min(weight, Integer.MAX_VALUE);
-    long now = ticker.nanos();
-    Pane before = paneAt(now);
-    boolean sampled = Audit.isSampled(hash);
-    if (sampled) {
-      audit.follow(hash, before, now);
-    }
-    WindowedStripe stripe = stripes.enter();
-    Pane current = currentPane();
-    long own = stripe.add(hash, counted, current.epoch);
-    long ownTouches = WindowedStripe.total(own);
-    Candidate kept = candidates.find(hash);
-    boolean due =
-        kept == null
-            ? mayContest(stripe, ownTouches)
-            : stripe.addExact(kept.number, counted, ownTouches, now);
-    Audit.AuditedKey audited = sampled ? audit.find(hash) : null;
-    if (audited != null) {
-      stripe.addExact(audited.number, counted, ownTouches, now);
-    }
-    stripe.unlock();
-    Verdict verdict =
-        kept == null
-            ? judge.verdictOnOther(current, now, hash, key, own, due)
-            : judge.verdictOnTracked(current, now, kept, own, due);
-    if (audited != null) {
-      audit.check(audited, current, verdict);
-    }
+  /** Ends the upkeep by the builder's scheduler. The detector can still be used. */
+  @Override
+  public void close() {
+    upkeep.close();
+  }
+
+  /** Has a scheduler maintain this detector until it is closed; to be called once. */
+  void maintainOn(Scheduler scheduler) {
+    DetectorSettings settings = settings();
+    Duration ofPane = settings.window().dividedBy(settings.panes());
+    boolean isShort = ofPane.compareTo(MAX_UPKEEP_INTERVAL) < 0;
+    upkeep = scheduler.every(isShort ? ofPane : MAX_UPKEEP_INTERVAL, this::maintain);
+  }
+
+  /** Returns the counts, for the view by hash. */
+  DetectorState state() {
+    return state;
+  }
+
+  /**
+   * Counts a touch of a key.
+   *
+   * @param key the key as an array, a buffer or text; null if it is the number
+   */
+  Verdict count(long hash, @Nullable Object key, long number, long weight) {
+    Verdict verdict = state.count(hash, key, number, weight);
     if (rollup != null) {
-      rollup.touch(key, weight);
+      rollup.touch(DetectorState.named(key, number), weight);
     }
     return verdict;
-  }
-
-  /** Returns whether a key may contest a place, which costs a sum over all stripes. */
-  private boolean mayContest(WindowedStripe stripe, long own) {
-    return candidates.mayContest(own)
-        && (stripes.count() == 1 || !candidates.isFull() || stripe.isOneInSixteen());
-  }
-
-  /** Returns the pane of a reading; the thread that turns the pane reviews the tracked keys. */
-  private Pane paneAt(long now) {
-    Pane last = currentPane();
-    if (last.isOver(now) && pane.compareAndSet(last, last.at(now))) {
-      review(now);
-    }
-    return currentPane();
-  }
-
-  private Pane currentPane() {
-    return Objects.requireNonNull(pane.get());
-  }
-
-  private void review(long now) {
-    Pane current = currentPane();
-    judge.review(current, now);
-    candidates.refresh(current);
-    audit.review(current);
   }
 }

@@ -1,10 +1,10 @@
 package io.heatshield.detect;
 
 import io.heatshield.detect.Verdict.Kind;
+import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 
-/** Decides whether a key is hot by its counts in all stripes, and calls the listener. */
+/** Decides whether a key is hot by its counts in all stripes, and calls the listeners. */
 final class Judge {
   /*
    * Why no key is missed across stripes. Let T be the count that makes a key hot and n the number
@@ -25,21 +25,28 @@ final class Judge {
    * If a key cools by an old sum while a touch brings it to T, nothing is missed: either that touch
    * still found the key hot, or it is judged by the flag like any other.
    *
+   * Why a kept verdict is not below the truth. A touch that is not due returns the published
+   * verdict, see WindowedStripe.keepVerdict. A stripe keeps a verdict only after its publication,
+   * and the verdict includes the stripe's estimate x at that time. So every touch that has ended is
+   * in a stripe below x + x/16, or was due and is in a verdict that it has published. Of all these
+   * verdicts, the one whose sum began last includes the x of every stripe, and Candidate never
+   * replaces it by one from earlier counts of the same pane. Its estimate, a sum that is rounded up
+   * by 1/16, is therefore at least the estimates of all stripes. Pinned by VerdictPropertyTest.
+   *
    * overloaded   volatile hint: keys without a place are then UNCERTAIN and contest no place
    *
    * Pinned by HotKeyDetectorStress, StripedDecisionTest and StripedDecisionPropertyTest.
    */
   private final DetectorStripes stripes;
   private final Candidates candidates;
-  private final HotKeyListener listener;
+  private final HotKeyListeners listeners;
   private final LongAdder untracked = new LongAdder();
-  private final LongAdder faults = new LongAdder();
   private volatile boolean overloaded;
 
-  Judge(DetectorStripes stripes, Candidates candidates, HotKeyListener listener) {
+  Judge(DetectorStripes stripes, Candidates candidates, HotKeyListeners listeners) {
     this.stripes = stripes;
     this.candidates = candidates;
-    this.listener = listener;
+    this.listeners = listeners;
   }
 
   /** Returns the number of touches of hot keys without a place. */
@@ -47,9 +54,9 @@ final class Judge {
     return untracked.sum();
   }
 
-  /** Returns the number of exceptions that the listener threw. */
+  /** Returns the number of exceptions that the listeners threw. */
   long faults() {
-    return faults.sum();
+    return listeners.faults();
   }
 
   /**
@@ -72,21 +79,26 @@ final class Judge {
   }
 
   /**
-   * Returns the verdict on a counted touch of a key without a place.
+   * Returns whether a counted touch of a key without a place must be judged by all stripes, unless
+   * the key may contest a place.
    *
    * @param own the estimate of the touch's own stripe
+   */
+  boolean mayBeHot(Pane pane, long now, long hash, long own) {
+    return pane.isWarm(hash, WindowedStripe.total(own)) || mayBeEarly(pane, now, own);
+  }
+
+  /**
+   * Returns the verdict on a counted touch of a key without a place.
+   *
    * @param contest whether the key may contest a place
    */
-  Verdict verdictOnOther(Pane pane, long now, long hash, Object key, long own, boolean contest) {
-    boolean warm = pane.isWarm(hash, WindowedStripe.total(own));
-    if (!warm && !contest && !mayBeEarly(pane, now, own)) {
-      return Verdict.COOL;
-    }
+  Verdict verdictOnOther(Pane pane, long now, long hash, Object key, boolean contest) {
     long sum = stripes.sum(hash, pane.epoch);
     boolean hot = sum >= pane.hotAt;
     boolean reached = hot || isEarly(pane, now, hash, 1);
     if (overloaded && !contest) {
-      return reached ? pane.untrackedUncertain : Verdict.COOL;
+      return reached ? Verdict.untracked(Kind.UNCERTAIN, pane, sum) : Verdict.COOL;
     }
     if (reached || (contest && sum >= candidates.bar())) {
       boolean urgent = hot || (reached && !overloaded);
@@ -95,7 +107,7 @@ final class Judge {
         return renew(pane, now, candidate);
       }
     }
-    return reached ? untrackedVerdict(pane, hot) : Verdict.COOL;
+    return reached ? untrackedVerdict(pane, sum, hot) : Verdict.COOL;
   }
 
   /** Judges every tracked key, so that keys which are not touched cool. */
@@ -113,31 +125,43 @@ final class Judge {
 
   /** Returns a report on a tracked key. */
   KeyReport report(Pane pane, long now, Candidate candidate) {
-    Verdict last = candidate.verdict();
+    return report(pane, now, candidate, candidate.verdict());
+  }
+
+  /**
+   * Returns a report on a tracked key.
+   *
+   * @param timed the verdict since which the key is or was hot
+   */
+  private KeyReport report(Pane pane, long now, Candidate candidate, Verdict timed) {
     long sum = stripes.sum(candidate.hash, pane.epoch);
     long guaranteed = Math.min(sum, stripes.exact(candidate.number, pane.epoch));
     long error = pane.errorBound(stripes.inWindow(pane.epoch));
     return new KeyReport(
         candidate.key,
-        candidate.hash,
-        last.kind(),
+        candidate.verdict().kind(),
         sum,
         Math.min(error, sum - guaranteed),
         guaranteed,
+        stripes.isSaturated(candidate.hash, pane.epoch),
         pane.rate(sum),
-        candidate.firstSeenNanos,
-        now - stripes.age(candidate.number, now),
-        last.sinceNanos(),
-        stripes.isSaturated(candidate.hash, pane.epoch));
+        timed == Verdict.COOL ? Duration.ZERO : since(timed.sinceNanos(), now),
+        since(candidate.firstSeenNanos, now),
+        Duration.ofNanos(stripes.age(candidate.number, now)),
+        now);
   }
 
-  private Verdict untrackedVerdict(Pane pane, boolean hot) {
+  private static Duration since(long then, long now) {
+    return Duration.ofNanos(Math.max(0, now - then));
+  }
+
+  private Verdict untrackedVerdict(Pane pane, long sum, boolean hot) {
     overloaded = isOverloaded(pane, stripes.inWindow(pane.epoch));
     if (overloaded) {
-      return pane.untrackedUncertain;
+      return Verdict.untracked(Kind.UNCERTAIN, pane, sum);
     }
     untracked.increment();
-    return hot ? pane.untrackedHot : pane.untrackedEarly;
+    return Verdict.untracked(hot ? Kind.HOT : Kind.EARLY, pane, sum);
   }
 
   /** Judges a tracked key by its current counts. */
@@ -154,9 +178,6 @@ final class Judge {
       cool(pane, now, candidate, last);
       return Verdict.COOL;
     }
-    if (keptHot && sum <= last.estimate()) {
-      return last;
-    }
     long guaranteed = Math.min(sum, stripes.exact(candidate.number, pane.epoch));
     long inWindow = stripes.inWindow(pane.epoch);
     overloaded = isOverloaded(pane, inWindow);
@@ -170,14 +191,14 @@ final class Judge {
     }
     long error = Math.min(pane.errorBound(inWindow), sum - guaranteed);
     long since = last.kind() == Kind.COOL ? now : last.sinceNanos();
-    var verdict = new Verdict(kind, pane.rate(sum), sum, error, guaranteed, since, true);
+    Verdict verdict = Verdict.tracked(kind, pane, sum, error, guaranteed, since);
     if (kind == Kind.UNCERTAIN) {
       if (wasHot) {
         cool(pane, now, candidate, last);
       }
       candidate.doubt(verdict);
     } else if (candidate.raise(verdict)) {
-      callListener(HotKeyListener::turnedHot, report(pane, now, candidate));
+      listeners.turnedHot(report(pane, now, candidate));
       candidate.finishRise();
     }
     return verdict;
@@ -185,7 +206,7 @@ final class Judge {
 
   private void cool(Pane pane, long now, Candidate candidate, Verdict last) {
     if (candidate.cool(last)) {
-      callListener(HotKeyListener::cooled, report(pane, now, candidate));
+      listeners.cooled(report(pane, now, candidate, last));
       candidate.finishFall();
     }
   }
@@ -214,13 +235,5 @@ final class Judge {
     }
     int full = pane.fullPanesForASecond(now);
     return stripes.sumOfPanes(hash, pane.epoch, full) >= pane.atThreshold(now, full) * part;
-  }
-
-  private void callListener(BiConsumer<HotKeyListener, KeyReport> event, KeyReport report) {
-    try {
-      event.accept(listener, report);
-    } catch (RuntimeException e) {
-      faults.increment();
-    }
   }
 }

@@ -47,12 +47,6 @@ final class Pane {
   final long windowNanos;
   final long paneNanos;
 
-  /** The verdicts on keys that have no place in the table. */
-  final Verdict untrackedHot;
-
-  final Verdict untrackedEarly;
-  final Verdict untrackedUncertain;
-
   private final Flags flags;
 
   private Pane(DetectorSettings settings, long epoch, long startNanos, long coolFrom, Flags flags) {
@@ -67,9 +61,6 @@ final class Pane {
     overloadAt = hotAt * (settings.width() / Math.E);
     windowNanos = settings.window().toNanos();
     paneNanos = (windowNanos + settings.panes() - 1) / settings.panes();
-    untrackedHot = untracked(Verdict.Kind.HOT);
-    untrackedEarly = untracked(Verdict.Kind.EARLY);
-    untrackedUncertain = untracked(Verdict.Kind.UNCERTAIN);
   }
 
   static Pane first(DetectorSettings settings, long now) {
@@ -88,8 +79,13 @@ final class Pane {
   }
 
   /** Returns the pane that follows this one when window and threshold change. */
-  Pane retuned(Duration window, long threshold, long now) {
-    DetectorSettings changed = settings.toBuilder().window(window).threshold(threshold).build();
+  Pane reconfigured(Duration window, long threshold, long now) {
+    DetectorSettings changed =
+        HotKeyDetector.builder()
+            .settings(settings)
+            .window(window)
+            .threshold(threshold)
+            .toSettings();
     if (!window.equals(settings.window())) {
       // Everything that was counted has expired.
       long next = epoch + settings.panes() + 1;
@@ -164,16 +160,12 @@ final class Pane {
     return Math.max(0, now - startNanos);
   }
 
-  private Verdict untracked(Verdict.Kind kind) {
-    return new Verdict(kind, rate(hotAt), hotAt, hotAt, 0, startNanos, false);
-  }
-
   private static AtomicLongArray newFlags() {
     return new AtomicLongArray(1 << (FLAG_BITS - 6));
   }
 
   static long bytes() {
-    return 2L * ((1 << (FLAG_BITS - 3)) + 32) + 160 + 3 * 56;
+    return 2L * ((1 << (FLAG_BITS - 3)) + 32) + 160;
   }
 
   /** The flags that are set now, those that were set before, and the epoch of the change. */

@@ -22,18 +22,22 @@ import java.util.List;
 final class PrefixRollup {
   private static final int MIN_WIDTH = 64;
 
-  private final HotKeyDetector prefixes;
+  private final DetectorState prefixes;
   private final KeyHash keyHash;
   private final int levels;
   private final byte separator;
 
   PrefixRollup(DetectorSettings settings, KeyHash keyHash, Ticker ticker) {
     this.keyHash = keyHash;
-    this.levels = settings.rollupLevels();
-    this.separator = settings.separator();
+    this.levels = settings.prefixLevels();
+    this.separator = (byte) settings.prefixSeparator();
     DetectorSettings half =
-        settings.toBuilder().rollup(false).width(Math.max(MIN_WIDTH, settings.width() / 2)).build();
-    this.prefixes = new HotKeyDetector(half, keyHash, ticker, HotKeyListener.NONE);
+        HotKeyDetector.builder()
+            .settings(settings)
+            .prefixes(0, settings.prefixSeparator())
+            .width(Math.max(MIN_WIDTH, settings.width() / 2))
+            .toSettings();
+    this.prefixes = new DetectorState(half, ticker, new HotKeyListeners(key -> {}, key -> {}));
   }
 
   /** Counts a touch of every prefix of a key, which is an array, a buffer or text. */
@@ -43,13 +47,14 @@ final class PrefixRollup {
     for (int i = 0; i < bytes.length && level < levels; i++) {
       if (bytes[i] == separator) {
         level++;
-        prefixes.touch(keyHash.hash(bytes, 0, i + 1), ByteBuffer.wrap(bytes, 0, i + 1), weight);
+        long hash = keyHash.hash(bytes, 0, i + 1);
+        prefixes.count(hash, ByteBuffer.wrap(bytes, 0, i + 1), 0, weight);
       }
     }
   }
 
-  void retune(Duration window, long threshold) {
-    prefixes.retune(window, threshold);
+  void reconfigure(Duration window, long threshold) {
+    prefixes.reconfigure(window, threshold);
   }
 
   void maintain() {

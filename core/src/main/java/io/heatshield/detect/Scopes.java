@@ -1,6 +1,7 @@
 package io.heatshield.detect;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,58 +9,47 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * A registry of detectors by scope; keys of two scopes never share a count.
+ * The detectors of many scopes, for example tenants or shards; keys of two scopes never share a
+ * count.
  *
- * <p>At most {@code maxScopes} scopes have a detector. A scope is registered, or gets a detector at
- * its first touch while there is room. Touches of further scopes return {@link Verdict#COOL} and
- * are counted as dropped. Any thread may call any method.
+ * <pre>{@code
+ * Scopes tenants = Scopes.builder()
+ *     .maxScopes(64)
+ *     .detectors(tenant -> HotKeyDetector.builder().threshold(50).build())
+ *     .build();
+ * tenants.open("acme").ifPresent(detector -> detector.touch(key));
+ * }</pre>
+ *
+ * <p>At most {@code maxScopes} scopes have a detector, and each keeps it. Any thread may call any
+ * method.
  */
-public final class Scopes {
-  /** The default of {@code maxScopes}. */
-  public static final int DEFAULT_MAX = 64;
-
+public final class Scopes implements AutoCloseable {
   private final int maxScopes;
   private final Function<String, HotKeyDetector> maker;
   private final ConcurrentHashMap<String, HotKeyDetector> detectors = new ConcurrentHashMap<>();
-  private final LongAdder dropped = new LongAdder();
+  private final LongAdder refused = new LongAdder();
 
-  /**
-   * Creates an empty registry.
-   *
-   * @param maker creates the detector of a scope that is touched before it is registered
-   */
-  public Scopes(int maxScopes, Function<String, HotKeyDetector> maker) {
-    if (maxScopes < 1) {
-      throw new IllegalArgumentException("maxScopes must be at least 1: " + maxScopes);
-    }
+  Scopes(int maxScopes, Function<String, HotKeyDetector> maker) {
     this.maxScopes = maxScopes;
     this.maker = maker;
   }
 
+  /** Returns a builder. */
+  public static ScopesBuilder builder() {
+    return new ScopesBuilder();
+  }
+
   /**
-   * Registers the detector of a scope. Returns false if the scope already has a detector or there
-   * is no room.
+   * Returns the detector of a scope, which is created if there is room; otherwise returns empty,
+   * and the call is counted by {@link #refused}.
    */
-  public synchronized boolean register(String scope, HotKeyDetector detector) {
-    return detectors.size() < maxScopes && detectors.putIfAbsent(scope, detector) == null;
-  }
-
-  /** Counts one touch of a key in a scope. */
-  public Verdict touch(String scope, byte[] key) {
-    return touch(scope, key, 1);
-  }
-
-  /** Counts a touch of a key in a scope, with a weight. */
-  public Verdict touch(String scope, byte[] key, long weight) {
-    HotKeyDetector detector = detectors.get(scope);
-    if (detector == null) {
-      detector = make(scope).orElse(null);
+  public Optional<HotKeyDetector> open(String scope) {
+    HotKeyDetector known = detectors.get(scope);
+    Optional<HotKeyDetector> opened = known == null ? create(scope) : Optional.of(known);
+    if (opened.isEmpty()) {
+      refused.increment();
     }
-    if (detector == null) {
-      dropped.increment();
-      return Verdict.COOL;
-    }
-    return detector.touch(key, weight);
+    return opened;
   }
 
   /** Returns the detector of a scope, if it has one. */
@@ -72,9 +62,9 @@ public final class Scopes {
     return new TreeMap<>(detectors);
   }
 
-  /** Returns the number of touches of scopes without a detector. */
-  public long dropped() {
-    return dropped.sum();
+  /** Returns how often {@link #open} returned empty because there was no room. */
+  public long refused() {
+    return refused.sum();
   }
 
   /** Calls {@link HotKeyDetector#maintain} of every detector. */
@@ -82,13 +72,19 @@ public final class Scopes {
     detectors.values().forEach(HotKeyDetector::maintain);
   }
 
-  private synchronized Optional<HotKeyDetector> make(String scope) {
+  /** Closes every detector. */
+  @Override
+  public void close() {
+    detectors.values().forEach(HotKeyDetector::close);
+  }
+
+  private synchronized Optional<HotKeyDetector> create(String scope) {
     HotKeyDetector known = detectors.get(scope);
     if (known != null || detectors.size() >= maxScopes) {
       return Optional.ofNullable(known);
     }
-    HotKeyDetector made = maker.apply(scope);
-    detectors.put(scope, made);
-    return Optional.of(made);
+    HotKeyDetector created = Objects.requireNonNull(maker.apply(scope), "detector");
+    detectors.put(scope, created);
+    return Optional.of(created);
   }
 }

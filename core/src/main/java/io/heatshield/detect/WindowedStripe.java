@@ -43,7 +43,6 @@ final class WindowedStripe extends StripeLock {
   private static final int BLOCK_SHIFT = 6;
   private static final int BLOCK = 1 << BLOCK_SHIFT;
   private static final int CEILING = Integer.MAX_VALUE;
-  private static final int RENEWAL_SHIFT = 4;
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
   private final int width;
@@ -60,7 +59,7 @@ final class WindowedStripe extends StripeLock {
   /** By number: the time of the key's last touch. */
   private final long[] seen;
 
-  /** By number: the estimate at which the key's verdict is renewed; 0 in a new pane. */
+  /** By number: the estimate at which the key's verdict is due for renewal; 0 in a new pane. */
   private final long[] renewAt;
 
   private long epoch;
@@ -133,18 +132,28 @@ final class WindowedStripe extends StripeLock {
 
   /**
    * Counts a touch of the key with a number exactly, after {@link #add}. Returns whether its
-   * verdict is due for renewal: at the first touch of a pane, and when the estimate has grown by
-   * 1/16.
+   * verdict is due for renewal: until {@link #keepVerdict} is called in the same pane, and when the
+   * estimate has since grown by more than 1/16.
    */
   boolean addExact(int number, int weight, long estimate, long now) {
     int cell = turned(depth * width + number);
     cells[cell] = capped(cells[cell] + weight);
     seen[number] = now;
-    boolean due = estimate >= renewAt[number];
-    if (due) {
-      renewAt[number] = estimate + (estimate >> RENEWAL_SHIFT) + 1;
+    return estimate >= renewAt[number];
+  }
+
+  /**
+   * Keeps the verdict of the key with a number until its estimate has grown by more than 1/16, or
+   * the pane ends. The verdict must have been published before.
+   *
+   * @param estimate an estimate by this stripe that the verdict includes
+   * @param epoch the epoch of the verdict
+   */
+  void keepVerdict(int number, long estimate, long epoch) {
+    if (epoch == this.epoch) {
+      long grown = estimate + (estimate >> Verdict.LAG_SHIFT) + 1;
+      renewAt[number] = Math.max(renewAt[number], grown);
     }
-    return due;
   }
 
   /** Returns the exact count of the key with a number; never above the truth. */

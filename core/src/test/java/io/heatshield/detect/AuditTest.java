@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AuditTest {
-  private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
+  private final DetectorFixture world = new DetectorFixture();
 
   @Test
   void isSampled_manyKeys_selectsAboutOneIn4096() {
@@ -45,7 +45,7 @@ class AuditTest {
 
     long worst =
         keys.stream()
-            .mapToLong(key -> world.detector.estimate(world.hash.hash(key)).touches() - 5)
+            .mapToLong(key -> world.detector.estimate(key).touches() - 5)
             .max()
             .orElseThrow();
     assertThat(report.keys()).isGreaterThanOrEqualTo(10);
@@ -69,9 +69,9 @@ class AuditTest {
 
   @Test
   void check_coolVerdictsAtTheThreshold_countsAMiss() {
-    var stripes = new DetectorStripes(DetectorFixture.settings().build(), Audit.CAPACITY);
+    var stripes = new DetectorStripes(DetectorFixture.settings().toSettings(), Audit.CAPACITY);
     var audit = new Audit(stripes, 0);
-    Pane pane = Pane.first(DetectorFixture.settings().build(), 0);
+    Pane pane = Pane.first(DetectorFixture.settings().toSettings(), 0);
     Audit.AuditedKey followed = follow(audit, 7, pane);
     WindowedStripe stripe = stripes.enter();
     stripe.add(7, 100, 0);

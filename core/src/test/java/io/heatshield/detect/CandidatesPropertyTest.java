@@ -15,7 +15,7 @@ class CandidatesPropertyTest {
   @Property(tries = 100)
   void find_afterAnyAdmissions_findsExactlyTheTrackedKeys(
       @ForAll("hashes") Set<Long> hashes, @ForAll("hashes") Set<Long> others) {
-    DetectorSettings settings = DetectorFixture.settings().build();
+    DetectorSettings settings = DetectorFixture.settings().toSettings();
     var stripes = new DetectorStripes(settings, CAPACITY);
     var candidates = new Candidates(CAPACITY, stripes);
     Pane pane = Pane.first(settings, 0);

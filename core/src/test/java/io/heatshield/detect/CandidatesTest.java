@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class CandidatesTest {
-  private final DetectorSettings settings = DetectorFixture.settings().build();
+  private final DetectorSettings settings = DetectorFixture.settings().toSettings();
   private final DetectorStripes stripes = new DetectorStripes(settings, 1);
   private final Candidates candidates = new Candidates(1, stripes);
   private final Pane pane = Pane.first(settings, 0);

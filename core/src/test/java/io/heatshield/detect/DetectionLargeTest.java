@@ -26,13 +26,14 @@ class DetectionLargeTest {
   private static final int KEYS = 1_000_000;
   private static final int TOUCHES = 100_000_000 / THREADS;
 
-  private final KeyHash hash = KeyHash.fast(HashSecret.random());
+  private final HashSecret secret = HashSecret.random();
+  private final KeyHash hash = KeyHash.fast(secret);
   private final FakeTicker ticker = new FakeTicker();
 
   @Test
   void estimate_hundredMillionTouchesByEightThreads_isNeverBelowTheTrueCount() throws Exception {
     CountMinSketch sketch = CountMinSketch.builder().dimensions(4096, 4).stripes(4).build();
-    var detector = new HotKeyDetector(settings(100), hash, ticker::nanos, HotKeyListener.NONE);
+    HotKeyDetector detector = detector(100);
     var counts = new int[THREADS][];
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> runs = new ArrayList<>();
@@ -53,7 +54,8 @@ class DetectionLargeTest {
       for (int[] count : counts) {
         truth += count[rank];
       }
-      if (sketch.estimate(hashed) < truth || detector.estimate(hashed).touches() < truth) {
+      if (sketch.estimate(hashed) < truth
+          || detector.hashed(hash).estimate(hashed).touches() < truth) {
         below++;
       }
     }
@@ -62,8 +64,7 @@ class DetectionLargeTest {
 
   @Test
   void touch_hundredMillionDistinctKeys_keepsItsMemoryAndStillFindsAHotKey() {
-    var detector =
-        new HotKeyDetector(settings(10_000_000), hash, ticker::nanos, HotKeyListener.NONE);
+    HotKeyDetector detector = detector(10_000_000);
     long bytes = detector.bytes();
     byte[] key = new byte[24];
     ByteBuffer buffer = ByteBuffer.wrap(key);
@@ -89,6 +90,7 @@ class DetectionLargeTest {
   }
 
   private int[] touchAll(CountMinSketch sketch, HotKeyDetector detector, int thread) {
+    HashedHotKeyDetector hashing = detector.hashed(hash);
     var counts = new int[KEYS + 1];
     var ranks = new Zipf(KEYS, 1.0, thread);
     for (int i = 0; i < TOUCHES; i++) {
@@ -96,13 +98,18 @@ class DetectionLargeTest {
       byte[] key = Zipf.key(rank);
       long hashed = hash.hash(key);
       sketch.add(hashed, 1);
-      detector.touch(hashed, key, 1);
+      hashing.touch(hashed, key, 1);
       counts[rank]++;
     }
     return counts;
   }
 
-  private static DetectorSettings settings(long threshold) {
-    return DetectorSettings.builder().window(Duration.ofSeconds(10)).threshold(threshold).build();
+  private HotKeyDetector detector(long threshold) {
+    return HotKeyDetector.builder()
+        .window(Duration.ofSeconds(10))
+        .threshold(threshold)
+        .secret(secret)
+        .ticker(ticker::nanos)
+        .build();
   }
 }

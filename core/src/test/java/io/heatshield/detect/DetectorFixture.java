@@ -9,18 +9,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A detector with a fake ticker and a listener that records its events. */
 final class DetectorFixture {
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
+
   final FakeTicker ticker = new FakeTicker();
   final List<String> events = new CopyOnWriteArrayList<>();
-  final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  final List<KeyReport> reports = new CopyOnWriteArrayList<>();
+  final KeyHash hash = KeyHash.fast(SECRET);
   final HotKeyDetector detector;
 
-  DetectorFixture(DetectorSettings settings) {
-    detector = new HotKeyDetector(settings, hash, ticker::nanos, new Recorder());
+  /** Creates a detector that is hot at 100 touches in 10 s, with one stripe. */
+  DetectorFixture() {
+    this(settings());
   }
 
-  /** Returns settings of 10 touches per second over 10 s in one stripe: hot at 100 touches. */
-  static DetectorSettings.Builder settings() {
-    return DetectorSettings.builder().window(Duration.ofSeconds(10)).threshold(10).stripes(1);
+  DetectorFixture(HotKeyDetectorBuilder builder) {
+    detector =
+        builder
+            .secret(SECRET)
+            .ticker(ticker::nanos)
+            .onHot(key -> record("hot ", key))
+            .onCool(key -> record("cool ", key))
+            .build();
+  }
+
+  /** Returns a builder of 10 touches per second over 10 s in one stripe: hot at 100 touches. */
+  static HotKeyDetectorBuilder settings() {
+    return HotKeyDetector.builder().window(Duration.ofSeconds(10)).threshold(10).stripes(1);
   }
 
   Verdict touch(String key, int times) {
@@ -31,23 +45,16 @@ final class DetectorFixture {
     return verdict;
   }
 
+  private void record(String event, KeyReport key) {
+    events.add(event + key.key());
+    reports.add(key);
+  }
+
   void pass(Duration step) {
     ticker.advance(step);
   }
 
   void passSeconds(double seconds) {
     ticker.advanceNanos((long) (seconds * 1e9));
-  }
-
-  private final class Recorder implements HotKeyListener {
-    @Override
-    public void turnedHot(KeyReport key) {
-      events.add("hot " + key.key());
-    }
-
-    @Override
-    public void cooled(KeyReport key) {
-      events.add("cool " + key.key());
-    }
   }
 }

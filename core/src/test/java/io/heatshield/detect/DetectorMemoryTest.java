@@ -18,22 +18,20 @@ class DetectorMemoryTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void bytes_defaults_isAtMost128KibForEachStripe(int stripes) {
-    var detector = new HotKeyDetector(DetectorSettings.builder().stripes(stripes).build());
+    var detector = HotKeyDetector.builder().stripes(stripes).build();
 
     assertThat(detector.bytes()).isLessThanOrEqualTo(stripes * 128L * 1024);
   }
 
   @Test
   void bytes_fullDetector_isNotExceeded() {
-    assertThat(measured(DetectorFixture.settings().build())).isTrue();
-    assertThat(measured(DetectorFixture.settings().stripes(4).topK(50).width(200).build()))
-        .isTrue();
-    assertThat(measured(DetectorFixture.settings().panes(7).depth(3).rollup(true).build()))
-        .isTrue();
+    assertThat(measured(DetectorFixture.settings())).isTrue();
+    assertThat(measured(DetectorFixture.settings().stripes(4).topK(50).width(200))).isTrue();
+    assertThat(measured(DetectorFixture.settings().panes(7).depth(3).prefixes(3, ':'))).isTrue();
   }
 
   /** Fills a detector with hot keys, long keys and sampled keys, and compares. */
-  private static boolean measured(DetectorSettings settings) {
+  private static boolean measured(HotKeyDetectorBuilder settings) {
     var world = new DetectorFixture(settings);
     for (int i = 0; i < 2_000; i++) {
       world.detector.touch("hot:" + i + ":" + "x".repeat(700), 100);
@@ -45,6 +43,7 @@ class DetectorMemoryTest {
     shared.add(world.hash);
     shared.add(world.ticker);
     shared.add(world.events);
+    shared.add(world.reports);
 
     long all = GraphLayout.parseInstance(world.detector).totalSize();
     long outside = GraphLayout.parseInstance(shared.toArray()).totalSize();

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class DetectorSettingsTest {
 
   @Test
-  void defaults_haveTheDocumentedValues() {
-    DetectorSettings settings = DetectorSettings.defaults();
+  void toSettings_defaults_areTheDocumentedValues() {
+    DetectorSettings settings = HotKeyDetector.builder().toSettings();
 
     assertThat(settings.window()).isEqualTo(Duration.ofSeconds(60));
     assertThat(settings.panes()).isEqualTo(4);
@@ -21,14 +21,14 @@ class DetectorSettingsTest {
     assertThat(settings.width()).isEqualTo(1024);
     assertThat(settings.depth()).isEqualTo(4);
     assertThat(settings.topK()).isEqualTo(10);
-    assertThat(settings.rollup()).isFalse();
+    assertThat(settings.prefixLevels()).isZero();
     assertThat(settings.hotAt()).isEqualTo(6_000);
   }
 
   @Test
   void build_minimumValues_isAccepted() {
-    DetectorSettings least =
-        DetectorSettings.builder()
+    HotKeyDetector least =
+        HotKeyDetector.builder()
             .window(Duration.ofSeconds(1))
             .panes(1)
             .threshold(1)
@@ -38,14 +38,14 @@ class DetectorSettingsTest {
             .stripes(1)
             .build();
 
-    assertThat(least.hotAt()).isEqualTo(1);
-    assertThat(new HotKeyDetector(least).touch("a").isHot()).isTrue();
+    assertThat(least.settings().hotAt()).isEqualTo(1);
+    assertThat(least.touch("a").isHot()).isTrue();
   }
 
   @Test
   void build_manyFaults_reportsEach() {
-    DetectorSettings.Builder builder =
-        DetectorSettings.builder()
+    HotKeyDetectorBuilder builder =
+        HotKeyDetector.builder()
             .window(Duration.ofMillis(999))
             .panes(0)
             .threshold(0)
@@ -54,7 +54,7 @@ class DetectorSettingsTest {
             .depth(1)
             .topK(0)
             .stripes(3)
-            .rollupLevels(0);
+            .prefixes(-1, 'é');
 
     var refusal = catchThrowableOfType(InvalidSettingsException.class, builder::build);
 
@@ -68,14 +68,15 @@ class DetectorSettingsTest {
             "depth must be 2 to 16: 1",
             "topK must be 1 to 256: 0",
             "stripes must be a power of two from 1 to 64: 3",
-            "rollupLevels must be 1 to 8: 0");
+            "prefixLevels must be 0 to 8: -1",
+            "prefixSeparator must be 0 to 127: 233");
     assertThat(refusal).hasMessageContaining("panes must be").hasMessageContaining("depth must be");
   }
 
   @Test
   void build_thresholdAboveTheCounters_throws() {
-    DetectorSettings.Builder builder =
-        DetectorSettings.builder().window(Duration.ofHours(1)).threshold(1_000_000);
+    HotKeyDetectorBuilder builder =
+        HotKeyDetector.builder().window(Duration.ofHours(1)).threshold(1_000_000);
 
     var refusal = catchThrowableOfType(InvalidSettingsException.class, builder::build);
 
@@ -85,8 +86,7 @@ class DetectorSettingsTest {
 
   @Test
   void build_moreCountersThanAnArray_throwsWithTheBytes() {
-    DetectorSettings.Builder builder =
-        DetectorSettings.builder().width(1 << 24).depth(16).panes(64);
+    HotKeyDetectorBuilder builder = HotKeyDetector.builder().width(1 << 24).depth(16).panes(64);
 
     var refusal = catchThrowableOfType(InvalidSettingsException.class, builder::build);
 
@@ -97,9 +97,9 @@ class DetectorSettingsTest {
   }
 
   @Test
-  void toBuilder_anySettings_buildsEqualSettings() {
+  void settings_anySettings_buildsEqualSettings() {
     DetectorSettings settings =
-        DetectorSettings.builder()
+        HotKeyDetector.builder()
             .window(Duration.ofSeconds(7))
             .panes(3)
             .threshold(5)
@@ -109,11 +109,12 @@ class DetectorSettingsTest {
             .depth(3)
             .topK(2)
             .stripes(2)
-            .rollup(true)
-            .rollupLevels(2)
-            .separator((byte) '/')
-            .build();
+            .prefixes(2, '/')
+            .toSettings();
 
-    assertThat(settings.toBuilder().build()).isEqualTo(settings);
+    HotKeyDetectorBuilder builder = HotKeyDetector.builder().settings(settings);
+
+    assertThat(builder.toSettings()).isEqualTo(settings);
+    assertThat(builder.build().settings()).isEqualTo(settings);
   }
 }

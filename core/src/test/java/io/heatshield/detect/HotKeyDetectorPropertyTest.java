@@ -3,7 +3,6 @@ package io.heatshield.detect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ class HotKeyDetectorPropertyTest {
   private static final int WORKERS = 8;
   private static final List<ExecutorService> WORKER = new ArrayList<>();
 
-  /** Touches of a key by a thread after a gap; a retune if the key is negative. */
+  /** Touches of a key by a thread after a gap; a change of settings if the key is negative. */
   record Burst(int key, int times, long weight, long gapNanos, int thread) {}
 
   @BeforeContainer
@@ -103,7 +102,7 @@ class HotKeyDetectorPropertyTest {
   }
 
   @Property(tries = 150)
-  void retune_atAnyTime_appliesToIntervalsThatBeginAfterIt(
+  void reconfigure_atAnyTime_appliesToIntervalsThatBeginAfterIt(
       @ForAll("bursts") List<Burst> before,
       @ForAll("bursts") List<Burst> after,
       @ForAll @IntRange(min = 1, max = 9) int seconds,
@@ -111,7 +110,7 @@ class HotKeyDetectorPropertyTest {
     var world = new World(settings(4, 1, 1 << 10));
     before.forEach(world::all);
 
-    world.detector.retune(Duration.ofSeconds(seconds), threshold);
+    world.detector.reconfigure(Duration.ofSeconds(seconds), threshold);
     world.forget();
 
     for (Burst burst : after) {
@@ -154,14 +153,13 @@ class HotKeyDetectorPropertyTest {
     return WORKER.get(thread).submit(() -> world.touch(burst)).get();
   }
 
-  private static DetectorSettings settings(int panes, int stripes, int width) {
-    return DetectorSettings.builder()
+  private static HotKeyDetectorBuilder settings(int panes, int stripes, int width) {
+    return HotKeyDetector.builder()
         .window(Duration.ofNanos(WINDOW))
         .threshold(10)
         .panes(panes)
         .stripes(stripes)
-        .width(width)
-        .build();
+        .width(width);
   }
 
   /** A detector with its ticker and all its touches. */
@@ -171,9 +169,8 @@ class HotKeyDetectorPropertyTest {
     private final List<Burst> touches = new ArrayList<>();
     private final List<Long> times = new ArrayList<>();
 
-    World(DetectorSettings settings) {
-      KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
-      detector = new HotKeyDetector(settings, hash, ticker::nanos, HotKeyListener.NONE);
+    World(HotKeyDetectorBuilder builder) {
+      detector = builder.secret(HashSecret.of(new byte[32])).ticker(ticker::nanos).build();
     }
 
     static byte[] key(int key) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HotKeyDetectorTest {
-  private final DetectorFixture world = new DetectorFixture(DetectorFixture.settings().build());
+  private final DetectorFixture world = new DetectorFixture();
 
   @Test
   void touch_reachesTheThreshold_isTheFirstHotOne() {
@@ -24,10 +24,11 @@ class HotKeyDetectorTest {
 
     assertThat(verdict.kind()).isEqualTo(Kind.HOT);
     assertThat(verdict.isHot()).isTrue();
-    assertThat(verdict.estimate()).isEqualTo(100);
-    assertThat(verdict.rate()).isEqualTo(10.0);
+    assertThat(verdict.estimate()).isEqualTo(100 + 100 / 16);
+    assertThat(verdict.rate()).isEqualTo(10.6);
     assertThat(verdict.sinceNanos()).isEqualTo(world.ticker.nanos());
-    assertThat(verdict.guaranteed() + verdict.error()).isEqualTo(100);
+    assertThat(verdict.guaranteed()).isEqualTo(99);
+    assertThat(verdict.error()).isEqualTo(1 + 100 / 16);
     assertThat(verdict.tracked()).isTrue();
   }
 
@@ -41,7 +42,7 @@ class HotKeyDetectorTest {
     world.detector.touch(CharBuffer.wrap("a:1"), 2);
     world.detector.touch(buffer, 3);
     world.detector.touch("a:1".getBytes(UTF_8), 4);
-    world.detector.touch(world.hash.hash("a:1"), "a:1".getBytes(UTF_8), 5);
+    world.detector.hashed(world.hash).touch(world.hash.hash("a:1"), "a:1".getBytes(UTF_8), 5);
 
     assertThat(world.detector.estimate("a:1".getBytes(UTF_8)).touches()).isEqualTo(17);
     assertThat(buffer.remaining()).isEqualTo(3);
@@ -88,7 +89,7 @@ class HotKeyDetectorTest {
     assertThat(world.touch("a", 1)).isSameAs(first);
     Verdict later = world.touch("a", 200);
     assertThat(later).isNotSameAs(first);
-    assertThat(later.estimate()).isBetween(301L * 15 / 16, 301L);
+    assertThat(later.estimate()).isBetween(301L, 301L * 17 / 16);
     assertThat(later.sinceNanos()).isEqualTo(first.sinceNanos());
   }
 
@@ -101,15 +102,13 @@ class HotKeyDetectorTest {
 
     Verdict later = world.touch("a", 300);
 
-    assertThat(later.estimate()).isBetween(400L * 15 / 16, 400L);
+    assertThat(later.estimate()).isBetween(400L, 400L * 17 / 16);
   }
 
   @Test
   void touch_timeBeforeThePane_countsInTheCurrentPane() {
     var reading = new AtomicLong();
-    var detector =
-        new HotKeyDetector(
-            DetectorFixture.settings().build(), world.hash, reading::get, HotKeyListener.NONE);
+    HotKeyDetector detector = DetectorFixture.settings().ticker(reading::get).build();
     reading.set(Duration.ofSeconds(6).toNanos());
     detector.touch("a", 60);
 
@@ -126,7 +125,7 @@ class HotKeyDetectorTest {
   void touch_burstsAtBothEndsOfAWindow_isHotAtEveryAlignment(int panes) {
     long window = Duration.ofSeconds(10).toNanos();
     for (int step = 0; step < 131; step++) {
-      var aligned = new DetectorFixture(DetectorFixture.settings().panes(panes).build());
+      var aligned = new DetectorFixture(DetectorFixture.settings().panes(panes));
       aligned.ticker.advanceNanos(window / 130 * step);
       int first = 1 + step % 99;
       aligned.touch("a", first);
@@ -157,7 +156,7 @@ class HotKeyDetectorTest {
 
   @Test
   void top_smallTable_includesALaterHotterKey() {
-    var two = new DetectorFixture(DetectorFixture.settings().topK(2).build());
+    var two = new DetectorFixture(DetectorFixture.settings().topK(2));
     for (int i = 0; i < 5; i++) {
       two.touch("a", 1);
       two.touch("b", 1);
@@ -181,7 +180,7 @@ class HotKeyDetectorTest {
 
   @Test
   void top_oneHotAndOneCoolKey_returnsTheHotKey() {
-    var one = new DetectorFixture(DetectorFixture.settings().topK(1).build());
+    var one = new DetectorFixture(DetectorFixture.settings().topK(1));
     one.touch("A", 1_000);
     one.touch("B", 6);
 
@@ -204,8 +203,9 @@ class HotKeyDetectorTest {
     KeyReport a = world.detector.top(1).get(0);
     assertThat(a.estimate()).isGreaterThanOrEqualTo(50);
     assertThat(a.guaranteed()).isBetween(40L, 50L);
-    assertThat(a.firstSeenNanos()).isEqualTo(world.ticker.nanos());
-    assertThat(a.lastSeenNanos()).isEqualTo(world.ticker.nanos());
+    assertThat(a.trackedFor()).isZero();
+    assertThat(a.idleFor()).isZero();
+    assertThat(a.takenAt()).isEqualTo(world.ticker.nanos());
   }
 
   @Test
@@ -231,12 +231,12 @@ class HotKeyDetectorTest {
       world.touch("hot:" + i, 100);
     }
 
-    Verdict verdict = world.touch("one more", 100);
+    Verdict verdict = world.touch("one more", 103);
 
     assertThat(verdict.isHot()).isTrue();
     assertThat(verdict.tracked()).isFalse();
-    assertThat(verdict.estimate()).isEqualTo(100);
-    assertThat(world.detector.stats().untrackedHot()).isEqualTo(1);
+    assertThat(verdict.estimate()).isEqualTo(103);
+    assertThat(world.detector.stats().untrackedHot()).isEqualTo(4);
     assertThat(world.detector.stats().hot()).isEqualTo(64);
   }
 

@@ -13,16 +13,20 @@ class JudgeTest {
   private static final byte[] KEY = "a".getBytes(UTF_8);
 
   private final DetectorSettings settings =
-      DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(100).stripes(1).build();
+      HotKeyDetector.builder().window(Duration.ofSeconds(1)).threshold(100).stripes(1).toSettings();
   private final DetectorStripes stripes = new DetectorStripes(settings, 64);
   private final Pane pane = Pane.first(settings, 0);
   private final Candidates candidates = new Candidates(64, stripes);
   private final List<String> events = new ArrayList<>();
-  private final Judge judge = new Judge(stripes, candidates, new Recorder());
+  private final Judge judge =
+      new Judge(
+          stripes,
+          candidates,
+          new HotKeyListeners(key -> events.add("hot"), key -> events.add("cool")));
 
   @Test
   void verdictOnOther_atTheThreshold_isHotAndTracked() {
-    Verdict verdict = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
+    Verdict verdict = verdictAfter(100);
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.HOT);
     assertThat(kept().verdict()).isSameAs(verdict);
@@ -32,7 +36,7 @@ class JudgeTest {
   @Test
   void verdictOnTracked_estimateFromBeforeTheKeyTurnedHot_isHot() {
     long own = touch(60);
-    judge.verdictOnOther(pane, 0, HASH, KEY, touch(40), true);
+    verdictAfter(40);
 
     Verdict late = judge.verdictOnTracked(pane, 0, kept(), own, true);
 
@@ -42,7 +46,7 @@ class JudgeTest {
 
   @Test
   void cool_outdatedVerdict_isRefused() {
-    Verdict first = judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
+    Verdict first = verdictAfter(100);
     Verdict second = judge.verdictOnTracked(pane, 0, kept(), touch(10), true);
 
     boolean byTheFirst = kept().cool(first);
@@ -55,7 +59,7 @@ class JudgeTest {
 
   @Test
   void leave_hotKey_isRefused() {
-    judge.verdictOnOther(pane, 0, HASH, KEY, touch(100), true);
+    verdictAfter(100);
 
     boolean left = kept().leave();
 
@@ -68,7 +72,7 @@ class JudgeTest {
     var candidate = new Candidate(HASH, 0, StoredKey.copyOf(KEY, HASH, 64), 0);
     candidate.leave();
 
-    boolean rose = candidate.raise(pane.untrackedHot);
+    boolean rose = candidate.raise(Verdict.tracked(Verdict.Kind.HOT, pane, 100, 0, 100, 0));
 
     assertThat(rose).isFalse();
     assertThat(candidate.verdict()).isSameAs(Verdict.COOL);
@@ -80,6 +84,12 @@ class JudgeTest {
     return candidate;
   }
 
+  /** Returns the verdict on a key that has no place yet, after touches. */
+  private Verdict verdictAfter(int touches) {
+    touch(touches);
+    return judge.verdictOnOther(pane, 0, HASH, KEY, true);
+  }
+
   private long touch(int times) {
     WindowedStripe stripe = stripes.enter();
     long estimate = 0;
@@ -88,17 +98,5 @@ class JudgeTest {
     }
     stripe.unlock();
     return estimate;
-  }
-
-  private final class Recorder implements HotKeyListener {
-    @Override
-    public void turnedHot(KeyReport key) {
-      events.add("hot");
-    }
-
-    @Override
-    public void cooled(KeyReport key) {
-      events.add("cool");
-    }
   }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PrefixRollupTest {
   private final DetectorFixture world =
-      new DetectorFixture(DetectorFixture.settings().rollup(true).build());
+      new DetectorFixture(DetectorFixture.settings().prefixes(3, ':'));
 
   @Test
   void hotPrefixes_whenNoSingleKeyIsHot_findsThePrefix() {
@@ -66,7 +66,7 @@ class PrefixRollupTest {
 
   @Test
   void hotPrefixes_beyondTheLevels_areNotCounted() {
-    var flat = new DetectorFixture(DetectorFixture.settings().rollup(true).rollupLevels(1).build());
+    var flat = new DetectorFixture(DetectorFixture.settings().prefixes(1, ':'));
     for (int i = 0; i < 120; i++) {
       flat.touch(i % 60 + ":b:" + i, 1);
       flat.touch("c:d:" + i, 1);
@@ -114,8 +114,7 @@ class PrefixRollupTest {
             DetectorFixture.settings()
                 .window(Duration.ofMillis(1250))
                 .threshold(1)
-                .rollup(true)
-                .build());
+                .prefixes(3, ':'));
     for (int i = 0; i < 5; i++) {
       odd.touch("cart:" + i, 1);
     }
@@ -125,7 +124,7 @@ class PrefixRollupTest {
 
   @Test
   void hotPrefixes_rollupOff_isEmpty() {
-    var off = new DetectorFixture(DetectorFixture.settings().build());
+    var off = new DetectorFixture();
 
     off.touch("a:b", 1_000);
 

@@ -1,57 +1,67 @@
 package io.heatshield.detect;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.settings.InvalidSettingsException;
+import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 class ScopesTest {
-  private static final byte[] KEY = "k".getBytes(UTF_8);
-
   private final Scopes scopes =
-      new Scopes(2, scope -> new HotKeyDetector(DetectorFixture.settings().build()));
+      Scopes.builder().maxScopes(2).detectors(scope -> DetectorFixture.settings().build()).build();
 
   @Test
-  void touch_twoScopes_shareNoCount() {
-    scopes.touch("a", KEY, 99);
+  void open_twoScopes_shareNoCount() {
+    HotKeyDetector a = scopes.open("a").orElseThrow();
+    HotKeyDetector b = scopes.open("b").orElseThrow();
+    a.touch("k", 99);
 
-    Verdict other = scopes.touch("b", KEY, 99);
+    Verdict other = b.touch("k", 99);
 
     assertThat(other).isSameAs(Verdict.COOL);
-    assertThat(scopes.touch("a", KEY).isHot()).isTrue();
+    assertThat(a.touch("k").isHot()).isTrue();
+    assertThat(scopes.open("a")).containsSame(a);
+    assertThat(scopes.refused()).isZero();
   }
 
   @Test
-  void touch_scopeWithoutRoom_isCoolAndCounted() {
-    scopes.touch("a", KEY);
-    scopes.touch("b", KEY);
+  void open_scopeWithoutRoom_isEmptyAndCounted() {
+    scopes.open("a");
+    scopes.open("b");
 
-    Verdict verdict = scopes.touch("c", KEY, 1_000);
+    assertThat(scopes.open("c")).isEmpty();
 
-    assertThat(verdict).isSameAs(Verdict.COOL);
-    assertThat(scopes.dropped()).isEqualTo(1);
+    assertThat(scopes.refused()).isEqualTo(1);
     assertThat(scopes.all().keySet()).containsExactly("a", "b");
+    assertThat(scopes.find("a")).isPresent();
     assertThat(scopes.find("c")).isEmpty();
   }
 
   @Test
-  void register_roomAndNewName_returnsTrue() {
-    var detector = new HotKeyDetector(DetectorFixture.settings().threshold(1).build());
+  void close_detectorsWithUpkeep_endsAll() {
+    var ended = new ArrayList<Duration>();
+    Scopes maintained =
+        Scopes.builder()
+            .detectors(
+                scope ->
+                    DetectorFixture.settings()
+                        .maintainOn((interval, task) -> () -> ended.add(interval))
+                        .build())
+            .build();
+    maintained.open("a");
+    maintained.open("b");
 
-    assertThat(scopes.register("a", detector)).isTrue();
-    assertThat(scopes.register("a", detector)).isFalse();
-    assertThat(scopes.register("b", detector)).isTrue();
-    assertThat(scopes.register("c", detector)).isFalse();
-    assertThat(scopes.touch("a", KEY, 10).isHot()).isTrue();
-    assertThat(scopes.find("a")).containsSame(detector);
+    maintained.close();
+
+    assertThat(ended).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(1));
   }
 
   @Test
-  void new_maxScopesZero_throws() {
-    assertThatThrownBy(
-            () -> new Scopes(0, scope -> new HotKeyDetector(DetectorSettings.defaults())))
-        .isInstanceOf(IllegalArgumentException.class)
+  void build_maxScopesZero_throws() {
+    assertThatThrownBy(() -> Scopes.builder().maxScopes(0).build())
+        .isInstanceOf(InvalidSettingsException.class)
         .hasMessage("maxScopes must be at least 1: 0");
   }
 }

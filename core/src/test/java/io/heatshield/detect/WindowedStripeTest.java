@@ -86,12 +86,31 @@ class WindowedStripeTest {
   @Test
   void addExact_growingEstimate_isDuePerSixteenthAndAtTheFirstTouchOfAPane() {
     boolean first = stripe.addExact(0, 1, 160, 0);
+    stripe.keepVerdict(0, 160, 0);
 
     assertThat(first).isTrue();
     assertThat(stripe.addExact(0, 1, 170, 0)).isFalse();
     assertThat(stripe.addExact(0, 1, 171, 0)).isTrue();
     stripe.add(7, 1, 1);
     assertThat(stripe.addExact(0, 1, 1, 0)).isTrue();
+  }
+
+  @Test
+  void keepVerdict_ofAnEarlierPane_changesNothing() {
+    stripe.add(7, 1, 1);
+
+    stripe.keepVerdict(0, 160, 0);
+
+    assertThat(stripe.addExact(0, 1, 1, 0)).isTrue();
+  }
+
+  @Test
+  void keepVerdict_ofEarlierCounts_keepsTheLaterOne() {
+    stripe.keepVerdict(0, 320, 0);
+
+    stripe.keepVerdict(0, 160, 0);
+
+    assertThat(stripe.addExact(0, 1, 340, 0)).isFalse();
   }
 
   @Test

@@ -148,7 +148,7 @@ class FleetNodeTest {
   void answer_nodeOfAnotherSecret_isRejectedAndNotAdded() {
     SimulatedNode node = start("a");
     run(4);
-    var settings = SimulatedNode.settings().build();
+    var settings = SimulatedNode.settings().toSettings();
     var foreign =
         new SimulatedNode("b", 9, ticker, exchange, view -> {}, HashSecret.random(), settings);
     nodes.add(foreign);
@@ -191,8 +191,8 @@ class FleetNodeTest {
   void answer_sketchOfAnotherSizeOrWindow_isRejectedAndNotAdded() {
     SimulatedNode node = start("a");
     run(4);
-    var wide = SimulatedNode.settings().width(2048).build();
-    var slow = SimulatedNode.settings().window(Duration.ofSeconds(9)).build();
+    var wide = SimulatedNode.settings().width(2048).toSettings();
+    var slow = SimulatedNode.settings().window(Duration.ofSeconds(9)).toSettings();
     HashSecret secret = SimulatedNode.SECRET;
     nodes.add(new SimulatedNode("b", 9, ticker, exchange, view -> {}, secret, wide));
     nodes.add(new SimulatedNode("c", 9, ticker, exchange, view -> {}, secret, slow));

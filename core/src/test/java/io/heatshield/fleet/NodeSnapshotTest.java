@@ -3,9 +3,7 @@ package io.heatshield.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.WindowCounts;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -18,7 +16,8 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class NodeSnapshotTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[32]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
+  private static final KeyHash HASH = KeyHash.fast(SECRET);
   private static final long FINGERPRINT = HASH.fingerprint();
 
   private final FakeTicker ticker = new FakeTicker();
@@ -145,8 +144,14 @@ class NodeSnapshotTest {
   }
 
   private HotKeyDetector detector(int width, int depth) {
-    var settings = DetectorSettings.builder().width(width).depth(depth).stripes(2).build();
-    var detector = new HotKeyDetector(settings, HASH, ticker::nanos, HotKeyListener.NONE);
+    HotKeyDetector detector =
+        HotKeyDetector.builder()
+            .width(width)
+            .depth(depth)
+            .stripes(2)
+            .secret(SECRET)
+            .ticker(ticker::nanos)
+            .build();
     IntStream.range(0, 300).forEach(i -> detector.touch("key:" + i % 30, i));
     return detector;
   }

@@ -2,9 +2,8 @@ package io.heatshield.fleet;
 
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.HotKeyDetectorBuilder;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -40,7 +39,7 @@ final class SimulatedNode {
       FakeTicker ticker,
       FleetExchange exchange,
       Consumer<FleetView> onMerge) {
-    this(name, keys, ticker, exchange, onMerge, SECRET, settings().build());
+    this(name, keys, ticker, exchange, onMerge, SECRET, settings().toSettings());
   }
 
   SimulatedNode(
@@ -57,7 +56,7 @@ final class SimulatedNode {
     this.window = new Truth(WINDOW);
     this.span = new Truth(WINDOW.plus(WINDOW.dividedBy(PANES)));
     this.detector =
-        new HotKeyDetector(settings, KeyHash.fast(secret), ticker::nanos, HotKeyListener.NONE);
+        HotKeyDetector.builder().settings(settings).secret(secret).ticker(ticker::nanos).build();
     var listener =
         new FleetListener() {
           @Override
@@ -76,8 +75,8 @@ final class SimulatedNode {
         new FleetNode(name, secret, INTERVAL, ticker::nanos, exchange, this::snapshot, listener);
   }
 
-  static DetectorSettings.Builder settings() {
-    return DetectorSettings.builder()
+  static HotKeyDetectorBuilder settings() {
+    return HotKeyDetector.builder()
         .window(WINDOW)
         .panes(PANES)
         .threshold(HOT_AT / WINDOW.toSeconds())

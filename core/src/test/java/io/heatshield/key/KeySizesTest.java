@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.contest.ContestTable;
 import io.heatshield.contest.Tracked;
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.filter.AddResult;
 import io.heatshield.filter.CuckooFilter;
@@ -46,7 +45,7 @@ class KeySizesTest {
 
   @Test
   void detector_keysThatDifferInAByteOrLength_countsThemSeparately() {
-    var detector = new HotKeyDetector(DetectorSettings.builder().width(1 << 16).build());
+    var detector = HotKeyDetector.builder().width(1 << 16).build();
 
     for (int i = 0; i < keys.size(); i++) {
       detector.touch(keys.get(i), 10 + i);

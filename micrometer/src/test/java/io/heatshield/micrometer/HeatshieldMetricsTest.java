@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.heatshield.contest.BlockTable;
 import io.heatshield.contest.ContestTable;
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.filter.CuckooFilter;
 import io.heatshield.hash.HashSecret;
@@ -234,8 +233,7 @@ class HeatshieldMetricsTest {
   }
 
   private static HotKeyDetector detector() {
-    return new HotKeyDetector(
-        DetectorSettings.builder().window(Duration.ofSeconds(10)).threshold(10).build());
+    return HotKeyDetector.builder().window(Duration.ofSeconds(10)).threshold(10).build();
   }
 
   private static HotRing ring(Ticker ticker) {

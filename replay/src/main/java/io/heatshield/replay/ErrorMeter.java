@@ -2,7 +2,7 @@ package io.heatshield.replay;
 
 import io.heatshield.detect.DetectorStats;
 import io.heatshield.detect.Estimate;
-import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HashedHotKeyDetector;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,8 +27,8 @@ final class ErrorMeter {
   private long withinBound;
   private long maxBound;
 
-  void compare(long millis, HotKeyDetector detector, KeyTable keys, ExactWindow window) {
-    DetectorStats stats = detector.stats();
+  void compare(long millis, HashedHotKeyDetector detector, KeyTable keys, ExactWindow window) {
+    DetectorStats stats = detector.detector().stats();
     int stride = Math.max(1, keys.size() / KEYS);
     long here = 0;
     long hereMax = 0;

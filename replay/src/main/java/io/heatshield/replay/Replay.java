@@ -3,8 +3,9 @@ package io.heatshield.replay;
 import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.DetectorStats;
 import io.heatshield.detect.Estimate;
+import io.heatshield.detect.HashedHotKeyDetector;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.HotKeyDetectorBuilder;
 import io.heatshield.detect.Verdict;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -35,7 +36,7 @@ public final class Replay {
   private final ExactWindow exact;
   private final Findings findings = new Findings();
   private final ErrorMeter errors = new ErrorMeter();
-  private final HotKeyDetector detector;
+  private final HashedHotKeyDetector detector;
   private final long hotAt;
   private final long paneNanos;
   private long now;
@@ -48,11 +49,17 @@ public final class Replay {
           "window must be whole milliseconds and at most 1h: " + settings.window());
     }
     this.trace = trace;
-    this.settings = settings.toBuilder().stripes(1).build();
+    HotKeyDetectorBuilder builder =
+        HotKeyDetector.builder()
+            .settings(settings)
+            .stripes(1)
+            .secret(secret)
+            .ticker(() -> now * MILLI);
+    this.settings = builder.toSettings();
     this.hash = KeyHash.fast(secret);
     this.keys = new KeyTable(exactLimit);
     this.exact = new ExactWindow((int) window);
-    this.detector = new HotKeyDetector(this.settings, hash, () -> now * MILLI, HotKeyListener.NONE);
+    this.detector = builder.build().hashed(hash);
     this.hotAt = settings.hotAt();
     this.paneNanos = (settings.window().toNanos() + settings.panes() - 1) / settings.panes();
     this.nextPane = endOfPane(0);
@@ -134,7 +141,7 @@ public final class Replay {
 
   private ReplayReport report(int top, double seconds) {
     long end = now;
-    DetectorStats atEnd = detector.stats();
+    DetectorStats atEnd = detector.detector().stats();
     boolean known = !exact.isOverflowed();
     if (trace.stats().touches() > 0) {
       moveTo(nextPane);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.replay.trace.Trace;
 import io.heatshield.replay.trace.TraceFormat;
@@ -164,10 +165,10 @@ class ReplayTest {
   }
 
   private static DetectorSettings settings(int seconds, long threshold) {
-    return DetectorSettings.builder()
+    return HotKeyDetector.builder()
         .window(Duration.ofSeconds(seconds))
         .threshold(threshold)
-        .build();
+        .toSettings();
   }
 
   private static ReplayReport run(

@@ -127,7 +127,7 @@ public final class HeatshieldServer {
       HashSecret secret = fleet == null ? folder.hashSecret() : fleet.secret();
       scopes = new ServerScopes(settings.detect(), secret, ticker, clock, metrics);
       openStoreScopes(settings);
-      configuration.onChange(next -> scopes.retune(next.detect()));
+      configuration.onChange(next -> scopes.reconfigure(next.detect()));
       scopes.addListener(events::publish);
       openWebhook(settings);
       timer.every(MAINTENANCE, scopes::maintain);

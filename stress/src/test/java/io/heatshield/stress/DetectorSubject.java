@@ -1,9 +1,7 @@
 package io.heatshield.stress;
 
-import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HashedHotKeyDetector;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
-import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Verdict;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -35,7 +33,8 @@ interface DetectorSubject {
 
   /** A small detector. */
   final class Real implements DetectorSubject {
-    private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
+    private static final HashSecret SECRET = HashSecret.of(new byte[16]);
+    private static final KeyHash HASH = KeyHash.fast(SECRET);
     private static final byte[] KEY = {'k'};
     private static final long KEY_HASH = HASH.hash(KEY);
     private static final Duration WINDOW = Duration.ofSeconds(1);
@@ -43,11 +42,11 @@ interface DetectorSubject {
 
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger told = new AtomicInteger();
-    private final HotKeyDetector detector;
+    private final HashedHotKeyDetector detector;
 
     Real(int stripes) {
-      DetectorSettings settings =
-          DetectorSettings.builder()
+      detector =
+          HotKeyDetector.builder()
               .window(WINDOW)
               .panes(PANES)
               .threshold(HOT_AT)
@@ -55,15 +54,11 @@ interface DetectorSubject {
               .depth(2)
               .topK(1)
               .stripes(stripes)
-              .build();
-      HotKeyListener listener =
-          new HotKeyListener() {
-            @Override
-            public void turnedHot(KeyReport key) {
-              told.incrementAndGet();
-            }
-          };
-      detector = new HotKeyDetector(settings, HASH, now::get, listener);
+              .secret(SECRET)
+              .ticker(now::get)
+              .onHot(key -> told.incrementAndGet())
+              .build()
+              .hashed(HASH);
     }
 
     @Override
@@ -74,7 +69,7 @@ interface DetectorSubject {
     @Override
     public void turn() {
       now.addAndGet(WINDOW.toNanos() / PANES);
-      detector.maintain();
+      detector.detector().maintain();
     }
 
     @Override

@@ -1,9 +1,7 @@
 package io.heatshield.bench.fleet;
 
 import io.heatshield.bench.Ratios;
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.WindowCounts;
 import io.heatshield.fleet.FleetMerger;
 import io.heatshield.fleet.FleetView;
@@ -164,8 +162,7 @@ public final class FleetCostBenchmark {
   }
 
   private HotKeyDetector detector() {
-    var settings = DetectorSettings.builder().stripes(2).build();
-    return new HotKeyDetector(settings, HASH, ticker::nanos, HotKeyListener.NONE);
+    return HotKeyDetector.builder().stripes(2).secret(SECRET).ticker(ticker::nanos).build();
   }
 
   private static byte[][] keys(long seed) {

@@ -1,6 +1,5 @@
 package io.heatshield.bench.grpc;
 
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.rule.RuleLimiter;
@@ -28,7 +27,7 @@ final class LimitPort implements AutoCloseable {
     if (!(rules instanceof LoadResult.Valid valid)) {
       throw new IllegalStateException("rules must be valid: " + rules);
     }
-    var detector = new HotKeyDetector(DetectorSettings.defaults());
+    HotKeyDetector detector = HotKeyDetector.builder().build();
     RuleLimiter limiter =
         RuleLimiter.over(backend)
             .rules(valid.rules())

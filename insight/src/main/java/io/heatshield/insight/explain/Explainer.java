@@ -87,7 +87,7 @@ public final class Explainer {
     List<KeyEffect> effects = source.effects(key);
     Map<String, Mode> modes = modes(source.kind(), scope);
     boolean hot = kind != Verdict.Kind.COOL;
-    Instant since = kept != null && hot ? wall.at(kept.sinceNanos()) : null;
+    Instant since = kept != null && hot ? wall.before(kept.takenAt(), kept.hotFor()) : null;
     var name = new HotName(scope, KeyText.of(key), SeaHash.label(key), false);
     long inWindow = detector.stats().inWindow();
     var facts = new LinkedHashMap<String, @Nullable Object>();
@@ -104,8 +104,8 @@ public final class Explainer {
     facts.put("error", kept == null ? estimate.error() : kept.error());
     facts.put("guaranteed", kept == null ? 0L : kept.guaranteed());
     facts.put("since", since == null ? null : since.toString());
-    facts.put("first_seen", kept == null ? null : wall.text(kept.firstSeenNanos()));
-    facts.put("last_seen", kept == null ? null : wall.text(kept.lastSeenNanos()));
+    facts.put("first_seen", kept == null ? null : before(kept, kept.trackedFor()));
+    facts.put("last_seen", kept == null ? null : before(kept, kept.idleFor()));
     facts.put("context", used == null ? null : context(used));
     facts.put("protection", effects.stream().map(effect -> view(effect, modes)).toList());
     facts.put("done", done(scope));
@@ -113,6 +113,10 @@ public final class Explainer {
         new Adviser(settings.get(), scope, source.kind(), estimate.rate(), modes, effects);
     facts.put("recommendation", hot ? view(adviser.advise(used)) : null);
     return facts;
+  }
+
+  private String before(KeyReport report, Duration time) {
+    return wall.before(report.takenAt(), time).toString();
   }
 
   private KeySource source(String scope) {

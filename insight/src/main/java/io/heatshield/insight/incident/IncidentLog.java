@@ -100,7 +100,7 @@ public final class IncidentLog {
     for (Map.Entry<String, HotKeyDetector> scope : scopes.all().entrySet()) {
       for (KeyReport report : scope.getValue().hot()) {
         if (report.kind() == Verdict.Kind.HOT || report.kind() == Verdict.Kind.EARLY) {
-          hot.add(new HotKey(new KeyId(scope.getKey(), report.hash()), report));
+          hot.add(new HotKey(new KeyId(scope.getKey(), report.key().keyedHash()), report));
         }
       }
     }
@@ -159,7 +159,7 @@ public final class IncidentLog {
         key.id.scope,
         key.report.key().toString(),
         key.report.key().label(),
-        wall.at(key.report.sinceNanos()).toEpochMilli(),
+        wall.before(key.report.takenAt(), key.report.hotFor()).toEpochMilli(),
         null,
         1,
         key.report.rate(),

@@ -1,9 +1,7 @@
 package io.heatshield.insight.scope;
 
 import io.heatshield.config.settings.DetectSettings;
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Scopes;
 import io.heatshield.hash.HashSecret;
@@ -34,6 +32,7 @@ public final class ServerScopes {
   private static final Logger log = LoggerFactory.getLogger(ServerScopes.class);
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
   private static final int MAX_KEY_SERIES = 500;
+  private static final int PREFIX_LEVELS = 3;
 
   private final HashSecret secret;
   private final KeyHash keyHash;
@@ -60,7 +59,8 @@ public final class ServerScopes {
     this.ticker = ticker;
     this.clock = clock;
     this.metrics = metrics;
-    this.scopes = new Scopes(settings.maxScopes(), this::detector);
+    this.scopes =
+        Scopes.builder().maxScopes(settings.maxScopes()).detectors(this::detector).build();
     this.throttle = new LogThrottle(ticker, LOG_INTERVAL);
     this.detected =
         metrics.labelledCounter(
@@ -85,11 +85,14 @@ public final class ServerScopes {
     if (known.isPresent()) {
       return known.get();
     }
-    HotKeyDetector detector = detector(scope);
-    if (!scopes.register(scope, detector)) {
-      throw new IllegalStateException(
-          "number of scopes must be at most detect.max_scopes: " + settings.maxScopes());
-    }
+    HotKeyDetector detector =
+        scopes
+            .open(scope)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "number of scopes must be at most detect.max_scopes: "
+                            + settings.maxScopes()));
     metrics.bind(new HeatshieldMetrics(detector, scope));
     return detector;
   }
@@ -135,9 +138,12 @@ public final class ServerScopes {
   }
 
   /** Applies a new window and threshold to every scope. */
-  public void retune(DetectSettings next) {
+  public void reconfigure(DetectSettings next) {
     settings = next;
-    scopes.all().values().forEach(detector -> detector.retune(next.window(), next.threshold()));
+    scopes
+        .all()
+        .values()
+        .forEach(detector -> detector.reconfigure(next.window(), next.threshold()));
   }
 
   /** Advances the window of every scope and cools keys without requests. */
@@ -157,45 +163,46 @@ public final class ServerScopes {
 
   private HotKeyDetector detector(String scope) {
     DetectSettings now = settings;
-    DetectorSettings shape =
-        DetectorSettings.builder()
-            .window(now.window())
-            .panes(now.panes())
-            .threshold(now.threshold())
-            .exit(now.exit())
-            .early(now.early())
-            .width(now.width())
-            .depth(now.depth())
-            .topK(now.topK())
-            .rollup(now.prefixes())
-            .build();
-    return new HotKeyDetector(shape, keyHash, ticker, new EventPublisher(scope));
+    var publisher = new EventPublisher(scope);
+    return HotKeyDetector.builder()
+        .window(now.window())
+        .panes(now.panes())
+        .threshold(now.threshold())
+        .exit(now.exit())
+        .early(now.early())
+        .width(now.width())
+        .depth(now.depth())
+        .topK(now.topK())
+        .prefixes(now.prefixes() ? PREFIX_LEVELS : 0, ':')
+        .secret(secret)
+        .ticker(ticker)
+        .onHot(publisher::turnedHot)
+        .onCool(publisher::cooled)
+        .build();
   }
 
   /** A throttled log line, by the keyed hash: an attacker can make labels collide. */
   private record Line(boolean hot, String scope, long hash) {}
 
   /** Publishes the events of one scope to the log, the metrics and the listeners. */
-  private final class EventPublisher implements HotKeyListener {
+  private final class EventPublisher {
     private final String scope;
 
     EventPublisher(String scope) {
       this.scope = scope;
     }
 
-    @Override
-    public void turnedHot(KeyReport key) {
+    void turnedHot(KeyReport key) {
       detected.increment(scope, key.key().label());
-      if (throttle.tryAcquire(new Line(true, scope, key.hash()))) {
+      if (throttle.tryAcquire(new Line(true, scope, key.key().keyedHash()))) {
         log.warn(
             "hot key {} in {}: {} (key_hash {})", key.key(), scope, rate(key), key.key().label());
       }
       publish(new HotEvent(true, scope, key, clock.instant()));
     }
 
-    @Override
-    public void cooled(KeyReport key) {
-      if (throttle.tryAcquire(new Line(false, scope, key.hash()))) {
+    void cooled(KeyReport key) {
+      if (throttle.tryAcquire(new Line(false, scope, key.key().keyedHash()))) {
         log.info("key {} in {} has cooled (key_hash {})", key.key(), scope, key.key().label());
       }
       publish(new HotEvent(false, scope, key, clock.instant()));

@@ -42,9 +42,9 @@ public final class WallTime {
     return Instant.EPOCH.plusNanos(nanos + offset).truncatedTo(ChronoUnit.MILLIS);
   }
 
-  /** Returns the time of a reading in ISO 8601, to the millisecond. */
-  public String text(long nanos) {
-    return at(nanos).toString();
+  /** Returns the time that was a duration before a reading, to the millisecond. */
+  public Instant before(long nanos, Duration time) {
+    return at(nanos - time.toNanos());
   }
 
   /** Returns the offset from ticker readings to Unix time, in nanoseconds. */

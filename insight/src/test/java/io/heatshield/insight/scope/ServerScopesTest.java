@@ -110,7 +110,7 @@ class ServerScopesTest {
       assertThat(two.touch(KEY).isHot()).isFalse();
     }
 
-    scopes.retune(settings(2, 5));
+    scopes.reconfigure(settings(2, 5));
 
     assertThat(one.touch(KEY).isHot()).isTrue();
     assertThat(two.touch(KEY).isHot()).isTrue();

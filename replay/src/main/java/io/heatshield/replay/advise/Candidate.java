@@ -1,6 +1,7 @@
 package io.heatshield.replay.advise;
 
 import io.heatshield.detect.DetectorSettings;
+import io.heatshield.detect.HotKeyDetector;
 import java.time.Duration;
 
 /**
@@ -16,14 +17,14 @@ public record Candidate(int windowMillis, long threshold, int width, int topK, l
   static final int DEPTH = 4;
 
   DetectorSettings detector() {
-    return DetectorSettings.builder()
+    return HotKeyDetector.builder()
         .window(Duration.ofMillis(windowMillis))
         .threshold(threshold)
         .width(width)
         .depth(DEPTH)
         .topK(topK)
         .stripes(1)
-        .build();
+        .toSettings();
   }
 
   Candidate withWidth(int other, int otherTopK) {

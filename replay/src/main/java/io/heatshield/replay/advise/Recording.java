@@ -19,7 +19,9 @@ public final class Recording {
   static final int MAX_KEYS = 1 << 22;
   private static final int PROGRESS_EVERY = 1 << 16;
 
-  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[16]));
+  private static final HashSecret SECRET = HashSecret.of(new byte[16]);
+
+  private final KeyHash hash = KeyHash.fast(SECRET);
   private final KeyTable keyTable = new KeyTable(MAX_KEYS);
   private final TraceFacts facts;
   private final boolean truncated;
@@ -75,6 +77,11 @@ public final class Recording {
 
   long nanos(int i) {
     return nanos[i];
+  }
+
+  /** Returns the secret of {@link #keyHash}. */
+  HashSecret secret() {
+    return SECRET;
   }
 
   /** Returns the hash function of {@link #hash}. */

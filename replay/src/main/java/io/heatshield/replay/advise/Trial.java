@@ -1,7 +1,7 @@
 package io.heatshield.replay.advise;
 
+import io.heatshield.detect.HashedHotKeyDetector;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +37,13 @@ final class Trial {
   static List<Outcome> run(
       Recording recording, Candidate candidate, long[] flushes, int from, int to, Peaks peaks) {
     var trial = new Trial(recording, from, to);
-    var detector =
-        new HotKeyDetector(
-            candidate.detector(), recording.keyHash(), () -> trial.now, HotKeyListener.NONE);
+    HashedHotKeyDetector detector =
+        HotKeyDetector.builder()
+            .settings(candidate.detector())
+            .secret(recording.secret())
+            .ticker(() -> trial.now)
+            .build()
+            .hashed(recording.keyHash());
     var coalescings = new Coalescing[flushes.length];
     for (int f = 0; f < flushes.length; f++) {
       coalescings[f] = new Coalescing(flushes[f], recording.keys());
@@ -48,12 +52,13 @@ final class Trial {
     var outcomes = new ArrayList<Outcome>();
     for (int f = 0; f < flushes.length; f++) {
       Measurement measured = trial.measure(saved[f], peaks, candidate.detector().hotAt());
-      outcomes.add(new Outcome(candidate.withFlush(flushes[f]), measured, detector.bytes()));
+      outcomes.add(
+          new Outcome(candidate.withFlush(flushes[f]), measured, detector.detector().bytes()));
     }
     return outcomes;
   }
 
-  private long[][] runAll(HotKeyDetector detector, Coalescing[] coalescings) {
+  private long[][] runAll(HashedHotKeyDetector detector, Coalescing[] coalescings) {
     long[][] saved = new long[coalescings.length][BLOCKS];
     for (int i = 0; i < to; i++) {
       long nanos = recording.nanos(i);

@@ -9,6 +9,7 @@ import io.heatshield.fleet.FleetView;
 import io.heatshield.insight.scope.HotEvent;
 import io.heatshield.insight.scope.LogThrottle;
 import io.heatshield.insight.scope.ServerScopes;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -90,16 +91,16 @@ final class FleetEvents {
     var report =
         new KeyReport(
             key.key(),
-            key.key().keyedHash(),
             key.kind(),
             key.estimate(),
             key.error(),
             key.guaranteed(),
+            scope.atLeast(),
             rate,
-            0,
-            0,
-            0,
-            scope.atLeast());
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO,
+            0);
     publish(isHot, scope.scope(), report, key.nodes(), first);
   }
 
@@ -107,12 +108,22 @@ final class FleetEvents {
   private void publishCooled(String scope, StoredKey key, long atMost, boolean first) {
     var report =
         new KeyReport(
-            key, key.keyedHash(), Verdict.Kind.COOL, atMost, atMost, 0, 0, 0, 0, 0, false);
+            key,
+            Verdict.Kind.COOL,
+            atMost,
+            atMost,
+            0,
+            false,
+            0,
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO,
+            0);
     publish(false, scope, report, 0, first);
   }
 
   private void publish(boolean isHot, String scope, KeyReport key, int nodes, boolean first) {
-    if (throttle.tryAcquire(isHot + "/" + scope + "/" + key.hash())) {
+    if (throttle.tryAcquire(isHot + "/" + scope + "/" + key.key().keyedHash())) {
       if (isHot) {
         log.warn(
             "key {} in {} is hot in the fleet: estimate {} - {} on {} nodes (key_hash {})",

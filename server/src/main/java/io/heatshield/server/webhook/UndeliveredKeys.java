@@ -16,7 +16,7 @@ final class UndeliveredKeys {
   /** A key by its keyed hash. Events of the fleet and of this process are separate. */
   private record Name(String scope, long hash, boolean fleet) {
     static Name of(HotEvent event) {
-      return new Name(event.scope(), event.key().hash(), event.fleet() != null);
+      return new Name(event.scope(), event.key().key().keyedHash(), event.fleet() != null);
     }
   }
 

@@ -2,16 +2,13 @@ package io.heatshield.server.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
 import io.heatshield.fleet.FleetListener;
 import io.heatshield.fleet.FleetNode;
 import io.heatshield.fleet.FleetView;
 import io.heatshield.fleet.NodeSnapshot;
 import io.heatshield.fleet.ScopeHeat;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.RedisUrl;
 import io.heatshield.testkit.redis.RedisFixture;
@@ -78,9 +75,8 @@ class FleetLoadIT {
   }
 
   private FleetNode node(String name, RedisExchange exchange) {
-    var settings = DetectorSettings.builder().stripes(1).build();
-    var detector =
-        new HotKeyDetector(settings, KeyHash.fast(SECRET), ticker::nanos, HotKeyListener.NONE);
+    HotKeyDetector detector =
+        HotKeyDetector.builder().stripes(1).secret(SECRET).ticker(ticker::nanos).build();
     for (int i = 0; i < KEYS; i++) {
       detector.touch("key:" + i, 100);
     }

@@ -7,12 +7,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.heatshield.config.settings.WebhookSettings;
 import io.heatshield.config.value.WebhookUrl;
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.insight.scope.HotEvent;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.net.Transport;
@@ -281,12 +278,13 @@ class WebhookTest {
   }
 
   private static HotEvent event(boolean hot, String key) {
-    var detector =
-        new HotKeyDetector(
-            DetectorSettings.builder().threshold(1).window(Duration.ofSeconds(1)).build(),
-            KeyHash.fast(HashSecret.of(new byte[32])),
-            new FakeTicker()::nanos,
-            HotKeyListener.NONE);
+    HotKeyDetector detector =
+        HotKeyDetector.builder()
+            .threshold(1)
+            .window(Duration.ofSeconds(1))
+            .secret(HashSecret.of(new byte[32]))
+            .ticker(new FakeTicker()::nanos)
+            .build();
     detector.touch(key);
     detector.touch(key);
     KeyReport report = detector.hot().get(0);

@@ -247,7 +247,7 @@ class PageIT {
   @Test
   void page_tenThousandKeysPerSecond_showsTheNextHotKey() throws Exception {
     HotKeyDetector shop = page.server().scopes().open("shop");
-    shop.retune(Duration.ofSeconds(1), 1);
+    shop.reconfigure(Duration.ofSeconds(1), 1);
     page.open("view=keys");
 
     var traffic = Executors.newSingleThreadScheduledExecutor();

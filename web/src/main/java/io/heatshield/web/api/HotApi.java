@@ -180,9 +180,9 @@ public final class HotApi {
         report.error(),
         report.guaranteed(),
         share(report.estimate(), stats),
-        report.kind() == Verdict.Kind.COOL ? null : wall.at(report.sinceNanos()),
-        wall.at(report.firstSeenNanos()),
-        wall.at(report.lastSeenNanos()));
+        report.kind() == Verdict.Kind.COOL ? null : wall.before(report.takenAt(), report.hotFor()),
+        wall.before(report.takenAt(), report.trackedFor()),
+        wall.before(report.takenAt(), report.idleFor()));
   }
 
   private static double share(long estimate, DetectorStats stats) {

@@ -78,7 +78,7 @@ public final class HeatCommands {
             .add("error", key.error());
     server
         .store(scope)
-        .flatMap(store -> store.hot().find(key.hash()))
+        .flatMap(store -> store.hot().find(key.key().keyedHash()))
         .ifPresent(context -> explain(reply, context));
     return reply.build();
   }

@@ -2,6 +2,7 @@ package io.heatshield.data.command.hot;
 
 import io.heatshield.action.KeyEffects;
 import io.heatshield.data.command.Command;
+import io.heatshield.detect.HashedHotKeyDetector;
 import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.detect.Verdict;
 import io.heatshield.hash.KeyHash;
@@ -26,7 +27,7 @@ public final class HotContexts implements KeyEffects {
 
   private final AtomicReferenceArray<@Nullable HotContext> slots =
       new AtomicReferenceArray<>(SLOTS);
-  private final HotKeyDetector detector;
+  private final HashedHotKeyDetector detector;
   private final KeyHash hash;
   private final Clock clock;
   private final Ticker ticker;
@@ -37,8 +38,8 @@ public final class HotContexts implements KeyEffects {
    * @param detector counts the store's keys; all hashes must be of its hash function
    */
   public HotContexts(HotKeyDetector detector, Clock clock, Ticker ticker) {
-    this.detector = detector;
     this.hash = detector.keyHash();
+    this.detector = detector.hashed(hash);
     this.clock = clock;
     this.ticker = ticker;
   }
@@ -79,7 +80,7 @@ public final class HotContexts implements KeyEffects {
   }
 
   public HotKeyDetector detector() {
-    return detector;
+    return detector.detector();
   }
 
   /** Returns the hash function of the keys. */

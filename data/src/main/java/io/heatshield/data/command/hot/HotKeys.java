@@ -89,7 +89,7 @@ public final class HotKeys {
       store
           .detector()
           .top(Integer.MAX_VALUE)
-          .forEach(key -> counted.put(key.hash() ^ store.index(), key.estimate()));
+          .forEach(key -> counted.put(key.key().keyedHash() ^ store.index(), key.estimate()));
     }
     baseline = new Baseline(nowMillis(), counted);
   }
@@ -102,7 +102,7 @@ public final class HotKeys {
     if (before.millis == Long.MIN_VALUE || since >= window) {
       return new Rated(store, key, key.rate());
     }
-    long counted = before.counted.getOrDefault(key.hash() ^ store.index(), 0L);
+    long counted = before.counted.getOrDefault(key.key().keyedHash() ^ store.index(), 0L);
     double touches = Math.max(0, key.estimate() - counted);
     return new Rated(store, key, touches * 1000 / Math.max(1000, since));
   }

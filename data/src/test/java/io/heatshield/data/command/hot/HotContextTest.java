@@ -8,9 +8,8 @@ import io.heatshield.data.command.CommandTable;
 import io.heatshield.data.command.Commands;
 import io.heatshield.data.command.session.NoPeer;
 import io.heatshield.data.command.session.Session;
-import io.heatshield.detect.DetectorSettings;
 import io.heatshield.detect.HotKeyDetector;
-import io.heatshield.detect.HotKeyListener;
+import io.heatshield.detect.HotKeyDetectorBuilder;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.time.FakeTicker;
@@ -25,11 +24,12 @@ import org.junit.jupiter.api.Test;
 class HotContextTest {
   private static final byte[] KEY = "burning".getBytes(StandardCharsets.UTF_8);
 
-  private final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  private final HashSecret secret = HashSecret.of(new byte[32]);
+  private final KeyHash hash = KeyHash.fast(secret);
   private final FakeTicker ticker = new FakeTicker();
   private final CommandTable table = Commands.table();
   private final HotContexts contexts =
-      contexts(DetectorSettings.builder().window(Duration.ofSeconds(1)).threshold(1).build());
+      contexts(HotKeyDetector.builder().window(Duration.ofSeconds(1)).threshold(1));
 
   @Test
   void touch_ofAHotKey_recordsCommandsBytesAndClients() {
@@ -83,7 +83,7 @@ class HotContextTest {
 
   @Test
   void touch_ofCoolKeys_recordsNothing() {
-    HotContexts cool = contexts(DetectorSettings.builder().threshold(1000).build());
+    HotContexts cool = contexts(HotKeyDetector.builder().threshold(1000));
 
     cool.touch(session(1).caller(), command("get"), cool.hash().hash(KEY), KEY, 10);
 
@@ -112,9 +112,9 @@ class HotContextTest {
     assertThat(contexts.find(KEY)).isPresent();
   }
 
-  private HotContexts contexts(DetectorSettings settings) {
+  private HotContexts contexts(HotKeyDetectorBuilder detector) {
     return new HotContexts(
-        new HotKeyDetector(settings, hash, ticker::nanos, HotKeyListener.NONE),
+        detector.secret(secret).ticker(ticker::nanos).build(),
         Clock.fixed(Instant.ofEpochMilli(1234), ZoneOffset.UTC),
         ticker::nanos);
   }

@@ -17,12 +17,12 @@ final class Bars {
 
   private static final List<Bar> OF_SKETCH =
       List.of(
-          sketch("addBytes/1", "rivalCaffeineBytes/1", 0.6, "shared sketch, bytes"),
-          sketch("addText/1", "rivalCaffeineText/1", 0.6, "shared sketch, text"),
+          sketch("touchBytes/1", "rivalCaffeineBytes/1", 0.6, "shared sketch, bytes"),
+          sketch("touchText/1", "rivalCaffeineText/1", 0.6, "shared sketch, text"),
           sketch("singleWriterBytes/1", "rivalCaffeineBytes/1", 0.6, "single writer, bytes"),
           sketch("singleWriterText/1", "rivalCaffeineText/1", 0.6, "single writer, text"),
-          sketch("countHash/2", "singleWriterHash/2", 1 / 0.65, "two threads: 0.65 of two private"),
-          sketch("countOneKey/2", "countOneKey/1", 2, "two threads on one key: those of one"));
+          sketch("touchHash/2", "singleWriterHash/2", 1 / 0.65, "two threads: 0.65 of two private"),
+          sketch("touchOneKey/2", "touchOneKey/1", 2, "two threads on one key: those of one"));
 
   private static final List<Bar> OF_DETECTOR =
       List.of(
@@ -112,9 +112,8 @@ final class Bars {
           "KeyHashBenchmark.fastAccented/1",
           "KeyHashBenchmark.sip13Bytes/1",
           "KeyHashBenchmark.sip13Ascii/1",
-          SKETCH + "addBytes/1",
-          SKETCH + "addText/1",
-          SKETCH + "countBytes/1",
+          SKETCH + "touchBytes/1",
+          SKETCH + "touchText/1",
           SKETCH + "estimateHash/1",
           SKETCH + "singleWriterBytes/1",
           SKETCH + "singleWriterText/1",

@@ -5,7 +5,8 @@ import com.clearspring.analytics.stream.frequency.CountMinSketch;
 import com.github.benmanes.caffeine.cache.CaffeineSketch;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.sketch.Update;
+import io.heatshield.sketch.CountMinSketchBuilder;
+import io.heatshield.sketch.HashedCountMinSketch;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One touch of a sketch with the hash of its key, on the Zipf stream, compared with rivals.
+ * One touch of a sketch on the Zipf stream, compared with rivals.
  *
  * <p>Rivals that no two threads may share are private to a thread here ({@code Private} states);
  * the shared ones are ours and the map. Keys that a rival compares by {@code equals} are wrapped in
@@ -31,15 +32,15 @@ import org.openjdk.jmh.annotations.State;
 public class CountMinSketchBenchmark {
   private static final int WIDTH = 1024;
   private static final int DEPTH = 4;
+  private static final HashSecret SECRET = HashSecret.of(new byte[32]);
 
   final ZipfKeys keys = new ZipfKeys();
   final ByteBuffer[] wrapped = new ByteBuffer[ZipfKeys.TOUCHES];
-  final KeyHash hash = KeyHash.fast(HashSecret.of(new byte[32]));
+  final KeyHash hash = KeyHash.fast(SECRET);
   final long[] hashes = new long[ZipfKeys.TOUCHES];
 
   private final io.heatshield.sketch.CountMinSketch shared = shape().build();
-  private final io.heatshield.sketch.CountMinSketch additive =
-      shape().update(Update.ADDITIVE).build();
+  private final HashedCountMinSketch hashed = shared.hashed(hash);
   private final SketchVariants.LockPerKey lockPerKey =
       new SketchVariants.LockPerKey(WIDTH, DEPTH, 64);
   private final SketchVariants.AtomicAdds atomicAdds = new SketchVariants.AtomicAdds(WIDTH, DEPTH);
@@ -58,6 +59,7 @@ public class CountMinSketchBenchmark {
   @State(Scope.Thread)
   public static class Private {
     final io.heatshield.sketch.CountMinSketch ours = shape().singleWriter().build();
+    final HashedCountMinSketch hashed = ours.hashed(ours.keyHash());
     final CaffeineSketch caffeine = new CaffeineSketch(WIDTH);
     final ItemsSketch<Object> items = new ItemsSketch<>(4096);
     final CountMinSketch streamLib = new CountMinSketch(DEPTH, WIDTH, 1);
@@ -65,58 +67,43 @@ public class CountMinSketchBenchmark {
   }
 
   @Benchmark
-  public long addBytes(Cursor cursor) {
-    return shared.add(hash.hash(keys.bytes[cursor.next()]), 1);
+  public void touchBytes(Cursor cursor) {
+    shared.touch(keys.bytes[cursor.next()]);
   }
 
   @Benchmark
-  public long addText(Cursor cursor) {
-    return shared.add(hash.hash(keys.texts[cursor.next()]), 1);
+  public void touchText(Cursor cursor) {
+    shared.touch(keys.texts[cursor.next()]);
   }
 
   @Benchmark
-  public long addHash(Cursor cursor) {
-    return shared.add(hashes[cursor.next()], 1);
+  public void touchHash(Cursor cursor) {
+    hashed.touch(hashes[cursor.next()]);
   }
 
   @Benchmark
-  public long addHashAdditive(Cursor cursor) {
-    return additive.add(hashes[cursor.next()], 1);
-  }
-
-  @Benchmark
-  public void countBytes(Cursor cursor) {
-    shared.count(hash.hash(keys.bytes[cursor.next()]), 1);
-  }
-
-  @Benchmark
-  public void countHash(Cursor cursor) {
-    shared.count(hashes[cursor.next()], 1);
-  }
-
-  @Benchmark
-  public void countOneKey() {
-    shared.count(hashes[0], 1);
+  public void touchOneKey() {
+    hashed.touch(hashes[0]);
   }
 
   @Benchmark
   public long estimateHash(Cursor cursor) {
-    return shared.estimate(hashes[cursor.next()]);
+    return hashed.estimate(hashes[cursor.next()]);
   }
 
   @Benchmark
-  public long singleWriterBytes(Cursor cursor, Private own) {
-    return own.ours.add(hash.hash(keys.bytes[cursor.next()]), 1);
+  public void singleWriterBytes(Cursor cursor, Private own) {
+    own.ours.touch(keys.bytes[cursor.next()]);
   }
 
   @Benchmark
-  public long singleWriterText(Cursor cursor, Private own) {
-    return own.ours.add(hash.hash(keys.texts[cursor.next()]), 1);
+  public void singleWriterText(Cursor cursor, Private own) {
+    own.ours.touch(keys.texts[cursor.next()]);
   }
 
   @Benchmark
-  public long singleWriterHash(Cursor cursor, Private own) {
-    return own.ours.add(hashes[cursor.next()], 1);
+  public void singleWriterHash(Cursor cursor, Private own) {
+    own.hashed.touch(hashes[cursor.next()]);
   }
 
   @Benchmark
@@ -174,7 +161,7 @@ public class CountMinSketchBenchmark {
     map.computeIfAbsent(keys.texts[cursor.next()], key -> new LongAdder()).increment();
   }
 
-  private static io.heatshield.sketch.SketchBuilder shape() {
-    return io.heatshield.sketch.CountMinSketch.builder().dimensions(WIDTH, DEPTH);
+  private static CountMinSketchBuilder shape() {
+    return io.heatshield.sketch.CountMinSketch.builder().secret(SECRET).width(WIDTH).depth(DEPTH);
   }
 }

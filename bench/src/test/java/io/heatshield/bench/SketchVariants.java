@@ -1,6 +1,6 @@
 package io.heatshield.bench;
 
-import io.heatshield.sketch.Rows;
+import io.heatshield.count.Rows;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

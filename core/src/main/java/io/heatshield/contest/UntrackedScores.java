@@ -1,6 +1,6 @@
 package io.heatshield.contest;
 
-import io.heatshield.sketch.Rows;
+import io.heatshield.count.Rows;
 
 /**
  * A count-min sketch of the scores of keys that have no slot in a stripe.

@@ -1,4 +1,4 @@
-/** A counter for sums that every call adds to. */
+/** Parts of several structures: a sum that every call adds to, and positions in a sketch. */
 @NullMarked
 package io.heatshield.count;
 

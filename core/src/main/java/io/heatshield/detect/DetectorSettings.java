@@ -1,8 +1,8 @@
 package io.heatshield.detect;
 
+import io.heatshield.count.Rows;
 import io.heatshield.settings.Faults;
 import io.heatshield.settings.InvalidSettingsException;
-import io.heatshield.sketch.Rows;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -158,8 +158,8 @@ public final class HotKeyDetectorBuilder {
 
   /**
    * Sets the listener of hot keys that fell below the exit rate, were not touched for a window, or
-   * became uncertain; see {@link #onHot}. A key without touches cools only if {@link
-   * #maintainOn} or {@link HotKeyDetector#maintain} is used.
+   * became uncertain; see {@link #onHot}. A key without touches cools only if {@link #maintainOn}
+   * or {@link HotKeyDetector#maintain} is used.
    */
   public HotKeyDetectorBuilder onCool(Consumer<KeyReport> listener) {
     onCool = Objects.requireNonNull(listener, "listener");

@@ -1,6 +1,6 @@
 package io.heatshield.detect;
 
-import io.heatshield.sketch.Rows;
+import io.heatshield.count.Rows;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package io.heatshield.ring;
 
-import io.heatshield.sketch.Rows;
+import io.heatshield.count.Rows;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -2,6 +2,7 @@ package io.heatshield.sketch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /** A stripe of unsigned 32-bit counters. */
 final class IntStripe extends SketchStripe {
@@ -10,9 +11,14 @@ final class IntStripe extends SketchStripe {
 
   private final int[] cells;
 
-  IntStripe(int width, int depth, Update update) {
-    super(width, depth, update);
-    this.cells = new int[width * depth];
+  IntStripe(int width, int depth, int[] cells) {
+    super(width, depth);
+    this.cells = cells;
+  }
+
+  @Override
+  SketchStripe copyCells(int length) {
+    return new IntStripe(width, depth, Arrays.copyOf(cells, length));
   }
 
   @Override

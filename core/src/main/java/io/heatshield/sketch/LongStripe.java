@@ -2,6 +2,7 @@ package io.heatshield.sketch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /** A stripe of 64-bit counters, of which 63 bits are used. */
 final class LongStripe extends SketchStripe {
@@ -9,9 +10,14 @@ final class LongStripe extends SketchStripe {
 
   private final long[] cells;
 
-  LongStripe(int width, int depth, Update update) {
-    super(width, depth, update);
-    this.cells = new long[width * depth];
+  LongStripe(int width, int depth, long[] cells) {
+    super(width, depth);
+    this.cells = cells;
+  }
+
+  @Override
+  SketchStripe copyCells(int length) {
+    return new LongStripe(width, depth, Arrays.copyOf(cells, length));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.heatshield.sketch;
 
+import io.heatshield.count.Rows;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -43,17 +44,15 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
   /** The bytes of a stripe without its cells, including object headers. */
   static final int STATE_BYTES = 16 + STATE_LENGTH * Long.BYTES + 16 + 48;
 
-  private final int width;
-  private final int depth;
-  private final boolean conservative;
+  final int width;
+  final int depth;
   private final long[] state = new long[STATE_LENGTH];
   private int sweep = AT_REST;
   private long totalAtSweep;
 
-  SketchStripe(int width, int depth, Update update) {
+  SketchStripe(int width, int depth) {
     this.width = width;
     this.depth = depth;
-    this.conservative = update == Update.CONSERVATIVE;
   }
 
   /** Takes the lock if it is free. */
@@ -66,11 +65,15 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     STATE.setRelease(state, LOCK, 0L);
   }
 
-  /** Adds touches and returns the stripe's new estimate; by the holder. */
-  final long add(long hash, long n) {
+  /** Adds touches; by the holder. */
+  final void add(long hash, long n) {
     long total = state[TOTAL] + n;
     STATE.setOpaque(state, TOTAL, total < 0 ? Long.MAX_VALUE : total);
-    return conservative && sweep == AT_REST ? raise(hash, n) : addToEach(hash, n);
+    if (sweep == AT_REST) {
+      raise(hash, n);
+    } else {
+      addToEach(hash, n);
+    }
   }
 
   final long total() {
@@ -155,6 +158,13 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     this.totalAtSweep = totalAtSweep;
   }
 
+  /** Returns a copy, with this many of the cells or more; by the holder. */
+  final SketchStripe copy(int cells) {
+    SketchStripe copy = copyCells(cells);
+    copy.restore(state[TOTAL], flags(), sweep, totalAtSweep);
+    return copy;
+  }
+
   /** Returns the least of the key's cells; by any thread. */
   final long estimate(long hash) {
     long least = ceiling();
@@ -163,6 +173,9 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     }
     return least;
   }
+
+  /** Returns a stripe with copies of the cells, and further ones if there are fewer. */
+  abstract SketchStripe copyCells(int length);
 
   /** Returns a cell; by any thread. */
   abstract long cell(int i);
@@ -176,20 +189,20 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
   /** Returns the highest value of a cell. */
   abstract long ceiling();
 
-  /** Raises the cells below the new estimate to it, and returns it. */
-  private long raise(long hash, long n) {
+  /** Raises the cells below the new estimate to it. */
+  private void raise(long hash, long n) {
     if (depth == 4) {
-      return raiseFour(hash, n);
+      raiseFour(hash, n);
+      return;
     }
     long to = capped(estimate(hash), n);
     for (int row = 0; row < depth; row++) {
       int i = index(hash, row);
       setCell(i, Math.max(cell(i), to));
     }
-    return to;
   }
 
-  private long raiseFour(long hash, long n) {
+  private void raiseFour(long hash, long n) {
     int i0 = index(hash, 0);
     int i1 = index(hash, 1);
     int i2 = index(hash, 2);
@@ -203,7 +216,6 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     setCell(i1, higher(c1, to));
     setCell(i2, higher(c2, to));
     setCell(i3, higher(c3, to));
-    return to;
   }
 
   /** Returns the lower of two numbers that are not negative. */
@@ -216,15 +228,10 @@ abstract sealed class SketchStripe permits IntStripe, LongStripe {
     return a + b - lower(a, b);
   }
 
-  private long addToEach(long hash, long n) {
-    long least = Long.MAX_VALUE;
+  private void addToEach(long hash, long n) {
     for (int row = 0; row < depth; row++) {
-      int i = index(hash, row);
-      long value = capped(cell(i), n);
-      setCell(i, value);
-      least = Math.min(least, value);
+      addToCell(index(hash, row), n);
     }
-    return least;
   }
 
   private int index(long hash, int row) {

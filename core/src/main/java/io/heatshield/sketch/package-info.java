@@ -1,4 +1,4 @@
-/** Counts of unboundedly many keys in fixed memory, by their hashes. */
+/** Estimates the counts of any number of keys in fixed memory. */
 @NullMarked
 package io.heatshield.sketch;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.sketch.CountMinSketch;
+import io.heatshield.sketch.HashedCountMinSketch;
 import io.heatshield.testkit.keys.Zipf;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.ByteBuffer;
@@ -32,7 +33,8 @@ class DetectionLargeTest {
 
   @Test
   void estimate_hundredMillionTouchesByEightThreads_isNeverBelowTheTrueCount() throws Exception {
-    CountMinSketch sketch = CountMinSketch.builder().dimensions(4096, 4).stripes(4).build();
+    HashedCountMinSketch sketch =
+        CountMinSketch.builder().secret(secret).width(4096).stripes(4).build().hashed(hash);
     HotKeyDetector detector = detector(100);
     var counts = new int[THREADS][];
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
@@ -89,7 +91,7 @@ class DetectionLargeTest {
     assertThat(detector.top(1).get(0).key().toString()).isEqualTo("hot");
   }
 
-  private int[] touchAll(CountMinSketch sketch, HotKeyDetector detector, int thread) {
+  private int[] touchAll(HashedCountMinSketch sketch, HotKeyDetector detector, int thread) {
     HashedHotKeyDetector hashing = detector.hashed(hash);
     var counts = new int[KEYS + 1];
     var ranks = new Zipf(KEYS, 1.0, thread);
@@ -97,7 +99,7 @@ class DetectionLargeTest {
       int rank = (int) ranks.next();
       byte[] key = Zipf.key(rank);
       long hashed = hash.hash(key);
-      sketch.add(hashed, 1);
+      sketch.touch(hashed);
       hashing.touch(hashed, key, 1);
       counts[rank]++;
     }

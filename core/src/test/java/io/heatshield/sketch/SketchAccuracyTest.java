@@ -3,7 +3,6 @@ package io.heatshield.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
-import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.keys.Zipf;
 import io.heatshield.testkit.trace.TraceReader;
 import io.heatshield.testkit.trace.Traces;
@@ -31,15 +30,19 @@ class SketchAccuracyTest {
   private static final int SECRETS = 4;
 
   private final Map<String, Long> exact = new HashMap<>();
-  private final List<KeyHash> hashes = new ArrayList<>();
   private final List<CountMinSketch> sketches = new ArrayList<>();
 
   SketchAccuracyTest() {
     for (int i = 0; i < SECRETS; i++) {
       byte[] secret = new byte[16];
       secret[0] = (byte) i;
-      hashes.add(KeyHash.fast(HashSecret.of(secret)));
-      sketches.add(CountMinSketch.builder().dimensions(WIDTH, DEPTH).stripes(1).build());
+      sketches.add(
+          CountMinSketch.builder()
+              .secret(HashSecret.of(secret))
+              .width(WIDTH)
+              .depth(DEPTH)
+              .stripes(1)
+              .build());
     }
   }
 
@@ -67,7 +70,7 @@ class SketchAccuracyTest {
 
   private void touch(byte[] key) {
     for (int i = 0; i < SECRETS; i++) {
-      sketches.get(i).add(hashes.get(i).hash(key), 1);
+      sketches.get(i).touch(key);
     }
     exact.merge(new String(key, StandardCharsets.US_ASCII), 1L, Long::sum);
   }
@@ -98,7 +101,7 @@ class SketchAccuracyTest {
   }
 
   private long estimate(int secret, String key) {
-    return sketches.get(secret).estimate(hashes.get(secret).hash(key));
+    return sketches.get(secret).estimate(key);
   }
 
   private List<String> top(ToLongFunction<String> count) {

@@ -1,8 +1,6 @@
 package io.heatshield.stress;
 
-import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.sketch.Update;
 import java.util.HashMap;
 import java.util.Map;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -20,10 +18,10 @@ import org.junit.jupiter.api.Test;
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Tag("thorough")
 public class CountMinSketchLincheckTest {
-  private static final KeyHash HASH = KeyHash.fast(HashSecret.of(new byte[16]));
+  private static final KeyHash HASH = KeyHash.fast(SketchSubject.SECRET);
   private static final long[] HASHES = {HASH.hash("a"), HASH.hash("d")};
 
-  private final SketchSubject sketch = SketchSubject.create(2, Update.CONSERVATIVE);
+  private final SketchSubject sketch = SketchSubject.create(2);
 
   @Operation
   public void add(@Param(name = "key") int key) {

@@ -3,7 +3,6 @@ package io.heatshield.stress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.heatshield.sketch.Update;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -24,7 +23,7 @@ public final class CountMinSketchStress {
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost or doubled")
   @State
   public static class AddAgainstAddInOneStripe {
-    private final SketchSubject sketch = SketchSubject.create(1, Update.CONSERVATIVE);
+    private final SketchSubject sketch = SketchSubject.create(1);
 
     @Actor
     public void one() {
@@ -50,7 +49,7 @@ public final class CountMinSketchStress {
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost or doubled")
   @State
   public static class AddAgainstAddInTwoStripes {
-    private final SketchSubject sketch = SketchSubject.create(2, Update.CONSERVATIVE);
+    private final SketchSubject sketch = SketchSubject.create(2);
 
     @Actor
     public void one() {
@@ -79,8 +78,7 @@ public final class CountMinSketchStress {
   @Outcome(expect = FORBIDDEN, desc = "an estimate falls or exceeds what was added")
   @State
   public static class ReadAgainstAdd {
-    private final SketchSubject sketch =
-        SketchSubject.create(2, Update.CONSERVATIVE, new SketchSubject.Falling());
+    private final SketchSubject sketch = SketchSubject.create(2, new SketchSubject.Falling());
 
     @Actor
     public void add() {
@@ -104,8 +102,7 @@ public final class CountMinSketchStress {
   @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "said to be added, and not counted")
   @State
   public static class ReadAfterAdd {
-    private final SketchSubject sketch =
-        SketchSubject.create(2, Update.CONSERVATIVE, new SketchSubject.Late());
+    private final SketchSubject sketch = SketchSubject.create(2, new SketchSubject.Late());
     private volatile boolean added;
 
     @Actor
@@ -121,7 +118,10 @@ public final class CountMinSketchStress {
     }
   }
 
-  /** Four touches against a halving of ten: (10 + 4) / 2 at least, 10 / 2 + 4 at most. */
+  /**
+   * Four touches, which add to every row, against a halving of ten: (10 + 4) / 2 at least, 10 / 2 +
+   * 4 at most.
+   */
   @JCStressTest
   @Outcome(
       id = {"7", "8", "9"},
@@ -129,8 +129,8 @@ public final class CountMinSketchStress {
       desc = "each touch counts whole or half")
   @Outcome(expect = FORBIDDEN, desc = "a touch is lost, or a halving")
   @State
-  public static class HalveAgainstAdditiveAdd {
-    private final SketchSubject sketch = touchedTenTimes(Update.ADDITIVE);
+  public static class HalveAgainstAdd {
+    private final SketchSubject sketch = touchedTenTimes();
 
     @Actor
     public void add() {
@@ -148,35 +148,8 @@ public final class CountMinSketchStress {
     }
   }
 
-  /** Conservative updates, which add to every row, while a stripe is halved. */
-  @JCStressTest
-  @Outcome(
-      id = {"7", "8", "9"},
-      expect = ACCEPTABLE,
-      desc = "each touch counts whole or half")
-  @Outcome(expect = FORBIDDEN, desc = "a touch is lost, or a halving")
-  @State
-  public static class HalveAgainstConservativeAdd {
-    private final SketchSubject sketch = touchedTenTimes(Update.CONSERVATIVE);
-
-    @Actor
-    public void add() {
-      addFour(sketch);
-    }
-
-    @Actor
-    public void halve() {
-      sketch.halve();
-    }
-
-    @Arbiter
-    public void count(J_Result r) {
-      r.r1 = sketch.estimate(KEY);
-    }
-  }
-
-  private static SketchSubject touchedTenTimes(Update update) {
-    SketchSubject sketch = SketchSubject.create(1, update);
+  private static SketchSubject touchedTenTimes() {
+    SketchSubject sketch = SketchSubject.create(1);
     for (int i = 0; i < 10; i++) {
       sketch.add(KEY);
     }

@@ -1,13 +1,18 @@
 package io.heatshield.stress;
 
+import io.heatshield.count.Rows;
+import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.sketch.CountMinSketch;
-import io.heatshield.sketch.Rows;
-import io.heatshield.sketch.Update;
+import io.heatshield.sketch.HashedCountMinSketch;
 
 /** The sketch under test, or with {@code -P broken} one with a known bug. */
 interface SketchSubject {
   int WIDTH = 16;
   int DEPTH = 3;
+
+  /** The secret of all hashes. */
+  HashSecret SECRET = HashSecret.of(new byte[16]);
 
   void add(long hash);
 
@@ -16,26 +21,32 @@ interface SketchSubject {
   /** Halves every counter, in steps of a few. */
   void halve();
 
-  static SketchSubject create(int stripes, Update update) {
-    return create(stripes, update, new Naive());
+  static SketchSubject create(int stripes) {
+    return create(stripes, new Naive());
   }
 
-  static SketchSubject create(int stripes, Update update, SketchSubject broken) {
-    return Boolean.getBoolean("stress.broken") ? broken : new Real(stripes, update);
+  static SketchSubject create(int stripes, SketchSubject broken) {
+    return Boolean.getBoolean("stress.broken") ? broken : new Real(stripes);
   }
 
   /** The real sketch. */
   final class Real implements SketchSubject {
-    private final CountMinSketch sketch;
+    private final HashedCountMinSketch sketch;
 
-    Real(int stripes, Update update) {
-      sketch =
-          CountMinSketch.builder().dimensions(WIDTH, DEPTH).stripes(stripes).update(update).build();
+    Real(int stripes) {
+      CountMinSketch real =
+          CountMinSketch.builder()
+              .secret(SECRET)
+              .width(WIDTH)
+              .depth(DEPTH)
+              .stripes(stripes)
+              .build();
+      sketch = real.hashed(KeyHash.fast(SECRET));
     }
 
     @Override
     public void add(long hash) {
-      sketch.add(hash, 1);
+      sketch.touch(hash);
     }
 
     @Override
@@ -46,7 +57,7 @@ interface SketchSubject {
     @Override
     @SuppressWarnings("StatementWithEmptyBody")
     public void halve() {
-      while (!sketch.halveStep(7)) {}
+      while (!sketch.sketch().halveStep(7)) {}
     }
   }
 

@@ -2,6 +2,7 @@ package io.heatshield.limit.coalesce;
 
 import io.heatshield.limit.counter.CounterKey;
 import io.heatshield.sketch.CountMinSketch;
+import io.heatshield.sketch.HashedCountMinSketch;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,7 @@ final class HotCounters {
 
   private final CoalescingCounters coalescer;
   private final CountMinSketch sketch;
+  private final HashedCountMinSketch hashed;
   private final Map<CounterKey, HotCounter> hot = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final HotCounter[] places;
@@ -51,7 +53,8 @@ final class HotCounters {
   HotCounters(CoalescingCounters coalescer, CoalesceSettings settings) {
     this.coalescer = coalescer;
     this.sketch =
-        CountMinSketch.builder().dimensions(settings.width(), settings.depth()).stripes(1).build();
+        CountMinSketch.builder().width(settings.width()).depth(settings.depth()).stripes(1).build();
+    this.hashed = sketch.hashed(sketch.keyHash());
     this.places = new HotCounter[settings.maxKeys()];
     this.decayNanos = settings.decayInterval().toNanos();
     this.decayedAt = coalescer.ticker.nanos();
@@ -69,8 +72,11 @@ final class HotCounters {
       present.touch();
       return present;
     }
+    // The hash of a counter's key has another secret, so here it is the key.
+    long hash = sketch.keyHash().hash(key.hash());
+    hashed.touch(hash);
     long threshold = coalescer.settings.threshold();
-    return sketch.add(key.hash(), 1) >= threshold ? promote(key, threshold) : null;
+    return hashed.estimate(hash) >= threshold ? promote(key, threshold) : null;
   }
 
   /** Replaces the counters that are hot in the fleet, hottest first. */

@@ -1,4 +1,4 @@
-package io.heatshield.sketch;
+package io.heatshield.count;
 
 /**
  * Computes the positions of a key in the rows of a sketch from its 64-bit hash.

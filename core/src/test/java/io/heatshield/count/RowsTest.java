@@ -1,4 +1,4 @@
-package io.heatshield.sketch;
+package io.heatshield.count;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

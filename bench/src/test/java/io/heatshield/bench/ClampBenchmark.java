@@ -73,33 +73,33 @@ public class ClampBenchmark {
   @Benchmark
   public boolean clampOne(Cursor cursor) {
     advance(cursor.next());
-    return coarse.clamp(keys.bytes[0], limit).limited();
+    return coarse.tryTouch(keys.bytes[0], limit).admitted();
   }
 
   @Benchmark
   public boolean clampOneText(Cursor cursor) {
     advance(cursor.next());
-    return coarse.clamp(keys.texts[0], limit).limited();
+    return coarse.tryTouch(keys.texts[0], limit).admitted();
   }
 
   @Benchmark
   public boolean clampOneSystemTicker() {
-    return system.clamp(keys.bytes[0], limit).limited();
+    return system.tryTouch(keys.bytes[0], limit).admitted();
   }
 
   @Benchmark
   public boolean clampMany(Cursor cursor) {
-    return coarse.clamp(keys.bytes[advance(cursor.next())], limit).limited();
+    return coarse.tryTouch(keys.bytes[advance(cursor.next())], limit).admitted();
   }
 
   @Benchmark
   public boolean clampManyText(Cursor cursor) {
-    return coarse.clamp(keys.texts[advance(cursor.next())], limit).limited();
+    return coarse.tryTouch(keys.texts[advance(cursor.next())], limit).admitted();
   }
 
   @Benchmark
   public boolean clampManySystemTicker(Cursor cursor) {
-    return system.clamp(keys.bytes[cursor.next()], limit).limited();
+    return system.tryTouch(keys.bytes[cursor.next()], limit).admitted();
   }
 
   /** A lower bound: two hashes that identify a key, and one atomic update. */
@@ -201,7 +201,7 @@ public class ClampBenchmark {
     return HotRing.builder()
         .secret(HashSecret.of(new byte[32]))
         .bits(20)
-        .cap(ZipfKeys.KEYS)
+        .maxKeys(ZipfKeys.KEYS)
         .window(8, Duration.ofNanos(SLOT));
   }
 }

@@ -64,7 +64,7 @@ public class ContestTableBenchmark {
           .cardinality(Cardinality.DEFAULT)
           .build();
   private final HotRing ring =
-      HotRing.builder().secret(SECRET).cap(SLOTS).bits(17).ticker(nanos::getOpaque).build();
+      HotRing.builder().secret(SECRET).maxKeys(SLOTS).bits(17).ticker(nanos::getOpaque).build();
   private final Cache<String, AtomicLong> caffeine =
       Caffeine.newBuilder().maximumSize(SLOTS).executor(Runnable::run).build();
   private final ConcurrentHashMap<String, RateLimiter> guava = new ConcurrentHashMap<>();

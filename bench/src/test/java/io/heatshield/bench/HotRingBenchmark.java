@@ -4,10 +4,11 @@ import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import io.heatshield.ring.HotRingBuilder;
-import io.heatshield.ring.RingSnapshot;
+import io.heatshield.ring.KeyCount;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -157,7 +158,7 @@ public class HotRingBenchmark {
   }
 
   @Benchmark
-  public RingSnapshot top16Of50000() {
+  public List<KeyCount> top16Of50000() {
     return many.top(16);
   }
 
@@ -176,7 +177,7 @@ public class HotRingBenchmark {
     return HotRing.builder()
         .secret(HashSecret.of(new byte[32]))
         .bits(20)
-        .cap(ZipfKeys.KEYS)
+        .maxKeys(ZipfKeys.KEYS)
         .rotation(Duration.ZERO)
         .ticker(nanos::getOpaque);
   }

@@ -4,21 +4,21 @@ import io.heatshield.ring.WindowClock.Epoch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Holds a ring's entries to its caps.
+ * Holds a ring's entries to its limits.
  *
- * <p>There is room for a new entry while the active generation has fewer entries than the cap, both
- * generations together have fewer than twice the cap, and all entries together have fewer bytes
- * than the cap in bytes. An entry that moves from the warm to the active generation always has
- * room. The number of entries and of bytes is exact.
+ * <p>There is room for a new entry while the active generation has fewer entries than the maximum,
+ * both generations together have fewer than twice the maximum, and all entries together have fewer
+ * bytes than the maximum in bytes. An entry that moves from the warm to the active generation
+ * always has room. The number of entries and of bytes is exact.
  *
  * <p>A reservation that races a failing one may fail although there is room a moment later. A
  * reservation that races the end of a generation may be counted in the wrong generation until the
  * next one ends.
  */
 final class Capacity {
-  private final long cap;
-  private final long totalCap;
-  private final long capBytes;
+  private final long maxKeys;
+  private final long totalMaxKeys;
+  private final long maxBytes;
 
   /** The number of the active generation in the upper 32 bits, that of its entries in the lower. */
   private final AtomicLong active = new AtomicLong();
@@ -27,21 +27,21 @@ final class Capacity {
   private final AtomicLong bytes = new AtomicLong();
 
   Capacity(RingConfig config) {
-    cap = config.cap() > 0 ? config.cap() : Integer.MAX_VALUE;
-    totalCap = config.rotationNanos() > 0 ? 2 * cap : cap;
-    capBytes = config.capBytes() > 0 ? config.capBytes() : Long.MAX_VALUE;
+    maxKeys = config.maxKeys() > 0 ? config.maxKeys() : Integer.MAX_VALUE;
+    totalMaxKeys = config.rotationNanos() > 0 ? 2 * maxKeys : maxKeys;
+    maxBytes = config.maxBytes() > 0 ? config.maxBytes() : Long.MAX_VALUE;
   }
 
   /** Reserves room for a new entry, if there is any. */
   boolean reserve(int size, Epoch now) {
-    if (!addActive(now, cap)) {
+    if (!addActive(now, maxKeys)) {
       return false;
     }
-    if (!addWithin(entries, 1, totalCap)) {
+    if (!addWithin(entries, 1, totalMaxKeys)) {
       removeActive(now);
       return false;
     }
-    if (!addWithin(bytes, size, capBytes)) {
+    if (!addWithin(bytes, size, maxBytes)) {
       entries.getAndDecrement();
       removeActive(now);
       return false;
@@ -51,7 +51,7 @@ final class Capacity {
 
   /** Returns whether an empty ring has room for an entry. */
   boolean canHold(int size) {
-    return size <= capBytes;
+    return size <= maxBytes;
   }
 
   /** Releases the room of an entry. */
@@ -65,7 +65,7 @@ final class Capacity {
 
   /** Passes the room of an entry to a new one; if it is too small, releases it, returns false. */
   boolean replace(int oldSize, boolean wasActive, int size, Epoch now) {
-    if (!addWithin(bytes, size - oldSize, capBytes)) {
+    if (!addWithin(bytes, size - oldSize, maxBytes)) {
       release(oldSize, wasActive, now);
       return false;
     }
@@ -75,7 +75,7 @@ final class Capacity {
     return true;
   }
 
-  /** Counts an entry of the warm generation in the active one, even above the cap. */
+  /** Counts an entry of the warm generation in the active one, even above the maximum. */
   void moveToActive(Epoch now) {
     boolean unused = addActive(now, Integer.MAX_VALUE);
   }
@@ -114,11 +114,11 @@ final class Capacity {
     return (int) (word >>> 32) - (int) now.generation() < 0;
   }
 
-  /** Adds an amount unless the sum would exceed a cap; always subtracts a negative amount. */
-  private static boolean addWithin(AtomicLong sum, long amount, long cap) {
+  /** Adds an amount unless the sum would exceed a limit; always subtracts a negative amount. */
+  private static boolean addWithin(AtomicLong sum, long amount, long limit) {
     for (; ; ) {
       long current = sum.get();
-      if (amount > 0 && current + amount > cap) {
+      if (amount > 0 && current + amount > limit) {
         return false;
       }
       if (sum.compareAndSet(current, current + amount)) {

@@ -205,7 +205,7 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
     return isBehind(now) || untouched;
   }
 
-  /** Returns whether the entry counts towards the active generation's cap. */
+  /** Returns whether the entry counts towards the active generation's maximum. */
   final boolean isActive(Epoch now) {
     return epoch() >= now.activeFrom() && !untouched;
   }
@@ -222,7 +222,6 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
     long total = before & TOTAL;
     long remaining = total;
     long expired = 0;
-    long count = 0;
     long result;
     try {
       long from = epoch;
@@ -230,7 +229,6 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
         long sum = total + warmCount();
         remaining = age(total, table.clock, now);
         expired = sum - remaining - warmCount();
-        count = maxWithWarm(remaining);
         untouched |= from < now.activeFrom();
         EPOCH.setRelease(this, now.number());
       }
@@ -242,7 +240,7 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
     } finally {
       result = unlock(total - remaining, limit);
     }
-    table.onAdvanced(this, count, expired);
+    table.onAdvanced(expired);
     return result;
   }
 
@@ -260,6 +258,6 @@ abstract sealed class Entry permits GenerationEntry, WindowEntry {
   /** Returns whether all touches of this entry have expired. */
   abstract boolean hasExpired(WindowClock clock, Epoch now);
 
-  /** Returns the time until the count is below the limit, or {@link Clamp#NEVER}. */
-  abstract long roomNanos(long limit, WindowClock clock, long nanos);
+  /** Returns the time until the count is below the limit, or {@link EntryTable#NEVER_NANOS}. */
+  abstract long waitNanos(long limit, WindowClock clock, long nanos);
 }

@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.action.Admission;
 import io.heatshield.count.Counter;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
@@ -17,15 +18,25 @@ final class EntryTable {
   private static final int MIN_CELL_BITS = 3;
   private static final long SCOPE_STEP = 0x9e3779b97f4a7c15L;
 
+  /** The wait of a key for which waiting does not help. */
+  static final long NEVER_NANOS = Long.MAX_VALUE;
+
+  /** The result of a limited call that a full ring admits without counting. */
+  private static final long ADMITTED_UNTRACKED = Long.MAX_VALUE;
+
+  /** The result of a refused call of a key that the ring does not hold. */
+  private static final long REFUSED_UNTRACKED = Long.MIN_VALUE + 1;
+
   /** Counted touches that no live entry contains any longer. */
   final Counter pastTouches = new Counter();
 
-  final Counter limited = new Counter();
+  final Counter refused = new Counter();
   final LongAdder inserts = new LongAdder();
   final LongAdder removes = new LongAdder();
   final LongAdder drops = new LongAdder();
   final LongAdder evicted = new LongAdder();
   final LongAdder expired = new LongAdder();
+  final LongAdder listenerFaults = new LongAdder();
 
   final RingConfig config;
   final KeyHash hash;
@@ -36,12 +47,14 @@ final class EntryTable {
   private final Segment[] segments;
   private final boolean timed;
   private final boolean limitsNth;
-  private final @Nullable RingObserver observer;
+  private final boolean refusesWhenFull;
+  private final @Nullable RingListener listener;
 
-  EntryTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingObserver observer) {
+  EntryTable(RingConfig config, HashSecret secret, Ticker ticker, @Nullable RingListener listener) {
     this.config = config;
-    this.observer = observer;
-    limitsNth = config.policy() == ClampPolicy.LIMITS_NTH;
+    this.listener = listener;
+    refusesWhenFull = config.whenFull() == WhenFull.REFUSE;
+    limitsNth = config.clampPolicy() == ClampPolicy.LIMITS_NTH;
     hash = KeyHash.fast(secret);
     second = KeyHash.second(secret);
     clock = new WindowClock(config, ticker);
@@ -58,20 +71,32 @@ final class EntryTable {
 
   /** Counts one touch. Returns the new count, or 0 if the ring has no room for the key. */
   <K> long touch(KeyForm<K> form, byte scope, K key, long keyHash, long secondHash) {
+    long count = touchHeld(scope, keyHash, secondHash);
+    if (count != Entry.WAS_DEAD) {
+      return count;
+    }
     long scopedHash = scoped(keyHash, scope);
     Epoch now = clock.currentEpoch();
-    Entry entry = find(scopedHash, secondHash);
-    long count = entry == null ? Entry.WAS_DEAD : increment(entry, now);
     while (count == Entry.WAS_DEAD) {
-      entry = insert(form, scope, key, scopedHash, secondHash, now);
+      Entry entry = insert(form, scope, key, scopedHash, secondHash, now);
       if (entry == null) {
         return 0;
       }
       count = increment(entry, now);
+      onTouch(entry, count);
     }
-    if (observer != null && entry != null) {
-      observer.touched(KeyCount.of(entry, count));
+    return count;
+  }
+
+  /** Counts one touch of a key. Returns {@link Entry#WAS_DEAD} if the ring does not hold it. */
+  long touchHeld(byte scope, long keyHash, long secondHash) {
+    Epoch now = clock.currentEpoch();
+    Entry entry = find(scoped(keyHash, scope), secondHash);
+    if (entry == null) {
+      return Entry.WAS_DEAD;
     }
+    long count = increment(entry, now);
+    onTouch(entry, count);
     return count;
   }
 
@@ -104,39 +129,55 @@ final class EntryTable {
 
   /**
    * Counts one touch if the key's count is below a limit. Returns the new count; or the complement
-   * of the count if the call is limited; or {@link Clamp#UNTRACKED} if the ring has no room for the
-   * key.
+   * of the count if the call is refused; or {@link #ADMITTED_UNTRACKED} or {@link
+   * #REFUSED_UNTRACKED} for a key that the ring does not hold.
    */
-  <K> long clamp(KeyForm<K> form, byte scope, K key, long keyHash, long secondHash, long limit) {
+  <K> long tryTouch(KeyForm<K> form, byte scope, K key, long keyHash, long secondHash, long limit) {
+    long result = tryTouchHeld(scope, keyHash, secondHash, limit);
+    if (result != Entry.WAS_DEAD) {
+      return result;
+    }
     long scopedHash = scoped(keyHash, scope);
-    long maxCount = limit > 0 ? limit : Long.MAX_VALUE;
     Epoch now = clock.currentEpoch();
-    Entry entry = find(scopedHash, secondHash);
-    long result = entry == null ? Entry.WAS_DEAD : incrementBelow(entry, maxCount, now);
     while (result == Entry.WAS_DEAD) {
-      entry = insert(form, scope, key, scopedHash, secondHash, now);
+      // A limit of 0 admits nothing, so an entry would only take room.
+      Entry entry = limit == 0 ? null : insert(form, scope, key, scopedHash, secondHash, now);
       if (entry == null) {
-        return Clamp.UNTRACKED;
+        return untracked(limit);
       }
-      result = incrementBelow(entry, maxCount, now);
-    }
-    if (limitsNth && result >= maxCount) {
-      result = ~result;
-    }
-    if (result < 0) {
-      limited.add(1);
-    }
-    if (observer != null && entry != null) {
-      long room = result < 0 ? roomNanos(entry, limit) : 0;
-      observer.clamped(KeyCount.of(entry, entry.count()), Clamp.of(result, room));
+      result = incrementBelow(entry, limit, now);
     }
     return result;
   }
 
-  /** Returns the time until a call of a limited key is admitted, at least 1 ns. */
-  long roomNanos(byte scope, long keyHash, long secondHash, long limit) {
+  /** Counts one touch within a limit; {@link Entry#WAS_DEAD} if the ring does not hold the key. */
+  long tryTouchHeld(byte scope, long keyHash, long secondHash, long limit) {
+    Epoch now = clock.currentEpoch();
     Entry entry = find(scoped(keyHash, scope), secondHash);
-    return entry == null ? 1 : roomNanos(entry, limit);
+    return entry == null ? Entry.WAS_DEAD : incrementBelow(entry, limit, now);
+  }
+
+  /** Returns the admission for a result of {@link #tryTouch}, which is positive if admitted. */
+  Admission admission(long result, long limit, long waitNanos) {
+    long mostAdmitted = limitsNth ? limit - 1 : limit;
+    if (result == ADMITTED_UNTRACKED || result == REFUSED_UNTRACKED) {
+      return Admission.untracked(mostAdmitted, waitNanos);
+    }
+    return result < 0
+        ? Admission.refused(~result, mostAdmitted, waitNanos)
+        : Admission.admitted(result, mostAdmitted);
+  }
+
+  /** Returns the time until a call of a refused key is admitted, at least 1 ns. */
+  long waitNanos(byte scope, long keyHash, long secondHash, long limit) {
+    if (limit == 0) {
+      return NEVER_NANOS;
+    }
+    Entry entry = find(scoped(keyHash, scope), secondHash);
+    if (entry != null) {
+      return waitNanos(entry, limit);
+    }
+    return refusesWhenFull ? clock.nanosToEnd() : 1;
   }
 
   long remove(byte scope, long keyHash, long secondHash) {
@@ -177,13 +218,10 @@ final class EntryTable {
     }
   }
 
-  /** Called by an entry that was advanced, with its new count and the touches that expired. */
-  void onAdvanced(Entry entry, long count, long expiredTouches) {
+  /** Called by an entry that was advanced, with the touches that expired. */
+  void onAdvanced(long expiredTouches) {
     if (expiredTouches > 0) {
       pastTouches.add(expiredTouches);
-      if (observer != null && clock.decays()) {
-        observer.decayed(KeyCount.of(entry, count), expiredTouches);
-      }
     }
   }
 
@@ -230,13 +268,54 @@ final class EntryTable {
   }
 
   private long incrementBelow(Entry entry, long limit, Epoch now) {
-    return entry.mustAdvance(now) ? entry.advance(this, now, limit) : entry.incrementBelow(limit);
+    long result =
+        entry.mustAdvance(now) ? entry.advance(this, now, limit) : entry.incrementBelow(limit);
+    if (result == Entry.WAS_DEAD) {
+      return result;
+    }
+    if (limitsNth && result >= limit) {
+      result = ~result;
+    }
+    if (result < 0) {
+      refused.add(1);
+    }
+    if (listener != null) {
+      notifyTried(listener, entry, result, limit);
+    }
+    return result;
   }
 
-  private long roomNanos(Entry entry, long limit) {
+  private long untracked(long limit) {
+    if (limit > 0 && !refusesWhenFull) {
+      return ADMITTED_UNTRACKED;
+    }
+    refused.add(1);
+    return REFUSED_UNTRACKED;
+  }
+
+  private void onTouch(Entry entry, long count) {
+    if (listener != null && count != Entry.WAS_DEAD) {
+      try {
+        listener.touched(KeyCount.of(entry, count));
+      } catch (RuntimeException e) {
+        listenerFaults.increment();
+      }
+    }
+  }
+
+  private void notifyTried(RingListener to, Entry entry, long result, long limit) {
+    Admission admission = admission(result, limit, result < 0 ? waitNanos(entry, limit) : 0);
+    try {
+      to.tried(KeyCount.of(entry, entry.count()), admission);
+    } catch (RuntimeException e) {
+      listenerFaults.increment();
+    }
+  }
+
+  private long waitNanos(Entry entry, long limit) {
     long nanos = clock.nanos();
     advance(entry, clock.epochAt(nanos));
-    return Math.max(1, entry.roomNanos(limitsNth ? limit - 1 : limit, clock, nanos));
+    return Math.max(1, entry.waitNanos(limitsNth ? limit - 1 : limit, clock, nanos));
   }
 
   /** Returns a new entry or one that another thread inserted first; null if there is no room. */

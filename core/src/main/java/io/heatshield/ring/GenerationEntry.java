@@ -48,16 +48,16 @@ final class GenerationEntry extends Entry {
   }
 
   @Override
-  long roomNanos(long limit, WindowClock clock, long nanos) {
+  long waitNanos(long limit, WindowClock clock, long nanos) {
     long active = state() & TOTAL;
-    long room = decayNanos(maxWithWarm(active), limit, clock, nanos);
+    long wait = decayNanos(maxWithWarm(active), limit, clock, nanos);
     if (clock.rotationNanos() > 0 && limit > 0) {
       // The next rotation drops the warm count, and the one after it drops the active count.
       long rotation = clock.epochAt(nanos).rotationEnd() - nanos;
       long withoutWarm = Math.max(rotation, decayNanos(active, limit, clock, nanos));
-      room = Math.min(room, Math.min(withoutWarm, rotation + clock.rotationNanos()));
+      wait = Math.min(wait, Math.min(withoutWarm, rotation + clock.rotationNanos()));
     }
-    return Math.max(room, 0);
+    return Math.max(wait, 0);
   }
 
   /** Returns the time until a count has decayed below the limit. */
@@ -66,7 +66,7 @@ final class GenerationEntry extends Entry {
       return 0;
     }
     if (limit <= 0 || !clock.decays()) {
-      return Clamp.NEVER;
+      return EntryTable.NEVER_NANOS;
     }
     long intervals = 1;
     while (clock.decayed(count, intervals) >= limit) {

@@ -3,10 +3,21 @@ package io.heatshield.ring;
 import io.heatshield.key.KeyForm;
 import io.heatshield.ring.WindowClock.Epoch;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded table that counts keys exactly, and limits their calls.
+ *
+ * <pre>{@code
+ * HotRing writes =
+ *     HotRing.builder().window(ofSeconds(1)).maxKeys(100_000).whenFull(ADMIT).build();
+ *
+ * Admission a = writes.tryTouch("order:7", 10);
+ * if (!a.admitted()) {
+ *   throw new TooManyRequests(a.retryAfter());
+ * }
+ * }</pre>
  *
  * <p>Any thread may call any method. Every touch of a key that the ring holds is counted, also if
  * it races the insertion of the key. A touch that races {@code remove} takes effect before or after
@@ -17,23 +28,24 @@ import org.jspecify.annotations.Nullable;
  * coarse ticker they end late by at most its delay. With <b>decay</b> instead of a window, counts
  * are shifted right after every interval. With neither, counts only grow.
  *
- * <p><b>Clamp</b>. A limit of N admits exactly N calls in the current slot and the slots before it,
- * with any number of threads. It therefore admits at most N calls in any interval that is one slot
- * shorter than the window. This holds while the ring holds the key. A touch is never limited, but
- * it counts towards the limit.
+ * <p><b>Limit</b>, the clamp of the ring's design. {@code tryTouch} with a limit of N admits
+ * exactly N calls in the current slot and the slots before it, with any number of threads. It
+ * therefore admits at most N calls in any interval that is one slot shorter than the window. This
+ * holds while the ring holds the key; {@link HotRingBuilder#whenFull} decides about a key that a
+ * full ring does not hold. A touch is never limited, but it counts towards the limit.
  *
  * <p><b>Rotation</b> (default: 30 min). A key belongs to the active generation while it is touched,
  * then to the warm generation until the next rotation, and then it expires. With a window, a key
  * keeps its count. Without a window, each generation has a count of its own: {@code count}, {@code
- * touch} and {@code clamp} use the larger one, {@link #top} and {@link #keysAbove} by default the
- * sum.
+ * touch} and {@code tryTouch} use the larger one, {@link #top} and {@link #keysAbove} by default
+ * the sum.
  *
- * <p><b>Caps</b> (default: 250,000 keys per generation; optionally bytes for both generations). A
+ * <p><b>Memory</b> (default: 250,000 keys per generation; optionally bytes for both generations). A
  * full ring removes expired keys first. If there are none, it admits a new key only if that is
  * touched more often than the coldest of a few keys. A touch of a key that is not admitted is
  * dropped, and counted as a drop. The memory of a ring is at most {@link #entryBytes} for each key
- * that the caps allow, plus 20 bytes for each of the initial 2<sup>bits</sup> cells, plus 8 KiB,
- * plus 256 KiB after the first refusal.
+ * that the limits allow, plus 20 bytes for each of the initial 2<sup>bits</sup> cells, plus 8 KiB,
+ * plus 256 KiB after the first drop.
  *
  * <p><b>Identity</b>. A key is identified by two keyed 64-bit hashes with independent lanes of the
  * ring's secret. Two different keys of up to 32 bytes have both in common, and then share a count,
@@ -63,11 +75,6 @@ public final class HotRing extends KeyCounts {
     return new HotRingBuilder();
   }
 
-  /** Returns a builder set up to route values to logs: 6 slots of 100 ms, 10 min, 200,000 keys. */
-  public static HotRingBuilder valueLogRouting() {
-    return new HotRingBuilder().forValueLogRouting();
-  }
-
   /** Returns the counts of a scope. Scopes share no counts; the ring itself is scope 0. */
   public KeyCounts scope(byte scope) {
     KeyCounts counts = scopes[scope & 0xff];
@@ -79,41 +86,37 @@ public final class HotRing extends KeyCounts {
     return counts;
   }
 
-  /** Returns the hottest keys, as many as {@link HotRingBuilder#top} sets. */
-  public RingSnapshot top() {
-    return top(table.config.top());
-  }
-
   /** Returns the {@code n} hottest keys of all scopes, by the sum of both generations. */
-  public RingSnapshot top(int n) {
+  public List<KeyCount> top(int n) {
     return top(n, Merge.SUM);
   }
 
   /** Returns the {@code n} hottest keys of all scopes, the hottest first, ties by key. */
-  public RingSnapshot top(int n, Merge merge) {
+  public List<KeyCount> top(int n, Merge merge) {
     if (n < 0) {
       throw new IllegalArgumentException("n must not be negative: " + n);
     }
-    long now = table.clock.tickerNanos();
     var top = new TopKeys(n);
     if (n > 0) {
-      table.forEach(table.clock.epochAt(now), e -> top.offer(e, merge.of(e)));
+      table.forEach(table.clock.currentEpoch(), e -> top.offer(e, merge.of(e)));
     }
-    return new RingSnapshot(now, top.sorted());
+    return top.sorted();
   }
 
   /** Returns all keys with a count of at least {@code threshold}, by the sum of generations. */
-  public RingSnapshot keysAbove(long threshold) {
+  public List<KeyCount> keysAbove(long threshold) {
     return keysAbove(threshold, Merge.SUM);
   }
 
-  /** Returns all keys with a count of at least {@code threshold}, and of at least 1. */
-  public RingSnapshot keysAbove(long threshold, Merge merge) {
-    long now = table.clock.tickerNanos();
+  /**
+   * Returns all keys with a count of at least {@code threshold}, and of at least 1, the hottest
+   * first, ties by key.
+   */
+  public List<KeyCount> keysAbove(long threshold, Merge merge) {
     var keys = new ArrayList<KeyCount>();
     long minCount = Math.max(threshold, 1);
     table.forEach(
-        table.clock.epochAt(now),
+        table.clock.currentEpoch(),
         e -> {
           long count = merge.of(e);
           if (count >= minCount) {
@@ -121,13 +124,12 @@ public final class HotRing extends KeyCounts {
           }
         });
     keys.sort(KeyCount.HOTTEST_FIRST);
-    return new RingSnapshot(now, keys);
+    return List.copyOf(keys);
   }
 
   /** Returns statistics of the ring; iterates over all entries. */
   public RingStats stats() {
-    long now = table.clock.tickerNanos();
-    Epoch epoch = table.clock.epochAt(now);
+    Epoch epoch = table.clock.currentEpoch();
     long[] touches = new long[1];
     long[] entries = new long[1];
     table.forEach(
@@ -137,18 +139,18 @@ public final class HotRing extends KeyCounts {
           entries[0]++;
         });
     return new RingStats(
-        now,
-        table.cells(),
         entries[0],
         bytes(),
+        table.cells(),
         touches[0] + table.pastTouches.sum(),
         table.inserts.sum(),
         table.removes.sum(),
         table.expired.sum(),
         table.evicted.sum(),
-        table.limited.sum(),
+        table.refused.sum(),
         table.drops.sum(),
-        epoch.generation());
+        epoch.generation(),
+        table.listenerFaults.sum());
   }
 
   /** Returns the most memory that the entries take, without iterating over them. */

@@ -1,5 +1,6 @@
 package io.heatshield.ring;
 
+import io.heatshield.action.Admission;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.key.KeyForm;
 import java.nio.ByteBuffer;
@@ -7,147 +8,162 @@ import java.nio.ByteBuffer;
 /**
  * The counts of the keys of one scope of a ring.
  *
- * <p>An array, the remaining bytes of a buffer and the UTF-8 of a string are the same key if they
- * have the same bytes. The ring copies the bytes of a key when it inserts the key; a buffer is not
- * changed.
+ * <p>An array, the remaining bytes of a buffer, the UTF-8 of a text and the decimal digits of a
+ * number are the same key if they have the same bytes. The ring copies the bytes of a key when it
+ * inserts the key; a buffer is not changed.
  *
  * <p>A call for a key that the ring holds allocates nothing, with two exceptions. When a slot of a
  * key first exceeds 65,535 touches, the key gets an array of 8 bytes per slot. The result of {@code
- * clamp} is a record of 32 bytes, unless the JIT compiler removes the allocation.
+ * tryTouch} is an object of 32 bytes, unless the JIT compiler removes the allocation.
  */
 public sealed class KeyCounts permits HotRing {
   final EntryTable table;
   final byte scope;
+  private final HashedHotRing hashed;
 
   KeyCounts(EntryTable table, byte scope) {
     this.table = table;
     this.scope = scope;
+    hashed = new HashedHotRing(table, scope);
   }
 
   /**
    * Counts one touch. Returns the new count, or 0 if the ring is full and does not hold the key.
    */
   public final long touch(byte[] key) {
-    return touchHashed(table.hash.hash(key), key);
+    return table.touch(KeyForm.BYTES, scope, key, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Counts one touch, as {@link #touch(byte[])} does. */
   public final long touch(ByteBuffer key) {
-    return table.touch(KeyForm.BUFFER, scope, key, table.hash.hash(key), second(key));
+    return table.touch(KeyForm.BUFFER, scope, key, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Counts one touch, as {@link #touch(byte[])} does. */
-  public final long touch(String key) {
-    return table.touch(KeyForm.TEXT, scope, key, table.hash.hash(key), second(key));
+  public final long touch(CharSequence key) {
+    return table.touch(KeyForm.TEXT, scope, key, table.hash.hash(key), table.second.hash(key));
   }
 
-  /** Counts one touch of a key whose hash by {@link #hash} is known. */
-  public final long touchHashed(long hash, byte[] key) {
-    return table.touch(KeyForm.BYTES, scope, key, hash, second(key));
+  /** Counts one touch, as {@link #touch(byte[])} does. */
+  public final long touch(long key) {
+    long hash = table.hash.hash(key);
+    long second = table.second.hash(key);
+    long count = table.touchHeld(scope, hash, second);
+    // Only a new key is boxed, so that a touch of a number allocates nothing.
+    return count == Entry.WAS_DEAD ? table.touch(KeyForm.NUMBER, scope, key, hash, second) : count;
   }
 
   /** Returns the count of a key, or 0 if the ring does not hold it; counts nothing. */
   public final long count(byte[] key) {
-    return countHashed(table.hash.hash(key), key);
+    return table.count(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Returns the count, as {@link #count(byte[])} does. */
   public final long count(ByteBuffer key) {
-    return table.count(scope, table.hash.hash(key), second(key));
+    return table.count(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Returns the count, as {@link #count(byte[])} does. */
-  public final long count(String key) {
-    return table.count(scope, table.hash.hash(key), second(key));
+  public final long count(CharSequence key) {
+    return table.count(scope, table.hash.hash(key), table.second.hash(key));
   }
 
-  /** Returns the count of a key whose hash by {@link #hash} is known. */
-  public final long countHashed(long hash, byte[] key) {
-    return table.count(scope, hash, second(key));
-  }
-
-  /**
-   * Prefetches the entries of keys that will be counted next into the processor's caches. The loads
-   * of different keys overlap. Changes nothing.
-   *
-   * @param hashes the keys' hashes by {@link #hash}
-   * @param count the number of hashes to use, from the first
-   * @return how many of the keys the ring seems to hold
-   */
-  public final int fetchHashed(long[] hashes, int count) {
-    return table.prefetch(scope, hashes, count);
+  /** Returns the count, as {@link #count(byte[])} does. */
+  public final long count(long key) {
+    return table.count(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /**
-   * Counts one touch if the key's count is below a limit.
+   * Counts one touch if the key's count is below a limit. This is the clamp of the ring's design: a
+   * limit of N admits exactly N calls in a window.
    *
-   * @param limit the number of calls to admit in a window; 0 or less for no limit
-   */
-  public final Clamp clamp(byte[] key, long limit) {
-    return clampHashed(table.hash.hash(key), key, limit);
-  }
-
-  /** Clamps a key, as {@link #clamp(byte[], long)} does. */
-  public final Clamp clamp(ByteBuffer key, long limit) {
-    return clamp(KeyForm.BUFFER, key, table.hash.hash(key), second(key), limit);
-  }
-
-  /** Clamps a key, as {@link #clamp(byte[], long)} does. */
-  public final Clamp clamp(String key, long limit) {
-    return clamp(KeyForm.TEXT, key, table.hash.hash(key), second(key), limit);
-  }
-
-  /** Clamps a key whose hash by {@link #hash} is known. */
-  public final Clamp clampHashed(long hash, byte[] key, long limit) {
-    return clamp(KeyForm.BYTES, key, hash, second(key), limit);
-  }
-
-  /**
-   * Clamps a key whose hash by {@link #hash} is known, without allocating a result.
+   * <p>{@link Admission#retryAfter} of a key that a full ring refuses is the time until keys may
+   * expire. A call that a full ring admits is not counted.
    *
-   * @return 0 if the call is admitted; otherwise the nanoseconds, at least 1, until a call is
-   *     admitted, or {@link Clamp#NEVER}
+   * @param limit the number of calls to admit in a window; 0 refuses every call
+   * @throws IllegalArgumentException if the limit is negative
    */
-  public final long waitHashed(long hash, byte[] key, long limit) {
-    long second = second(key);
-    long result = table.clamp(KeyForm.BYTES, scope, key, hash, second, limit);
-    return result < 0 ? table.roomNanos(scope, hash, second, limit) : 0;
+  @CheckReturnValue
+  public final Admission tryTouch(byte[] key, long limit) {
+    return tryTouch(KeyForm.BYTES, key, table.hash.hash(key), table.second.hash(key), limit);
+  }
+
+  /** Counts one touch within a limit, as {@link #tryTouch(byte[], long)} does. */
+  @CheckReturnValue
+  public final Admission tryTouch(ByteBuffer key, long limit) {
+    return tryTouch(KeyForm.BUFFER, key, table.hash.hash(key), table.second.hash(key), limit);
+  }
+
+  /** Counts one touch within a limit, as {@link #tryTouch(byte[], long)} does. */
+  @CheckReturnValue
+  public final Admission tryTouch(CharSequence key, long limit) {
+    return tryTouch(KeyForm.TEXT, key, table.hash.hash(key), table.second.hash(key), limit);
+  }
+
+  /** Counts one touch within a limit, as {@link #tryTouch(byte[], long)} does. */
+  @CheckReturnValue
+  public final Admission tryTouch(long key, long limit) {
+    checkLimit(limit);
+    long hash = table.hash.hash(key);
+    long second = table.second.hash(key);
+    long result = table.tryTouchHeld(scope, hash, second, limit);
+    return result == Entry.WAS_DEAD
+        ? tryTouch(KeyForm.NUMBER, key, hash, second, limit)
+        : admission(result, hash, second, limit);
   }
 
   /** Removes a key, and returns the count that it had, or 0 if the ring did not hold it. */
   public final long remove(byte[] key) {
-    return table.remove(scope, table.hash.hash(key), second(key));
+    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Removes a key, as {@link #remove(byte[])} does. */
   public final long remove(ByteBuffer key) {
-    return table.remove(scope, table.hash.hash(key), second(key));
+    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
   }
 
   /** Removes a key, as {@link #remove(byte[])} does. */
-  public final long remove(String key) {
-    return table.remove(scope, table.hash.hash(key), second(key));
+  public final long remove(CharSequence key) {
+    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
   }
 
-  /** Returns the function for the hashes that some methods accept. */
-  public final KeyHash hash() {
+  /** Removes a key, as {@link #remove(byte[])} does. */
+  public final long remove(long key) {
+    return table.remove(scope, table.hash.hash(key), table.second.hash(key));
+  }
+
+  /**
+   * Returns the view for callers that compute the hashes of keys themselves.
+   *
+   * @param by the function that they use
+   * @throws IllegalArgumentException if it is another function than {@link #keyHash}, or has
+   *     another secret
+   */
+  public final HashedHotRing hashed(KeyHash by) {
+    if (by.fingerprint() != table.hash.fingerprint()) {
+      throw new IllegalArgumentException("hash must be of the same function and secret");
+    }
+    return hashed;
+  }
+
+  /** Returns the hash function of the keys. */
+  public final KeyHash keyHash() {
     return table.hash;
   }
 
-  private <K> Clamp clamp(KeyForm<K> form, K key, long hash, long second, long limit) {
-    long result = table.clamp(form, scope, key, hash, second, limit);
-    return Clamp.of(result, result < 0 ? table.roomNanos(scope, hash, second, limit) : 0);
+  static void checkLimit(long limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit must not be negative: " + limit);
+    }
   }
 
-  private long second(byte[] key) {
-    return table.second.hash(key);
+  private <K> Admission tryTouch(KeyForm<K> form, K key, long hash, long second, long limit) {
+    checkLimit(limit);
+    return admission(table.tryTouch(form, scope, key, hash, second, limit), hash, second, limit);
   }
 
-  private long second(ByteBuffer key) {
-    return table.second.hash(key);
-  }
-
-  private long second(String key) {
-    return table.second.hash(key);
+  private Admission admission(long result, long hash, long second, long limit) {
+    long wait = result < 0 ? table.waitNanos(scope, hash, second, limit) : 0;
+    return table.admission(result, limit, wait);
   }
 }

@@ -8,15 +8,15 @@ package io.heatshield.ring;
  */
 record RingConfig(
     int bits,
-    int top,
     int slots,
     long periodNanos,
     int decayShift,
     long rotationNanos,
-    int cap,
-    long capBytes,
+    int maxKeys,
+    long maxBytes,
     int sampleBits,
-    ClampPolicy policy) {
+    ClampPolicy clampPolicy,
+    WhenFull whenFull) {
 
   /*
    * The memory of an entry, with object headers of 12 bytes and references of 4 bytes, the JVM's
@@ -40,12 +40,12 @@ record RingConfig(
 
   /**
    * Returns the binary logarithm of the initial number of cells: the setting {@code bits}, but no
-   * more than is needed for four cells per entry that the caps allow. In a larger table, the search
-   * for the coldest entry would mostly visit empty cells.
+   * more than is needed for four cells per entry that the limits allow. In a larger table, the
+   * search for the coldest entry would mostly visit empty cells.
    */
   int initialBits() {
-    long keys = cap > 0 ? cap * (rotationNanos > 0 ? 2L : 1L) : Integer.MAX_VALUE;
-    long maxEntries = capBytes > 0 ? Math.min(keys, capBytes / entryBytes(0)) : keys;
+    long keys = maxKeys > 0 ? maxKeys * (rotationNanos > 0 ? 2L : 1L) : Integer.MAX_VALUE;
+    long maxEntries = maxBytes > 0 ? Math.min(keys, maxBytes / entryBytes(0)) : keys;
     long maxCells = MAX_CELLS_PER_ENTRY * Math.max(maxEntries, 1);
     return Math.min(bits, Long.SIZE - Long.numberOfLeadingZeros(maxCells - 1));
   }

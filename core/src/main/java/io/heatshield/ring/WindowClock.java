@@ -55,9 +55,10 @@ final class WindowClock {
     return timed;
   }
 
-  /** Returns the ticker's reading, even if nothing in this ring depends on time. */
-  long tickerNanos() {
-    return ticker.nanos();
+  /** Returns the time until keys may expire: at least 1, MAX_VALUE if nothing depends on time. */
+  long nanosToEnd() {
+    long now = nanos();
+    return timed ? Math.max(1, epochAt(now).end() - now) : Long.MAX_VALUE;
   }
 
   int slots() {

@@ -18,7 +18,7 @@ final class WindowEntry extends Entry {
    * no field: its count is the total less the counts of the other slots. With 16 bits per slot, an
    * entry takes 64 bytes. Most entries of a ring are cold and never need more.
    *
-   * Only roomNanos reads the slots without the lock. It reads the epoch and the state before and
+   * Only waitNanos reads the slots without the lock. It reads the epoch and the state before and
    * after them and repeats if either shows an advance in between, as in a sequence lock. Pinned by
    * HotRingTimeTest and HotRingPropertyTest.
    */
@@ -73,7 +73,7 @@ final class WindowEntry extends Entry {
   }
 
   @Override
-  long roomNanos(long limit, WindowClock clock, long nanos) {
+  long waitNanos(long limit, WindowClock clock, long nanos) {
     while (limit > 0) {
       long before = epoch();
       long excess = (unlockedState() & TOTAL) - limit + 1;
@@ -85,7 +85,7 @@ final class WindowEntry extends Entry {
         return excess <= 0 ? 0 : Math.max(wait, 0);
       }
     }
-    return Clamp.NEVER;
+    return EntryTable.NEVER_NANOS;
   }
 
   /** Returns the age of the slot that must expire, with all older ones, to remove an excess. */

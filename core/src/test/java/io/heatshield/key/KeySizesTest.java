@@ -40,7 +40,7 @@ class KeySizesTest {
       assertThat(ring.count(keys.get(i))).as("key %d", i).isEqualTo(2L * (1 + i % 3));
       assertThat(ring.remove(direct(keys.get(i)))).isEqualTo(2L * (1 + i % 3));
     }
-    assertThat(ring.stats().entries()).isZero();
+    assertThat(ring.stats().size()).isZero();
   }
 
   @Test
@@ -102,7 +102,7 @@ class KeySizesTest {
 
     assertThat(ring.count("grüße".getBytes(UTF_8))).isEqualTo(1);
     assertThat(ring.count("?")).as("an unpaired surrogate is encoded as ?").isEqualTo(1);
-    assertThat(ring.stats().entries()).isEqualTo(3);
+    assertThat(ring.stats().size()).isEqualTo(3);
   }
 
   /** Returns zeros of all lengths, the same with another last byte, and malformed UTF-8. */

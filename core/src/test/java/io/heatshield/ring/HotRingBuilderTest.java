@@ -3,8 +3,10 @@ package io.heatshield.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.settings.InvalidSettingsException;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 class HotRingBuilderTest {
@@ -14,24 +16,23 @@ class HotRingBuilderTest {
     HotRingBuilder builder =
         HotRing.builder()
             .bits(0)
-            .top(0)
             .window(65, Duration.ofNanos(-1))
             .decay(Duration.ofNanos(1), 63)
             .rotation(Duration.ofDays(400))
-            .cap(-1)
-            .capBytes(-2)
+            .maxKeys(-1)
+            .maxBytes(-2)
             .sampleBits(32);
 
     assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(InvalidSettingsException.class)
         .hasMessage(
-            "bits must be 1 to 20: 0; top must be 1 to 65536: 0; slots must be 0 to 64: 65; "
+            "bits must be 1 to 20: 0; slots must be 0 to 64: 65; "
                 + "slot must be 0 or PT0.001S to PT8760H: PT-0.000000001S; "
                 + "decayInterval must be 0 or PT0.001S to PT8760H: PT0.000000001S; "
                 + "decayShift must be 0 to 62: 63; "
                 + "rotation must be 0 or PT0.001S to PT8760H: PT9600H; "
-                + "cap must be 0 to 536870912: -1; sampleBits must be 0 to 31: 32; "
-                + "capBytes must not be negative: -2");
+                + "maxKeys must be 0 to 536870912: -1; sampleBits must be 0 to 31: 32; "
+                + "maxBytes must not be negative: -2");
   }
 
   @Test
@@ -43,16 +44,22 @@ class HotRingBuilderTest {
   }
 
   @Test
-  void remarks_conflictingSettings_sayWhichHasNoEffect() {
-    HotRingBuilder builder =
-        HotRing.builder().decay(Duration.ofSeconds(10), 1).cap(0).sampleBits(3);
+  void build_conflictingSettings_warnsWhichHasNoEffect() {
+    var warnings = new ArrayList<String>();
 
-    assertThat(builder.remarks())
+    HotRing ring =
+        HotRing.builder()
+            .decay(Duration.ofSeconds(10), 1)
+            .maxKeys(0)
+            .sampleBits(3)
+            .onWarning(warnings::add)
+            .build();
+
+    assertThat(warnings)
         .containsExactly(
             "decay is off because the window is on: PT10S by 1",
-            "sampling is off because there is no cap: sampleBits 3");
-    assertThat(HotRing.builder().remarks()).isEmpty();
-    assertThat(builder.build().touch("k")).isEqualTo(1);
+            "sampling is off because the memory has no limit: sampleBits 3");
+    assertThat(ring.touch("k")).isEqualTo(1);
   }
 
   @Test
@@ -63,7 +70,6 @@ class HotRingBuilderTest {
         .isEqualTo(
             new RingConfig(
                 12,
-                16,
                 8,
                 Duration.ofMillis(250).toNanos(),
                 0,
@@ -71,24 +77,26 @@ class HotRingBuilderTest {
                 250_000,
                 0,
                 0,
-                ClampPolicy.ADMITS_N));
-    assertThat(ring.stats().buckets()).isEqualTo(4096);
+                ClampPolicy.ADMITS_N,
+                WhenFull.ADMIT));
+    assertThat(ring.stats().cells()).isEqualTo(4096);
   }
 
   @Test
-  void valueLogRouting_noSettings_hasItsOwnWindowRotationAndCap() {
+  void window_ofADuration_isEightSlots() {
     var ticker = new FakeTicker();
-    HotRing ring = HotRing.valueLogRouting().ticker(ticker::nanos).build();
+    HotRing ring = HotRing.builder().window(Duration.ofSeconds(1)).ticker(ticker::nanos).build();
     ring.touch("k");
 
-    ticker.advance(Duration.ofMillis(599));
+    ticker.advance(Duration.ofMillis(999));
     long inWindow = ring.count("k");
-    ticker.advance(Duration.ofMillis(1));
+    ticker.advanceNanos(1_000_000);
 
     assertThat(inWindow).isEqualTo(1);
     assertThat(ring.count("k")).isZero();
-    assertThat(ring.table.config.cap()).isEqualTo(200_000);
-    assertThat(ring.table.config.rotationNanos()).isEqualTo(Duration.ofMinutes(10).toNanos());
+    assertThat(ring.table.config.slots()).isEqualTo(8);
+    assertThatThrownBy(() -> HotRing.builder().window(Duration.ofMillis(7)).build())
+        .hasMessageContaining("slot must be 0 or PT0.001S");
   }
 
   @Test

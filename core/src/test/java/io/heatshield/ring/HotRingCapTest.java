@@ -2,6 +2,7 @@ package io.heatshield.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.action.Admission;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
@@ -15,7 +16,11 @@ class HotRingCapTest {
 
   private final FakeTicker ticker = new FakeTicker();
   private final HotRingBuilder builder =
-      HotRing.builder().ticker(ticker::nanos).secret(HashSecret.of(new byte[32])).bits(6).cap(CAP);
+      HotRing.builder()
+          .ticker(ticker::nanos)
+          .secret(HashSecret.of(new byte[32]))
+          .bits(6)
+          .maxKeys(CAP);
 
   @Test
   void touch_moreKeysThanTheCapOnce_keepsTheFirstAndDropsTheOthers() {
@@ -24,7 +29,7 @@ class HotRingCapTest {
     touchColdKeys(ring, 2 * CAP);
 
     RingStats stats = ring.stats();
-    assertThat(stats.entries()).isEqualTo(CAP);
+    assertThat(stats.size()).isEqualTo(CAP);
     assertThat(stats.drops()).isEqualTo(2 * CAP - stats.touches());
     assertThat(stats.drops()).isGreaterThan(CAP * 9 / 10);
     assertThat(ring.count("cold-0")).isEqualTo(1);
@@ -44,7 +49,7 @@ class HotRingCapTest {
 
     assertHottest(ring);
     assertThat(ring.count("hot")).isGreaterThan(THRESHOLD);
-    assertThat(ring.stats().entries()).isLessThanOrEqualTo(kind.equals("rotating") ? 2 * CAP : CAP);
+    assertThat(ring.stats().size()).isLessThanOrEqualTo(kind.equals("rotating") ? 2 * CAP : CAP);
   }
 
   @ParameterizedTest
@@ -75,22 +80,60 @@ class HotRingCapTest {
 
     touchColdKeys(ring, 20 * CAP);
 
-    assertThat(ring.stats().displaced()).isZero();
-    assertThat(ring.keysAbove(20).keys()).hasSize(CAP);
+    assertThat(ring.stats().evicted()).isZero();
+    assertThat(ring.keysAbove(20)).hasSize(CAP);
   }
 
   @Test
-  void clamp_keyNotAdmitted_isUntrackedAndNotLimited() {
+  void tryTouch_keyNotAdmitted_isAdmittedAndUntracked() {
     HotRing ring = builder.build();
     for (int i = 0; i < CAP; i++) {
       ring.touch("k" + i);
       ring.touch("k" + i);
     }
 
-    Clamp clamp = ring.clamp("new", 1);
+    Admission admission = ring.tryTouch("new", 1);
 
-    assertThat(clamp).isEqualTo(new Clamp(0, false, true, 0));
+    assertThat(admission).hasToString("0 of 1, admitted, untracked");
     assertThat(ring.stats().drops()).isEqualTo(1);
+  }
+
+  @Test
+  void tryTouch_keyNotAdmittedByARingThatRefuses_isRefusedUntilKeysMayExpire() {
+    HotRing ring = builder.whenFull(WhenFull.REFUSE).build();
+    for (int i = 0; i < CAP; i++) {
+      ring.touch("k" + i);
+      ring.touch("k" + i);
+    }
+    ticker.advance(Duration.ofMillis(100));
+
+    Admission refused = ring.tryTouch("new", 1);
+    Admission held = ring.tryTouch("k7", 3);
+
+    assertThat(refused).hasToString("0 of 1, refused for PT0.15S, untracked");
+    assertThat(held).hasToString("3 of 3, admitted");
+    assertThat(ring.stats().drops()).isEqualTo(1);
+    assertThat(ring.stats().refused()).isEqualTo(1);
+    ticker.advance(Duration.ofSeconds(2));
+    assertThat(ring.tryTouch("new", 1).admitted()).isTrue();
+  }
+
+  @Test
+  void tryTouch_refusedByARingWithoutTime_isNeverAdmitted() {
+    HotRing ring =
+        builder
+            .window(0, Duration.ZERO)
+            .rotation(Duration.ZERO)
+            .maxKeys(1)
+            .whenFull(WhenFull.REFUSE)
+            .build();
+    ring.touch("k");
+    ring.touch("k");
+
+    Admission refused = ring.tryTouch("new", 1);
+
+    assertThat(refused.admitted()).isFalse();
+    assertThat(refused.retryAfter()).isEqualTo(Admission.NEVER);
   }
 
   @Test
@@ -116,7 +159,7 @@ class HotRingCapTest {
     ticker.advance(Duration.ofMinutes(1));
     touchColdKeys(ring, CAP, CAP);
 
-    assertThat(ring.stats().entries()).isEqualTo(2 * CAP);
+    assertThat(ring.stats().size()).isEqualTo(2 * CAP);
     assertThat(ring.stats().drops()).isZero();
     assertThat(ring.count("cold-0")).isEqualTo(1);
   }
@@ -132,7 +175,7 @@ class HotRingCapTest {
       }
       ticker.advance(Duration.ofMinutes(1));
 
-      assertThat(ring.stats().entries()).isLessThanOrEqualTo(2 * CAP);
+      assertThat(ring.stats().size()).isLessThanOrEqualTo(2 * CAP);
     }
   }
 
@@ -145,13 +188,13 @@ class HotRingCapTest {
     touchColdKeys(ring, CAP, 16_000);
 
     assertThat(ring.stats().inserts() - before).isBetween(850L, 1_150L);
-    assertThat(ring.stats().entries()).isEqualTo(CAP);
+    assertThat(ring.stats().size()).isEqualTo(CAP);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 16})
   void touch_newHotKeyInALargeTableWithASmallCap_isInTop(int cap) {
-    HotRing ring = builder.bits(20).cap(cap).build();
+    HotRing ring = builder.bits(20).maxKeys(cap).build();
     touchColdKeys(ring, 10 * cap);
 
     for (int i = 0; i < 2 * THRESHOLD; i++) {
@@ -164,19 +207,19 @@ class HotRingCapTest {
 
   @Test
   void touch_sampledInALargeTableWithASmallCap_admitsAboutHalfOfTheNewKeys() {
-    HotRing ring = builder.bits(20).cap(16).sampleBits(1).window(0, Duration.ZERO).build();
+    HotRing ring = builder.bits(20).maxKeys(16).sampleBits(1).window(0, Duration.ZERO).build();
     touchColdKeys(ring, 16);
     long before = ring.stats().inserts();
 
     touchColdKeys(ring, 16, 4_000);
 
     assertThat(ring.stats().inserts() - before).isBetween(1_850L, 2_150L);
-    assertThat(ring.stats().entries()).isEqualTo(16);
+    assertThat(ring.stats().size()).isEqualTo(16);
   }
 
   @Test
   void touch_newHotKeyInALargeTableWithASmallByteCap_isInTop() {
-    HotRing ring = builder.bits(20).cap(0).capBytes(1_000).build();
+    HotRing ring = builder.bits(20).maxKeys(0).maxBytes(1_000).build();
     touchColdKeys(ring, 100);
 
     for (int i = 0; i < 2 * THRESHOLD; i++) {
@@ -188,7 +231,7 @@ class HotRingCapTest {
 
   @Test
   void touch_keysOfAllLengths_neverExceedTheByteCap() {
-    HotRing ring = builder.cap(0).capBytes(64 * 1024).build();
+    HotRing ring = builder.maxKeys(0).maxBytes(64 * 1024).build();
 
     for (int i = 0; i < 5_000; i++) {
       ring.touch("k".repeat(i % 700) + i);
@@ -197,14 +240,14 @@ class HotRingCapTest {
 
     RingStats stats = ring.stats();
     assertThat(stats.bytes()).isBetween(60_000L, 64L * 1024);
-    assertThat(stats.inserts()).isGreaterThan(stats.entries());
+    assertThat(stats.inserts()).isGreaterThan(stats.size());
     assertThat(stats.drops()).isPositive();
   }
 
   @Test
   void touch_largeKeysReplaceSmallOnes_byteCapIncludesTheCells() {
     long capBytes = 4_000_000;
-    HotRing ring = builder.bits(1).cap(0).capBytes(capBytes).build();
+    HotRing ring = builder.bits(1).maxKeys(0).maxBytes(capBytes).build();
     touchColdKeys(ring, 40_000);
     ticker.advance(Duration.ofSeconds(10));
 
@@ -213,23 +256,23 @@ class HotRingCapTest {
     }
 
     RingStats stats = ring.stats();
-    long cells = 20 * stats.buckets();
-    long entriesAndKeys = stats.entries() * (ring.entryBytes(505) - 80L);
+    long cells = 20 * stats.cells();
+    long entriesAndKeys = stats.size() * (ring.entryBytes(505) - 80L);
     assertThat(entriesAndKeys + cells).isLessThanOrEqualTo(capBytes);
-    assertThat(stats.entries()).isGreaterThan(5_000);
+    assertThat(stats.size()).isGreaterThan(5_000);
   }
 
   @Test
   void remove_nearlyAllKeys_shrinksTheTableAndKeepsTheOthers() {
-    HotRing ring = builder.bits(1).cap(0).build();
+    HotRing ring = builder.bits(1).maxKeys(0).build();
     touchColdKeys(ring, 3 * CAP);
 
     for (int i = 0; i < 3 * CAP - 5; i++) {
       ring.remove("cold-" + i);
     }
 
-    assertThat(ring.stats().buckets()).isLessThan(100);
-    assertThat(ring.stats().entries()).isEqualTo(5);
+    assertThat(ring.stats().cells()).isLessThan(100);
+    assertThat(ring.stats().size()).isEqualTo(5);
     for (int i = 3 * CAP - 5; i < 3 * CAP; i++) {
       assertThat(ring.count("cold-" + i)).isEqualTo(1);
     }
@@ -237,7 +280,7 @@ class HotRingCapTest {
 
   @Test
   void remove_onlyKey_releasesItsRoom() {
-    HotRing ring = builder.cap(1).capBytes(1_000).build();
+    HotRing ring = builder.maxKeys(1).maxBytes(1_000).build();
     ring.touch("a");
     long held = ring.stats().bytes();
 
@@ -250,11 +293,11 @@ class HotRingCapTest {
 
   @Test
   void touch_capOfZero_isNeverDropped() {
-    HotRing ring = builder.cap(0).build();
+    HotRing ring = builder.maxKeys(0).build();
 
     touchColdKeys(ring, 3 * CAP);
 
-    assertThat(ring.stats().entries()).isEqualTo(3 * CAP);
+    assertThat(ring.stats().size()).isEqualTo(3 * CAP);
     assertThat(ring.stats().drops()).isZero();
   }
 
@@ -278,11 +321,7 @@ class HotRingCapTest {
   }
 
   private static void assertHottest(HotRing ring) {
-    assertThat(ring.top(1).keys())
-        .extracting(KeyCount::toString)
-        .first()
-        .asString()
-        .startsWith("hot@");
+    assertThat(ring.top(1)).extracting(KeyCount::toString).first().asString().startsWith("hot@");
   }
 
   private static void touchColdKeysTwice(HotRing ring, int from, int count) {

@@ -3,6 +3,7 @@ package io.heatshield.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.heatshield.action.Admission;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -14,38 +15,38 @@ class HotRingEdgeCasesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4})
-  void room_limitsNth_isExact(int limit) {
+  void retryAfter_limitsNth_isExact(int limit) {
     HotRing ring =
         HotRing.builder()
             .window(8, Duration.ofMillis(100))
             .clampPolicy(ClampPolicy.LIMITS_NTH)
             .ticker(ticker::nanos)
             .build();
-    Clamp clamp = ring.clamp("k", limit);
-    while (!clamp.limited()) {
+    Admission admission = ring.tryTouch("k", limit);
+    while (admission.admitted()) {
       ticker.advance(Duration.ofMillis(100));
-      clamp = ring.clamp("k", limit);
+      admission = ring.tryTouch("k", limit);
     }
 
-    ticker.advance(clamp.room().minusNanos(1));
+    ticker.advance(admission.retryAfter().minusNanos(1));
     long before = ring.count("k");
     assertThat(before).isGreaterThanOrEqualTo(limit - 1);
     ticker.advance(Duration.ofNanos(1));
 
-    assertThat(ring.clamp("k", limit).limited()).isFalse();
+    assertThat(ring.tryTouch("k", limit).admitted()).isTrue();
   }
 
   @Test
-  void clamp_limitsNthWithALimitOfOne_neverHasRoom() {
+  void tryTouch_limitsNthWithALimitOfOne_neverHasRoom() {
     HotRing ring =
         HotRing.builder().clampPolicy(ClampPolicy.LIMITS_NTH).ticker(ticker::nanos).build();
 
-    assertThat(ring.clamp("k", 1).limited()).isTrue();
-    assertThat(ring.clamp("k", 1).roomNanos()).isEqualTo(Clamp.NEVER);
+    assertThat(ring.tryTouch("k", 1).admitted()).isFalse();
+    assertThat(ring.tryTouch("k", 1).retryAfter()).isEqualTo(Admission.NEVER);
   }
 
   @Test
-  void room_decayAndRotation_isTheEarlierOfBoth() {
+  void retryAfter_decayAndRotation_isTheEarlierOfBoth() {
     HotRing ring =
         HotRing.builder()
             .window(0, Duration.ZERO)
@@ -61,20 +62,20 @@ class HotRingEdgeCasesTest {
       ring.touch("k");
     }
 
-    Clamp clamp = ring.clamp("k", 10);
-    assertThat(clamp.limited()).isTrue();
+    Admission admission = ring.tryTouch("k", 10);
+    assertThat(admission.admitted()).isFalse();
     long millis = 0;
     while (ring.count("k") >= 10) {
       ticker.advance(Duration.ofMillis(500));
       millis += 500;
     }
 
-    assertThat(clamp.room()).isEqualTo(Duration.ofMillis(millis));
+    assertThat(admission.retryAfter()).isEqualTo(Duration.ofMillis(millis));
   }
 
   @Test
   void top_afterARotation_doesNotFillTheActiveGeneration() {
-    HotRing ring = rotating().cap(10).build();
+    HotRing ring = rotating().maxKeys(10).build();
     for (int i = 0; i < 10; i++) {
       ring.touch("old" + i);
     }
@@ -91,7 +92,7 @@ class HotRingEdgeCasesTest {
 
   @Test
   void touch_warmKeyThatWasRead_countsTowardsTheActiveGenerationsCap() {
-    HotRing ring = rotating().cap(10).build();
+    HotRing ring = rotating().maxKeys(10).build();
     for (int i = 0; i < 10; i++) {
       ring.touch("old" + i);
     }
@@ -110,11 +111,11 @@ class HotRingEdgeCasesTest {
     HotRing ring = rotating().build();
     ring.touch("k");
     ticker.advance(Duration.ofMinutes(1));
-    assertThat(ring.stats().entries()).isEqualTo(1);
+    assertThat(ring.stats().size()).isEqualTo(1);
     ticker.advance(Duration.ofMinutes(1));
 
     assertThat(ring.count("k")).isZero();
-    assertThat(ring.stats().entries()).isZero();
+    assertThat(ring.stats().size()).isZero();
   }
 
   @Test
@@ -125,23 +126,23 @@ class HotRingEdgeCasesTest {
     ring.top(1);
     ticker.advance(Duration.ofMinutes(1));
 
-    assertThat(ring.stats().entries()).isZero();
+    assertThat(ring.stats().size()).isZero();
   }
 
   @Test
   void touch_keyLargerThanTheByteCap_evictsNone() {
-    HotRing ring = HotRing.builder().cap(0).capBytes(600).ticker(ticker::nanos).build();
+    HotRing ring = HotRing.builder().maxKeys(0).maxBytes(600).ticker(ticker::nanos).build();
     ring.touch("a");
     ring.touch("b");
     ring.touch("c");
-    assertThat(ring.stats().entries()).isEqualTo(3);
+    assertThat(ring.stats().size()).isEqualTo(3);
 
     String large = "x".repeat(512);
     for (int i = 0; i < 10; i++) {
       assertThat(ring.touch(large)).isZero();
     }
 
-    assertThat(ring.stats().entries()).isEqualTo(3);
+    assertThat(ring.stats().size()).isEqualTo(3);
   }
 
   @Test
@@ -158,7 +159,7 @@ class HotRingEdgeCasesTest {
         HotRing.builder()
             .window(0, Duration.ZERO)
             .rotation(Duration.ofMillis(1))
-            .cap(2)
+            .maxKeys(2)
             .ticker(ticker::nanos)
             .build();
     ticker.advance(Duration.ofMillis((1L << 31) - 1));
@@ -174,7 +175,7 @@ class HotRingEdgeCasesTest {
   @Test
   void remove_expiredKeyAfterAnyNumberOfAdvances_releasesItsRoom() {
     HotRing ring =
-        HotRing.builder().window(2, Duration.ofMillis(10)).cap(2).ticker(ticker::nanos).build();
+        HotRing.builder().window(2, Duration.ofMillis(10)).maxKeys(2).ticker(ticker::nanos).build();
 
     for (int advances = 0; advances < 300; advances++) {
       ring.touch("k");

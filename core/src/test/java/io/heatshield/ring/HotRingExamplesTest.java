@@ -2,6 +2,7 @@ package io.heatshield.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.action.Admission;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,20 +26,20 @@ class HotRingExamplesTest {
     assertThat(before).containsExactly("alpha@0=2", "beta@0=1");
     assertThat(removed).isEqualTo(2);
     assertThat(formatted(ring.top(2))).containsExactly("beta@0=1", "gamma@0=1");
-    assertThat(ring.stats().buckets()).isEqualTo(16);
+    assertThat(ring.stats().cells()).isEqualTo(16);
   }
 
   @Test
-  void clamp_limitsNth_limitsTheNthCall() {
+  void tryTouch_limitsNth_limitsTheNthCall() {
     HotRing ring = plain().clampPolicy(ClampPolicy.LIMITS_NTH).build();
     long absent = ring.count("hot");
 
     var results = new ArrayList<String>();
     for (int i = 0; i < 4; i++) {
-      results.add(formatted(ring.clamp("hot", 3)));
+      results.add(tried(ring, "hot", 3));
     }
-    results.add(formatted(ring.clamp("once", 1)));
-    results.add(formatted(ring.clamp("free", 0)));
+    results.add(tried(ring, "once", 1));
+    results.add(tried(ring, "none", 0));
     ring.touch("warm");
     ring.touch("warm");
     ring.touch("cool");
@@ -46,34 +47,35 @@ class HotRingExamplesTest {
     assertThat(absent).isZero();
     assertThat(results)
         .containsExactly(
-            "1 admitted", "2 admitted", "3 limited", "3 limited", "1 limited", "1 admitted");
+            "1 admitted", "2 admitted", "3 refused", "3 refused", "1 refused", "0 refused");
     assertThat(ring.count("hot")).isEqualTo(3);
     assertThat(formatted(ring.keysAbove(2))).containsExactly("hot@0=3", "warm@0=2");
   }
 
   @Test
-  void clamp_limitsNthInAWindow_limitsTheNthCall() {
+  void tryTouch_limitsNthInAWindow_limitsTheNthCall() {
     HotRing ring =
         HotRing.builder().ticker(ticker::nanos).clampPolicy(ClampPolicy.LIMITS_NTH).build();
 
     var results = new ArrayList<String>();
     for (int i = 0; i < 4; i++) {
-      results.add(formatted(ring.clamp("hot", 3)));
+      results.add(tried(ring, "hot", 3));
     }
-    results.add(formatted(ring.clamp("once", 1)));
+    results.add(tried(ring, "once", 1));
 
     assertThat(results)
-        .containsExactly("1 admitted", "2 admitted", "3 limited", "3 limited", "1 limited");
+        .containsExactly("1 admitted", "2 admitted", "3 refused", "3 refused", "1 refused");
   }
 
   @Test
-  void clamp_largestLimit_admitsAndCounts() {
+  void tryTouch_largestLimit_admitsAndCounts() {
     HotRing ring = HotRing.builder().ticker(ticker::nanos).build();
     ring.touch("k");
 
-    Clamp clamp = ring.clamp("k", Long.MAX_VALUE);
+    Admission admission = ring.tryTouch("k", Long.MAX_VALUE);
 
-    assertThat(clamp).isEqualTo(new Clamp(2, false, false, 0));
+    assertThat(admission.count()).isEqualTo(2);
+    assertThat(admission.remaining()).isEqualTo(Long.MAX_VALUE - 2);
   }
 
   @Test
@@ -105,7 +107,7 @@ class HotRingExamplesTest {
 
   @Test
   void touch_acrossTwoRotations_returnsTheLargerCountAndListsTheSum() {
-    HotRing ring = plain().rotation(Duration.ofMinutes(1)).cap(1).build();
+    HotRing ring = plain().rotation(Duration.ofMinutes(1)).maxKeys(1).build();
     ring.touch("alpha");
     ring.touch("alpha");
 
@@ -126,7 +128,7 @@ class HotRingExamplesTest {
 
   @Test
   void touch_sampledNewKeysOnAFullRing_admitsAboutHalfWithinTheCap() {
-    HotRing ring = plain().bits(2).cap(1).sampleBits(1).build();
+    HotRing ring = plain().bits(2).maxKeys(1).sampleBits(1).build();
     ring.touch("base");
 
     int admitted = 0;
@@ -138,7 +140,7 @@ class HotRingExamplesTest {
 
     assertThat(admitted).isBetween(400, 600);
     assertThat(ring.stats().drops()).isEqualTo(1_000 - admitted);
-    assertThat(ring.stats().entries()).isEqualTo(1);
+    assertThat(ring.stats().size()).isEqualTo(1);
   }
 
   private HotRingBuilder plain() {
@@ -149,11 +151,12 @@ class HotRingExamplesTest {
     return Duration.ofMillis(millis);
   }
 
-  private static List<String> formatted(RingSnapshot snapshot) {
-    return snapshot.keys().stream().map(KeyCount::toString).toList();
+  private static List<String> formatted(List<KeyCount> keys) {
+    return keys.stream().map(KeyCount::toString).toList();
   }
 
-  private static String formatted(Clamp clamp) {
-    return clamp.count() + (clamp.limited() ? " limited" : " admitted");
+  private static String tried(HotRing ring, String key, long limit) {
+    boolean admitted = ring.tryTouch(key, limit).admitted();
+    return ring.count(key) + (admitted ? " admitted" : " refused");
   }
 }

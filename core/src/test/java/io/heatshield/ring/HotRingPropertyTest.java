@@ -2,6 +2,7 @@ package io.heatshield.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.action.Admission;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
@@ -48,11 +49,13 @@ class HotRingPropertyTest {
       switch (step.kind()) {
         case 0, 1, 2 -> assertThat(ring.touch(key)).isEqualTo(model.touch(key));
         case 3, 4 -> {
-          boolean admitted = step.limit() <= 0 || model.count(key) < step.limit();
+          long limit = Math.max(step.limit(), 0);
+          boolean admitted = model.count(key) < limit;
           long count = admitted ? model.touch(key) : model.count(key);
-          Clamp clamp = ring.clamp(key, step.limit());
-          assertThat(clamp.limited()).isEqualTo(!admitted);
-          assertThat(clamp.count()).isEqualTo(count);
+          Admission admission = ring.tryTouch(key, limit);
+          assertThat(admission.admitted()).isEqualTo(admitted);
+          assertThat(ring.count(key)).isEqualTo(count);
+          assertThat(admission.remaining()).isEqualTo(admitted ? limit - count : 0);
         }
         case 5 -> assertThat(ring.remove(key)).isEqualTo(model.remove(key));
         case 6 -> {
@@ -63,23 +66,25 @@ class HotRingPropertyTest {
       }
     }
     assertThat(ring.stats().touches()).isEqualTo(model.touches());
-    assertThat(ring.stats().entries()).isEqualTo(model.above(1).size());
+    assertThat(ring.stats().size()).isEqualTo(model.above(1).size());
   }
 
   @Property(tries = 500)
-  void clamp_limited_admitsAfterItsRoomTimeAndNotBefore(
+  void tryTouch_limited_admitsAfterItsRoomTimeAndNotBefore(
       @ForAll("setups") Setup setup, @ForAll("steps") List<Step> steps) {
     var ticker = new FakeTicker();
     HotRing ring = setup.builder(ticker).build();
 
     for (Step step : steps) {
       ticker.advance(Duration.ofMillis(step.millis()));
-      Clamp clamp = ring.clamp("key-" + step.key(), Math.max(step.limit(), 1));
-      if (clamp.limited() && clamp.roomNanos() != Clamp.NEVER) {
-        ticker.advanceNanos(clamp.roomNanos() - 1);
-        assertThat(ring.clamp("key-" + step.key(), Math.max(step.limit(), 1)).limited()).isTrue();
+      String key = "key-" + step.key();
+      long limit = Math.max(step.limit(), 1);
+      Admission admission = ring.tryTouch(key, limit);
+      if (!admission.admitted() && !admission.retryAfter().equals(Admission.NEVER)) {
+        ticker.advance(admission.retryAfter().minusNanos(1));
+        assertThat(ring.tryTouch(key, limit).admitted()).isFalse();
         ticker.advanceNanos(1);
-        assertThat(ring.clamp("key-" + step.key(), Math.max(step.limit(), 1)).limited()).isFalse();
+        assertThat(ring.tryTouch(key, limit).admitted()).isTrue();
       }
     }
   }
@@ -91,7 +96,7 @@ class HotRingPropertyTest {
     HotRing ring =
         setup
             .builder(ticker)
-            .cap(4)
+            .maxKeys(4)
             .sampleBits(sampled ? 1 : 0)
             .secret(HashSecret.of(new byte[16]))
             .build();
@@ -116,12 +121,12 @@ class HotRingPropertyTest {
       } else {
         assertThat(ring.count(key)).isIn(0L, model.count(key));
       }
-      assertThat(ring.stats().entries()).isLessThanOrEqualTo(bound);
+      assertThat(ring.stats().size()).isLessThanOrEqualTo(bound);
     }
     RingStats stats = ring.stats();
     assertThat(stats.drops()).isEqualTo(drops);
     assertThat(stats.touches() + drops).isEqualTo(steps.stream().filter(s -> s.kind() < 4).count());
-    assertThat(stats.inserts()).isEqualTo(stats.entries() + stats.displaced() + stats.expired());
+    assertThat(stats.inserts()).isEqualTo(stats.size() + stats.evicted() + stats.expired());
   }
 
   @Provide
@@ -157,14 +162,10 @@ class HotRingPropertyTest {
         .ofMaxSize(120);
   }
 
-  private static Map<String, Long> counts(RingSnapshot snapshot) {
+  private static Map<String, Long> counts(List<KeyCount> keys) {
     var counts = new HashMap<String, Long>();
-    snapshot
-        .keys()
-        .forEach(
-            k ->
-                counts.put(
-                    new String(k.key(), java.nio.charset.StandardCharsets.UTF_8), k.count()));
+    keys.forEach(
+        k -> counts.put(new String(k.key(), java.nio.charset.StandardCharsets.UTF_8), k.count()));
     return counts;
   }
 }

@@ -4,9 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heatshield.action.Admission;
 import io.heatshield.hash.HashSecret;
+import io.heatshield.hash.KeyHash;
 import io.heatshield.testkit.time.FakeTicker;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,16 +36,69 @@ class HotRingTest {
 
   @Test
   void touch_keysWithEqualHash_countsThemSeparately() {
+    HashedHotRing hashed = ring.hashed(ring.keyHash());
     byte[] a = "a".getBytes(UTF_8);
     byte[] b = "b".getBytes(UTF_8);
-    ring.touchHashed(7, a);
+    hashed.touch(7, a);
 
-    long count = ring.touchHashed(7, b);
-    ring.touchHashed(7, a);
+    long count = hashed.touch(7, b);
+    hashed.touch(7, a);
 
     assertThat(count).isEqualTo(1);
-    assertThat(ring.countHashed(7, a)).isEqualTo(2);
-    assertThat(ring.countHashed(7, b)).isEqualTo(1);
+    assertThat(hashed.count(7, a)).isEqualTo(2);
+    assertThat(hashed.count(7, b)).isEqualTo(1);
+  }
+
+  @Test
+  void hashed_limitedCalls_areThoseOfTheRing() {
+    HashedHotRing hashed = ring.hashed(ring.keyHash());
+    byte[] key = "k".getBytes(UTF_8);
+    long hash = ring.keyHash().hash(key);
+
+    assertThat(hashed.tryTouch(hash, key, 2)).isTrue();
+    assertThat(ring.tryTouch("k", 2).admitted()).isTrue();
+
+    assertThat(hashed.tryTouch(hash, key, 2)).isFalse();
+    assertThat(hashed.retryAfter(hash, key, 2)).isEqualTo(ring.tryTouch("k", 2).retryAfter());
+    assertThat(hashed.retryAfter(hash, key, 0)).isEqualTo(Admission.NEVER);
+    assertThat(hashed.prefetch(new long[] {hash, hash + 1}, 2)).isEqualTo(1);
+  }
+
+  @Test
+  void hashed_byAnotherSecretOrFunction_throws() {
+    HashSecret secret = HashSecret.of(new byte[16]);
+    HotRing own = HotRing.builder().secret(secret).build();
+
+    assertThat(own.hashed(KeyHash.fast(secret))).isNotNull();
+    assertThatThrownBy(() -> ring.hashed(KeyHash.fast(secret)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("hash must be of the same function and secret");
+    assertThatThrownBy(() -> own.hashed(KeyHash.sip13(secret)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 7, -1, 42_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE})
+  void touch_aNumber_isTheKeyOfItsDigits(long number) {
+    ring.touch(number);
+    ring.touch(number);
+    ring.touch(Long.toString(number));
+    Admission admission = ring.tryTouch(number, 4);
+
+    assertThat(admission).hasToString("4 of 4, admitted");
+    assertThat(ring.tryTouch(number, 4).admitted()).isFalse();
+    assertThat(ring.count(number)).isEqualTo(4);
+    assertThat(ring.top(1).get(0).key()).isEqualTo(Long.toString(number).getBytes(UTF_8));
+    assertThat(ring.remove(number)).isEqualTo(4);
+    assertThat(ring.tryTouch(number, 4)).hasToString("1 of 4, admitted");
+  }
+
+  @Test
+  void touch_anyText_isTheKeyOfItsCharacters() {
+    ring.touch(CharBuffer.wrap("order:7"));
+
+    assertThat(ring.tryTouch(CharBuffer.wrap("order:7"), 3)).hasToString("2 of 3, admitted");
+    assertThat(ring.count("order:7")).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -57,13 +113,13 @@ class HotRingTest {
     ring.touch(bytes);
     ring.touch(heap);
     ring.touch(direct);
-    ring.touchHashed(ring.hash().hash(bytes), bytes);
+    ring.hashed(ring.keyHash()).touch(ring.keyHash().hash(bytes), bytes);
 
     assertThat(ring.count(text)).isEqualTo(5);
     assertThat(ring.count(bytes)).isEqualTo(5);
     assertThat(ring.count(direct)).isEqualTo(5);
     assertThat(direct.position()).isEqualTo(5);
-    assertThat(ring.stats().entries()).isEqualTo(1);
+    assertThat(ring.stats().size()).isEqualTo(1);
   }
 
   @Test
@@ -73,7 +129,7 @@ class HotRingTest {
     ring.touch("a");
     ring.touch("é");
 
-    assertThat(ring.stats().entries()).isEqualTo(4);
+    assertThat(ring.stats().size()).isEqualTo(4);
     assertThat(ring.count("ab")).isEqualTo(1);
   }
 
@@ -97,8 +153,8 @@ class HotRingTest {
 
     assertThat(ring.scope((byte) 200).count("k")).isEqualTo(2);
     assertThat(ring.count("k")).isEqualTo(1);
-    assertThat(ring.top(1).keys().get(0).scope()).isEqualTo((byte) 200);
-    assertThat(ring.stats().entries()).isEqualTo(256);
+    assertThat(ring.top(1).get(0).scope()).isEqualTo((byte) 200);
+    assertThat(ring.stats().size()).isEqualTo(256);
   }
 
   @Test
@@ -116,51 +172,67 @@ class HotRingTest {
 
     assertThat(ring.count(oneEnd)).isEqualTo(3);
     assertThat(ring.count(otherEnd)).isEqualTo(1);
-    KeyCount top = ring.top(1).keys().get(0);
+    KeyCount top = ring.top(1).get(0);
     assertThat(top.length()).isEqualTo(517);
     assertThat(top.key()).isEqualTo(Arrays.copyOf(oneEnd.getBytes(UTF_8), 512));
   }
 
   @Test
-  void clamp_limitOfN_admitsNAndLimitsTheOthers() {
+  void tryTouch_limitOfN_admitsNAndLimitsTheOthers() {
     List<String> results = results(ring, 3, 5);
 
     assertThat(results)
-        .containsExactly("1 admitted", "2 admitted", "3 admitted", "3 limited", "3 limited");
+        .containsExactly("1 admitted", "2 admitted", "3 admitted", "3 refused", "3 refused");
     assertThat(ring.count("k")).isEqualTo(3);
-    assertThat(ring.stats().clamps()).isEqualTo(2);
+    assertThat(ring.stats().refused()).isEqualTo(2);
     assertThat(ring.stats().touches()).isEqualTo(3);
   }
 
   @Test
-  void clamp_limitsNth_limitsTheNthCall() {
+  void tryTouch_limitsNth_limitsTheNthCall() {
     HotRing limitsNth = HotRing.builder().clampPolicy(ClampPolicy.LIMITS_NTH).build();
 
     List<String> results = results(limitsNth, 3, 4);
 
-    assertThat(results).containsExactly("1 admitted", "2 admitted", "3 limited", "3 limited");
+    assertThat(results).containsExactly("1 admitted", "2 admitted", "3 refused", "3 refused");
     assertThat(limitsNth.count("k")).isEqualTo(3);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void clamp_limitOfZeroOrLess_admitsAll(long limit) {
-    List<String> results = results(ring, limit, 3);
+  @Test
+  void tryTouch_limitOfZero_refusesEveryCall() {
+    ring.touch("held");
 
-    assertThat(results).containsExactly("1 admitted", "2 admitted", "3 admitted");
+    List<String> results = results(ring, 0, 2);
+
+    assertThat(results).containsExactly("0 refused", "0 refused");
+    assertThat(ring.tryTouch("held", 0).retryAfter()).isEqualTo(Admission.NEVER);
+    assertThat(ring.tryTouch("k", 0).tracked()).isFalse();
+    assertThat(ring.tryTouch("k", 0).retryAfter()).isEqualTo(Admission.NEVER);
+    assertThat(ring.stats().size()).isEqualTo(1);
+    assertThat(ring.stats().refused()).isEqualTo(5);
+    assertThat(ring.stats().drops()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE})
+  void tryTouch_negativeLimit_throws(long limit) {
+    assertThatThrownBy(() -> ring.tryTouch("k", limit))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("limit must not be negative: " + limit);
+    assertThatThrownBy(() -> ring.tryTouch(7, limit)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void clamp_keyTouchedOverTheLimit_isLimitedAndKeepsItsCount() {
+  void tryTouch_keyTouchedOverTheLimit_isLimitedAndKeepsItsCount() {
     for (int i = 0; i < 5; i++) {
       ring.touch("k");
     }
 
-    Clamp clamp = ring.clamp("k".getBytes(UTF_8), 2);
+    Admission admission = ring.tryTouch("k".getBytes(UTF_8), 2);
 
-    assertThat(clamp.limited()).isTrue();
-    assertThat(clamp.count()).isEqualTo(5);
-    assertThat(ring.clamp(ByteBuffer.wrap("k".getBytes(UTF_8)), 6).limited()).isFalse();
+    assertThat(admission.admitted()).isFalse();
+    assertThat(ring.count("k")).isEqualTo(5);
+    assertThat(ring.tryTouch(ByteBuffer.wrap("k".getBytes(UTF_8)), 6).admitted()).isTrue();
   }
 
   @Test
@@ -192,7 +264,7 @@ class HotRingTest {
       }
     }
 
-    assertThat(ring.stats().entries()).isEqualTo(2_000);
+    assertThat(ring.stats().size()).isEqualTo(2_000);
     for (int i = 0; i < 2_000; i++) {
       assertThat(ring.count("k" + i)).isEqualTo(1);
     }
@@ -206,15 +278,13 @@ class HotRingTest {
       }
     }
 
-    RingSnapshot top = ring.top(5);
+    List<KeyCount> top = ring.top(5);
 
-    assertThat(top.keys())
+    assertThat(top)
         .extracting(KeyCount::toString)
         .containsExactly("k0006@0=7", "k0013@0=7", "k0020@0=7", "k0027@0=7", "k0034@0=7");
-    assertThat(top.takenNanos()).isEqualTo(ticker.nanos());
-    assertThat(ring.top().keys()).hasSize(16);
-    assertThat(ring.top(0).keys()).isEmpty();
-    assertThat(ring.top(5_000).keys()).hasSize(1_000);
+    assertThat(ring.top(0)).isEmpty();
+    assertThat(ring.top(5_000)).hasSize(1_000);
     assertThatThrownBy(() -> ring.top(-1)).hasMessage("n must not be negative: -1");
   }
 
@@ -224,51 +294,77 @@ class HotRingTest {
     ring.touch("two");
     ring.touch("two");
 
-    assertThat(ring.keysAbove(2).keys()).extracting(KeyCount::toString).containsExactly("two@0=2");
-    assertThat(ring.keysAbove(-5).keys()).hasSize(2);
-    assertThat(ring.keysAbove(3).keys()).isEmpty();
+    assertThat(ring.keysAbove(2)).extracting(KeyCount::toString).containsExactly("two@0=2");
+    assertThat(ring.keysAbove(-5)).hasSize(2);
+    assertThat(ring.keysAbove(3)).isEmpty();
   }
 
   @Test
   void toString_keyWithControlCharacters_isPrintable() {
     ring.scope((byte) 255).touch("a\u001b[2J");
 
-    assertThat(ring.top(1).keys().get(0)).hasToString("a\\x1b[2J@255=1");
+    assertThat(ring.top(1).get(0)).hasToString("a\\x1b[2J@255=1");
   }
 
   @Test
-  void observer_set_receivesTouchesAndClamps() {
+  void listener_set_receivesTouchesAndLimitedCalls() {
     var events = new ArrayList<String>();
     HotRing observed =
         HotRing.builder()
-            .observer(
-                new RingObserver() {
+            .listener(
+                new RingListener() {
                   @Override
                   public void touched(KeyCount key) {
                     events.add("touch " + key);
                   }
 
                   @Override
-                  public void clamped(KeyCount key, Clamp answer) {
-                    events.add("clamp " + key + " " + answer.limited());
+                  public void tried(KeyCount key, Admission admission) {
+                    events.add("try " + key + " " + admission.admitted());
                   }
                 })
             .build();
 
     observed.touch("a");
-    observed.clamp("a", 2);
-    observed.clamp("a", 2);
+    observed.touch("a");
+    var unused = observed.tryTouch("a", 3);
+    var unusedToo = observed.tryTouch("a", 3);
 
-    assertThat(events).containsExactly("touch a@0=1", "clamp a@0=2 false", "clamp a@0=2 true");
+    assertThat(events)
+        .containsExactly("touch a@0=1", "touch a@0=2", "try a@0=3 true", "try a@0=3 false");
+  }
+
+  @Test
+  void listener_throws_neverReachesTheCallerAndIsCounted() {
+    HotRing observed =
+        HotRing.builder()
+            .listener(
+                new RingListener() {
+                  @Override
+                  public void touched(KeyCount key) {
+                    throw new IllegalStateException("listener");
+                  }
+
+                  @Override
+                  public void tried(KeyCount key, Admission admission) {
+                    throw new IllegalStateException("listener");
+                  }
+                })
+            .build();
+
+    assertThat(observed.touch("a")).isEqualTo(1);
+    assertThat(observed.touch("a")).isEqualTo(2);
+    assertThat(observed.tryTouch("a", 3).admitted()).isTrue();
+    assertThat(observed.tryTouch("a", 3).admitted()).isFalse();
+    assertThat(observed.stats().listenerFaults()).isEqualTo(4);
   }
 
   @Test
   void stats_newRing_showsAnEmptyTable() {
     RingStats stats = HotRing.builder().bits(1).build().stats();
 
-    assertThat(stats.buckets()).isEqualTo(2);
-    assertThat(stats.entries()).isZero();
-    assertThat(stats.load()).isZero();
+    assertThat(stats.cells()).isEqualTo(2);
+    assertThat(stats.size()).isZero();
     assertThat(stats.rotations()).isZero();
   }
 
@@ -280,8 +376,8 @@ class HotRingTest {
       small.touch("key-" + i);
     }
 
-    assertThat(small.stats().entries()).isEqualTo(50_000);
-    assertThat(small.stats().load()).isLessThanOrEqualTo(0.5);
+    assertThat(small.stats().size()).isEqualTo(50_000);
+    assertThat(small.stats().cells()).isGreaterThanOrEqualTo(100_000);
     assertThat(small.longestProbe()).isLessThan(64);
   }
 
@@ -294,7 +390,7 @@ class HotRingTest {
     keys.subList(0, 10_000).forEach(attacked::touch);
 
     assertThat(keys.stream().mapToInt(String::hashCode).distinct().count()).isEqualTo(1);
-    assertThat(attacked.stats().entries()).isEqualTo(10_000);
+    assertThat(attacked.stats().size()).isEqualTo(10_000);
     assertThat(attacked.longestProbe()).isLessThan(64);
   }
 
@@ -315,8 +411,8 @@ class HotRingTest {
   private static List<String> results(HotRing ring, long limit, int calls) {
     var results = new ArrayList<String>();
     for (int i = 0; i < calls; i++) {
-      Clamp clamp = ring.clamp("k", limit);
-      results.add(clamp.count() + (clamp.limited() ? " limited" : " admitted"));
+      boolean admitted = ring.tryTouch("k", limit).admitted();
+      results.add(ring.count("k") + (admitted ? " admitted" : " refused"));
     }
     return results;
   }

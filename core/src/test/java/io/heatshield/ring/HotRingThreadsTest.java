@@ -36,8 +36,8 @@ class HotRingThreadsTest {
 
     onThreads(thread -> ring.touch("k" + calls.getAndIncrement() / THREADS));
 
-    assertThat(ring.keysAbove(THREADS).keys()).hasSize(CALLS);
-    assertThat(ring.stats().entries()).isEqualTo(CALLS);
+    assertThat(ring.keysAbove(THREADS)).hasSize(CALLS);
+    assertThat(ring.stats().size()).isEqualTo(CALLS);
     assertThat(ring.stats().touches()).isEqualTo(THREADS * CALLS);
   }
 
@@ -58,12 +58,12 @@ class HotRingThreadsTest {
   }
 
   @RepeatedTest(20)
-  void clamp_byEightThreads_admitsExactlyN() throws Exception {
+  void tryTouch_byEightThreads_admitsExactlyN() throws Exception {
     var admitted = new AtomicLong();
 
     onThreads(
         thread -> {
-          if (!ring.clamp("shared", 1_000).limited()) {
+          if (ring.tryTouch("shared", 1_000).admitted()) {
             admitted.incrementAndGet();
           }
         });
@@ -96,7 +96,7 @@ class HotRingThreadsTest {
   }
 
   @RepeatedTest(10)
-  void clamp_whileSlotsEnd_neverCountsMoreThanN() throws Exception {
+  void tryTouch_whileSlotsEnd_neverCountsMoreThanN() throws Exception {
     HotRing timed = HotRing.builder().ticker(ticker::nanos).window(4, Duration.ofMillis(1)).build();
     var calls = new AtomicLong();
     var highest = new AtomicLong();
@@ -106,7 +106,8 @@ class HotRingThreadsTest {
           if (calls.incrementAndGet() % 50 == 0) {
             ticker.advanceNanos(500_000);
           }
-          highest.accumulateAndGet(timed.clamp("shared", 10).count(), Math::max);
+          var unused = timed.tryTouch("shared", 10);
+          highest.accumulateAndGet(timed.count("shared"), Math::max);
         });
 
     assertThat(highest).hasValue(10);
@@ -115,19 +116,19 @@ class HotRingThreadsTest {
 
   @Test
   void touch_moreKeysThanTheCapByEightThreads_neverExceedsTheCap() throws Exception {
-    HotRing small = HotRing.builder().ticker(ticker::nanos).bits(4).cap(50).sampleBits(1).build();
+    HotRing small =
+        HotRing.builder().ticker(ticker::nanos).bits(4).maxKeys(50).sampleBits(1).build();
     var calls = new AtomicLong();
 
     onThreads(thread -> small.touch("key-" + calls.incrementAndGet() / 3));
 
     RingStats stats = small.stats();
-    assertThat(stats.entries()).isBetween(1L, 50L);
+    assertThat(stats.size()).isBetween(1L, 50L);
     assertThat(stats.bytes())
-        .isEqualTo(
-            small.keysAbove(1).keys().stream().mapToLong(k -> small.entryBytes(k.length())).sum());
+        .isEqualTo(small.keysAbove(1).stream().mapToLong(k -> small.entryBytes(k.length())).sum());
     assertThat(stats.touches() + stats.drops()).isEqualTo(THREADS * CALLS);
     assertThat(stats.inserts())
-        .isEqualTo(stats.entries() + stats.displaced() + stats.expired() + stats.removes());
+        .isEqualTo(stats.size() + stats.evicted() + stats.expired() + stats.removes());
   }
 
   @Test
@@ -140,7 +141,7 @@ class HotRingThreadsTest {
     onThreads(
         thread -> {
           if (thread == 0) {
-            var keys = ring.keysAbove(1).keys();
+            var keys = ring.keysAbove(1);
             incomplete.compareAndSet(
                 false, keys.stream().filter(k -> k.length() <= 4).count() != 200);
           } else {

@@ -3,6 +3,7 @@ package io.heatshield.ring;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.action.Admission;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.key.KeyForm;
@@ -34,12 +35,12 @@ class KeyFormPropertyTest {
     keys.touch(heap.slice());
     keys.touch(direct.slice());
     keys.touch(heap.asReadOnlyBuffer());
-    keys.clamp(text, 9);
-    Clamp last = keys.clamp(direct, 9);
+    var unused = keys.tryTouch(text, 9);
+    Admission last = keys.tryTouch(direct, 9);
 
-    assertThat(last).isEqualTo(new Clamp(9, false, false, 0));
-    assertThat(keys.clamp(bytes, 9).limited()).isTrue();
-    assertThat(ring.stats().entries()).isEqualTo(1);
+    assertThat(last).hasToString("9 of 9, admitted");
+    assertThat(keys.tryTouch(bytes, 9).admitted()).isFalse();
+    assertThat(ring.stats().size()).isEqualTo(1);
     assertThat(keys.count(direct.slice())).isEqualTo(9);
     assertThat(ring.scope((byte) (scope + 1)).count(text)).isZero();
     assertThat(heap.position()).isEqualTo(offset);

@@ -34,7 +34,7 @@ class RingFootprintTest {
             .ticker(ticker::nanos)
             .window(slots, Duration.ofMillis(250))
             .rotation(Duration.ZERO)
-            .cap(cap)
+            .maxKeys(cap)
             .bits(6)
             .build();
     for (int i = 0; i < 3 * cap; i++) {

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
+import io.heatshield.ring.HashedHotRing;
 import io.heatshield.ring.HotRing;
 import io.heatshield.time.Ticker;
 import java.lang.invoke.VarHandle;
@@ -45,6 +46,7 @@ public final class HotValues<K extends HashedKey, V> {
   private final LongAdder hits = new LongAdder();
   private final LongAdder stored = new LongAdder();
   private final HotRing ring;
+  private final HashedHotRing reads;
   private final FleetHotKeys fleet;
   private final Action action;
   private final Ticker ticker;
@@ -69,7 +71,7 @@ public final class HotValues<K extends HashedKey, V> {
    * Creates an empty cache; its savings are those of the action {@code hot_reads}.
    *
    * @param maxBytes the memory that values and keys may use
-   * @param ring counts the reads
+   * @param ring counts the reads; has the secret of the context
    * @param changes whether {@link #invalidate} is called for every change
    */
   public HotValues(
@@ -81,6 +83,7 @@ public final class HotValues<K extends HashedKey, V> {
       ChangeFeed changes) {
     this.limits = limits;
     this.ring = ring;
+    this.reads = ring.hashed(context.hash());
     this.fleet = context.fleet();
     this.action = context.action("hot_reads", limits.mode());
     this.ticker = context.ticker();
@@ -237,7 +240,7 @@ public final class HotValues<K extends HashedKey, V> {
   }
 
   long count(K key) {
-    return ring.touchHashed(key.hash(), key.bytes());
+    return reads.touch(key.hash(), key.bytes());
   }
 
   /** Returns the number of reads from which a key is hot; 1 if it is hot in the whole fleet. */

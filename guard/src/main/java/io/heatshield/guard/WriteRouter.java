@@ -2,6 +2,7 @@ package io.heatshield.guard;
 
 import io.heatshield.action.Action;
 import io.heatshield.action.Mode;
+import io.heatshield.ring.HashedHotRing;
 import io.heatshield.ring.HotRing;
 
 /**
@@ -10,18 +11,20 @@ import io.heatshield.ring.HotRing;
  * <p>Routing is the action {@code routing}. Any thread may call any method.
  */
 public final class WriteRouter {
-  private final HotRing writes;
+  private final HotRing ring;
+  private final HashedHotRing writes;
   private final Action routing;
   private volatile long threshold;
 
   /**
    * Creates a router.
    *
-   * @param writes counts the writes
+   * @param ring counts the writes; has the secret of the context
    * @param threshold the number of writes in the ring's window from which a key is hot
    */
-  public WriteRouter(GuardContext context, HotRing writes, Mode mode, long threshold) {
-    this.writes = writes;
+  public WriteRouter(GuardContext context, HotRing ring, Mode mode, long threshold) {
+    this.ring = ring;
+    this.writes = ring.hashed(context.hash());
     this.routing = context.action("routing", mode);
     this.threshold = threshold;
   }
@@ -34,18 +37,16 @@ public final class WriteRouter {
 
   /** Counts a write; returns whether the key is to be stored with the hot ones. */
   public boolean routes(byte[] key, long hash) {
-    return routing.mode() != Mode.OFF
-        && writes.touchHashed(hash, key) >= threshold
-        && routing.apply(0);
+    return routing.mode() != Mode.OFF && writes.touch(hash, key) >= threshold && routing.apply(0);
   }
 
   /** Returns whether a key is still written often; counts nothing. */
   public boolean isHot(byte[] key, long hash) {
-    return routing.mode() == Mode.ENFORCE && writes.countHashed(hash, key) >= threshold;
+    return routing.mode() == Mode.ENFORCE && writes.count(hash, key) >= threshold;
   }
 
   /** Returns the memory of the ring. */
   public long bytes() {
-    return writes.bytes();
+    return ring.bytes();
   }
 }

@@ -1,11 +1,11 @@
 package io.heatshield.guard;
 
 import io.heatshield.action.Action;
+import io.heatshield.action.Admission;
 import io.heatshield.action.Mode;
-import io.heatshield.ring.Clamp;
+import io.heatshield.ring.HashedHotRing;
 import io.heatshield.ring.HotRing;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class WriteThrottle {
   private final HotRing ring;
+  private final HashedHotRing writes;
   private final FleetHotKeys fleet;
   private final Action action;
   private final long windowMillis;
@@ -25,13 +26,14 @@ public final class WriteThrottle {
   /**
    * Creates a throttle.
    *
-   * @param ring counts the writes
+   * @param ring counts the writes; has the secret of the context
    * @param window the window of the ring
    * @param perWindow the number of writes of one key that a window allows
    */
   public WriteThrottle(
       GuardContext context, HotRing ring, Duration window, Mode mode, long perWindow) {
     this.ring = ring;
+    this.writes = ring.hashed(context.hash());
     this.fleet = context.fleet();
     this.action = context.action("clamp", mode);
     this.windowMillis = Math.max(1, window.toMillis());
@@ -52,18 +54,36 @@ public final class WriteThrottle {
     if (action.mode() == Mode.OFF) {
       return 0;
     }
-    long nanos = ring.waitHashed(hash, key, fleet.share(key, hash, perWindow));
-    if (nanos == 0 || !action.apply(1, hash)) {
+    long limit = fleet.share(key, hash, perWindow);
+    if (writes.tryTouch(hash, key, limit) || !action.apply(1, hash)) {
       return 0;
     }
     throttled.increment();
-    return nanos == Clamp.NEVER ? windowMillis : 1 + TimeUnit.NANOSECONDS.toMillis(nanos - 1);
+    Duration wait = writes.retryAfter(hash, key, limit);
+    return wait.equals(Admission.NEVER)
+        ? windowMillis
+        : Math.max(1, wait.plusNanos(999_999).toMillis());
   }
 
   /** Returns whether a write of a key would be refused now, without counting one. */
   public boolean isExhausted(byte[] key, long hash) {
     return action.mode() == Mode.ENFORCE
-        && ring.countHashed(hash, key) >= fleet.share(key, hash, perWindow);
+        && writes.count(hash, key) >= fleet.share(key, hash, perWindow);
+  }
+
+  /** Counts a write without limiting it; returns the number of writes in the window. */
+  public long count(byte[] key, long hash) {
+    return writes.touch(hash, key);
+  }
+
+  /**
+   * Prefetches the counts of keys that will be written next.
+   *
+   * @param count the number of hashes to use, from the first
+   * @return how many of the keys have counts
+   */
+  public int prefetch(long[] hashes, int count) {
+    return writes.prefetch(hashes, count);
   }
 
   /** Returns the number of writes that were refused. */

@@ -30,7 +30,7 @@ final class GuardSubject {
         .bits(12)
         .window(SLOTS, WINDOW.dividedBy(SLOTS))
         .rotation(Duration.ofMinutes(30))
-        .cap(1000)
+        .maxKeys(1000)
         .secret(secret)
         .ticker(ticker::nanos)
         .build();

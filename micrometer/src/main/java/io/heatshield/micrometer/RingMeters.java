@@ -10,7 +10,7 @@ import java.util.List;
 final class RingMeters {
   static final List<MeterDefinition<RingStats>> METERS =
       List.of(
-          gauge("ring.keys", "Keys whose counts have not expired", RingStats::entries),
+          gauge("ring.keys", "Keys whose counts have not expired", RingStats::size),
           gauge("ring.bytes", "Maximum memory of the keys of a ring", RingStats::bytes),
           counter("ring.touches", "Requests counted by a ring", RingStats::touches),
           counter("ring.inserts", "Keys inserted into a ring", RingStats::inserts),
@@ -19,11 +19,11 @@ final class RingMeters {
           counter(
               "ring.evicted",
               "Keys evicted from a full ring because of a lower count",
-              RingStats::displaced),
+              RingStats::evicted),
           counter(
               "ring.refused",
               "Requests refused because their key is at its limit",
-              RingStats::clamps),
+              RingStats::refused),
           counter(
               "ring.drops", "Requests not counted because the ring was full", RingStats::drops));
 

@@ -58,11 +58,10 @@ record KeyProtection(
   private static HotRing ring(GuardContext guard, long maxBytes) {
     return HotRing.builder()
         .bits(12)
-        .top(16)
         .window(PANES, WINDOW.dividedBy(PANES))
         .rotation(Duration.ofMinutes(30))
-        .cap(MAX_RING_KEYS)
-        .capBytes(maxBytes)
+        .maxKeys(MAX_RING_KEYS)
+        .maxBytes(maxBytes)
         .secret(guard.secret())
         .ticker(guard.ticker())
         .build();

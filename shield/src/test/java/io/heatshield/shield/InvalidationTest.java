@@ -37,7 +37,7 @@ class InvalidationTest {
           new HotReadsSettings(
               Mode.ENFORCE, 1, Duration.ofHours(1), Duration.ofHours(1), new ByteSize(1024)),
           1 << 20,
-          HotRing.builder().cap(1000).secret(secret).ticker(ticker::nanos).build(),
+          HotRing.builder().maxKeys(1000).secret(secret).ticker(ticker::nanos).build(),
           ChangeFeed.ALWAYS);
   private final AbsentKeys absentKeys =
       new AbsentKeys(context, FilterShape.addOnly(100), 1 << 20, true, ChangeFeed.ALWAYS, key -> 0);

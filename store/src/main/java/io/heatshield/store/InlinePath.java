@@ -122,9 +122,7 @@ public final class InlinePath {
   }
 
   private int fetchCounts(long[] hashes, int count) {
-    return guard.throttle().isPresent()
-        ? guard.throttle().get().ring().fetchHashed(hashes, count)
-        : 0;
+    return guard.throttle().isPresent() ? guard.throttle().get().prefetch(hashes, count) : 0;
   }
 
   private int fetchFilter(long[] hashes, int count) {

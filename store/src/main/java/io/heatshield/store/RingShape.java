@@ -69,11 +69,10 @@ public record RingShape(
   HotRing build(HashSecret secret, Ticker ticker, long bytes) {
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
-        .top(topK)
         .window(windowSlots, slot)
         .rotation(rotation)
-        .cap(nodeCap)
-        .capBytes(bytes)
+        .maxKeys(nodeCap)
+        .maxBytes(bytes)
         .sampleBits(sampleBits)
         .decay(decayInterval, decayShift)
         .secret(secret)

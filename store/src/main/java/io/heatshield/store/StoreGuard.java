@@ -108,8 +108,7 @@ final class StoreGuard {
 
   /** Counts a write while the throttle is off; returns whether the key's writes are grouped. */
   boolean isBurst(byte[] key, long hash) {
-    return groups()
-        && throttle.get().ring().touchHashed(hash, key) > tuned.writeLimit().burstThreshold();
+    return groups() && throttle.get().count(key, hash) > tuned.writeLimit().burstThreshold();
   }
 
   /** Returns the maximum number of writes in a group. */

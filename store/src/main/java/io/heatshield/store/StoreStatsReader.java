@@ -24,6 +24,8 @@ final class StoreStatsReader {
 
   StoreStats read() {
     StoreOptions tuned = guard.tuned();
+    RingShape ring = context.options().ring();
+    int topK = ring == null ? 0 : ring.topK();
     long throttled = guard.throttle().map(WriteThrottle::throttled).orElse(0L);
     long absent = guard.absent().map(AbsentKeys::answered).orElse(0L);
     long joined = guard.hotReads().map(ReadThrough::joined).orElse(0L);
@@ -33,11 +35,11 @@ final class StoreStatsReader {
     return new StoreStats(
         guard
             .hotReads()
-            .map(reads -> HotKey.of(reads.values().ring(), tuned.hotReads().threshold()))
+            .map(reads -> HotKey.of(reads.values().ring(), topK, tuned.hotReads().threshold()))
             .orElse(List.of()),
         guard
             .throttle()
-            .map(throttle -> HotKey.of(throttle.ring(), tuned.routing().threshold()))
+            .map(throttle -> HotKey.of(throttle.ring(), topK, tuned.routing().threshold()))
             .orElse(List.of()),
         throttled,
         absent,

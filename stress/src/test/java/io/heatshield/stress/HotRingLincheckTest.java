@@ -60,7 +60,7 @@ public class HotRingLincheckTest {
     }
 
     public long clamp(int key) {
-      return count(key) >= 2 ? ~count(key) : touch(key);
+      return count(key) >= 2 ? -1 : touch(key);
     }
   }
 }

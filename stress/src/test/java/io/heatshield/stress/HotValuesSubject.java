@@ -125,7 +125,7 @@ abstract class HotValuesSubject {
           context,
           new HotValues.Limits(Mode.ENFORCE, 1, Duration.ofDays(1)),
           1 << 20,
-          HotRing.builder().bits(4).cap(16).secret(secret).ticker(() -> 0).build(),
+          HotRing.builder().bits(4).maxKeys(16).secret(secret).ticker(() -> 0).build(),
           new ValueTraits<>() {
             @Override
             public long weight(Integer value) {

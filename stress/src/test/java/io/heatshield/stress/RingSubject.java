@@ -1,7 +1,7 @@
 package io.heatshield.stress;
 
+import io.heatshield.action.Admission;
 import io.heatshield.hash.HashSecret;
-import io.heatshield.ring.Clamp;
 import io.heatshield.ring.HotRing;
 import java.time.Duration;
 import java.util.Map;
@@ -17,7 +17,7 @@ interface RingSubject {
 
   long remove(String key);
 
-  /** Returns the count, or its complement if the call was limited. */
+  /** Returns the count that the call made, or -1 if the call was refused. */
   long clamp(String key, long limit);
 
   /** Returns another key whose search begins at the same of eight cells. */
@@ -50,7 +50,7 @@ interface RingSubject {
               .bits(bits)
               .window(2, Duration.ofMillis(1))
               .rotation(Duration.ofMillis(10))
-              .cap(0)
+              .maxKeys(0)
               .ticker(nanos::get)
               .build();
     }
@@ -72,16 +72,16 @@ interface RingSubject {
 
     @Override
     public long clamp(String key, long limit) {
-      Clamp clamp = ring.clamp(key, limit);
-      return clamp.limited() ? ~clamp.count() : clamp.count();
+      Admission admission = ring.tryTouch(key, limit);
+      return admission.admitted() ? limit - admission.remaining() : -1;
     }
 
     @Override
     public String neighbour(String key) {
-      int home = (int) ring.hash().hash(key) & 7;
+      int home = (int) ring.keyHash().hash(key) & 7;
       return IntStream.range(0, Integer.MAX_VALUE)
           .mapToObj(i -> key + i)
-          .filter(other -> ((int) ring.hash().hash(other) & 7) == home)
+          .filter(other -> ((int) ring.keyHash().hash(other) & 7) == home)
           .findFirst()
           .orElseThrow();
     }
@@ -124,7 +124,7 @@ interface RingSubject {
     public long clamp(String key, long limit) {
       long count = count(key);
       if (count >= limit) {
-        return ~count;
+        return -1;
       }
       counts.put(key, count + 1);
       return count + 1;

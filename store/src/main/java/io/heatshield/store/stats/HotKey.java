@@ -12,9 +12,9 @@ import java.util.List;
  */
 public record HotKey(String key, long count) {
 
-  /** Returns the hottest keys of a ring that have reached a count. */
-  public static List<HotKey> of(HotRing ring, long threshold) {
-    return ring.top().keys().stream()
+  /** Returns up to {@code n} of the hottest keys of a ring that have reached a count. */
+  public static List<HotKey> of(HotRing ring, int n, long threshold) {
+    return ring.top(n).stream()
         .filter(key -> key.count() >= threshold)
         .map(key -> new HotKey(KeyText.of(key.key()), key.count()))
         .toList();

@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.runtime.tls.TlsFiles;
 import io.heatshield.runtime.tls.TlsMaterial;
-import io.heatshield.store.engine.Engine;
-import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.testkit.client.RawResp;
 import io.heatshield.testkit.tls.SelfSignedCertificate;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocket;
@@ -36,7 +32,7 @@ class HalfCloseTest {
     var asked = new CompletableFuture<Void>();
     try (var port =
             DataPortFixture.open(
-                DataPortFixture.ADMINS, limits -> limits, later(gate, asked), null);
+                DataPortFixture.ADMINS, limits -> limits, new LateEngine(gate, asked), null);
         RawResp client = port.client()) {
       client.sendRaw("SET k v\r\nGET k\r\nPING\r\nGET");
       client.socket().shutdownOutput();
@@ -108,7 +104,7 @@ class HalfCloseTest {
     TlsMaterial tls = TlsMaterial.load(pair.write(folder, TlsFiles::of));
     try (var port =
             DataPortFixture.open(
-                DataPortFixture.ADMINS, limits -> limits, later(gate, asked), tls);
+                DataPortFixture.ADMINS, limits -> limits, new LateEngine(gate, asked), tls);
         SSLSocket socket = socket(pair)) {
       socket.setEnabledProtocols(new String[] {"TLSv1.3"});
       socket.connect(port.respPort().address());
@@ -138,26 +134,6 @@ class HalfCloseTest {
 
   private static SSLSocket socket(SelfSignedCertificate trusted) throws IOException {
     return (SSLSocket) trusted.trustingContext().getSocketFactory().createSocket();
-  }
-
-  /** Returns an engine whose single reads are answered when a gate opens. */
-  private static Engine later(CompletableFuture<Void> gate, CompletableFuture<Void> asked) {
-    var memory = new MemoryEngine(1 << 20);
-    return (Engine)
-        Proxy.newProxyInstance(
-            Engine.class.getClassLoader(),
-            new Class<?>[] {Engine.class},
-            (self, method, arguments) -> {
-              if (method.getName().equals("isLocal")) {
-                return false;
-              }
-              Object answer = method.invoke(memory, arguments);
-              if (!method.getName().equals("get")) {
-                return answer;
-              }
-              asked.complete(null);
-              return gate.thenCompose(open -> (CompletionStage<?>) answer);
-            });
   }
 
   private static void await(BooleanSupplier condition) {

@@ -13,14 +13,10 @@ import io.heatshield.detect.HotKeyDetector;
 import io.heatshield.insight.explain.KeyUses;
 import io.heatshield.resp.ProtocolException;
 import io.heatshield.resp.RespLimits;
-import io.heatshield.store.engine.Engine;
-import io.heatshield.store.memory.MemoryEngine;
 import io.heatshield.testkit.client.RawResp;
 import io.netty.buffer.Unpooled;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -129,7 +125,7 @@ class PipelineReaderTest {
     var asked = new CompletableFuture<Void>();
     try (var port =
             DataPortFixture.open(
-                DataPortFixture.ADMINS, limits -> limits, later(gate, asked), null);
+                DataPortFixture.ADMINS, limits -> limits, new LateEngine(gate, asked), null);
         RawResp client = port.client()) {
       client.call("SET", "k", "v");
 
@@ -193,26 +189,6 @@ class PipelineReaderTest {
 
       assertThat(client.rest()).isEqualTo("+OK\r\n+OK\r\n+OK\r\n+OK\r\n$1\r\na\r\n+OK\r\n");
     }
-  }
-
-  /** Returns an engine whose single reads wait for a gate; the first read is signalled. */
-  private static Engine later(CompletableFuture<Void> gate, CompletableFuture<Void> asked) {
-    var memory = new MemoryEngine(1 << 20);
-    return (Engine)
-        Proxy.newProxyInstance(
-            Engine.class.getClassLoader(),
-            new Class<?>[] {Engine.class},
-            (self, method, arguments) -> {
-              if (method.getName().equals("isLocal")) {
-                return false;
-              }
-              Object answer = method.invoke(memory, arguments);
-              if (!method.getName().equals("get")) {
-                return answer;
-              }
-              asked.complete(null);
-              return gate.thenCompose(open -> (CompletionStage<?>) answer);
-            });
   }
 
   private static void answer(RawResp client, String pipeline) {

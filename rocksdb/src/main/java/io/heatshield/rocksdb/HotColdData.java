@@ -2,6 +2,7 @@ package io.heatshield.rocksdb;
 
 import io.heatshield.guard.BytesKey;
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -163,7 +164,7 @@ final class HotColdData {
       }
     } else if (isHot) {
       writes.put(database.hot, hotKeys.name(bytes), ValueFormat.of(after));
-    } else if (change.hot() && hotKeys.accepts(key)) {
+    } else if (KeyRouting.isHot(change) && hotKeys.accepts(key)) {
       hotKeys.add(key);
       promoted.add(key);
       writes.delete(database.cold, bytes);

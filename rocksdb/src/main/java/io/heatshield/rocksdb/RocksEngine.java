@@ -1,9 +1,14 @@
 package io.heatshield.rocksdb;
 
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.ChangeSequence;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.engine.EngineFaults;
+import io.heatshield.store.engine.ExpirySweep;
+import io.heatshield.store.engine.FaultReports;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.ScanPage;
+import io.heatshield.store.engine.SpaceUse;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
@@ -27,7 +32,8 @@ import org.rocksdb.WriteBatch;
  * to the disk. A key is in exactly one of two column families, cold or hot, and is moved in one
  * atomic batch.
  */
-public final class RocksEngine implements Engine {
+public final class RocksEngine
+    implements Engine, ExpirySweep, ChangeSequence, SpaceUse, FaultReports, KeyRouting {
   /*
    * A walk over all keys is made of many calls, so that closing does not wait for its end.
    *
@@ -192,11 +198,6 @@ public final class RocksEngine implements Engine {
                     on.database.cold, "rocksdb.cur-size-all-mem-tables")
                 + on.database.db.getLongProperty(on.database.hot, "rocksdb.cur-size-all-mem-tables")
                 + on.data.hotKeys().bytes());
-  }
-
-  @Override
-  public boolean supportsRouting() {
-    return true;
   }
 
   @Override

@@ -32,7 +32,7 @@ final class ValueFormat {
       throw new StoreException(StoreException.Reason.DAMAGED, "a value on disk is damaged");
     }
     long end = expires ? ByteBuffer.wrap(stored).getLong(HEAD) : Value.NEVER;
-    return new Value(stored[0], Arrays.copyOfRange(stored, head, stored.length), end);
+    return Value.of(stored[0], Arrays.copyOfRange(stored, head, stored.length), end);
   }
 
   static byte[] indexEntry(long expiresAt, byte[] key) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.io.IOException;
@@ -240,7 +241,7 @@ class DamagedFilesTest {
       byte[] bytes = new byte[100];
       random.nextBytes(bytes);
       Value value = i % 5 == 0 ? Value.of(bytes).until(Long.MAX_VALUE / 2) : Value.of(bytes);
-      var change = new Batch.Change(key(i), value, i % 7 == 0);
+      var change = KeyRouting.change(key(i), value, i % 7 == 0);
       engine.apply(new Batch(List.of(change), List.of())).toCompletableFuture().join();
     }
   }

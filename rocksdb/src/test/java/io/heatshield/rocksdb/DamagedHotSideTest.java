@@ -3,6 +3,7 @@ package io.heatshield.rocksdb;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ class DamagedHotSideTest {
         byte[] value = new byte[200];
         random.nextBytes(value);
         byte[] key = ("k" + (1_000_000 + i)).getBytes(StandardCharsets.UTF_8);
-        var change = new Batch.Change(key, Value.of(value), true);
+        var change = KeyRouting.change(key, Value.of(value), true);
         engine.apply(new Batch(List.of(change), List.of())).toCompletableFuture().join();
       }
       engine.compact();

@@ -50,7 +50,7 @@ class FilePermissionsTest {
   }
 
   private static void write(RocksEngine engine) {
-    var change = new Batch.Change(new byte[] {1}, Value.of(new byte[100]), false);
+    var change = Batch.Change.of(new byte[] {1}, Value.of(new byte[100]));
     engine.apply(new Batch(List.of(change), List.of())).toCompletableFuture().join();
   }
 

@@ -8,6 +8,7 @@ import io.heatshield.store.GuardedStore;
 import io.heatshield.store.RingShape;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.store.StoreContract;
@@ -51,13 +52,13 @@ class RocksEngineTest extends StoreContract {
     long sequence;
     try (RocksEngine engine = RocksEngine.open(options)) {
       put(engine, "cold", Value.of("c"), false);
-      put(engine, "hot", new Value((byte) 7, bytes("h"), 5000), true);
+      put(engine, "hot", Value.of((byte) 7, bytes("h"), 5000), true);
       sequence = engine.sequence();
     }
 
     try (RocksEngine engine = RocksEngine.open(options)) {
       assertThat(get(engine, "cold")).isEqualTo(Value.of("c"));
-      assertThat(get(engine, "hot")).isEqualTo(new Value((byte) 7, bytes("h"), 5000));
+      assertThat(get(engine, "hot")).isEqualTo(Value.of((byte) 7, bytes("h"), 5000));
       assertThat(engine.routedKeys(10)).containsExactly(bytes("hot"));
       assertThat(engine.sequence()).isEqualTo(sequence);
       assertThat(engine.expired(4999, 10)).isEmpty();
@@ -138,11 +139,11 @@ class RocksEngineTest extends StoreContract {
 
       List<Batch.Change> changes =
           List.of(
-              new Batch.Change(bytes("first"), Value.of("1"), true),
-              new Batch.Change(bytes("absent"), Value.of("2"), false),
-              new Batch.Change(bytes("gone"), null, false),
-              new Batch.Change(bytes("held"), Value.of("3"), true),
-              new Batch.Change(bytes("last"), Value.of("4"), true));
+              KeyRouting.change(bytes("first"), Value.of("1"), true),
+              KeyRouting.change(bytes("absent"), Value.of("2"), false),
+              KeyRouting.change(bytes("gone"), null, false),
+              KeyRouting.change(bytes("held"), Value.of("3"), true),
+              KeyRouting.change(bytes("last"), Value.of("4"), true));
       engine.apply(new Batch(changes, List.of())).toCompletableFuture().join();
 
       assertThat(engine.moves()).isEqualTo(3);
@@ -261,7 +262,7 @@ class RocksEngineTest extends StoreContract {
 
   private static void put(RocksEngine engine, String key, Value value, boolean hot) {
     engine
-        .apply(new Batch(List.of(new Batch.Change(bytes(key), value, hot)), List.of()))
+        .apply(new Batch(List.of(KeyRouting.change(bytes(key), value, hot)), List.of()))
         .toCompletableFuture()
         .join();
   }

@@ -1,8 +1,11 @@
 package io.heatshield.store;
 
 import io.heatshield.guard.WriteRouter;
-import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.DeferredWrites;
+import io.heatshield.store.engine.ExpirySweep;
+import io.heatshield.store.engine.KeyRouting;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,7 +24,9 @@ final class EngineMaintenance {
   private static final int MAX_MOVED = 500;
 
   private final StoreContext context;
-  private final Engine engine;
+  private final Optional<ExpirySweep> expiries;
+  private final Optional<KeyRouting> routing;
+  private final Optional<DeferredWrites> deferred;
   private final StoreGuard guard;
   private final Writes writes;
   private final LongAdder expired = new LongAdder();
@@ -29,25 +34,33 @@ final class EngineMaintenance {
 
   EngineMaintenance(StoreContext context, StoreGuard guard, Writes writes) {
     this.context = context;
-    this.engine = context.engine();
+    this.expiries = context.engine().capability(ExpirySweep.class);
+    this.routing = context.engine().capability(KeyRouting.class);
+    this.deferred = context.engine().capability(DeferredWrites.class);
     this.guard = guard;
     this.writes = writes;
   }
 
   /** Deletes keys that have expired, a bounded number at a time. */
   void deleteExpired() {
+    if (expiries.isEmpty()) {
+      return;
+    }
     int rounds = 0;
-    while (rounds < MAX_ROUNDS && !context.calls().isClosed() && deleteSome() == MAX_DELETED) {
+    while (rounds < MAX_ROUNDS
+        && !context.calls().isClosed()
+        && deleteSome(expiries.get()) == MAX_DELETED) {
       rounds++;
     }
   }
 
   /** Moves keys back that are no longer written often. */
   void unroute() {
-    if (guard.router().isEmpty()) {
+    if (guard.router().isEmpty() || routing.isEmpty()) {
       return;
     }
     WriteRouter router = guard.router().get();
+    KeyRouting engine = routing.get();
     for (byte[] key : context.calls().watch().run(() -> engine.routedKeys(MAX_MOVED))) {
       if (!router.isHot(key, context.hash().hash(key))) {
         holding(key, () -> engine.unroute(key));
@@ -58,12 +71,18 @@ final class EngineMaintenance {
   /** Saves structures that have changed, each about once a second. */
   void saveStructures() {
     long now = context.ticker().nanos();
-    if (now - savedAt >= SAVE_NANOS) {
-      savedAt = now;
-      for (byte[] key : engine.unsaved(MAX_SAVED)) {
-        holding(key, () -> engine.save(key));
-      }
+    if (deferred.isEmpty() || now - savedAt < SAVE_NANOS) {
+      return;
     }
+    savedAt = now;
+    for (byte[] key : deferred.get().unsaved(MAX_SAVED)) {
+      holding(key, () -> deferred.get().save(key));
+    }
+  }
+
+  /** Returns how many times a key was moved to the frequently written keys or back. */
+  long moves() {
+    return routing.map(KeyRouting::moves).orElse(0L);
   }
 
   /** Returns the number of expired keys that were deleted. */
@@ -71,7 +90,7 @@ final class EngineMaintenance {
     return expired.sum();
   }
 
-  private int deleteSome() {
+  private int deleteSome(ExpirySweep engine) {
     long now = context.clock().getAsLong();
     List<byte[]> ended = context.calls().watch().run(() -> engine.expired(now, MAX_DELETED));
     for (byte[] key : ended) {

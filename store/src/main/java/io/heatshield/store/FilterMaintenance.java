@@ -4,6 +4,8 @@ import io.heatshield.filter.KeySink;
 import io.heatshield.filter.KeySource;
 import io.heatshield.filter.RebuildResult;
 import io.heatshield.guard.AbsentKeys;
+import io.heatshield.store.engine.ChangeSequence;
+import io.heatshield.store.engine.DeferredWrites;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.stats.FilterReport;
 import java.io.IOException;
@@ -25,6 +27,7 @@ final class FilterMaintenance {
   private final StoreContext context;
   private final AbsentKeys keys;
   private final Engine engine;
+  private final Optional<ChangeSequence> sequence;
   private final Optional<FilterFile> file;
   private boolean failed;
   private long failedAt;
@@ -38,6 +41,7 @@ final class FilterMaintenance {
     this.context = context;
     this.keys = keys;
     this.engine = context.engine();
+    this.sequence = engine.capability(ChangeSequence.class);
     this.file =
         Optional.ofNullable(context.options().filter())
             .flatMap(filter -> Optional.ofNullable(filter.snapshot()))
@@ -60,11 +64,11 @@ final class FilterMaintenance {
 
   /** Loads the filter from the file, if it matches the engine's state. */
   void load() {
-    if (file.isEmpty() || !keys.isOn() || engine.sequence() < 0) {
+    if (file.isEmpty() || !keys.isOn() || sequence.isEmpty()) {
       return;
     }
     try {
-      file.get().load(engine.sequence(), keys);
+      file.get().load(sequence.get().sequence(), keys);
       file.get().delete();
       log.log(Level.INFO, "filter of store " + context.name() + " was loaded");
     } catch (NoSuchFileException none) {
@@ -83,13 +87,15 @@ final class FilterMaintenance {
 
   /** Saves the filter to the file if it is complete. The caller holds all stripes. */
   void save() {
-    if (file.isEmpty() || !keys.isComplete() || engine.sequence() < 0) {
+    if (file.isEmpty() || !keys.isComplete() || sequence.isEmpty()) {
       return;
     }
     try {
       // The engine would save them when it is closed, which would change its sequence number.
-      engine.unsaved(Integer.MAX_VALUE).forEach(engine::save);
-      file.get().save(engine.sequence(), keys.filter());
+      engine
+          .capability(DeferredWrites.class)
+          .ifPresent(writes -> writes.unsaved(Integer.MAX_VALUE).forEach(writes::save));
+      file.get().save(sequence.get().sequence(), keys.filter());
     } catch (IOException | RuntimeException e) {
       log.log(
           Level.WARNING,

@@ -5,19 +5,21 @@ import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.BytesKey;
 import io.heatshield.guard.ReadThrough;
 import io.heatshield.hash.KeyHash;
+import io.heatshield.store.call.Stages;
+import io.heatshield.store.engine.ChangeReports;
 import io.heatshield.store.engine.Engine;
-import io.heatshield.store.engine.EngineCalls;
 import io.heatshield.store.engine.EngineFaults;
-import io.heatshield.store.engine.InlineEngine;
-import io.heatshield.store.engine.RunningCall;
+import io.heatshield.store.engine.FaultReports;
+import io.heatshield.store.engine.InlineCalls;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.ScannedKey;
-import io.heatshield.store.engine.Stages;
+import io.heatshield.store.engine.SpaceUse;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import io.heatshield.store.lock.LockedStripes;
 import io.heatshield.store.stats.FilterCheck;
 import io.heatshield.store.stats.FilterReport;
+import io.heatshield.store.stats.RunningCall;
 import io.heatshield.store.stats.StoreStats;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call any method. A stage fails with a {@link StoreException}, perhaps inside a
  * {@link java.util.concurrent.CompletionException}. With an engine that is {@linkplain
- * Engine#isLocal local}, and without an executor, every stage is complete when it is returned.
- * Writes of one key are made one after another. Every read that begins after a write was
+ * Engine.Location#isLocal local}, and without an executor, every stage is complete when it is
+ * returned. Writes of one key are made one after another. Every read that begins after a write was
  * acknowledged sees that write. Keys and values are not copied: they must not be changed after they
  * were passed to the store. A key has at most 65,536 bytes.
  */
@@ -53,6 +55,8 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
   private final Optional<FilterMaintenance> filter;
   private final StoreMaintenance maintenance;
   private final StoreStatsReader stats;
+  private final Optional<SpaceUse> space;
+  private final Optional<FaultReports> faults;
 
   GuardedStore(StoreBuilder from) {
     context = StoreContext.of(from);
@@ -63,8 +67,10 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
     hotReads = guard.hotReads().orElse(null);
     writes = new Writes(context, guard);
     inline =
-        engine instanceof InlineEngine near && context.stripes() instanceof LockedStripes stripes
-            ? Optional.of(new InlinePath(near, stripes, context, guard, writes))
+        context.stripes() instanceof LockedStripes stripes
+            ? engine
+                .capability(InlineCalls.class)
+                .map(near -> new InlinePath(near, stripes, context, guard, writes))
             : Optional.empty();
     filter = guard.absent().map(keys -> new FilterMaintenance(context, keys));
     filter.ifPresent(FilterMaintenance::load);
@@ -72,7 +78,11 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
     var upkeep = new EngineMaintenance(context, guard, writes);
     maintenance = new StoreMaintenance(context, guard, upkeep, memory, filter);
     stats = new StoreStatsReader(context, guard, memory, upkeep);
-    engine.onForeignChange(guard::changedByOthers);
+    space = engine.capability(SpaceUse.class);
+    faults = engine.capability(FaultReports.class);
+    engine
+        .capability(ChangeReports.class)
+        .ifPresent(reports -> reports.onForeignChange(guard::changedByOthers));
     if (from.upkeep) {
       maintenance.start();
     }
@@ -107,8 +117,8 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
   }
 
   /**
-   * Returns the path of single reads and writes without stages; empty if the engine is not {@link
-   * InlineEngine inline} or the store is closed.
+   * Returns the path of single reads and writes without stages; empty if the engine has no {@link
+   * InlineCalls} or the store is closed.
    */
   public Optional<InlinePath> inline() {
     return calls.isClosed() ? Optional.empty() : inline;
@@ -119,7 +129,7 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
     Keys hashed = Keys.of(keys, context.hash());
     return calls.make(
         () ->
-            engine.isLocal()
+            engine.location().isLocal()
                 ? context.stripes().holding(hashed.hashes(), () -> fetch(hashed))
                 : fetch(hashed));
   }
@@ -220,7 +230,7 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
 
   /** Returns how many more bytes may be stored, as far as the engine knows. */
   public long room() {
-    return engine.room();
+    return space.map(SpaceUse::room).orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -254,7 +264,7 @@ public final class GuardedStore implements KeyOperations, AutoCloseable {
 
   /** Returns the faults that keep the engine from working normally. */
   public EngineFaults faults() {
-    return engine.faults();
+    return faults.map(FaultReports::faults).orElse(EngineFaults.NONE);
   }
 
   /** Returns the state of the filter, if the store has one. */

@@ -2,8 +2,8 @@ package io.heatshield.store;
 
 import io.heatshield.guard.AbsenceCheck;
 import io.heatshield.guard.AbsentKeys;
-import io.heatshield.store.engine.CallWatch;
-import io.heatshield.store.engine.InlineEngine;
+import io.heatshield.store.call.CallWatch;
+import io.heatshield.store.engine.InlineCalls;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import io.heatshield.store.lock.LockedStripes;
@@ -12,14 +12,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and sets single keys of an {@link InlineEngine} on the calling thread, without stages: the
- * same steps as {@link GuardedStore#get} and {@link GuardedStore#put}.
+ * Reads and sets single keys of an engine with {@link InlineCalls} on the calling thread, without
+ * stages: the same steps as {@link GuardedStore#get} and {@link GuardedStore#put}.
  *
  * <p>Every method takes a key with its {@linkplain GuardedStore#hash hash}. Any thread may call any
  * method.
  */
 public final class InlinePath {
-  private final InlineEngine engine;
+  private final InlineCalls engine;
   private final LockedStripes stripes;
   private final StoreContext context;
   private final StoreGuard guard;
@@ -28,7 +28,7 @@ public final class InlinePath {
   private final LongConsumer adding;
 
   InlinePath(
-      InlineEngine engine,
+      InlineCalls engine,
       LockedStripes stripes,
       StoreContext context,
       StoreGuard guard,

@@ -1,6 +1,6 @@
 package io.heatshield.store;
 
-import io.heatshield.store.engine.Stages;
+import io.heatshield.store.call.Stages;
 import io.heatshield.store.engine.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,9 +4,8 @@ import io.heatshield.guard.FleetHotKeys;
 import io.heatshield.guard.GuardContext;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
-import io.heatshield.store.engine.CallWatch;
+import io.heatshield.store.call.CallWatch;
 import io.heatshield.store.engine.Engine;
-import io.heatshield.store.engine.EngineCalls;
 import io.heatshield.store.engine.Value;
 import io.heatshield.store.lock.LockedStripes;
 import io.heatshield.store.lock.QueuedStripes;
@@ -59,8 +58,8 @@ record StoreContext(
         guard,
         engine,
         new EngineCalls(engine, new CallWatch(from.ticker), engine.blocks() ? from.executor : null),
-        engine.isLocal() ? new LockedStripes() : new QueuedStripes(),
-        new Stamps(engine.isLocal()));
+        engine.location().isLocal() ? new LockedStripes() : new QueuedStripes(),
+        new Stamps(engine.location().isLocal()));
   }
 
   String name() {

@@ -11,7 +11,9 @@ import io.heatshield.guard.ValueTraits;
 import io.heatshield.guard.WriteRouter;
 import io.heatshield.guard.WriteThrottle;
 import io.heatshield.ring.HotRing;
+import io.heatshield.store.engine.ChangeReports;
 import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.Value;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,12 +52,16 @@ final class StoreGuard {
     shared = options.sharedWriters();
     absent = Optional.ofNullable(options.filter()).map(this::absentKeys);
     Optional<RingShape> shape = Optional.ofNullable(options.ring());
-    hotReads = shape.filter(ring -> engine.isWorthCaching()).map(this::readThrough);
+    hotReads =
+        shape.filter(ring -> engine.location() != Engine.Location.MEMORY).map(this::readThrough);
     throttle = shape.map(this::writeThrottle);
     grouping =
         shape.map(ring -> context.guard().action("group", groupingMode(options.writeLimit())));
     Optional<RingShape> routing = Optional.ofNullable(options.routing().ring()).or(() -> shape);
-    router = routing.filter(ring -> engine.supportsRouting()).map(this::writeRouter);
+    router =
+        routing
+            .filter(ring -> engine.capability(KeyRouting.class).isPresent())
+            .map(this::writeRouter);
   }
 
   /** Returns the options whose modes, thresholds and times are in force. */
@@ -202,7 +208,7 @@ final class StoreGuard {
 
   private ReadThrough<BytesKey, Value> readThrough(RingShape shape) {
     StoreOptions.HotReads options = context.options().hotReads();
-    Engine engine = context.engine();
+    Optional<ChangeReports> reports = context.engine().capability(ChangeReports.class);
     var values =
         new HotValues<BytesKey, Value>(
             context.guard(),
@@ -210,7 +216,7 @@ final class StoreGuard {
             percent(CACHE_PERCENT),
             ring(shape),
             new StoredValues(context),
-            () -> !shared || engine.reportsForeignChanges());
+            () -> !shared || reports.map(ChangeReports::reportsForeignChanges).orElse(false));
     return new ReadThrough<>(context.guard(), values, options.mode());
   }
 

@@ -4,10 +4,12 @@ import io.heatshield.filter.ShrinkResult;
 import io.heatshield.guard.AbsentKeys;
 import io.heatshield.guard.WriteRouter;
 import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.SpaceUse;
 import io.heatshield.store.stats.MemoryPressure;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -20,7 +22,7 @@ final class StoreMemory {
   private static final Logger log = System.getLogger(StoreMemory.class.getName());
 
   private final String store;
-  private final Engine engine;
+  private final Optional<SpaceUse> data;
   private final StoreGuard guard;
   private final Consumer<MemoryPressure> listener;
   private final long fullCache;
@@ -28,7 +30,10 @@ final class StoreMemory {
 
   StoreMemory(StoreContext context, StoreGuard guard, Consumer<MemoryPressure> listener) {
     this.store = context.name();
-    this.engine = context.engine();
+    this.data =
+        context.engine().location() == Engine.Location.MEMORY
+            ? context.engine().capability(SpaceUse.class)
+            : Optional.empty();
     this.guard = guard;
     this.listener = listener;
     this.fullCache = guard.hotReads().map(reads -> reads.values().maxBytes()).orElse(0L);
@@ -55,7 +60,7 @@ final class StoreMemory {
   }
 
   long dataBytes() {
-    return engine.isWorthCaching() ? 0 : engine.bytes();
+    return data.map(SpaceUse::bytes).orElse(0L);
   }
 
   private long bytes() {

@@ -51,7 +51,7 @@ final class StoreStatsReader {
         absent + hits + joined + throttled + grouped - groups,
         grouped,
         groups,
-        context.engine().moves(),
+        maintenance.moves(),
         maintenance.expired(),
         memory.filterBytes(),
         memory.cacheBytes(),

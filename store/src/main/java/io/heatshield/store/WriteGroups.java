@@ -1,7 +1,7 @@
 package io.heatshield.store;
 
 import io.heatshield.guard.BytesKey;
-import io.heatshield.store.engine.Stages;
+import io.heatshield.store.call.Stages;
 import io.heatshield.store.lock.Stripes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
 package io.heatshield.store;
 
+import io.heatshield.store.call.Stages;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.Engine;
-import io.heatshield.store.engine.Stages;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ final class Writes {
   /** Returns a draft that has read its keys, or reads them on demand. */
   CompletionStage<TransactionDraft> read(Keys keys) {
     TransactionDraft draft = draft(keys);
-    if (engine.isLocal()) {
+    if (engine.location().isLocal()) {
       return CompletableFuture.completedFuture(draft);
     }
     context.calls().count();
@@ -117,7 +118,7 @@ final class Writes {
       int place = places[i];
       Value after = draft.after(place);
       boolean hot = after != null && guard.routes(keys.key(place), keys.hash(place));
-      changes.add(new Batch.Change(keys.key(place), after, hot));
+      changes.add(KeyRouting.change(keys.key(place), after, hot));
       if (guard.tracksKeys()) {
         added[i] = after != null && guard.adds(keys.hash(place), () -> draft.held(place));
         removed[i] = after == null && draft.held(place);
@@ -126,7 +127,9 @@ final class Writes {
     context.calls().count();
     CompletionStage<Boolean> applied;
     try {
-      applied = engine.apply(new Batch(changes, engine.isLocal() ? List.of() : draft.expected()));
+      applied =
+          engine.apply(
+              new Batch(changes, engine.location().isLocal() ? List.of() : draft.expected()));
     } catch (RuntimeException e) {
       applied = CompletableFuture.failedFuture(e);
     }

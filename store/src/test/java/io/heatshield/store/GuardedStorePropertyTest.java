@@ -153,7 +153,7 @@ class GuardedStorePropertyTest {
         }
         case "maintain" -> store.maintain();
         case "foreign" -> {
-          if (!engine.isLocal()) {
+          if (!engine.location().isLocal()) {
             engine.writeAsOther(k, Value.of(text));
             model.put(key, new ModelValue(text, Long.MAX_VALUE));
           }
@@ -170,7 +170,7 @@ class GuardedStorePropertyTest {
         }
         store.maintain();
       }
-      if (engine.isLocal()) {
+      if (engine.location().isLocal()) {
         assertThat(store.stats().disagreements()).isZero();
       }
     }

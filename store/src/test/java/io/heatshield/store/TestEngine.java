@@ -1,7 +1,11 @@
 package io.heatshield.store;
 
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.ChangeReports;
+import io.heatshield.store.engine.ChangeSequence;
 import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.ExpirySweep;
+import io.heatshield.store.engine.KeyRouting;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.StoreException;
 import io.heatshield.store.engine.Value;
@@ -15,7 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A memory engine that counts its calls, can be delayed and can fail, with caching enabled. */
-public final class TestEngine implements Engine {
+public final class TestEngine
+    implements Engine, ExpirySweep, ChangeSequence, ChangeReports, KeyRouting {
   final AtomicLong gets = new AtomicLong();
   final AtomicLong batches = new AtomicLong();
   final AtomicLong sequence = new AtomicLong();
@@ -65,14 +70,17 @@ public final class TestEngine implements Engine {
   }
 
   @Override
-  public boolean supportsRouting() {
-    return true;
+  public long moves() {
+    return 0;
   }
 
   @Override
-  public boolean removesExpired() {
-    return false;
+  public List<byte[]> routedKeys(int max) {
+    return List.of();
   }
+
+  @Override
+  public void unroute(byte[] key) {}
 
   @Override
   public CompletionStage<@Nullable Value> get(byte[] key) {
@@ -161,11 +169,6 @@ public final class TestEngine implements Engine {
   @Override
   public long sequence() {
     return sequence.get();
-  }
-
-  @Override
-  public long bytes() {
-    return 0;
   }
 
   @Override

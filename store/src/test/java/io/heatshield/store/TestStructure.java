@@ -5,6 +5,7 @@ import static io.heatshield.store.GuardedSubject.now;
 import io.heatshield.redisbloom.Structure;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.engine.StructureEngine;
+import io.heatshield.store.engine.StructureValues;
 import io.heatshield.store.engine.Value;
 import java.util.List;
 import java.util.Objects;
@@ -22,8 +23,8 @@ final class TestStructure implements Structure {
   /** Puts a structure and changes it, so that it is unsaved. */
   static void putAndChange(GuardedStore store, byte[] key) {
     var structure = new TestStructure();
-    put(store, key, before -> Value.of((byte) 7, structure));
-    put(store, key, before -> Objects.requireNonNull(before).with(structure));
+    put(store, key, before -> StructureValues.of((byte) 7, structure));
+    put(store, key, before -> StructureValues.with(Objects.requireNonNull(before), structure));
   }
 
   private static void put(GuardedStore store, byte[] key, Function<@Nullable Value, Value> change) {

@@ -70,7 +70,7 @@ final class AbsentKeys implements Figure {
         for (int i = from; i < Math.min(keys, from + BATCH); i++) {
           var value = new byte[VALUE_BYTES];
           random.nextBytes(value);
-          changes.add(new Batch.Change(present(i), Value.of(value), false));
+          changes.add(Batch.Change.of(present(i), Value.of(value)));
         }
         engine.apply(new Batch(changes, List.of())).toCompletableFuture().join();
       }

@@ -3,6 +3,7 @@ package io.heatshield.data.command;
 import io.heatshield.redisbloom.Structure;
 import io.heatshield.redisbloom.StructureKind;
 import io.heatshield.store.View;
+import io.heatshield.store.engine.StructureValues;
 import io.heatshield.store.engine.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +58,10 @@ public final class KeyCall extends Arguments {
     if (value.type() != kind.tag()) {
       throw new CommandException(CommandException.WRONG_TYPE);
     }
-    if (value.structure() == null) {
+    if (StructureValues.structure(value) == null) {
       throw new CommandException("ERR the value is damaged");
     }
-    return type.cast(value.structure());
+    return type.cast(StructureValues.structure(value));
   }
 
   /** Returns a data structure that may be changed: the one of the key, or a copy of it. */
@@ -81,7 +82,11 @@ public final class KeyCall extends Arguments {
   /** Sets the data structure of the key at an index and keeps its expiry time. */
   public void put(int index, StructureKind kind, Structure structure) {
     Value before = value(index);
-    put(index, before == null ? Value.of(kind.tag(), structure) : before.with(structure));
+    put(
+        index,
+        before == null
+            ? StructureValues.of(kind.tag(), structure)
+            : StructureValues.with(before, structure));
   }
 
   /** Deletes the key at an index; returns whether it existed. */

@@ -2,7 +2,7 @@ package io.heatshield.data.store;
 
 import io.heatshield.runtime.health.Health;
 import io.heatshield.store.GuardedStore;
-import io.heatshield.store.engine.RunningCall;
+import io.heatshield.store.stats.RunningCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -90,14 +90,14 @@ class RateLimiterTest {
   @ParameterizedTest
   @EnumSource
   void tryAcquire_limitOfZero_refusesEverythingAndTakesNoMemory(Algorithm algorithm) {
-    RateLimiter limiter = builder(1).limit("nobody", perHour(0), algorithm).build();
+    RateLimiter limiter = builder(1).limit("guest", perHour(0), algorithm).build();
 
-    Admission result = limiter.tryAcquire("nobody", "k");
+    Admission result = limiter.tryAcquire("guest", "k");
 
     assertThat(result.admitted()).isFalse();
     assertThat(result.retryAfter()).isEqualTo(Admission.NEVER);
     assertThat(limiter.stats().keys()).isZero();
-    assertThat(limiter.stats().limits()).containsEntry("nobody", new RateLimiterStats.Totals(0, 1));
+    assertThat(limiter.stats().limits()).containsEntry("guest", new RateLimiterStats.Totals(0, 1));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.Redis;
 import io.heatshield.redis.command.Script;
 import io.heatshield.store.engine.Batch;
+import io.heatshield.store.engine.ChangeReports;
 import io.heatshield.store.engine.Engine;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.ScannedKey;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * type. In a cluster the keys of a batch must share a slot, changes by others are not reported, and
  * there is no filter, because a scan misses keys whose slot moves meanwhile.
  */
-public final class RedisEngine implements Engine {
+public final class RedisEngine implements Engine, ChangeReports {
   static final int MAX_VALUE = 4 << 20;
   private static final Script GET = script("get.lua");
   private static final Script APPLY = script("apply.lua");
@@ -62,6 +63,11 @@ public final class RedisEngine implements Engine {
   @Override
   public Location location() {
     return Location.REMOTE;
+  }
+
+  @Override
+  public boolean removesExpired() {
+    return true;
   }
 
   @Override

@@ -28,8 +28,8 @@ final class TypedString {
 
   static Value read(byte[] form, long expiresAt) {
     return isMarked(form) && form.length >= HEAD
-        ? new Value(form[MARK.length], Arrays.copyOfRange(form, HEAD, form.length), expiresAt)
-        : new Value(Value.STRING, form, expiresAt);
+        ? Value.of(form[MARK.length], Arrays.copyOfRange(form, HEAD, form.length), expiresAt)
+        : Value.of(Value.STRING, form, expiresAt);
   }
 
   /** Returns the type of the value whose string starts with these bytes. */

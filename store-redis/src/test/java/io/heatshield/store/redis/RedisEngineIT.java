@@ -84,8 +84,8 @@ class RedisEngineIT extends StoreContract {
               .apply(
                   new Batch(
                       List.of(
-                          new Batch.Change(bytes("a"), Value.of("3"), false),
-                          new Batch.Change(bytes("b"), Value.of("3"), false)),
+                          Batch.Change.of(bytes("a"), Value.of("3")),
+                          Batch.Change.of(bytes("b"), Value.of("3"))),
                       List.of(new Batch.Expected(bytes("a"), seen))))
               .toCompletableFuture()
               .join();

@@ -1,22 +1,50 @@
 package io.heatshield.store.engine;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that forwards to another one what its subclass does not override. */
-abstract class ForwardingEngine implements Engine {
-  final Engine engine;
+/**
+ * A decorator of an engine: forwards all calls that its subclass does not override.
+ *
+ * <p>It has the capabilities of the engine below, which are then called directly, except {@link
+ * InlineCalls}: they would bypass what the subclass does in {@link #get} and {@link #apply}. A
+ * subclass that implements a capability itself replaces that of the engine below. One that changes
+ * keys must do that, or override {@link #capability} to hide what passes keys.
+ */
+public abstract class ForwardingEngine implements Engine {
+  private final Engine engine;
 
-  ForwardingEngine(Engine engine) {
+  /** Creates a decorator of an engine, which it closes. */
+  protected ForwardingEngine(Engine engine) {
     this.engine = engine;
+  }
+
+  /** Returns the engine below. */
+  protected final Engine engine() {
+    return engine;
   }
 
   @Override
   public Location location() {
     return engine.location();
+  }
+
+  @Override
+  public CompletionStage<@Nullable Value> get(byte[] key) {
+    return engine.get(key);
+  }
+
+  @Override
+  public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
+    return engine.getAll(keys);
+  }
+
+  @Override
+  public CompletionStage<Boolean> apply(Batch batch) {
+    return engine.apply(batch);
   }
 
   @Override
@@ -30,11 +58,6 @@ abstract class ForwardingEngine implements Engine {
   }
 
   @Override
-  public List<byte[]> expired(long nowMillis, int max) {
-    return engine.expired(nowMillis, max);
-  }
-
-  @Override
   public CompletionStage<Long> size() {
     return engine.size();
   }
@@ -45,57 +68,35 @@ abstract class ForwardingEngine implements Engine {
   }
 
   @Override
-  public long sequence() {
-    return engine.sequence();
+  public CompletionStage<Void> clear() {
+    return engine.clear();
   }
 
   @Override
-  public long bytes() {
-    return engine.bytes();
+  public boolean blocks() {
+    return engine.blocks();
   }
 
   @Override
-  public long room() {
-    return engine.room();
-  }
-
-  @Override
-  public void onForeignChange(Consumer<byte @Nullable []> listener) {
-    engine.onForeignChange(listener);
-  }
-
-  @Override
-  public boolean reportsForeignChanges() {
-    return engine.reportsForeignChanges();
-  }
-
-  @Override
-  public boolean supportsRouting() {
-    return engine.supportsRouting();
-  }
-
-  @Override
-  public long moves() {
-    return engine.moves();
-  }
-
-  @Override
-  public List<byte[]> routedKeys(int max) {
-    return engine.routedKeys(max);
-  }
-
-  @Override
-  public void unroute(byte[] key) {
-    engine.unroute(key);
-  }
-
-  @Override
-  public EngineFaults faults() {
-    return engine.faults();
+  public boolean removesExpired() {
+    return engine.removesExpired();
   }
 
   @Override
   public void maintain() {
     engine.maintain();
+  }
+
+  @Override
+  public <T> Optional<T> capability(Class<T> type) {
+    if (type.isInstance(this)) {
+      return Optional.of(type.cast(this));
+    }
+    return type == InlineCalls.class ? Optional.empty() : engine.capability(type);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
   }
 }

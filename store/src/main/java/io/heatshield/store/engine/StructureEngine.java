@@ -1,11 +1,13 @@
 package io.heatshield.store.engine;
 
 import io.heatshield.redisbloom.Structure;
+import io.heatshield.store.call.Stages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds structures to an engine that stores only bytes.
  *
- * <p>Over a {@linkplain Engine#isLocal local} engine, structures that are used are kept in memory,
- * up to a bound, and changed there. A structure is written immediately when it is new, is renamed
- * or gets another expiry. Other changes are written by {@link #save} and when the engine is closed,
- * so a crash loses the changes since the last save. Unsaved structures are never evicted, so they
- * may exceed the bound. Over an engine with other writers, every structure is read and written as a
- * whole.
+ * <p>Over a {@linkplain Engine.Location#isLocal local} engine, structures that are used are kept in
+ * memory, up to a bound, and changed there. A structure is written immediately when it is new, is
+ * renamed or gets another expiry. Other changes are written by {@link #save} and when the engine is
+ * closed, so a crash loses the changes since the last save. Unsaved structures are never evicted,
+ * so they may exceed the bound. Over an engine with other writers, every structure is read and
+ * written as a whole.
  */
-public final class StructureEngine extends ForwardingEngine {
+public final class StructureEngine extends ForwardingEngine implements DeferredWrites, SpaceUse {
   /*
    * A key that is kept is also in the engine below, with the same type and expiry and perhaps an
    * older content, so scans and sizes come from the engine below. Batches and saves of one key are
-   * serialized by the caller (Engine.save) and need no lock. Loads may race each other, and the
+   * serialized by the caller (DeferredWrites.save) and need no lock. Loads may race each other, and the
    * first one wins. A structure that was loaded before another one was released is used but not
    * kept, because it may be older than the released one. A structure that is not kept is written
    * as a whole when it is changed.
@@ -41,6 +43,7 @@ public final class StructureEngine extends ForwardingEngine {
 
   private static final CompletionStage<Boolean> DONE = CompletableFuture.completedFuture(true);
 
+  private final Optional<SpaceUse> below;
   private final Reader reader;
   private final long maxBytes;
   private final Map<ByteBuffer, CachedStructure> kept = new ConcurrentHashMap<>();
@@ -51,6 +54,7 @@ public final class StructureEngine extends ForwardingEngine {
   /** Creates the engine over another, with a bound in bytes for the structures in memory. */
   public StructureEngine(Engine engine, Reader reader, long maxBytes) {
     super(engine);
+    this.below = engine.capability(SpaceUse.class);
     this.reader = reader;
     this.maxBytes = maxBytes;
   }
@@ -61,14 +65,14 @@ public final class StructureEngine extends ForwardingEngine {
     long before = releases.get();
     return live != null
         ? CompletableFuture.completedFuture(live)
-        : Stages.then(engine.get(key), value -> read(key, value, before));
+        : Stages.then(engine().get(key), value -> read(key, value, before));
   }
 
   @Override
   public CompletionStage<List<@Nullable Value>> getAll(List<byte[]> keys) {
     long before = releases.get();
     return Stages.then(
-        engine.getAll(keys),
+        engine().getAll(keys),
         values -> {
           var all = new ArrayList<@Nullable Value>(values.size());
           for (int i = 0; i < values.size(); i++) {
@@ -80,25 +84,24 @@ public final class StructureEngine extends ForwardingEngine {
 
   @Override
   public CompletionStage<Boolean> apply(Batch batch) {
-    var below = new ArrayList<Batch.Change>(batch.changes().size());
+    var stored = new ArrayList<Batch.Change>(batch.changes().size());
     for (Batch.Change change : batch.changes()) {
-      CachedStructure known = engine.isLocal() ? kept.get(ByteBuffer.wrap(change.key())) : null;
+      CachedStructure known = isLocal() ? kept.get(ByteBuffer.wrap(change.key())) : null;
       if (known != null && known.value.isSame(change.after())) {
         known.changed = true;
         known.weigh(keptBytes);
       } else {
         Value after = change.after();
-        Value stored = after == null ? null : after.stored();
-        below.add(new Batch.Change(change.key(), stored, change.hot()));
+        stored.add(change.with(after == null ? null : after.stored()));
       }
     }
-    if (below.isEmpty()) {
+    if (stored.isEmpty()) {
       return DONE;
     }
     return Stages.then(
-        engine.apply(new Batch(below, batch.expected())),
+        engine().apply(new Batch(stored, batch.expected())),
         made -> {
-          if (made && engine.isLocal()) {
+          if (made && isLocal()) {
             batch.changes().forEach(this::onChanged);
           }
           return made;
@@ -120,7 +123,7 @@ public final class StructureEngine extends ForwardingEngine {
     if (known != null && known.changed) {
       known.changed = false;
       try {
-        engine.apply(Batch.of(key, known.value.stored())).toCompletableFuture().join();
+        engine().apply(Batch.of(key, known.value.stored())).toCompletableFuture().join();
       } catch (RuntimeException e) {
         known.changed = true;
         throw e;
@@ -131,7 +134,7 @@ public final class StructureEngine extends ForwardingEngine {
 
   @Override
   public CompletionStage<Void> clear() {
-    return engine.clear().thenRun(this::releaseAll);
+    return engine().clear().thenRun(this::releaseAll);
   }
 
   @Override
@@ -139,13 +142,22 @@ public final class StructureEngine extends ForwardingEngine {
     try {
       unsaved(Integer.MAX_VALUE).forEach(this::save);
     } finally {
-      engine.close();
+      engine().close();
     }
   }
 
   @Override
   public long bytes() {
-    return engine.bytes() + keptBytes.get();
+    return below.map(SpaceUse::bytes).orElse(0L) + keptBytes.get();
+  }
+
+  @Override
+  public long room() {
+    return below.map(SpaceUse::room).orElse(Long.MAX_VALUE);
+  }
+
+  private boolean isLocal() {
+    return location().isLocal();
   }
 
   private @Nullable Value find(byte[] key) {
@@ -164,7 +176,7 @@ public final class StructureEngine extends ForwardingEngine {
     if (value == null || value.type() == Value.STRING) {
       return value;
     }
-    Value live = engine.isLocal() ? find(key) : null;
+    Value live = isLocal() ? find(key) : null;
     if (live != null) {
       return live;
     }
@@ -172,10 +184,10 @@ public final class StructureEngine extends ForwardingEngine {
     if (structure == null) {
       return value;
     }
-    if (!engine.isLocal()) {
-      return value.with(structure);
+    if (!isLocal()) {
+      return StructureValues.with(value, structure);
     }
-    return keep(key, Value.of(value.type(), structure).until(value.expiresAt()), before);
+    return keep(key, StructureValues.of(value.type(), structure).until(value.expiresAt()), before);
   }
 
   /** Keeps a loaded structure, unless one was released meanwhile, which may have been newer. */
@@ -205,8 +217,9 @@ public final class StructureEngine extends ForwardingEngine {
     if (known != null && kept.remove(key) != null) {
       keptBytes.addAndGet(-known.bytes);
     }
-    if (after != null && after.structure() != null) {
-      Value value = Value.of(after.type(), after.structure()).until(after.expiresAt());
+    Structure structure = after == null ? null : after.structure();
+    if (after != null && structure != null) {
+      Value value = StructureValues.of(after.type(), structure).until(after.expiresAt());
       keep(change.key(), value, releases.get());
     }
   }

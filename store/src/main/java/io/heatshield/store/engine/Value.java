@@ -6,40 +6,45 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a key: bytes or a structure, with a type and an expiry.
+ * The value of a key: bytes with a type and an expiry.
  *
- * <p>The bytes are not copied: they must not be changed.
- *
- * @param type {@link #STRING}, or the tag of another type of object
- * @param bytes the content; for a structure the bytes that it was parsed from, or empty
- * @param expiresAt the Unix time in milliseconds at which the value expires, or {@link #NEVER}
- * @param structure the content, if it is a structure
- * @param weight the size of the content in bytes when the value was created
+ * <p>The bytes are not copied: they must not be changed. Immutable.
  */
-@SuppressWarnings("ArrayRecordComponent") // Compared by content below.
-public record Value(
-    byte type, byte[] bytes, long expiresAt, @Nullable Structure structure, long weight) {
+public final class Value {
   /** The type of plain bytes. */
   public static final byte STRING = 0;
 
   /** The expiry of a value that does not expire. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  private static final byte[] NO_BYTES = {};
+  static final byte[] NO_BYTES = {};
 
-  /** Creates a value of bytes. */
-  public Value(byte type, byte[] bytes, long expiresAt) {
-    this(type, bytes, expiresAt, null, bytes.length);
+  private final byte type;
+  private final byte[] bytes;
+  private final long expiresAt;
+  private final @Nullable Structure structure;
+  private final long weight;
+
+  Value(byte type, byte[] bytes, long expiresAt, @Nullable Structure structure, long weight) {
+    this.type = type;
+    this.bytes = bytes;
+    this.expiresAt = expiresAt;
+    this.structure = structure;
+    this.weight = weight;
   }
 
-  /** Returns a structure that does not expire. */
-  public static Value of(byte type, Structure structure) {
-    return new Value(type, NO_BYTES, NEVER, structure, structure.bytes());
+  /**
+   * Returns bytes of a type, as an engine has stored them.
+   *
+   * @param expiresAt the Unix time in milliseconds at which the value expires, or {@link #NEVER}
+   */
+  public static Value of(byte type, byte[] bytes, long expiresAt) {
+    return new Value(type, bytes, expiresAt, null, bytes.length);
   }
 
   /** Returns plain bytes that do not expire. */
   public static Value of(byte[] bytes) {
-    return new Value(STRING, bytes, NEVER);
+    return of(STRING, bytes, NEVER);
   }
 
   /** Returns the UTF-8 of a text as plain bytes that do not expire. */
@@ -47,9 +52,34 @@ public record Value(
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Returns {@link #STRING}, or the tag of another type of object, which engines store. */
+  public byte type() {
+    return type;
+  }
+
+  /** Returns the bytes. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Returns the Unix time in milliseconds at which the value expires, or {@link #NEVER}. */
+  public long expiresAt() {
+    return expiresAt;
+  }
+
+  /** Returns the size of the content in bytes when the value was created. */
+  public long weight() {
+    return weight;
+  }
+
+  /** Returns the content if it is an object in memory; the bytes are then empty or older. */
+  @Nullable Structure structure() {
+    return structure;
+  }
+
   /** Returns other bytes with this type and expiry. */
   public Value with(byte[] other) {
-    return new Value(type, other, expiresAt);
+    return of(type, other, expiresAt);
   }
 
   /** Returns this content with another expiry. */
@@ -57,21 +87,14 @@ public record Value(
     return new Value(type, bytes, otherExpiresAt, structure, weight);
   }
 
-  /**
-   * Returns a structure, perhaps the same one, in its current size with this value's other parts.
-   */
-  public Value with(Structure other) {
-    return new Value(type, bytes, expiresAt, other, other.bytes());
-  }
-
   /** Returns this value with its structure, if any, serialized to bytes. */
-  public Value stored() {
-    return structure == null ? this : new Value(type, structure.toBytes(), expiresAt);
+  Value stored() {
+    return structure == null ? this : of(type, structure.toBytes(), expiresAt);
   }
 
   /** Returns whether another value has the identical structure and the same expiry. */
   @SuppressWarnings("ReferenceEquality")
-  public boolean isSame(@Nullable Value other) {
+  boolean isSame(@Nullable Value other) {
     return other != null
         && structure != null
         && structure == other.structure

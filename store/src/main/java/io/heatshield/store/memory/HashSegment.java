@@ -1,5 +1,6 @@
 package io.heatshield.store.memory;
 
+import io.heatshield.store.engine.StructureValues;
 import io.heatshield.store.engine.Value;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -224,7 +225,10 @@ final class HashSegment {
 
   /** Returns the content of an entry for a value: only the bytes if plain and without expiry. */
   static Object content(Value value) {
-    boolean isPlain = value.type() == Value.STRING && value.structure() == null && !value.expires();
+    boolean isPlain =
+        value.type() == Value.STRING
+            && StructureValues.structure(value) == null
+            && !value.expires();
     return isPlain ? value.bytes() : value;
   }
 

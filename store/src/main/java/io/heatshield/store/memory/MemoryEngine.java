@@ -3,10 +3,14 @@ package io.heatshield.store.memory;
 import io.heatshield.hash.HashSecret;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.store.engine.Batch;
-import io.heatshield.store.engine.InlineEngine;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.ExpirySweep;
+import io.heatshield.store.engine.InlineCalls;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.ScannedKey;
+import io.heatshield.store.engine.SpaceUse;
 import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.StructureValues;
 import io.heatshield.store.engine.Value;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -30,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * EntryCost#ENTRY_BYTES} bytes; {@value EntryCost#VALUE_BYTES} more for values other than plain
  * bytes without an expiry.
  */
-public final class MemoryEngine implements InlineEngine {
+public final class MemoryEngine implements Engine, InlineCalls, ExpirySweep, SpaceUse {
   /*
    * The highest bits of a key's hash select its segment and the bits below select its chain there,
    * so the keys have one fixed order, by hash. A scan walks the chains in that order, and its
    * cursor is the place that it has reached, so it misses no key when segments grow. Batches of one
-   * key are serialized (see Engine.isLocal), so a batch may read, compute the cost and then write.
+   * key are serialized (see Engine.Location.isLocal), so a batch may read, compute the cost and then write.
    *
    * The store hashes a key once and passes the hash in. SCAN reveals the order of the keys, which
    * must not reveal their hashes, so the hash is mixed with two secret odd factors of the engine.
@@ -168,7 +172,10 @@ public final class MemoryEngine implements InlineEngine {
       hashes[i] = placed(hash.hash(change.key()));
       HashSegment.Entry before = segment(hashes[i]).find(hashes[i], change.key());
       more += EntryCost.of(change.key(), change.after()) - EntryCost.of(before);
-      made &= before != null && before.content() instanceof Value now && now.isSame(change.after());
+      made &=
+          before != null
+              && before.content() instanceof Value now
+              && StructureValues.isSame(now, change.after());
       moreExpiring += expiring(change.after()) - expiring(before);
     }
     try {

@@ -11,6 +11,7 @@ import io.heatshield.store.GuardedSubject;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.StoreException;
+import io.heatshield.store.engine.StructureValues;
 import io.heatshield.store.engine.Value;
 import io.heatshield.testkit.store.StoreContract;
 import io.heatshield.testkit.store.StoreSubject;
@@ -92,12 +93,15 @@ class MemoryEngineTest extends StoreContract {
   void bytes_ofAStructureThatGrowsInPlace_followItsWeightAndGoWithIt() {
     var engine = new MemoryEngine(1 << 20);
     var structure = new Growing();
-    Value small = Value.of((byte) 1, structure);
+    Value small = StructureValues.of((byte) 1, structure);
     engine.apply(Batch.of(bytes("k"), small)).toCompletableFuture().join();
     long before = engine.bytes();
 
     structure.size += 8000;
-    engine.apply(Batch.of(bytes("k"), small.with(structure))).toCompletableFuture().join();
+    engine
+        .apply(Batch.of(bytes("k"), StructureValues.with(small, structure)))
+        .toCompletableFuture()
+        .join();
     assertThat(engine.bytes()).isEqualTo(before + 8000);
 
     engine.apply(Batch.of(bytes("k"), null)).toCompletableFuture().join();

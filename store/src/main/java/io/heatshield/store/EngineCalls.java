@@ -1,6 +1,9 @@
-package io.heatshield.store.engine;
+package io.heatshield.store;
 
 import io.heatshield.count.Counter;
+import io.heatshield.store.call.CallWatch;
+import io.heatshield.store.engine.Engine;
+import io.heatshield.store.engine.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the calls to an engine, on the calling thread or on an executor; counts and watches them.
  */
-public final class EngineCalls {
+final class EngineCalls {
   private final Engine engine;
   private final CallWatch watch;
   private final @Nullable Executor executor;
@@ -23,46 +26,46 @@ public final class EngineCalls {
    *
    * @param executor runs the calls; null for the calling thread
    */
-  public EngineCalls(Engine engine, CallWatch watch, @Nullable Executor executor) {
+  EngineCalls(Engine engine, CallWatch watch, @Nullable Executor executor) {
     this.engine = engine;
     this.watch = watch;
     this.executor = executor;
   }
 
   /** Refuses all calls from now on; returns false if they were refused already. */
-  public synchronized boolean close() {
+  synchronized boolean close() {
     boolean first = !closed;
     closed = true;
     return first;
   }
 
   /** Returns whether calls are refused. */
-  public boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 
   /** Returns the watch that tracks the calls which have not ended. */
-  public CallWatch watch() {
+  CallWatch watch() {
     return watch;
   }
 
   /** Counts one call to the engine. */
-  public void count() {
+  void count() {
     count.add(1);
   }
 
   /** Returns how many calls were counted. */
-  public long counted() {
+  long counted() {
     return count.sum();
   }
 
   /** Makes a call; the stage fails with what the call throws. */
-  public <T> CompletionStage<T> make(Supplier<CompletionStage<T>> call) {
+  <T> CompletionStage<T> make(Supplier<CompletionStage<T>> call) {
     return begin(call, true);
   }
 
   /** Makes a call that is not watched, because it may walk over all keys. */
-  public <T> CompletionStage<T> makeLong(Supplier<CompletionStage<T>> call) {
+  <T> CompletionStage<T> makeLong(Supplier<CompletionStage<T>> call) {
     return begin(call, false);
   }
 
@@ -88,7 +91,7 @@ public final class EngineCalls {
         return call.get();
       }
       CompletionStage<T> stage = watch.run(call);
-      return engine.isLocal() ? stage : watch.track(stage);
+      return engine.location().isLocal() ? stage : watch.track(stage);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

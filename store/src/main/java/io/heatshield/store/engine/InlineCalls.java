@@ -5,11 +5,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine in the memory of the process that can read and set one key without a stage.
+ * The capability of an engine in the memory of the process to read and set one key without a stage.
  *
- * <p>It {@linkplain #isLocal is local} and never {@linkplain #blocks blocks}.
+ * <p>Such an engine never {@linkplain Engine#blocks blocks}.
  */
-public interface InlineEngine extends Engine {
+public interface InlineCalls {
 
   /** Sets the function that keys are hashed with. The store calls this before any other method. */
   void hashBy(KeyHash hash);

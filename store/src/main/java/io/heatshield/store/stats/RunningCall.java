@@ -1,4 +1,4 @@
-package io.heatshield.store.engine;
+package io.heatshield.store.stats;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.heatshield.store.engine;
+package io.heatshield.store.call;
 
 import static io.heatshield.store.GuardedSubject.bytes;
 import static io.heatshield.store.GuardedSubject.now;
@@ -8,6 +8,7 @@ import io.heatshield.store.GuardedStore;
 import io.heatshield.store.StoreOptions;
 import io.heatshield.store.TestEngine;
 import io.heatshield.store.memory.MemoryEngine;
+import io.heatshield.store.stats.RunningCall;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

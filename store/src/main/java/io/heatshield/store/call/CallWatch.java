@@ -1,5 +1,6 @@
-package io.heatshield.store.engine;
+package io.heatshield.store.call;
 
+import io.heatshield.store.stats.RunningCall;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class CallWatch {
   }
 
   /** Tracks a stage until it is complete, and returns it. */
-  <T> CompletionStage<T> track(CompletionStage<T> stage) {
+  public <T> CompletionStage<T> track(CompletionStage<T> stage) {
     if (!stage.toCompletableFuture().isDone()) {
       var one = new Pending(ticker.nanos());
       pending.add(one);

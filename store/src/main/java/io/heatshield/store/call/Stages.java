@@ -1,4 +1,4 @@
-package io.heatshield.store.engine;
+package io.heatshield.store.call;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +34,7 @@ public final class Stages {
   }
 
   /** Returns whether a stage has a value; the JDK's minimal stages do not support the question. */
-  private static boolean isAnswered(CompletionStage<?> stage) {
+  public static boolean isAnswered(CompletionStage<?> stage) {
     return stage.getClass() == CompletableFuture.class
         && stage.toCompletableFuture().isDone()
         && !stage.toCompletableFuture().isCompletedExceptionally();

@@ -2,8 +2,10 @@ package io.heatshield.store.engine;
 
 import io.heatshield.store.call.Stages;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,33 +19,33 @@ final class DeleteAll {
   static CompletionStage<Void> of(Engine engine) {
     Set<ByteBuffer> before = Set.of();
     while (true) {
-      Set<ByteBuffer> keys = some(engine);
+      Map<ByteBuffer, byte[]> keys = some(engine);
       if (keys.isEmpty()) {
         return CompletableFuture.completedFuture(null);
       }
-      if (engine.location().isLocal() && keys.equals(before)) {
+      if (engine.location().isLocal() && keys.keySet().equals(before)) {
         throw new IllegalStateException("the engine still has the keys that it deleted");
       }
-      before = keys;
-      CompletionStage<Boolean> deleted = engine.apply(deletion(keys));
+      before = keys.keySet();
+      CompletionStage<Boolean> deleted = engine.apply(deletion(keys.values()));
       if (!Stages.isAnswered(deleted)) {
         return deleted.thenCompose(done -> of(engine));
       }
     }
   }
 
-  private static Set<ByteBuffer> some(Engine engine) {
-    var keys = new LinkedHashSet<ByteBuffer>();
+  /** Returns some keys, each once. */
+  private static Map<ByteBuffer, byte[]> some(Engine engine) {
+    var keys = new LinkedHashMap<ByteBuffer, byte[]>();
     engine.forEachKey(
         key -> {
-          keys.add(ByteBuffer.wrap(key));
+          keys.put(ByteBuffer.wrap(key), key);
           return keys.size() < BATCH;
         });
     return keys;
   }
 
-  private static Batch deletion(Set<ByteBuffer> keys) {
-    return new Batch(
-        keys.stream().map(key -> Batch.Change.of(key.array(), null)).toList(), List.of());
+  private static Batch deletion(Collection<byte[]> keys) {
+    return new Batch(keys.stream().map(key -> Batch.Change.of(key, null)).toList(), List.of());
   }
 }

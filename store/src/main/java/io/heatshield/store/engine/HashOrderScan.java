@@ -6,6 +6,7 @@ import io.heatshield.store.call.Stages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +26,14 @@ final class HashOrderScan {
   private HashOrderScan() {}
 
   static CompletionStage<ScanPage> page(Engine engine, long cursor, int count) {
-    TreeMap<Long, List<byte[]>> first = firstFrom(engine, cursor, count);
+    NavigableMap<Long, List<byte[]>> first = firstFrom(engine, cursor, count);
     long next = first.size() < count ? 0 : first.lastKey() + 1;
     List<byte[]> keys = first.values().stream().flatMap(List::stream).toList();
     return Stages.then(engine.getAll(keys), values -> new ScanPage(next, found(keys, values)));
   }
 
   /** Returns the keys with the first hashes from a hash on. */
-  private static TreeMap<Long, List<byte[]>> firstFrom(Engine engine, long from, int count) {
+  private static NavigableMap<Long, List<byte[]>> firstFrom(Engine engine, long from, int count) {
     var first = new TreeMap<Long, List<byte[]>>(Long::compareUnsigned);
     engine.forEachKey(
         key -> {

@@ -8,6 +8,9 @@ import io.heatshield.config.settings.LimitsSettings;
 import io.heatshield.config.yaml.Fault;
 import io.heatshield.key.KeyText;
 import io.heatshield.limit.yaml.RuleFiles;
+import io.heatshield.runtime.memory.MachineMemory;
+import io.heatshield.runtime.memory.MemoryText;
+import io.heatshield.server.memory.MemoryFit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -75,11 +78,28 @@ final class CheckCommand implements Callable<Integer> {
     faults.forEach(out::println);
     result.warnings().forEach(warning -> out.println("warning: " + warning));
     out.println(printable(file) + ": " + verdict(faults.size()));
-    LimitsSettings limits =
-        result instanceof LoadResult.Valid valid ? valid.configuration().settings().limits() : null;
+    if (!(result instanceof LoadResult.Valid valid)) {
+      return faults.size();
+    }
+    printMemory(MemoryFit.of(valid.configuration(), MachineMemory.ofServer()));
+    LimitsSettings limits = valid.configuration().settings().limits();
     return limits == null
-        ? faults.size()
+        ? 0
         : report(limits.config(), RuleFiles.load(limits.config(), limits.mergeDomains()));
+  }
+
+  /**
+   * Prints the memory plan. That this machine is too small is no error: the server's may not be.
+   */
+  private void printMemory(MemoryFit fit) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("memory:");
+    MemoryText.table(fit.plan()).forEach(out::println);
+    fit.lowered()
+        .forEach((path, value) -> out.println("  " + path + ": " + value + " here, not written"));
+    if (!fit.fits()) {
+      out.println("warning: serve refuses it on this machine: " + fit.shortage());
+    }
   }
 
   /** Prints the result of loading rules and returns the number of errors. */

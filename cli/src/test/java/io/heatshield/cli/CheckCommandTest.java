@@ -20,7 +20,22 @@ class CheckCommandTest {
 
     Invocation check = Invocation.of("check", file.toString());
 
-    assertThat(check).isEqualTo(new Invocation(0, file + ": valid\n", ""));
+    assertThat(check.code()).isEqualTo(ExitCode.OK);
+    assertThat(check.err()).isEmpty();
+    assertThat(check.out()).startsWith(file + ": valid\nmemory:\n").doesNotContain("warning");
+  }
+
+  @Test
+  void check_tooLargeForThisMachine_isValidWithAWarning() throws IOException {
+    Path file = write("a.yaml", "stores: [{ name: huge, max_memory: 10TiB }]\n");
+
+    Invocation check = Invocation.of("check", file.toString());
+
+    assertThat(check.code()).isEqualTo(ExitCode.OK);
+    assertThat(check.out())
+        .contains(file + ": valid\nmemory:\n")
+        .containsPattern("store huge: data +9.00 TiB +heap +stores\\[huge\\].max_memory\n")
+        .contains("\nwarning: serve refuses it on this machine: the configuration needs 9.");
   }
 
   @Test

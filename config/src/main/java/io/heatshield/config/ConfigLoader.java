@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,24 +30,29 @@ public final class ConfigLoader {
   private final Map<String, String> environment;
   private final boolean checksFiles;
   private final Map<String, Option> options;
+  private final Function<LoadResult.Valid, LoadResult> step;
 
   /**
    * Creates a loader with environment variables that does not check the files that settings name.
    */
   public ConfigLoader(Map<String, String> environment) {
-    this(Map.copyOf(environment), false, Map.of());
+    this(Map.copyOf(environment), false, Map.of(), valid -> valid);
   }
 
   private ConfigLoader(
-      Map<String, String> environment, boolean checksFiles, Map<String, Option> options) {
+      Map<String, String> environment,
+      boolean checksFiles,
+      Map<String, Option> options,
+      Function<LoadResult.Valid, LoadResult> step) {
     this.environment = environment;
     this.checksFiles = checksFiles;
     this.options = options;
+    this.step = step;
   }
 
   /** Returns a loader that also checks the files that settings name: tokens, certificates. */
   public ConfigLoader checkingFiles() {
-    return new ConfigLoader(environment, true, options);
+    return new ConfigLoader(environment, true, options, step);
   }
 
   /**
@@ -59,13 +65,20 @@ public final class ConfigLoader {
   public ConfigLoader withOption(String name, String setting, String value) {
     var more = new LinkedHashMap<>(options);
     more.put(name, new Option(setting, value));
-    return new ConfigLoader(environment, checksFiles, more);
+    return new ConfigLoader(environment, checksFiles, more, step);
+  }
+
+  /**
+   * Returns a loader whose valid configurations pass another step, which may change or refuse them.
+   */
+  public ConfigLoader then(Function<LoadResult.Valid, LoadResult> next) {
+    return new ConfigLoader(environment, checksFiles, options, next);
   }
 
   /** Loads a file and the environment; without a file, the environment alone. */
   public LoadResult load(@Nullable Path file) {
     return file == null
-        ? overridden(Node.Mapping.empty(Origin.DEFAULT), new Faults())
+        ? finished(overridden(Node.Mapping.empty(Origin.DEFAULT), new Faults()))
         : load(Source.read(file));
   }
 
@@ -100,14 +113,27 @@ public final class ConfigLoader {
     }
     Fault rateLimits = RateLimitFile.recognise(root);
     return rateLimits == null
-        ? overridden(root, faults)
+        ? finished(overridden(root, faults))
         : new LoadResult.Invalid(List.of(rateLimits), List.of());
+  }
+
+  private LoadResult finished(LoadResult result) {
+    return result instanceof LoadResult.Valid valid ? step.apply(valid) : result;
   }
 
   LoadResult patched(Node.Mapping root, Map<String, String> patch) {
     var faults = new Faults();
     Node.Mapping patched = LivePatch.apply(root, patch, faults);
     return bound(patched, faults, new Faults());
+  }
+
+  LoadResult withDefaults(Node.Mapping root, Map<String, String> defaults) {
+    Node.Mapping all = root;
+    for (Map.Entry<String, String> setting : defaults.entrySet()) {
+      var value = new Node.Scalar(Origin.FITTED, setting.getValue(), false);
+      all = Overlay.put(all, setting.getKey(), value);
+    }
+    return bound(all, new Faults(), new Faults());
   }
 
   private LoadResult overridden(Node.Mapping root, Faults faults) {

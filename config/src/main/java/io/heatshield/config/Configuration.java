@@ -4,6 +4,7 @@ import io.heatshield.config.bind.Leaf;
 import io.heatshield.config.bind.SettingsTree;
 import io.heatshield.config.settings.Settings;
 import io.heatshield.config.yaml.Node;
+import io.heatshield.config.yaml.Origin;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,23 @@ public final class Configuration {
    */
   public List<Change> changesFrom(Configuration older) {
     return Changes.between(older.leaves, leaves);
+  }
+
+  /**
+   * Returns this configuration with other defaults for this machine, which have the origin {@link
+   * Origin#FITTED}.
+   *
+   * @param defaults values as they are written in the file, by path; settings without a default
+   *     here are not changed
+   */
+  public LoadResult withDefaults(Map<String, String> defaults) {
+    return loader.withDefaults(root, defaults);
+  }
+
+  /** Returns whether a setting has its default. */
+  public boolean isDefault(String path) {
+    Leaf leaf = leaves.get(path);
+    return leaf != null && leaf.origin().equals(Origin.DEFAULT);
   }
 
   /**

@@ -40,6 +40,9 @@ public final class BlockTable {
   private static final int STRIPES = 16;
   private static final int STRIPE_SHIFT = Long.SIZE - 4;
 
+  /** The block, at most four cells of the index, and the header of the key's array. */
+  private static final int BLOCK_BYTES = 40 + 4 * 4 + 16;
+
   private final KeyHash hash;
   private final Ticker ticker;
   private final List<KeyIndex<Block>> stripes = new ArrayList<>();
@@ -68,6 +71,15 @@ public final class BlockTable {
       stripes.add(new KeyIndex<>(1, longKeyHash));
     }
     sweepAt = new AtomicLong(ticker.nanos());
+  }
+
+  /**
+   * Returns the most bytes of a block of a key of this length, by the object layout of a 64-bit JVM
+   * with compressed references.
+   */
+  public static long slotBytes(int keyLength) {
+    int stored = keyLength <= KeyForm.MAX_BYTES ? keyLength : KeyForm.FOLDED_BYTES;
+    return BLOCK_BYTES + (stored + 7) / 8 * 8L;
   }
 
   /** Returns the time left of a key's block; 0 if the key is not blocked. */

@@ -99,4 +99,10 @@ public record DetectorSettings(
     long nanos = window.toNanos();
     return Math.max(1, (long) Math.ceil(threshold * (nanos / (double) SECOND)));
   }
+
+  /** Returns the most memory that a detector of these settings takes, in bytes. */
+  public long bytes() {
+    return DetectorState.bytes(this)
+        + (prefixLevels > 0 ? DetectorState.bytes(PrefixRollup.settings(this)) : 0);
+  }
 }

@@ -145,10 +145,10 @@ final class DetectorState {
     review(now);
   }
 
-  /** Returns the most memory that the state takes. */
-  long bytes() {
-    int capacity = Candidates.capacity(settings().topK());
-    return DetectorStripes.bytes(settings(), capacity + Audit.CAPACITY)
+  /** Returns the most memory that a state with these settings takes. */
+  static long bytes(DetectorSettings settings) {
+    int capacity = Candidates.capacity(settings.topK());
+    return DetectorStripes.bytes(settings, capacity + Audit.CAPACITY)
         + Candidates.bytes(capacity)
         + Audit.bytes()
         + Pane.bytes()

@@ -261,7 +261,7 @@ public final class HotKeyDetector implements AutoCloseable {
 
   /** Returns the most memory that this detector takes. */
   public long bytes() {
-    return state.bytes() + (rollup == null ? 0 : rollup.bytes());
+    return settings().bytes();
   }
 
   /** Ends the upkeep by the builder's scheduler. The detector can still be used. */

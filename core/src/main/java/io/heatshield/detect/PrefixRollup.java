@@ -31,13 +31,17 @@ final class PrefixRollup {
     this.keyHash = keyHash;
     this.levels = settings.prefixLevels();
     this.separator = (byte) settings.prefixSeparator();
-    DetectorSettings half =
-        HotKeyDetector.builder()
-            .settings(settings)
-            .prefixes(0, settings.prefixSeparator())
-            .width(Math.max(MIN_WIDTH, settings.width() / 2))
-            .toSettings();
-    this.prefixes = new DetectorState(half, ticker, new HotKeyListeners(key -> {}, key -> {}));
+    this.prefixes =
+        new DetectorState(settings(settings), ticker, new HotKeyListeners(key -> {}, key -> {}));
+  }
+
+  /** Returns the settings of the detector of prefixes, given those of the keys. */
+  static DetectorSettings settings(DetectorSettings keys) {
+    return HotKeyDetector.builder()
+        .settings(keys)
+        .prefixes(0, keys.prefixSeparator())
+        .width(Math.max(MIN_WIDTH, keys.width() / 2))
+        .toSettings();
   }
 
   /** Counts a touch of every prefix of a key, which is an array, a buffer or text. */
@@ -59,10 +63,6 @@ final class PrefixRollup {
 
   void maintain() {
     prefixes.maintain();
-  }
-
-  long bytes() {
-    return prefixes.bytes();
   }
 
   /** Returns the hot prefixes, given the hot keys. Longer prefixes are decided first. */

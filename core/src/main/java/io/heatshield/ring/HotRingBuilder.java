@@ -1,6 +1,7 @@
 package io.heatshield.ring;
 
 import io.heatshield.hash.HashSecret;
+import io.heatshield.key.KeyForm;
 import io.heatshield.settings.Faults;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
@@ -143,22 +144,40 @@ public final class HotRingBuilder {
    *     of them
    */
   public HotRing build() {
-    faults().throwIfAny();
+    RingConfig config = config();
     warn();
-    Duration period = hasWindow() ? slot : hasDecay() ? decayInterval : Duration.ZERO;
-    var config =
-        new RingConfig(
-            bits,
-            hasWindow() ? slots : 0,
-            period.toNanos(),
-            decayShift,
-            rotation.toNanos(),
-            maxKeys,
-            maxBytes,
-            isLimited() ? sampleBits : 0,
-            clampPolicy,
-            whenFull);
     return new HotRing(new EntryTable(config, secret, ticker, listener));
+  }
+
+  /**
+   * Returns the most memory that the ring of these settings takes, whatever the keys are; {@link
+   * Long#MAX_VALUE} if it has no limit.
+   *
+   * @throws io.heatshield.settings.InvalidSettingsException if settings are invalid
+   */
+  public long bytes() {
+    RingConfig config = config();
+    long keys = maxKeys == 0 ? Long.MAX_VALUE : maxKeys * (rotation.isZero() ? 1L : 2L);
+    long longest = config.entryBytes(KeyForm.FOLDED_BYTES);
+    long ofKeys = keys > Long.MAX_VALUE / longest ? Long.MAX_VALUE : keys * longest;
+    long entries = maxBytes == 0 ? ofKeys : Math.min(ofKeys, maxBytes);
+    return entries == Long.MAX_VALUE ? entries : entries + config.initialBytes();
+  }
+
+  private RingConfig config() {
+    faults().throwIfAny();
+    Duration period = hasWindow() ? slot : hasDecay() ? decayInterval : Duration.ZERO;
+    return new RingConfig(
+        bits,
+        hasWindow() ? slots : 0,
+        period.toNanos(),
+        decayShift,
+        rotation.toNanos(),
+        maxKeys,
+        maxBytes,
+        isLimited() ? sampleBits : 0,
+        clampPolicy,
+        whenFull);
   }
 
   private boolean hasWindow() {

@@ -38,6 +38,11 @@ record RingConfig(
     return entry + wide + key + MAX_CELLS_PER_ENTRY * CELL_BYTES;
   }
 
+  /** Returns the bytes of the cells of a new ring. */
+  long initialBytes() {
+    return (long) CELL_BYTES << initialBits();
+  }
+
   /**
    * Returns the binary logarithm of the initial number of cells: the setting {@code bits}, but no
    * more than is needed for four cells per entry that the limits allow. In a larger table, the

@@ -1,8 +1,10 @@
 package io.heatshield.contest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.hash.HashSecret;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,25 @@ class ContestMemoryTest {
     assertThat(table.stats().size()).isEqualTo(SLOTS);
     assertThat(table.stats().evictions()).isPositive();
     long bound = SLOTS * table.slotBytes(keyLength);
+    assertThat(GraphLayout.parseInstance(table).totalSize())
+        .isLessThan(bound + OVERHEAD)
+        .isGreaterThan(bound * 3 / 4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, false", "24, true", "600, true"})
+  void blockTable_full_staysWithinSlotBytes(int keyLength, boolean isGrown) {
+    var fixture = new ContestFixture();
+    int slots = isGrown ? SLOTS : 100;
+    var table = new BlockTable(slots, HashSecret.of(new byte[32]), fixture.ticker::nanos);
+
+    for (int i = 0; i < 2 * slots; i++) {
+      byte[] key = String.format(Locale.ROOT, "%0" + keyLength + "d", i).getBytes(UTF_8);
+      BlockOutcome unused = table.block(i * 0x9e3779b97f4a7c15L, key, Duration.ofHours(1), 0);
+    }
+
+    assertThat(table.stats().size()).isEqualTo(slots);
+    long bound = slots * BlockTable.slotBytes(keyLength);
     assertThat(GraphLayout.parseInstance(table).totalSize())
         .isLessThan(bound + OVERHEAD)
         .isGreaterThan(bound * 3 / 4);

@@ -28,6 +28,8 @@ public record DataLimits(
     Duration idleTimeout,
     Duration lingerTimeout) {
 
+  private static final long MIN_HELD = 16 << 20;
+
   /** Checks that the limits are positive. */
   public DataLimits {
     if (maxClients <= 0 || outputBytes <= 0 || heldBytes <= 0) {
@@ -42,11 +44,16 @@ public record DataLimits(
         RespLimits.defaults(),
         RespLimits.unauthenticated(),
         1 << 20,
-        Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4),
+        heldBytes(Runtime.getRuntime().maxMemory()),
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         Duration.ofHours(1),
         Duration.ofSeconds(1));
+  }
+
+  /** Returns the default of {@code heldBytes} for a maximum heap: a quarter, at least 16 MiB. */
+  public static long heldBytes(long maxHeap) {
+    return Math.max(MIN_HELD, maxHeap / 4);
   }
 
   /** Returns these limits with another maximum length of arguments. */

@@ -119,6 +119,11 @@ public final class ServerLimits implements AutoCloseable {
     return redis != null;
   }
 
+  /** Returns the bytes that the parts of {@link LimitsMemory} take now, by their names. */
+  public Map<String, Long> usedBytes() {
+    return Map.of(LimitsMemory.COUNTERS, LimitsMemory.counterBytes(counters.size()));
+  }
+
   /** Loads the rule folder if it has changed. */
   public void poll() {
     folder.poll();

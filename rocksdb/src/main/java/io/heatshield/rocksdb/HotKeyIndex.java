@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class HotKeyIndex {
   static final int MAX_KEYS = 250_000;
   static final int MAX_LENGTH = 512;
-  private static final int BYTES_EACH = 200;
+  static final int BYTES_EACH = 200;
 
   private final KeyHash hash = KeyHash.fast(HashSecret.random());
   private final Set<BytesKey> keys = ConcurrentHashMap.newKeySet();

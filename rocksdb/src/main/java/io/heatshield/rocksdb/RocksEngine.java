@@ -34,6 +34,9 @@ import org.rocksdb.WriteBatch;
  */
 public final class RocksEngine
     implements Engine, ExpirySweep, ChangeSequence, SpaceUse, FaultReports, KeyRouting {
+  /** The most memory of the set of keys that are stored with the hot ones, in bytes. */
+  public static final long MAX_HOT_KEY_BYTES = (long) HotKeyIndex.MAX_KEYS * HotKeyIndex.BYTES_EACH;
+
   /*
    * A walk over all keys is made of many calls, so that closing does not wait for its end.
    *

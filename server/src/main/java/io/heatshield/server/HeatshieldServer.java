@@ -24,6 +24,7 @@ import io.heatshield.rls.table.ServerTables;
 import io.heatshield.runtime.Version;
 import io.heatshield.runtime.health.Health;
 import io.heatshield.runtime.log.Logging;
+import io.heatshield.runtime.memory.MachineMemory;
 import io.heatshield.runtime.metrics.Metrics;
 import io.heatshield.runtime.secret.AdminToken;
 import io.heatshield.runtime.state.StateFolder;
@@ -33,6 +34,9 @@ import io.heatshield.runtime.telemetry.Tracing;
 import io.heatshield.server.fleet.FleetProtection;
 import io.heatshield.server.fleet.NodeName;
 import io.heatshield.server.fleet.ServerFleet;
+import io.heatshield.server.memory.MemoryFit;
+import io.heatshield.server.memory.MemorySources;
+import io.heatshield.server.memory.ServerMemory;
 import io.heatshield.server.webhook.Webhook;
 import io.heatshield.shield.Shield;
 import io.heatshield.time.CoarseClock;
@@ -43,6 +47,7 @@ import io.heatshield.web.api.ConfigApi;
 import io.heatshield.web.api.EventsApi;
 import io.heatshield.web.api.HotApi;
 import io.heatshield.web.api.LimitApi;
+import io.heatshield.web.api.MemoryApi;
 import io.heatshield.web.api.SavingsApi;
 import io.heatshield.web.api.StatsApi;
 import io.heatshield.web.api.StoresApi;
@@ -87,6 +92,7 @@ public final class HeatshieldServer {
   private final EventsApi events = new EventsApi();
   private final Metrics metrics = new Metrics();
   private final Health health = new Health();
+  private final ServerMemory memory;
   private final LiveConfiguration configuration;
   private final WallTime wall = new WallTime(ticker, clock);
   private final @Nullable ServerFleet fleet;
@@ -100,13 +106,17 @@ public final class HeatshieldServer {
   private final @Nullable Shield shield;
   private final ServerPorts ports;
 
-  private HeatshieldServer(ConfigLoader loader, Configuration first, @Nullable Path file)
+  private HeatshieldServer(ConfigLoader loader, MemoryFit fit, @Nullable Path file)
       throws IOException {
+    Configuration first = fit.configuration();
     Settings settings = first.settings();
     try {
       Health.Check started = health.expect("start");
-      configuration = new LiveConfiguration(first, metrics);
       Logging.apply(settings.log());
+      memory = new ServerMemory(fit, ticker, metrics);
+      var memorySources = new MemorySources(memory);
+      configuration = new LiveConfiguration(first, memory::check, metrics);
+      configuration.onChange(memory::retune);
       configuration.onChange(next -> Logging.apply(next.log()));
       shutdown.add("metrics", deadline -> metrics.close());
       Telemetry telemetry = Telemetry.open(settings.telemetry(), metrics::snapshots, clock);
@@ -126,6 +136,7 @@ public final class HeatshieldServer {
       }
       HashSecret secret = fleet == null ? folder.hashSecret() : fleet.secret();
       scopes = new ServerScopes(settings.detect(), secret, ticker, clock, metrics);
+      memorySources.add(scopes);
       openStoreScopes(settings);
       configuration.onChange(next -> scopes.reconfigure(next.detect()));
       scopes.addListener(events::publish);
@@ -144,10 +155,13 @@ public final class HeatshieldServer {
       timer.every(POLL, token::refresh);
       stores = ServerStores.open(settings, scopes.secret(), savings, ticker, metrics);
       configuration.onChange(stores::retune);
+      memorySources.add(stores);
       shutdown.add("stores", stores::close);
       timer.every(POLL, new StoreWatchdog(stores.all(), health)::look);
       timer.every(POLL, new StoreHealth(stores, health)::poll);
       configuration.onChange(next -> tables.take(next.tables()));
+      memorySources.add(tables);
+      configuration.onChange(next -> memorySources.add(tables));
       clients =
           ServerData.open(
               settings, stores, tables, scopes, savings, explainer, token, clock, ticker);
@@ -156,11 +170,13 @@ public final class HeatshieldServer {
         serverHistory.addStores(stores, clients.counters());
       } else {
         serverHistory.addShield(shield.counters());
+        memorySources.add(shield);
       }
       // After the stores: a store needs a scope, a domain is limited without one, too.
       limits = settings.limits() == null ? null : openLimits(settings, settings.limits(), timer);
       if (limits != null) {
         serverHistory.addLimits(limits);
+        memorySources.add(limits);
       }
       if (telemetry != null) {
         trace(telemetry.tracing());
@@ -175,8 +191,11 @@ public final class HeatshieldServer {
         ports.openGrpc(limits);
       }
       ports.openData(clients, shield);
+      memorySources.addConnections(ports::heldBytes);
       if (file != null) {
-        timer.every(POLL, ConfigWatcher.of(loader, file, this::configuration, configuration)::poll);
+        ConfigLoader checked = loader.then(memory::check);
+        timer.every(
+            POLL, ConfigWatcher.of(checked, file, this::configuration, configuration)::poll);
       }
       shutdown.add("readiness", deadline -> health.stopping());
       started.pass();
@@ -200,12 +219,17 @@ public final class HeatshieldServer {
    *
    * @param loader reloads the file when it changes
    * @param file the configuration file to watch, or null
-   * @throws StartException if the server cannot start; then nothing keeps running
+   * @throws StartException if the server cannot start, or if the configuration needs more memory
+   *     than there is; then nothing keeps running
    */
   public static HeatshieldServer start(
       ConfigLoader loader, Configuration configuration, @Nullable Path file) throws StartException {
+    MemoryFit fit = MemoryFit.of(configuration, MachineMemory.current());
+    if (!fit.fits()) {
+      throw new StartException(String.join("\n", fit.refusalText()));
+    }
     try {
-      return new HeatshieldServer(loader, configuration, file);
+      return new HeatshieldServer(loader, fit, file);
     } catch (IOException e) {
       throw new StartException(String.valueOf(e.getMessage()), e);
     }
@@ -244,7 +268,7 @@ public final class HeatshieldServer {
   /** Returns a summary of the ports and protections, as aligned lines. */
   public List<String> summary() {
     return StartSummary.lines(
-        configuration().settings(), ports.transport(), http(), grpc(), resp());
+        configuration().settings(), memory.plan(), ports.transport(), http(), grpc(), resp());
   }
 
   /**
@@ -339,6 +363,7 @@ public final class HeatshieldServer {
         .addAll(new HotApi(scopes, wall, explainer).routes())
         .addAll(serverHistory.routes())
         .addAll(new StatsApi(scopes).routes())
+        .addAll(new MemoryApi(memory::report).routes())
         .addAll(
             new SavingsApi(savings, daily, () -> configuration().settings().savings(), clock)
                 .routes())

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +25,18 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
   private final AtomicLong reloads = new AtomicLong();
   private final AtomicLong refusedReloads = new AtomicLong();
   private final List<Consumer<Settings>> listeners = new CopyOnWriteArrayList<>();
+  private final Function<LoadResult.Valid, LoadResult> check;
   private volatile Configuration current;
   private volatile Configuration saved;
 
-  LiveConfiguration(Configuration first, Metrics metrics) {
+  /**
+   * Creates a live configuration.
+   *
+   * @param check checks a change before it is made
+   */
+  LiveConfiguration(
+      Configuration first, Function<LoadResult.Valid, LoadResult> check, Metrics metrics) {
+    this.check = check;
     current = first;
     saved = first;
     metrics.counter("config.reloads", "Reloads of the configuration file", reloads::get);
@@ -54,7 +63,8 @@ final class LiveConfiguration implements ConfigWatcher.Listener {
   /** Changes live settings: all of them, or none if there is a fault. */
   synchronized LoadResult patch(Map<String, String> values) {
     Configuration before = current;
-    LoadResult result = before.with(values);
+    LoadResult changed = before.with(values);
+    LoadResult result = changed instanceof LoadResult.Valid next ? check.apply(next) : changed;
     if (result instanceof LoadResult.Valid valid) {
       apply(valid.configuration());
       List<Change> changes = valid.configuration().changesFrom(before);

@@ -146,6 +146,12 @@ final class ServerPorts {
     return new Address(settings().resp().host(), port.address().getPort());
   }
 
+  /** Returns the bytes of incomplete commands and unread replies of the RESP port's clients. */
+  long heldBytes() {
+    RespPort port = data;
+    return port == null ? 0 : port.heldBytes();
+  }
+
   /** Returns the open ports. */
   List<ConfigApi.Door> list() {
     var endpoints = new ArrayList<ConfigApi.Door>();

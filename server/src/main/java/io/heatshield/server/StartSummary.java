@@ -11,6 +11,8 @@ import io.heatshield.config.settings.TableSettings;
 import io.heatshield.config.value.Address;
 import io.heatshield.key.KeyText;
 import io.heatshield.runtime.Version;
+import io.heatshield.runtime.memory.MemoryPlan;
+import io.heatshield.runtime.memory.MemoryText;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,12 @@ final class StartSummary {
   private StartSummary() {}
 
   static List<String> lines(
-      Settings settings, String transport, URI http, Optional<Address> grpc, Address resp) {
+      Settings settings,
+      MemoryPlan memory,
+      String transport,
+      URI http,
+      Optional<Address> grpc,
+      Address resp) {
     var lines = new ArrayList<String>();
     lines.add(
         String.format(
@@ -53,6 +60,7 @@ final class StartSummary {
     for (StoreSettings store : settings.openStores()) {
       lines.add(line("store", store.name() + ", " + name(store.engine())));
     }
+    lines.add(line("memory", MemoryText.line(memory)));
     return lines;
   }
 

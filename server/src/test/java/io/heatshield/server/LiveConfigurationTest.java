@@ -14,7 +14,7 @@ class LiveConfigurationTest {
   @Test
   void patch_listenerThrows_othersAreCalled() {
     var result = (LoadResult.Valid) new ConfigLoader(Map.of()).load("none", new byte[0]);
-    var live = new LiveConfiguration(result.configuration(), new Metrics());
+    var live = new LiveConfiguration(result.configuration(), next -> next, new Metrics());
     var applied = new ArrayList<Double>();
     live.onChange(
         next -> {

@@ -12,7 +12,7 @@ import io.heatshield.guard.WriteThrottle;
 import io.heatshield.hash.KeyHash;
 import io.heatshield.ring.HotRing;
 import io.heatshield.runtime.metrics.Metrics;
-import java.time.Duration;
+import java.util.Map;
 
 /** The protections of the upstream's keys, which all clients share. Thread-safe. */
 record KeyProtection(
@@ -21,32 +21,24 @@ record KeyProtection(
     WriteThrottle writeThrottle,
     AbsentKeys absentKeys,
     Invalidation invalidation) {
-  private static final Duration WINDOW = Duration.ofSeconds(2);
-  private static final int PANES = 8;
-  private static final int RING_PERCENT = 10;
-  private static final int FILTER_PERCENT = 10;
-  private static final int MEMORY_PERCENT = 70;
-  private static final int MAX_RING_KEYS = 250_000;
-
   /**
    * Creates protections that remember nothing yet.
    *
    * @param changes reports which changes of the upstream have been delivered
    */
   static KeyProtection of(GuardContext guard, ShieldSettings settings, ChangeFeed changes) {
-    long percent = settings.maxMemory().bytes() / 100;
-    long ringBytes = percent * RING_PERCENT;
+    ShieldBudget budget = ShieldBudget.of(settings.maxMemory().bytes());
     var hotReplies =
-        new HotReplies(
-            guard, settings.hotReads(), percent * MEMORY_PERCENT, ring(guard, ringBytes), changes);
+        new HotReplies(guard, settings.hotReads(), budget.cache(), ring(guard, budget), changes);
     WriteLimitSettings writes = settings.writeLimit();
     var writeThrottle =
-        new WriteThrottle(guard, ring(guard, ringBytes), WINDOW, writes.mode(), writes.perWindow());
+        new WriteThrottle(
+            guard, ring(guard, budget), ShieldBudget.WINDOW, writes.mode(), writes.perWindow());
     var absentKeys =
         new AbsentKeys(
             guard,
             FilterShape.addOnly(settings.cuckooFilter().expectedItems()),
-            percent * FILTER_PERCENT,
+            budget.filter(),
             settings.writers() == Writers.EXCLUSIVE,
             changes,
             key -> 0);
@@ -55,16 +47,17 @@ record KeyProtection(
     return new KeyProtection(guard.hash(), hotReplies, writeThrottle, absentKeys, invalidation);
   }
 
-  private static HotRing ring(GuardContext guard, long maxBytes) {
-    return HotRing.builder()
-        .bits(12)
-        .window(PANES, WINDOW.dividedBy(PANES))
-        .rotation(Duration.ofMinutes(30))
-        .maxKeys(MAX_RING_KEYS)
-        .maxBytes(maxBytes)
-        .secret(guard.secret())
-        .ticker(guard.ticker())
-        .build();
+  private static HotRing ring(GuardContext guard, ShieldBudget budget) {
+    return budget.ring().secret(guard.secret()).ticker(guard.ticker()).build();
+  }
+
+  /** Returns the bytes that are in use, by the names of the parts. */
+  Map<String, Long> usedBytes() {
+    HotValues<?, ?> values = hotReplies.values();
+    return Map.of(
+        "hot values", values.bytes(),
+        "filter", absentKeys.filter().bytes(),
+        "rings", values.ring().bytes() + writeThrottle.ring().bytes());
   }
 
   void tune(ShieldSettings next) {

@@ -28,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -144,6 +145,11 @@ public final class Shield implements AutoCloseable {
   /** Returns the counters of the port. */
   public DataCounters counters() {
     return counters;
+  }
+
+  /** Returns the bytes that the parts of {@link ShieldBudget} take now, by their names. */
+  public Map<String, Long> usedBytes() {
+    return protection.usedBytes();
   }
 
   /** Returns the source of explanations of the upstream's keys. */

@@ -2,6 +2,7 @@ package io.heatshield.store;
 
 import io.heatshield.hash.HashSecret;
 import io.heatshield.ring.HotRing;
+import io.heatshield.ring.HotRingBuilder;
 import io.heatshield.time.Ticker;
 import java.time.Duration;
 
@@ -65,8 +66,17 @@ public record RingShape(
     return slot.multipliedBy(windowSlots);
   }
 
-  /** Returns a ring of this shape that uses at most a number of bytes. */
+  /** Returns a ring of this shape whose entries take at most a number of bytes. */
   HotRing build(HashSecret secret, Ticker ticker, long bytes) {
+    return builder(bytes).secret(secret).ticker(ticker).build();
+  }
+
+  /** Returns the most bytes of a ring of this shape, given the most bytes of its entries. */
+  long maxBytes(long bytes) {
+    return builder(bytes).bytes();
+  }
+
+  private HotRingBuilder builder(long bytes) {
     return HotRing.builder()
         .bits(bits == 0 ? DEFAULT_BITS : bits)
         .window(windowSlots, slot)
@@ -74,9 +84,6 @@ public record RingShape(
         .maxKeys(nodeCap)
         .maxBytes(bytes)
         .sampleBits(sampleBits)
-        .decay(decayInterval, decayShift)
-        .secret(secret)
-        .ticker(ticker)
-        .build();
+        .decay(decayInterval, decayShift);
   }
 }

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * method.
  */
 final class StoreGuard {
-  private static final int RINGS_PERCENT = 5;
-  private static final int CACHE_PERCENT = 90;
   private static final int GROUP_SIZE = 16;
 
   private final StoreContext context;
@@ -213,7 +211,7 @@ final class StoreGuard {
         new HotValues<BytesKey, Value>(
             context.guard(),
             limits(options),
-            percent(CACHE_PERCENT),
+            StoreBudget.of(context.options()).cache(),
             ring(shape),
             new StoredValues(context),
             () -> !shared || reports.map(ChangeReports::reportsForeignChanges).orElse(false));
@@ -233,7 +231,8 @@ final class StoreGuard {
   }
 
   private HotRing ring(RingShape shape) {
-    return shape.build(context.secret(), context.ticker(), percent(RINGS_PERCENT) / 3);
+    long bytes = StoreBudget.ringCap(context.options().maxMemory());
+    return shape.build(context.secret(), context.ticker(), bytes);
   }
 
   private HotValues.Limits limits(StoreOptions.HotReads options) {
@@ -241,10 +240,6 @@ final class StoreGuard {
     Duration stale = options.maxStale();
     boolean capped = shared && stale.compareTo(cooldown) < 0;
     return new HotValues.Limits(options.mode(), options.threshold(), capped ? stale : cooldown);
-  }
-
-  private long percent(int percent) {
-    return Math.max(1, context.options().maxMemory() / 100 * percent);
   }
 
   private static Mode groupingMode(StoreOptions.WriteLimit options) {

@@ -14,7 +14,9 @@ public record LimitsSettings(
             value = "1000000",
             min = "1",
             max = "100000000",
-            doc = "The maximum number of counters in memory.")
+            doc =
+                "The maximum number of counters in memory; if absent, lowered to fit a small"
+                    + " machine.")
         int maxCounters,
     @Setting(value = "{}", doc = "How limits with a hot key are handled.") HotKeys hotKeys,
     @Setting(

@@ -31,7 +31,9 @@ public record ShieldSettings(
             value = "256MiB",
             min = "1MiB",
             max = "16TiB",
-            doc = "The maximum memory of hot values, rings and filter.")
+            doc =
+                "The maximum memory of hot values, rings and filter; if absent, lowered to fit a"
+                    + " small machine.")
         ByteSize maxMemory,
     @Setting(
             value = "{}",

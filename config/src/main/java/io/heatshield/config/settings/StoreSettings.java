@@ -26,7 +26,11 @@ public record StoreSettings(
                 "The prefix of a redis store's keys in Redis; several stores in one Redis need"
                     + " different ones.")
         String prefix,
-    @Setting(value = "1GiB", min = "1MiB", max = "16TiB", doc = "The maximum memory of the store.")
+    @Setting(
+            value = "1GiB",
+            min = "1MiB",
+            max = "16TiB",
+            doc = "The maximum memory of the store; if absent, lowered to fit a small machine.")
         ByteSize maxMemory,
     @Setting(
             value = "exclusive",

@@ -27,7 +27,7 @@ public record Fault(Origin origin, String path, String message, @Nullable String
         switch (origin.kind()) {
           case FILE, OPTION -> origin + ": ";
           case ENVIRONMENT -> "environment: " + origin.source() + ": ";
-          case DEFAULT, LIVE -> "";
+          case DEFAULT, FITTED, LIVE -> "";
         };
     boolean named = !path.isEmpty() && origin.kind() != Origin.Kind.ENVIRONMENT;
     return place + (named ? path + ": " : "") + message + (hint == null ? "" : "; " + hint);

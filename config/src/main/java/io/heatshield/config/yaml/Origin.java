@@ -11,12 +11,16 @@ public record Origin(Kind kind, String source, int line, int column) {
   /** The default. */
   public static final Origin DEFAULT = new Origin(Kind.DEFAULT, "", 0, 0);
 
+  /** A default that was lowered so that the memory suffices. */
+  public static final Origin FITTED = new Origin(Kind.FITTED, "", 0, 0);
+
   /** A change of a running server. */
   public static final Origin LIVE = new Origin(Kind.LIVE, "", 0, 0);
 
   /** The kind of an origin. */
   public enum Kind {
     DEFAULT,
+    FITTED,
     FILE,
     ENVIRONMENT,
     OPTION,
@@ -45,6 +49,7 @@ public record Origin(Kind kind, String source, int line, int column) {
   public String toString() {
     return switch (kind) {
       case DEFAULT -> "default";
+      case FITTED -> "default, lowered to fit the memory";
       case FILE -> line == 0 ? source : source + ":" + line;
       case ENVIRONMENT -> "environment " + source;
       case OPTION -> source;

@@ -51,8 +51,6 @@ public final class ServerStores {
   private static final int DISK_THREADS = Math.max(4, Runtime.getRuntime().availableProcessors());
   private static final int MAX_WAITING = 10_000;
   private static final Duration FAILED_START = Duration.ofSeconds(1);
-  private static final long MIN_GUARD = 1 << 20;
-  private static final int DATA_PERCENT = 90;
 
   private final Map<String, GuardedStore> stores = new LinkedHashMap<>();
   private final Map<String, StoreSettings> settings = new LinkedHashMap<>();
@@ -156,7 +154,8 @@ public final class ServerStores {
     String at = "stores[" + store.name() + "]";
     try {
       Engine engine = engine(store, redis);
-      StoreOptions options = StoreOptionsMapper.settings(store, guardBytes(store), snapshot(store));
+      StoreOptions options =
+          StoreOptionsMapper.settings(store, budget(store).guard(), snapshot(store));
       GuardedStore opened;
       try {
         opened =
@@ -181,17 +180,18 @@ public final class ServerStores {
 
   private static Engine engine(StoreSettings store, RedisSettings redis) {
     long memory = store.maxMemory().bytes();
+    EngineBudget budget = budget(store);
     return switch (store.engine()) {
-      case MEMORY -> new MemoryEngine(memory / 100 * DATA_PERCENT);
+      case MEMORY -> new MemoryEngine(budget.data());
       case ROCKSDB -> {
         RocksOptions options =
             RocksOptions.in(Objects.requireNonNull(store.path()))
-                .blockCache(memory / 4)
-                .writeBuffer(writeBuffer(memory))
+                .blockCache(budget.blocks())
+                .writeBuffer(budget.writeBuffer())
                 .spreadOver(store.routing().hotBuckets());
         boolean salvage = store.recover() == StoreSettings.Recover.SALVAGE;
         Engine rocks = RocksEngine.open(salvage ? options.salvaging() : options);
-        yield new StructureEngine(rocks, reader(memory), memory / 8);
+        yield new StructureEngine(rocks, reader(memory), budget.structures());
       }
       case REDIS -> {
         RedisUrl url = Objects.requireNonNull(redis.url()).named(MachineName.ofConnection("store"));
@@ -207,17 +207,8 @@ public final class ServerStores {
     return (tag, form) -> StructureKind.read(tag, form, memory);
   }
 
-  /** Returns the memory for filter, cache and rings. */
-  private static long guardBytes(StoreSettings store) {
-    long memory = store.maxMemory().bytes();
-    if (store.engine() != StoreSettings.Engine.ROCKSDB) {
-      return memory;
-    }
-    return Math.max(MIN_GUARD, memory - (memory / 4) - (4 * writeBuffer(memory)));
-  }
-
-  private static long writeBuffer(long memory) {
-    return Math.max(1 << 20, Math.min(64 << 20, memory / 32));
+  private static EngineBudget budget(StoreSettings store) {
+    return EngineBudget.of(store.engine(), store.maxMemory().bytes());
   }
 
   private static @Nullable Path snapshot(StoreSettings store) {

@@ -62,6 +62,15 @@ public final class HeatHistory {
 
   /** Returns the maximum memory of this history, in bytes. */
   public long bytes() {
+    return bytes(columns, maxNames);
+  }
+
+  /** Returns the maximum memory of a history of the default size, in bytes. */
+  public static long maxBytes() {
+    return bytes(COLUMNS, MAX_NAMES);
+  }
+
+  private static long bytes(int columns, int maxNames) {
     return columns * (CELLS * 8L + 8) + maxNames * (64L + NAME_BYTES);
   }
 

@@ -34,6 +34,9 @@ public final class IncidentLog {
   /** The maximum number of ended incidents. */
   public static final int MAX_CLOSED = 500;
 
+  /** The bytes of an incident with its explanation and a key of ordinary length. */
+  private static final int INCIDENT_BYTES = 4096;
+
   static final int MAX_EXPLAINED = 32;
   static final long SAME_MILLIS = 60_000;
 
@@ -60,6 +63,11 @@ public final class IncidentLog {
     this.scopes = scopes;
     this.wall = wall;
     this.explanations = explanations;
+  }
+
+  /** Returns the memory of the most incidents, in bytes. */
+  public static long maxBytes() {
+    return (long) (MAX_OPEN + MAX_CLOSED) * INCIDENT_BYTES;
   }
 
   /** Updates the incidents from the keys that are hot now. */

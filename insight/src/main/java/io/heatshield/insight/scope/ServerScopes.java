@@ -2,6 +2,7 @@ package io.heatshield.insight.scope;
 
 import io.heatshield.config.settings.DetectSettings;
 import io.heatshield.detect.HotKeyDetector;
+import io.heatshield.detect.HotKeyDetectorBuilder;
 import io.heatshield.detect.KeyReport;
 import io.heatshield.detect.Scopes;
 import io.heatshield.hash.HashSecret;
@@ -151,6 +152,16 @@ public final class ServerScopes {
     scopes.maintain();
   }
 
+  /** Returns the most memory that a scope takes, in bytes. */
+  public static long scopeBytes(DetectSettings settings) {
+    return builder(settings).toSettings().bytes();
+  }
+
+  /** Returns the memory of all open scopes, in bytes. */
+  public long bytes() {
+    return scopes.all().values().stream().mapToLong(HotKeyDetector::bytes).sum();
+  }
+
   private void publish(HotEvent event) {
     for (Consumer<HotEvent> listener : listeners) {
       try {
@@ -162,23 +173,26 @@ public final class ServerScopes {
   }
 
   private HotKeyDetector detector(String scope) {
-    DetectSettings now = settings;
     var publisher = new EventPublisher(scope);
-    return HotKeyDetector.builder()
-        .window(now.window())
-        .panes(now.panes())
-        .threshold(now.threshold())
-        .exit(now.exit())
-        .early(now.early())
-        .width(now.width())
-        .depth(now.depth())
-        .topK(now.topK())
-        .prefixes(now.prefixes() ? PREFIX_LEVELS : 0, ':')
+    return builder(settings)
         .secret(secret)
         .ticker(ticker)
         .onHot(publisher::turnedHot)
         .onCool(publisher::cooled)
         .build();
+  }
+
+  private static HotKeyDetectorBuilder builder(DetectSettings settings) {
+    return HotKeyDetector.builder()
+        .window(settings.window())
+        .panes(settings.panes())
+        .threshold(settings.threshold())
+        .exit(settings.exit())
+        .early(settings.early())
+        .width(settings.width())
+        .depth(settings.depth())
+        .topK(settings.topK())
+        .prefixes(settings.prefixes() ? PREFIX_LEVELS : 0, ':');
   }
 
   /** A throttled log line, by the keyed hash: an attacker can make labels collide. */

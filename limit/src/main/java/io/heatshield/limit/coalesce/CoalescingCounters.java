@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call any method, including event loops; only {@link #close} blocks.
  */
 public final class CoalescingCounters implements CounterBackend, AutoCloseable {
+  /** The bytes of a hot counter. */
+  public static final int HOT_COUNTER_BYTES = 600;
+
   final CounterBackend backend;
   final Action action;
   final BatchListener listener;

@@ -13,11 +13,14 @@ import java.util.function.LongSupplier;
  * <p>A counter is removed after its window has ended: each new counter checks two others, and
  * {@link #maintain} checks all. When all places are taken by windows that have not ended, a new
  * counter is refused with {@link BackendUnavailableException}, and the existing ones stay exact. A
- * counter takes about 140 bytes and its key's bytes, in a sliding window 450.
+ * counter takes about {@value #COUNTER_BYTES} bytes and its key's bytes, in a sliding window 450.
  *
  * <p>Any thread may call any method. Finding and incrementing an existing counter takes no lock.
  */
 public final class MemoryCounters implements CounterBackend {
+  /** The bytes of a counter in a fixed window, without those of its key. */
+  public static final int COUNTER_BYTES = 140;
+
   private final LongSupplier clock;
   private final CounterTable<CounterKey> counters;
 

@@ -82,6 +82,11 @@ final class TableFactory {
   }
 
   private ContestTableBuilder shape(TableSettings settings) {
+    return builder(settings).secret(secret).ticker(ticker);
+  }
+
+  /** Returns a builder of the table of clients, without secret and ticker. */
+  static ContestTableBuilder builder(TableSettings settings) {
     TableSettings.Cardinality cardinality = settings.cardinality();
     var rates = new ArrayList<TokenRate>();
     for (TableSettings.Rule rule : settings.rules()) {
@@ -95,9 +100,7 @@ final class TableFactory {
         .window(settings.window())
         .probes(settings.probes())
         .cardinality(cardinality == null ? null : cardinality.counting())
-        .rates(rates)
-        .secret(secret)
-        .ticker(ticker);
+        .rates(rates);
   }
 
   private BlockTable blocks(TableSettings settings) {

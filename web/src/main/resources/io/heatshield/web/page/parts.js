@@ -1,7 +1,7 @@
 // The components of the server: scopes with their accuracy, stores, tables, rate limits and the fleet.
 
 import { ask, maybe } from "./api.js";
-import { amount, at, bytes, cell, element, numberCell, percent, rate, row, say, whole } from "./format.js";
+import { amount, at, bytes, cell, element, missing, numberCell, percent, rate, row, say, whole } from "./format.js";
 import { linkTo, state } from "./state.js";
 import { scopeKind } from "./words.js";
 
@@ -141,9 +141,24 @@ async function drawLimits() {
   return answers.length > 0;
 }
 
+const usage = (used) => (missing(used) ? "not measured" : bytes(used));
+
+// Shows the memory plan of the whole process beside what is used, largest part first.
+async function drawMemory() {
+  const view = await maybe("/api/v1/memory");
+  const parts = [...(view?.parts ?? [])].sort((a, b) => b.planned - a.planned);
+  draw("memory-section", "memory", parts.map((part) => row("",
+    cell(`${part.owner}: ${part.name}`), cell(part.area), numberCell(usage(part.used)), numberCell(bytes(part.planned)), cell(part.setting))));
+  if (view !== null) {
+    const areas = [["Heap", view.heap], ["Direct memory", view.direct], ["Whole process", view.total]];
+    say(at("memory-note"), areas.map(([name, area]) =>
+      `${name}: ${usage(area.used)} used, at most ${bytes(area.planned)} planned, ${bytes(area.max)} available`).join(". ") + ".");
+  }
+}
+
 // A failed component does not affect the others.
 export async function drawParts() {
-  const results = await Promise.allSettled([drawStores(), drawTables(), drawLimits(), drawFleet()]);
+  const results = await Promise.allSettled([drawStores(), drawTables(), drawLimits(), drawFleet(), drawMemory()]);
   results.filter((one) => one.status === "rejected").forEach((one) => console.warn(one.reason));
   const [stores, tables, limits] = results.map((one) => one.value);
   await drawScopes({ stores: stores ?? [], tables: tables ?? [], limits: limits === true });

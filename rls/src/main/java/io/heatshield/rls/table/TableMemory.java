@@ -1,0 +1,37 @@
+package io.heatshield.rls.table;
+
+import io.heatshield.config.settings.TableSettings;
+import io.heatshield.contest.BlockTable;
+import io.heatshield.runtime.memory.MemoryPart;
+import java.util.List;
+import java.util.Map;
+
+/** Computes the memory of a table of clients from its settings. */
+public final class TableMemory {
+  private static final String CLIENTS = "clients";
+  private static final String BLOCKS = "blocks";
+
+  /** The length of a client's name for which a table is planned, in bytes. */
+  static final int NAME_BYTES = 128;
+
+  private TableMemory() {}
+
+  /** Returns the parts of a table. Blocks are kept twice: those in force and those observed. */
+  public static List<MemoryPart> parts(TableSettings settings) {
+    String owner = "table " + settings.name();
+    String path = "tables[" + settings.name() + "].";
+    long slot = TableFactory.builder(settings).slotBytes(NAME_BYTES);
+    long blocks = 2L * settings.maxBlocks() * BlockTable.slotBytes(NAME_BYTES);
+    return List.of(
+        MemoryPart.heap(owner, CLIENTS, settings.slots() * slot, path + "slots"),
+        MemoryPart.heap(owner, BLOCKS, blocks, path + "max_blocks"));
+  }
+
+  /** Returns the bytes of the clients and blocks of a table, by the names of the parts. */
+  public static Map<String, Long> used(ClientTable table) {
+    long blocks = table.blocks().stats().size() + table.observed().stats().size();
+    return Map.of(
+        CLIENTS, table.clients().stats().size() * table.clients().slotBytes(NAME_BYTES),
+        BLOCKS, blocks * BlockTable.slotBytes(NAME_BYTES));
+  }
+}

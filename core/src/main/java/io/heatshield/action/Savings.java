@@ -20,6 +20,9 @@ public final class Savings {
   private final Map<ActionId, Action> actions = new ConcurrentHashMap<>();
   private final Map<String, KeyEffects> effects = new ConcurrentHashMap<>();
 
+  /** Creates an empty registry. */
+  public Savings() {}
+
   /** Returns the action of a name and scope; the first call creates it, with the given mode. */
   public Action action(String name, String scope, Mode mode) {
     var id = new ActionId(name, scope);

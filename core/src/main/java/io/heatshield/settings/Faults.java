@@ -8,6 +8,9 @@ import java.util.List;
 public final class Faults {
   private final List<String> faults = new ArrayList<>();
 
+  /** Begins a check that has found no fault yet. */
+  public Faults() {}
+
   /**
    * Adds a fault unless a rule holds.
    *

@@ -23,6 +23,9 @@ public final class SealedBytes {
       ByteBuffer.allocate(BLOCK_BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
+  /** Begins a snapshot. */
+  public SealedBytes() {}
+
   /** Appends the given number of low bytes of a value to the block. */
   public void put(long value, int bytes) {
     for (int i = 0; i < bytes; i++) {

@@ -40,25 +40,23 @@ class PublishedPomsIT {
               "snakeyaml-engine:compile"),
           needs(
               "heatshield-limit-redis",
-              "heatshield-core:compile",
               "heatshield-limit:compile",
               "heatshield-redis:compile",
               "jspecify:compile?"),
           needs(
               "heatshield-store",
-              "caffeine:compile",
               "heatshield-core:compile",
               "heatshield-guard:compile",
               "jspecify:compile?"),
           needs(
               "heatshield-store-redis",
-              "heatshield-core:compile",
               "heatshield-redis:compile",
               "heatshield-store:compile",
               "jspecify:compile?"),
           needs(
               "heatshield-rocksdb",
               "heatshield-core:compile",
+              "heatshield-guard:compile",
               "heatshield-store:compile",
               "jspecify:compile?",
               "rocksdbjni:compile",

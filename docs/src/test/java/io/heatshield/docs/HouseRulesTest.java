@@ -130,6 +130,7 @@ class HouseRulesTest {
           files
               .filter(file -> file.toString().endsWith(".java"))
               .filter(file -> file.toString().contains("src/main/java"))
+              .filter(file -> !file.endsWith("module-info.java"))
               .map(Path::getParent)
               .distinct()
               .filter(folder -> !describesItself(folder.resolve("package-info.java")))

@@ -2,10 +2,10 @@ package io.heatshield.redis;
 
 import io.heatshield.redis.command.ClientSettings;
 import io.heatshield.redis.command.Command;
-import io.heatshield.redis.command.Failure;
 import io.heatshield.redis.command.Node;
 import io.heatshield.redis.command.Route;
 import io.heatshield.redis.connection.Address;
+import io.heatshield.redis.script.Failure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -2,13 +2,13 @@ package io.heatshield.redis;
 
 import io.heatshield.redis.command.ClientSettings;
 import io.heatshield.redis.command.Command;
-import io.heatshield.redis.command.CountSink;
 import io.heatshield.redis.command.DeadlineTimer;
-import io.heatshield.redis.command.Failure;
-import io.heatshield.redis.command.RedisException;
-import io.heatshield.redis.command.RedisStats;
 import io.heatshield.redis.command.Route;
-import io.heatshield.redis.command.Script;
+import io.heatshield.redis.script.CountSink;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisException;
+import io.heatshield.redis.script.RedisStats;
+import io.heatshield.redis.script.Script;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

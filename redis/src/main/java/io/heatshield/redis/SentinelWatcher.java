@@ -25,7 +25,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * <p>It subscribes to every sentinel and polls each once a second, so any of them may be down. Any
  * thread may call any method. Threads of the watcher call the listeners, one at a time.
  */
-public final class SentinelWatcher implements Endpoint, AutoCloseable {
+public final class SentinelWatcher implements AutoCloseable {
   /*
    * master     volatile; read before every connection, written under this before listeners run
    * outdated   volatile; set by any thread, cleared by the poller
@@ -94,14 +94,8 @@ public final class SentinelWatcher implements Endpoint, AutoCloseable {
   }
 
   /** Polls all sentinels soon, because the master may have changed. */
-  @Override
   public void refresh() {
     outdated = true;
-  }
-
-  @Override
-  public void onSwitch(Consumer<Address> listener) {
-    listeners.add(listener);
   }
 
   @Override
@@ -109,6 +103,31 @@ public final class SentinelWatcher implements Endpoint, AutoCloseable {
     closed = true;
     LockSupport.unpark(poller);
     sentinels.forEach(Sentinel::close);
+  }
+
+  /** Returns the endpoint of the master, whichever server that is. */
+  Endpoint master() {
+    return new Endpoint() {
+      @Override
+      public Address find() {
+        return SentinelWatcher.this.find();
+      }
+
+      @Override
+      public void verify(ServerConnection connection) {
+        SentinelWatcher.this.verify(connection);
+      }
+
+      @Override
+      public void onSwitch(Consumer<Address> listener) {
+        listeners.add(listener);
+      }
+
+      @Override
+      public void refresh() {
+        SentinelWatcher.this.refresh();
+      }
+    };
   }
 
   /** Returns the endpoint of one server, which must be a master. */
@@ -132,8 +151,7 @@ public final class SentinelWatcher implements Endpoint, AutoCloseable {
    *
    * @throws ReplicaException if it is a replica
    */
-  @Override
-  public void verify(ServerConnection connection) {
+  private void verify(ServerConnection connection) {
     Object role;
     try {
       role = connection.call(Protocol.Command.ROLE);
@@ -150,8 +168,7 @@ public final class SentinelWatcher implements Endpoint, AutoCloseable {
     }
   }
 
-  @Override
-  public Address find() {
+  private Address find() {
     Address now = master;
     if (now == null && awaitKnown(Duration.ofNanos(settings.connectNanos()))) {
       now = master;

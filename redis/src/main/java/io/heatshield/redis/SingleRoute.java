@@ -2,11 +2,11 @@ package io.heatshield.redis;
 
 import io.heatshield.redis.command.ClientSettings;
 import io.heatshield.redis.command.Command;
-import io.heatshield.redis.command.Failure;
 import io.heatshield.redis.command.Node;
 import io.heatshield.redis.command.Route;
 import io.heatshield.redis.connection.Address;
 import io.heatshield.redis.connection.Endpoint;
+import io.heatshield.redis.script.Failure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class SingleRoute implements Route {
 
   SingleRoute(RedisUrl url, ClientSettings settings) {
     watcher = url.isSentinel() ? new SentinelWatcher(url, settings) : null;
-    endpoint = watcher == null ? () -> url.hosts().get(0) : watcher;
+    endpoint = watcher == null ? () -> url.hosts().get(0) : watcher.master();
     node = new Node(url.toString(), endpoint, this, settings);
   }
 

@@ -2,9 +2,9 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.redis.command.Failure;
 import io.heatshield.redis.command.RecordingSink;
-import io.heatshield.redis.command.Script;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.heatshield.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heatshield.redis.command.RecordingSink;
-import io.heatshield.redis.command.Script;
+import io.heatshield.redis.script.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.heatshield.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heatshield.redis.command.Failure;
 import io.heatshield.redis.command.RecordingSink;
+import io.heatshield.redis.script.Failure;
 import io.heatshield.testkit.redis.RedisClusterFixture;
 import io.heatshield.testkit.redis.RedisFixture;
 import io.heatshield.testkit.redis.ScriptedRedis;

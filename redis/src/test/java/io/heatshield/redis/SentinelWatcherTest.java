@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heatshield.redis.command.RecordingSink;
-import io.heatshield.redis.command.Script;
+import io.heatshield.redis.script.Script;
 import io.heatshield.testkit.redis.ScriptedRedis;
 import io.heatshield.testkit.redis.ScriptedSentinel;
 import java.time.Duration;
@@ -131,7 +131,7 @@ class SentinelWatcherTest {
     try (SentinelWatcher watcher = watcher(dead())) {
       watcher.start();
 
-      assertThatThrownBy(watcher::find).hasMessageContaining("no sentinel");
+      assertThatThrownBy(watcher.master()::find).hasMessageContaining("no sentinel");
     }
   }
 

@@ -3,7 +3,7 @@ package io.heatshield.rls;
 import io.heatshield.limit.OnFailure;
 import io.heatshield.limit.fallback.FallbackCounters;
 import io.heatshield.redis.Redis;
-import io.heatshield.redis.command.Failure;
+import io.heatshield.redis.script.Failure;
 import io.heatshield.runtime.metrics.Metrics;
 import java.util.Locale;
 

@@ -7,7 +7,7 @@ import io.heatshield.limit.Limit;
 import io.heatshield.limit.LimitUnit;
 import io.heatshield.limit.counter.CounterBackend;
 import io.heatshield.limit.counter.CounterKey;
-import io.heatshield.redis.command.RedisException;
+import io.heatshield.redis.script.RedisException;
 import io.heatshield.testkit.redis.RedisFixture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

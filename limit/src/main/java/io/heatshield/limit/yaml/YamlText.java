@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
@@ -20,6 +19,8 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Parses YAML text, whatever it contains, to a {@link Yaml} value or a fault. */
 final class YamlText {
@@ -49,7 +50,8 @@ final class YamlText {
   private @Nullable Yaml document(String text) {
     LoadSettings settings = LoadSettings.builder().setLabel("rules").build();
     try {
-      Iterator<Event> events = new Parse(settings).parseString(text).iterator();
+      // As api.lowlevel.Parse, a package that the module of the library does not export.
+      Iterator<Event> events = new ParserImpl(settings, new StreamReader(settings, text));
       Yaml root = null;
       boolean started = false;
       while (events.hasNext()) {

@@ -1,5 +1,7 @@
 package io.heatshield.redis.command;
 
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisStats;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,5 +1,10 @@
 package io.heatshield.redis.command;
 
+import io.heatshield.redis.script.CountSink;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisException;
+import io.heatshield.redis.script.ReplySink;
+import io.heatshield.redis.script.Script;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

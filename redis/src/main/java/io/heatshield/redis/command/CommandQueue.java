@@ -1,5 +1,9 @@
 package io.heatshield.redis.command;
 
+import io.heatshield.redis.script.CountSink;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisException;
+import io.heatshield.redis.script.Script;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

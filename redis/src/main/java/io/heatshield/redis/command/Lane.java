@@ -2,6 +2,7 @@ package io.heatshield.redis.command;
 
 import io.heatshield.redis.connection.Endpoint;
 import io.heatshield.redis.connection.ServerConnection;
+import io.heatshield.redis.script.Failure;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,6 +1,7 @@
 package io.heatshield.redis.command;
 
 import io.heatshield.redis.connection.Endpoint;
+import io.heatshield.redis.script.Failure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

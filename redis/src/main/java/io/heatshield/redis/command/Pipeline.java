@@ -1,6 +1,9 @@
 package io.heatshield.redis.command;
 
 import io.heatshield.redis.connection.ServerConnection;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisException;
+import io.heatshield.redis.script.Script;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

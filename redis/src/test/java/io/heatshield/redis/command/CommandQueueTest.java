@@ -2,6 +2,10 @@ package io.heatshield.redis.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heatshield.redis.script.CountSink;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisException;
+import io.heatshield.redis.script.Script;
 import io.heatshield.testkit.time.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

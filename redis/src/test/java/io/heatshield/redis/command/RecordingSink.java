@@ -1,5 +1,8 @@
 package io.heatshield.redis.command;
 
+import io.heatshield.redis.script.CountSink;
+import io.heatshield.redis.script.Failure;
+import io.heatshield.redis.script.RedisException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.heatshield.store.redis;
 
 import io.heatshield.redis.Redis;
-import io.heatshield.redis.command.Script;
+import io.heatshield.redis.script.Script;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;

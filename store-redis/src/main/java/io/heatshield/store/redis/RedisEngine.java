@@ -2,7 +2,7 @@ package io.heatshield.store.redis;
 
 import io.heatshield.redis.Invalidations;
 import io.heatshield.redis.Redis;
-import io.heatshield.redis.command.Script;
+import io.heatshield.redis.script.Script;
 import io.heatshield.store.engine.Batch;
 import io.heatshield.store.engine.ChangeReports;
 import io.heatshield.store.engine.Engine;

@@ -1,7 +1,7 @@
 package io.heatshield.store.redis;
 
-import io.heatshield.redis.command.RedisException;
-import io.heatshield.redis.command.ReplySink;
+import io.heatshield.redis.script.RedisException;
+import io.heatshield.redis.script.ReplySink;
 import io.heatshield.store.engine.ScanPage;
 import io.heatshield.store.engine.ScannedKey;
 import io.heatshield.store.engine.StoreException;

@@ -1,4 +1,4 @@
-package io.heatshield.redis.command;
+package io.heatshield.redis.script;
 
 import org.jspecify.annotations.Nullable;
 

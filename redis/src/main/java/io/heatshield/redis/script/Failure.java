@@ -1,4 +1,4 @@
-package io.heatshield.redis.command;
+package io.heatshield.redis.script;
 
 /** The reasons why a command has no reply; some leave open whether Redis executed it. */
 public enum Failure {
@@ -53,7 +53,7 @@ public enum Failure {
   }
 
   /** Returns the failure that an error code stands for. */
-  static Failure ofReply(String code) {
+  public static Failure ofReply(String code) {
     return switch (code) {
       case "LOADING", "MASTERDOWN" -> LOADING;
       case "BUSY" -> BUSY;

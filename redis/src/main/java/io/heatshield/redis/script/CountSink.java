@@ -1,4 +1,4 @@
-package io.heatshield.redis.command;
+package io.heatshield.redis.script;
 
 /**
  * Receives the outcome of one command: one call of one method, on any thread. It must not block,

@@ -1,4 +1,4 @@
-package io.heatshield.redis.command;
+package io.heatshield.redis.script;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,12 +40,13 @@ public final class Script {
     return new Script(source.getBytes(StandardCharsets.UTF_8));
   }
 
-  byte[] source() {
+  /** Returns the source; the array must not be changed. */
+  public byte[] source() {
     return source;
   }
 
-  /** Returns the SHA-1 of the source in hexadecimal, for EVALSHA. */
-  byte[] digest() {
+  /** Returns the SHA-1 of the source in hexadecimal, for EVALSHA; must not be changed. */
+  public byte[] digest() {
     return digest;
   }
 }

@@ -1,4 +1,4 @@
-package io.heatshield.redis.command;
+package io.heatshield.redis.script;
 
 /**
  * The reason why a command has no reply.
@@ -11,12 +11,14 @@ public final class RedisException extends RuntimeException {
 
   private final Failure failure;
 
-  RedisException(Failure failure) {
+  /** Creates the exception of a failure. */
+  public RedisException(Failure failure) {
     super(failure.sentence(), null, false, false);
     this.failure = failure;
   }
 
-  RedisException(Failure failure, String code) {
+  /** Creates the exception of an error reply with a code. */
+  public RedisException(Failure failure, String code) {
     super(failure.sentence() + ": " + code, null, false, false);
     this.failure = failure;
   }

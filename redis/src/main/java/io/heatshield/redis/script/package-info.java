@@ -1,0 +1,5 @@
+/** Scripts, and the outcomes of their calls. */
+@NullMarked
+package io.heatshield.redis.script;
+
+import org.jspecify.annotations.NullMarked;

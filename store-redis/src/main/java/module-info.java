@@ -1,0 +1,8 @@
+/** Keeps the data of a guarded store in Redis. */
+module io.heatshield.store.redis {
+  requires static org.jspecify;
+  requires transitive io.heatshield.redis;
+  requires transitive io.heatshield.store;
+
+  exports io.heatshield.store.redis;
+}
